@@ -18,22 +18,22 @@ class Folder {
     std::string pattern = (fs::temp_directory_path() / "golden additions XXXXXX").string();
     REQUIRE(mkdtemp(pattern.data()));
     path = pattern;
-    golden::RevisionRecord record;
+    revctl::golden::RevisionRecord record;
     record.revision = "SR_A";
     record.number = 1;
     record.provenance = {"record", "SR_A", "g++", "0.1.0", 1};
-    golden::PayloadPack payloads;
+    revctl::golden::PayloadPack payloads;
     const std::byte bytes[] = {std::byte{7}};
     record.cases.push_back({"Score", "one", payloads.Add(bytes), 1, {{"p1Score", "7"}}, {}});
-    REQUIRE(golden::WriteRecord(path, record, payloads, false).ok());
+    REQUIRE(revctl::golden::WriteRecord(path, record, payloads, false).ok());
     record.cases[0].name = "two";
-    addition = golden::WriteAddition(path, record, payloads).value();
-    golden::Approval rename;
+    addition = revctl::golden::WriteAddition(path, record, payloads).value();
+    revctl::golden::Approval rename;
     rename.type = "Score";
     rename.from = "p1Score";
     rename.to = "ours";
     rename.reason = "it is ours";
-    approval = golden::WriteApproval(path, rename).value();
+    approval = revctl::golden::WriteApproval(path, rename).value();
   }
   Folder(const Folder&) = delete;
   ~Folder() {
@@ -60,10 +60,10 @@ class Folder {
 };
 
 /// The one thing that is wrong, below the folder; its file holds nothing that is believed.
-golden::Error OnlyProblem(const Folder& folder) {
-  const golden::Store store = golden::Store::Open(folder.path);
+revctl::golden::Error OnlyProblem(const Folder& folder) {
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path);
   REQUIRE(store.problems().size() == 1);
-  golden::Error problem = store.problems().front();
+  revctl::golden::Error problem = store.problems().front();
   problem.file = problem.file.substr(folder.path.size() + 1);
   CHECK(store.records().size() + store.approvals().size() == 2);
   return problem;
@@ -79,7 +79,7 @@ TEST_CASE("store: additions and approvals are read, also checked out with CRLF",
       folder.Edit(folder.addition, "\n", "\r\n");
       folder.Edit(folder.approval, "\n", "\r\n");
     }
-    const golden::Store store = golden::Store::Open(folder.path);
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path);
     CHECK(store.problems().empty());
     CHECK(store.records().size() == 2);
     CHECK(store.approvals().size() == 1);
@@ -91,7 +91,7 @@ TEST_CASE("store: what was edited is not what it is named after", "[golden][stor
   const bool approval = GENERATE(true, false);
   const std::string file = approval ? folder.approval : folder.addition;
   folder.Edit(file, approval ? "to: ours" : "p1Score: 7", approval ? "to: mine" : "p1Score: 8");
-  const golden::Error problem = OnlyProblem(folder);
+  const revctl::golden::Error problem = OnlyProblem(folder);
   CHECK(problem.file == file);
   CHECK_THAT(problem.message, Catch::Contains("does not hold what it is named after"));
   CHECK_THAT(problem.fix, Catch::Contains("git checkout -- "));
@@ -104,7 +104,7 @@ TEST_CASE("store: what was edited is not what it is named after", "[golden][stor
   };
   if (!approval)
     fs::rename(folder.path + "/" + payloads(file), folder.path + "/" + payloads(renamed));
-  CHECK(golden::Store::Open(folder.path).problems().empty());
+  CHECK(revctl::golden::Store::Open(folder.path).problems().empty());
 }
 
 TEST_CASE("store: a Git LFS pointer in place of an addition or an approval is told as such",
@@ -113,7 +113,7 @@ TEST_CASE("store: a Git LFS pointer in place of an addition or an approval is to
   const bool approval = GENERATE(true, false);
   const std::string file = approval ? folder.approval : folder.addition;
   folder.Put(file, "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n");
-  const golden::Error problem = OnlyProblem(folder);
+  const revctl::golden::Error problem = OnlyProblem(folder);
   CHECK(problem.file == file);
   CHECK_THAT(problem.message, Catch::Contains("Git LFS pointer"));
   CHECK(problem.fix == "git lfs pull");
@@ -125,14 +125,14 @@ TEST_CASE("store: files that look like additions or approvals and are not read a
   const std::string stray =
       GENERATE("SR_A+12345.yaml", "SR_A+copy.golden", "approved/by-hand.yaml");
   folder.Put(stray, "version: 1\n");
-  const golden::Store store = golden::Store::Open(folder.path);
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path);
   REQUIRE(store.problems().size() == 1);
   CHECK(store.problems()[0].file == folder.path + "/" + stray);
   CHECK_THAT(store.problems()[0].message, Catch::Contains("is not read"));
   fs::remove(folder.path + "/" + stray);
   folder.Put("README.md", "ours");
   folder.Put("approved/.gitkeep", "");
-  CHECK(golden::Store::Open(folder.path).problems().empty());
+  CHECK(revctl::golden::Store::Open(folder.path).problems().empty());
 }
 
 TEST_CASE("store: approvals are not taken through links", "[golden][store]") {
@@ -141,7 +141,7 @@ TEST_CASE("store: approvals are not taken through links", "[golden][store]") {
   const std::string what = whole ? "approved" : folder.approval;
   fs::rename(folder.path + "/" + what, folder.path + "/elsewhere");
   fs::create_symlink(folder.path + "/elsewhere", folder.path + "/" + what);
-  const golden::Error problem = OnlyProblem(folder);
+  const revctl::golden::Error problem = OnlyProblem(folder);
   CHECK(problem.file == what);
   CHECK_THAT(problem.message, Catch::Contains("is a symbolic link"));
 }

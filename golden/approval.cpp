@@ -10,7 +10,7 @@
 #include "golden/revision_text.h"
 #include "golden/text_reader.h"
 
-namespace golden {
+namespace revctl::golden {
 namespace {
 
 using Kind = Approval::Kind;
@@ -148,4 +148,4 @@ Result<std::string> WriteApproval(const std::string& folder, const Approval& app
   return name;
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

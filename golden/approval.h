@@ -7,7 +7,7 @@
 #include "golden/result.h"
 #include "golden/revision_record.h"
 
-namespace golden {
+namespace revctl::golden {
 
 /// A change that a person accepted, with the reason: `approved/HASH.yaml`. Records are never
 /// edited; what was accepted since stands beside them.
@@ -45,4 +45,4 @@ std::string ApprovalId(const Approval& approval);
 /// Writes it under a name that holds a hash of its content. Gives the name, relative to the folder.
 Result<std::string> WriteApproval(const std::string& folder, const Approval& approval);
 
-}  // namespace golden
+}  // namespace revctl::golden

@@ -10,9 +10,9 @@
 #include "golden/payload_pack.h"
 #include "golden/revision_text.h"
 
-using golden::Approval;
-using golden::FormatApproval;
-using golden::ParseApproval;
+using revctl::golden::Approval;
+using revctl::golden::FormatApproval;
+using revctl::golden::ParseApproval;
 
 namespace {
 
@@ -137,12 +137,12 @@ TEST_CASE("approval: cut anywhere or damaged anywhere it is an error or an appro
 TEST_CASE("page: the record of docs/formats/golden-store.md is one, as the program writes it",
           "[golden][record]") {
   const std::string text = OnPage("# A golden record");
-  const auto record = golden::ParseRecord(text, "SR_FOULS.yaml");
+  const auto record = revctl::golden::ParseRecord(text, "SR_FOULS.yaml");
   if (!record.ok()) FAIL(record.error().line << ": " << record.error().message);
-  CHECK(golden::FormatRecord(*record) == text);
+  CHECK(revctl::golden::FormatRecord(*record) == text);
   REQUIRE(record->cases.size() == 1);
   const unsigned char payload[] = {7, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0};  // as the page's dump ends
-  CHECK(record->cases[0].hash == golden::PayloadHash(std::as_bytes(std::span(payload))));
+  CHECK(record->cases[0].hash == revctl::golden::PayloadHash(std::as_bytes(std::span(payload))));
   CHECK(record->cases[0].size == sizeof payload);
 }
 

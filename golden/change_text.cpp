@@ -1,6 +1,6 @@
 #include "golden/change_text.h"
 
-namespace golden {
+namespace revctl::golden {
 namespace {
 
 std::string SideText(const std::optional<std::string>& side) {
@@ -42,4 +42,4 @@ std::vector<Change> ReadChanges(TextReader& reader, const TextNode& node) {
   return changes;
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

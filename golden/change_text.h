@@ -6,7 +6,7 @@
 #include "golden/revision_record.h"
 #include "golden/text_reader.h"
 
-namespace golden {
+namespace revctl::golden {
 
 /// A value as it stands in the store's text: what is quoted is a string.
 std::string ValueText(std::string_view text);
@@ -19,4 +19,4 @@ void FormatChanges(std::string_view key, std::size_t indent, const std::vector<C
 /// Reads the entries back; the first that is none is the reader's problem.
 std::vector<Change> ReadChanges(TextReader& reader, const TextNode& node);
 
-}  // namespace golden
+}  // namespace revctl::golden

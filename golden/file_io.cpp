@@ -13,7 +13,7 @@
 
 #include "golden/shell_word.h"
 
-namespace golden {
+namespace revctl::golden {
 namespace {
 
 class Descriptor {
@@ -232,4 +232,4 @@ FolderLock::~FolderLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

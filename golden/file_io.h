@@ -8,7 +8,7 @@
 
 #include "golden/result.h"
 
-namespace golden {
+namespace revctl::golden {
 
 /// What helps where the system has refused something at `path` with `error` (an errno); empty where
 /// nobody knows.
@@ -76,4 +76,4 @@ class FolderLock {
   int descriptor_;
 };
 
-}  // namespace golden
+}  // namespace revctl::golden

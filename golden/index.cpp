@@ -1,6 +1,6 @@
 #include "golden/index.h"
 
-namespace golden {
+namespace revctl::golden {
 namespace {
 
 constexpr std::string_view kRecordEnding = ".yaml";
@@ -73,4 +73,4 @@ std::string FileNameText(const FileName& name) {
   return text;
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace golden {
+namespace revctl::golden {
 
 /// What a file of a golden folder is, by its name alone. This is all that `revctl check` needs in
 /// order to guard the goldens of landed revisions; it opens none of them.
@@ -33,4 +33,4 @@ std::string FileNameText(const FileName& name);
 /// characters.
 bool IsRevisionName(std::string_view name);
 
-}  // namespace golden
+}  // namespace revctl::golden

@@ -2,9 +2,9 @@
 
 #include <catch2/catch.hpp>
 
-using golden::FileName;
-using golden::FileNameText;
-using golden::ParseFileName;
+using revctl::golden::FileName;
+using revctl::golden::FileNameText;
+using revctl::golden::ParseFileName;
 
 TEST_CASE("index: the three kinds of file are told by name, and written back the same",
           "[golden][index]") {

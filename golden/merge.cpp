@@ -8,7 +8,7 @@
 #include "golden/payload_pack.h"
 #include "golden/revision_text.h"
 
-namespace golden {
+namespace revctl::golden {
 namespace {
 
 /// What a version of the file says.
@@ -90,4 +90,4 @@ Kept Merge(const FileName& name, const Versions& versions) {
              : kept;
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

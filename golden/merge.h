@@ -4,7 +4,7 @@
 
 #include "golden/index.h"
 
-namespace golden {
+namespace revctl::golden {
 
 /// One file of the store where two lines of history meet; "" where a line has no such file.
 struct Versions {
@@ -32,4 +32,4 @@ enum class Kept { Ours, Theirs, Neither };
 /// what is added or approved, which is named after its content, has not landed.
 Kept Merge(const FileName& name, const Versions& versions);
 
-}  // namespace golden
+}  // namespace revctl::golden

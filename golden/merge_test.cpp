@@ -10,9 +10,9 @@
 #include "golden/payload_pack.h"
 #include "golden/revision_text.h"
 
-using golden::FileName;
-using golden::Kept;
-using golden::PayloadPack;
+using revctl::golden::FileName;
+using revctl::golden::Kept;
+using revctl::golden::PayloadPack;
 
 namespace {
 
@@ -23,20 +23,20 @@ struct Pair {
 };
 
 Pair Recorded(const std::vector<std::string>& payloads, int number) {
-  golden::RevisionRecord record;
+  revctl::golden::RevisionRecord record;
   record.revision = "SR_X";
   record.number = number;
   record.provenance = {"record", "SR_X", "", "", 1};
   PayloadPack pack;
   for (const std::string& text : payloads) {
-    golden::Case one;
+    revctl::golden::Case one;
     one.type = "T";
     one.name = text;
     one.size = text.size();
     one.hash = pack.Add(std::as_bytes(std::span(text.data(), text.size())));
     record.cases.push_back(one);
   }
-  return {golden::FormatRecord(record),
+  return {revctl::golden::FormatRecord(record),
           pack.size() == 0 ? std::nullopt : std::optional(pack.Bytes())};
 }
 
@@ -54,11 +54,11 @@ bool MergeFile(const FileName& name, std::optional<std::string> Pair::*file, con
     return true;
   }
   if (!a || !b) return false;
-  golden::Versions versions{o ? *o : std::string_view(), *a, *b, std::nullopt};
+  revctl::golden::Versions versions{o ? *o : std::string_view(), *a, *b, std::nullopt};
   if (landed.*file) versions.landed = *(landed.*file);
-  const Kept kept = golden::Merge(name, versions);
+  const Kept kept = revctl::golden::Merge(name, versions);
   std::swap(versions.ours, versions.theirs);
-  const Kept swapped = golden::Merge(name, versions);
+  const Kept swapped = revctl::golden::Merge(name, versions);
   REQUIRE(((kept == Kept::Neither && swapped == kept) ||
            (kept == Kept::Ours) == (swapped == Kept::Theirs)));
   if (kept == Kept::Neither) return false;
@@ -120,7 +120,7 @@ TEST_CASE("merge: what cannot be read, or is named after its content, is left to
   const auto kept = [](const FileName& name, std::string_view ours, std::string_view theirs,
                        std::optional<std::string_view> landed = std::nullopt,
                        std::string_view base = "") {
-    return golden::Merge(name, {base, ours, theirs, landed});
+    return revctl::golden::Merge(name, {base, ours, theirs, landed});
   };
   CHECK(kept(record, *one.record, *two.record) != Kept::Neither);
   CHECK(kept(record, *one.record, "<<<<<<<") == Kept::Neither);
@@ -138,10 +138,12 @@ TEST_CASE("merge: of two pending versions the one that protects more stays", "[g
   const FileName record{FileName::Kind::Record, "SR_X", ""},
       payloads{FileName::Kind::Payloads, "SR_X", ""};
   const auto stays = [&](const Pair& less, const Pair& more) {
-    CHECK(golden::Merge(record, {"", *less.record, *more.record, std::nullopt}) == Kept::Theirs);
-    CHECK(golden::Merge(record, {"", *more.record, *less.record, std::nullopt}) == Kept::Ours);
+    CHECK(revctl::golden::Merge(record, {"", *less.record, *more.record, std::nullopt}) ==
+          Kept::Theirs);
+    CHECK(revctl::golden::Merge(record, {"", *more.record, *less.record, std::nullopt}) ==
+          Kept::Ours);
     if (*less.payloads == *more.payloads) return;
-    CHECK(golden::Merge(payloads, {"", *less.payloads, *more.payloads, std::nullopt}) ==
+    CHECK(revctl::golden::Merge(payloads, {"", *less.payloads, *more.payloads, std::nullopt}) ==
           Kept::Theirs);
   };
   stays(Recorded({"a long payload"}, 9), Recorded({"b", "c"}, 1));  // more payloads
@@ -154,9 +156,10 @@ TEST_CASE("merge: git takes a record that went and a new one for a rename", "[go
   Pair other = Recorded({"two"}, 1);
   other.record->replace(other.record->find("SR_X"), 4, "SR_Y");
   const FileName name{FileName::Kind::Record, "SR_Y", ""};
-  CHECK(golden::Merge(name, {*one.record, *other.record, *changed.record, std::nullopt}) ==
+  CHECK(revctl::golden::Merge(name, {*one.record, *other.record, *changed.record, std::nullopt}) ==
         Kept::Ours);
-  CHECK(golden::Merge(name, {*one.record, *changed.record, *other.record, std::nullopt}) ==
+  CHECK(revctl::golden::Merge(name, {*one.record, *changed.record, *other.record, std::nullopt}) ==
         Kept::Theirs);
-  CHECK(golden::Merge(name, {"", *one.record, *changed.record, std::nullopt}) == Kept::Neither);
+  CHECK(revctl::golden::Merge(name, {"", *one.record, *changed.record, std::nullopt}) ==
+        Kept::Neither);
 }

@@ -6,7 +6,7 @@
 
 #include "golden/revision_text.h"
 
-namespace golden {
+namespace revctl::golden {
 namespace {
 
 constexpr std::string_view kMagic{"rvgold\1\n", 8};
@@ -106,4 +106,4 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
   return pack;
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

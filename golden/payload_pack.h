@@ -9,7 +9,7 @@
 
 #include "golden/result.h"
 
-namespace golden {
+namespace revctl::golden {
 
 /// Bytes of one payload. Goldens are there to be reviewed and to be read at every check: what is
 /// larger belongs into a file of test data.
@@ -53,4 +53,4 @@ class PayloadPack {
   std::map<std::uint64_t, std::vector<std::byte>> payloads_;
 };
 
-}  // namespace golden
+}  // namespace revctl::golden

@@ -4,7 +4,7 @@
 
 #include "golden/revision_text.h"
 
-namespace golden {
+namespace revctl::golden {
 namespace {
 
 /// Adds every part of a wire type that can be a type's name. False where it is nested too deep.
@@ -88,4 +88,4 @@ Result<RecordTypes> ReadRecordTypes(std::string_view text, std::string_view file
   return out;
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

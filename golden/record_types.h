@@ -5,7 +5,7 @@
 
 #include "golden/result.h"
 
-namespace golden {
+namespace revctl::golden {
 
 struct RevisionRecord;
 
@@ -35,4 +35,4 @@ RecordTypes TypesOf(const RevisionRecord& record);
 /// ParseRecord, and no more kept than is asked for here. `file` is for messages.
 Result<RecordTypes> ReadRecordTypes(std::string_view text, std::string_view file);
 
-}  // namespace golden
+}  // namespace revctl::golden

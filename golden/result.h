@@ -1,7 +1,7 @@
 #pragma once
 #include "revctl/base/result.h"
 
-namespace golden {
+namespace revctl::golden {
 
 // Errors of this folder name the file apart from the message. Nothing here throws.
 using revctl::base::Done;
@@ -13,4 +13,4 @@ using revctl::base::Result;
 inline constexpr const char* kUpdateRevctl =
     "update revctl to a version that reads it, and build the harness with that one";
 
-}  // namespace golden
+}  // namespace revctl::golden

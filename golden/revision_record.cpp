@@ -3,7 +3,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace golden {
+namespace revctl::golden {
 
 std::string CaseId(const std::string& revision, const std::string& name) {
   return revision + "/" + name;
@@ -52,4 +52,4 @@ void Apply(const std::vector<Change>& changes, std::vector<Leaf>& leaves) {
   leaves = std::move(result);
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

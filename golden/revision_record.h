@@ -8,7 +8,7 @@
 
 #include "revctl/layout.h"
 
-namespace golden {
+namespace revctl::golden {
 
 /// One value of a payload: where it is, and what it is, as canonical text: numbers and words plain,
 /// strings as JSON. `GameScore.players[1].name` is stored without its first component, since the
@@ -112,4 +112,4 @@ std::vector<Change> Compare(const std::vector<Leaf>& before, const std::vector<L
 /// there is applied all the same: who checks it is the caller, which has kept the chain.
 void Apply(const std::vector<Change>& changes, std::vector<Leaf>& leaves);
 
-}  // namespace golden
+}  // namespace revctl::golden

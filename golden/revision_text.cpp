@@ -6,7 +6,7 @@
 #include "golden/index.h"
 #include "golden/text_reader.h"
 
-namespace golden {
+namespace revctl::golden {
 namespace {
 
 using Reader = TextReader;
@@ -315,4 +315,4 @@ Result<RevisionRecord> ParseRecord(std::string_view text, std::string_view file)
   return record;
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

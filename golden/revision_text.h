@@ -5,7 +5,7 @@
 #include "golden/result.h"
 #include "golden/revision_record.h"
 
-namespace golden {
+namespace revctl::golden {
 
 /// `SR_NAME.yaml` of a record: deterministic, one field or value a line, made to be reviewed in a
 /// pull request. Grammar and a worked example: docs/formats/golden-store.md.
@@ -23,4 +23,4 @@ std::string CanonicalText(std::string_view text);
 /// 16 lower-case hex digits.
 std::string HashText(std::uint64_t hash);
 
-}  // namespace golden
+}  // namespace revctl::golden

@@ -7,12 +7,12 @@
 
 #include "golden/revision_record.h"
 
-using golden::Apply;
-using golden::Compare;
-using golden::FormatRecord;
-using golden::Leaf;
-using golden::ParseRecord;
-using golden::RevisionRecord;
+using revctl::golden::Apply;
+using revctl::golden::Compare;
+using revctl::golden::FormatRecord;
+using revctl::golden::Leaf;
+using revctl::golden::ParseRecord;
+using revctl::golden::RevisionRecord;
 
 namespace {
 
@@ -24,7 +24,7 @@ RevisionRecord Example() {
   record.previous = "SR_INITIAL";
   record.behind = {"SR_OLD", "SR_INITIAL"};
   record.provenance = {"record", "SR_FOULS", "g++ 12.2.0", "0.1.0", 1};
-  golden::RecordedType score;
+  revctl::golden::RecordedType score;
   score.layout = {"game::Score",
                   {{"p1Score", "i32", 4, "add", "SR_INITIAL", "", 1, 0, "", "", true, "", 0},
                    {"names", "map<string,i32>", 0, "add_conditional", "SR_FOULS", "", 2, 0,
@@ -136,8 +136,8 @@ TEST_CASE("changes: Apply undoes what Compare found", "[golden][record]") {
 TEST_CASE("canonical text: what survives a record", "[golden][record]") {
   for (const char* text :
        {"1", "-1.5e+30", "true", "\"x\"", "\"\\u00e9 \\n\"", "{}", "~", "null", "\"\"", "a b"}) {
-    const std::string canonical = golden::CanonicalText(text);
-    CHECK(golden::CanonicalText(canonical) == canonical);
+    const std::string canonical = revctl::golden::CanonicalText(text);
+    CHECK(revctl::golden::CanonicalText(canonical) == canonical);
     RevisionRecord record = Example();
     record.cases[0].values = {{"v", canonical}};
     CHECK(ParseRecord(FormatRecord(record), "f")->cases[0].values[0].text == canonical);
@@ -149,8 +149,8 @@ TEST_CASE("record: readers of YAML 1.1 and 1.2 take it for the same", "[golden][
   record.cases[0].name = "007";
   record.cases[1].name = "true";
   record.cases[0].values = {
-      {"nel",
-       golden::CanonicalText("\"\xC2\x85\xE2\x80\xA8\xE2\x80\xA9\xEF\xBB\xBF\xC2\x9F\xC2\xA0\"")},
+      {"nel", revctl::golden::CanonicalText(
+                  "\"\xC2\x85\xE2\x80\xA8\xE2\x80\xA9\xEF\xBB\xBF\xC2\x9F\xC2\xA0\"")},
       {"zero", "-0"},
       {"least", "1e-45"},
       {"most", "-3.4e+38"},
@@ -178,10 +178,10 @@ TEST_CASE("record: words that YAML 1.1 takes for something else stand in quotes"
   record.revision = "No";
   record.previous = "NULL";
   record.enums[0].enumerators = {{"True", 0}, {"yes", 1}, {"Null", 2}, {"Truest", 3}};
-  record.cases[0].values = {{"y", golden::CanonicalText("True")},
-                            {"answer", golden::CanonicalText("yes")},
+  record.cases[0].values = {{"y", revctl::golden::CanonicalText("True")},
+                            {"answer", revctl::golden::CanonicalText("yes")},
                             {"True", "true"},
-                            {"best", golden::CanonicalText("Truest")}};
+                            {"best", revctl::golden::CanonicalText("Truest")}};
   const std::string text = FormatRecord(record);
   for (const char* line : {"revision: \"No\"\n", "previous: \"NULL\"\n", "\"True\": 0\n",
                            "\"yes\": 1\n", "\"Null\": 2\n", "Truest: 3\n", "\"y\": \"True\"\n",

@@ -1,6 +1,6 @@
 #include "golden/scalar_text.h"
 
-namespace golden {
+namespace revctl::golden {
 namespace {
 
 void AppendEscape(std::string& out, unsigned code) {
@@ -129,4 +129,4 @@ std::string KeyText(std::string_view text) {
   return IsPlain(letters) ? std::string(text) : Quote(text);
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-namespace golden {
+namespace revctl::golden {
 
 /// `"..."` with JSON's escapes, which are YAML's too; readable characters (UTF-8) stay as they are,
 /// but for those that readers of YAML 1.1 and 1.2 take differently (UnlikeCharacter).
@@ -33,4 +33,4 @@ std::string_view WordOf(std::string_view value);
 /// Whether the value `text` stands plain: a number too, which PlainOrQuoted would take for text.
 bool IsPlain(std::string_view text);
 
-}  // namespace golden
+}  // namespace revctl::golden

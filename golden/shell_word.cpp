@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace golden {
+namespace revctl::golden {
 
 std::string ShellWord(const std::string& text) {
   const auto plain = [](char c) {
@@ -17,4 +17,4 @@ std::string ShellWord(const std::string& text) {
   return quoted + "'";
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

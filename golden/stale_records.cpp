@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-namespace golden {
+namespace revctl::golden {
 namespace {
 
 /// "Item, Hero and 3 more". A record may name many types, of any length.
@@ -209,4 +209,4 @@ std::string StaleText(const RecordOrder& order, std::size_t index, const SharedT
   return text;
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

@@ -10,7 +10,7 @@
 
 #include "golden/record_types.h"
 
-namespace golden {
+namespace revctl::golden {
 
 // Which pending records were made without a revision that now stands before them, and share a type
 // with it that one of the two changes. Pure: the list's order and the records' texts decide.
@@ -108,4 +108,4 @@ class RecordGraph {
 /// which they reach": what Compare found about list()[index], in one sentence.
 std::string StaleText(const RecordOrder& order, std::size_t index, const SharedTypes& shared);
 
-}  // namespace golden
+}  // namespace revctl::golden

@@ -5,7 +5,7 @@
 
 #include "golden/revision_text.h"
 
-namespace golden {
+namespace revctl::golden {
 namespace {
 
 /// A record as its text says it, read back: `layouts` are types with the wire types of their
@@ -311,4 +311,4 @@ TEST_CASE("stale: the time grows linearly", "[stale]") {
   CHECK(large < 32 * small);  // eight times as much; were it quadratic, 64 times
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

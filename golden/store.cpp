@@ -12,7 +12,7 @@
 #include "golden/revision_text.h"
 #include "golden/shell_word.h"
 
-namespace golden {
+namespace revctl::golden {
 namespace {
 
 // A record is text for review, a pack is test data: far below these, or something is wrong with
@@ -382,4 +382,4 @@ Result<Done> RemoveAddition(const std::string& folder, const std::string& file) 
   return RemoveFile(PathOf(folder, {FileName::Kind::Payloads, name->revision, name->hash}));
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

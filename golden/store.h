@@ -14,7 +14,7 @@
 #include "golden/result.h"
 #include "golden/revision_record.h"
 
-namespace golden {
+namespace revctl::golden {
 
 /// One record with its payloads: `SR_NAME.yaml` beside `SR_NAME.golden`.
 struct StoredRecord {
@@ -104,4 +104,4 @@ Result<std::string> WriteAddition(const std::string& folder, const RevisionRecor
 /// after a kill none that is read. One that is gone already is fine.
 Result<Done> RemoveAddition(const std::string& folder, const std::string& file);
 
-}  // namespace golden
+}  // namespace revctl::golden

@@ -16,11 +16,11 @@
 #include "golden/revision_text.h"
 
 namespace fs = std::filesystem;
-using golden::Case;
-using golden::PayloadPack;
-using golden::RevisionRecord;
-using golden::Store;
-using golden::WriteRecord;
+using revctl::golden::Case;
+using revctl::golden::PayloadPack;
+using revctl::golden::RevisionRecord;
+using revctl::golden::Store;
+using revctl::golden::WriteRecord;
 
 namespace {
 
@@ -79,8 +79,8 @@ Recorded Make(const std::string& revision, const std::vector<std::string>& paylo
   return made;
 }
 
-golden::Result<golden::Done> Write(const Folder& folder, const Recorded& made,
-                                   bool replace = false) {
+revctl::golden::Result<revctl::golden::Done> Write(const Folder& folder, const Recorded& made,
+                                                   bool replace = false) {
   return WriteRecord(folder.path(), made.record, made.payloads, replace);
 }
 
@@ -110,8 +110,8 @@ TEST_CASE("pack: known bytes", "[golden][pack]") {
 
 TEST_CASE("pack: the worked example of docs/formats/golden-store.md", "[golden][pack]") {
   PayloadPack pack;
-  CHECK(golden::HashText(pack.Add(Bytes(std::string_view("\7\0\0\0\3\0\0\0\3\0\0\0", 12)))) ==
-        "d5d11402b24a834d");
+  CHECK(revctl::golden::HashText(pack.Add(
+            Bytes(std::string_view("\7\0\0\0\3\0\0\0\3\0\0\0", 12)))) == "d5d11402b24a834d");
   constexpr unsigned char kExpected[] = {0x72, 0x76, 0x67, 0x6f, 0x6c, 0x64, 0x01, 0x0a, 0x01,
                                          0x00, 0x00, 0x00, 0x4d, 0x83, 0x4a, 0xb2, 0x02, 0x14,
                                          0xd1, 0xd5, 0x0c, 0x00, 0x00, 0x00, 0x07, 0x00, 0x00,
@@ -274,7 +274,7 @@ TEST_CASE(
   }
   const Store store = Store::Open(folder.path());
   CHECK(store.problems().size() == 3);
-  for (const golden::Error& problem : store.problems())
+  for (const revctl::golden::Error& problem : store.problems())
     CHECK_THAT(problem.message, Catch::Contains("a record that was made after this one"));
   for (const char* name : {"SR_A", "SR_B", "SR_C"})
     CHECK((store.Find(name) == nullptr && store.Has(name)));
@@ -284,11 +284,13 @@ TEST_CASE(
 TEST_CASE("store: what the system refuses comes with what helps", "[golden][store]") {
   const Folder folder;
   const std::string path = folder / "deeper/SR_A.yaml";
-  CHECK_THAT(golden::SystemMend(ENOSPC, path), Catch::StartsWith("df -h '" + folder.path() + "'"));
-  CHECK_THAT(golden::SystemMend(EACCES, path), Catch::StartsWith("ls -la '" + folder.path() + "'"));
-  CHECK_THAT(golden::SystemMend(EFBIG, path), Catch::StartsWith("ulimit -f "));
-  CHECK(golden::SystemMend(EIO, path).empty());
-  CHECK_THAT(golden::SystemMend(EROFS, "SR_A.yaml"), Catch::StartsWith("ls -la . "));
+  CHECK_THAT(revctl::golden::SystemMend(ENOSPC, path),
+             Catch::StartsWith("df -h '" + folder.path() + "'"));
+  CHECK_THAT(revctl::golden::SystemMend(EACCES, path),
+             Catch::StartsWith("ls -la '" + folder.path() + "'"));
+  CHECK_THAT(revctl::golden::SystemMend(EFBIG, path), Catch::StartsWith("ulimit -f "));
+  CHECK(revctl::golden::SystemMend(EIO, path).empty());
+  CHECK_THAT(revctl::golden::SystemMend(EROFS, "SR_A.yaml"), Catch::StartsWith("ls -la . "));
 }
 
 TEST_CASE("store: an addition stands beside the record, under a name of its own",
@@ -296,10 +298,10 @@ TEST_CASE("store: an addition stands beside the record, under a name of its own"
   const Folder folder;
   REQUIRE(Write(folder, Make("SR_A", {"aa"})).ok());
   const Recorded more = Make("SR_A", {"more"});
-  const auto name = golden::WriteAddition(folder.path(), more.record, more.payloads);
+  const auto name = revctl::golden::WriteAddition(folder.path(), more.record, more.payloads);
   REQUIRE(name.ok());
   CHECK_THAT(*name, Catch::StartsWith("SR_A+") && Catch::EndsWith(".yaml"));
-  CHECK(golden::WriteAddition(folder.path(), more.record, more.payloads).value() == *name);
+  CHECK(revctl::golden::WriteAddition(folder.path(), more.record, more.payloads).value() == *name);
   Store store = Store::Open(folder.path());
   CHECK(store.problems().empty());
   REQUIRE(store.records().size() == 2);

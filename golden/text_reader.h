@@ -13,7 +13,7 @@
 #include "golden/scalar_text.h"
 #include "golden/text_tree.h"
 
-namespace golden {
+namespace revctl::golden {
 
 /// Takes a tree apart. Keeps the first problem; from then on every answer is empty and nothing is
 /// read any more.
@@ -151,4 +151,4 @@ class TextReader {
   std::optional<Error> problem_;
 };
 
-}  // namespace golden
+}  // namespace revctl::golden

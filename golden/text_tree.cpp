@@ -4,7 +4,7 @@
 #include <optional>
 #include <unordered_set>
 
-namespace golden {
+namespace revctl::golden {
 namespace {
 
 constexpr int kDeepest = 32;
@@ -415,4 +415,4 @@ Result<TextNode> ParseTextTree(std::string_view text, std::string_view file) {
   return Parser(text, file).Run();
 }
 
-}  // namespace golden
+}  // namespace revctl::golden

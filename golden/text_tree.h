@@ -6,7 +6,7 @@
 
 #include "golden/result.h"
 
-namespace golden {
+namespace revctl::golden {
 
 /// The text of the store as a tree: a strict subset of YAML, so that any YAML tool reads our files
 /// while our own reader has nothing in it that a hostile file could use. There are block maps and
@@ -41,4 +41,4 @@ inline constexpr std::size_t kMostNodes = std::size_t{1} << 20;
 /// are more than kMostNodes values.
 Result<TextNode> ParseTextTree(std::string_view text, std::string_view file);
 
-}  // namespace golden
+}  // namespace revctl::golden

@@ -7,8 +7,8 @@
 
 #include "golden/scalar_text.h"
 
-using golden::ParseTextTree;
-using golden::TextNode;
+using revctl::golden::ParseTextTree;
+using revctl::golden::TextNode;
 
 namespace {
 
@@ -145,10 +145,11 @@ TEST_CASE("text tree: every text survives quoting, in block and flow", "[golden]
                            "true",
                            "@"}) {
     INFO(text);
-    const std::string whole = golden::KeyText(text + "k") + ": " + golden::PlainOrQuoted(text) +
-                              "\nflow: {" + golden::PlainOrQuoted(text + "k") + ": " +
-                              golden::PlainOrQuoted(text) + "}\n" + "list: [" +
-                              golden::PlainOrQuoted(text) + ", 1]\n";
+    const std::string whole = revctl::golden::KeyText(text + "k") + ": " +
+                              revctl::golden::PlainOrQuoted(text) + "\nflow: {" +
+                              revctl::golden::PlainOrQuoted(text + "k") + ": " +
+                              revctl::golden::PlainOrQuoted(text) + "}\n" + "list: [" +
+                              revctl::golden::PlainOrQuoted(text) + ", 1]\n";
     const auto tree = ParseTextTree(whole, "t");
     REQUIRE(tree.ok());
     CHECK(tree->map[0].key == text + "k");

@@ -18,20 +18,20 @@
 
 namespace {
 
-using harness::Exit;
+using revctl::harness::Exit;
 namespace fs = std::filesystem;
 
 /// The repository that holds `folder`, or `folder` itself.
 std::string RepositoryOf(const std::string& folder) {
   if (folder.empty()) return folder;
-  const fs::path root = harness::WorkTreeAround(fs::path(folder).lexically_normal());
+  const fs::path root = revctl::harness::WorkTreeAround(fs::path(folder).lexically_normal());
   return root.empty() ? folder : root.string();
 }
 
 /// What must be right before any command makes sense.
-Exit Prepare(harness::Session& session, bool needs_goldens = true) {
-  using harness::Refuse;
-  session.registry = harness::TakeRegistry();
+Exit Prepare(revctl::harness::Session& session, bool needs_goldens = true) {
+  using revctl::harness::Refuse;
+  session.registry = revctl::harness::TakeRegistry();
   for (const std::string& mistake : session.registry.mistakes)
     std::fprintf(stderr, "error: %s\n", mistake.c_str());
   if (!session.registry.mistakes.empty()) return Exit::Usage;
@@ -46,8 +46,9 @@ Exit Prepare(harness::Session& session, bool needs_goldens = true) {
                   "HARNESS_TYPE(YourType, SR_FIRST_REVISION_OF_IT);");
   }
   const auto& settings = session.registry.settings;
-  if (!session.golden.empty()) session.program += " --golden " + golden::ShellWord(session.golden);
-  if (session.seed != harness::Session().seed)
+  if (!session.golden.empty())
+    session.program += " --golden " + revctl::golden::ShellWord(session.golden);
+  if (session.seed != revctl::harness::Session().seed)
     session.program += " --seed " + std::to_string(session.seed);
   if (session.golden.empty()) session.golden = settings.golden;
   if (session.golden.empty() && needs_goldens)
@@ -80,8 +81,8 @@ std::string IsSeed(const std::string& text) {
 }
 
 /// Takes the options that `test` shares with the other commands; all other words are Catch2's.
-bool TakeOwn(const std::vector<std::string>& words, harness::Session& session,
-             harness::TestArguments& test) {
+bool TakeOwn(const std::vector<std::string>& words, revctl::harness::Session& session,
+             revctl::harness::TestArguments& test) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool last = i + 1 == words.size();
     const std::size_t equals = words[i].starts_with("--") ? words[i].find('=') : std::string::npos;
@@ -95,7 +96,7 @@ bool TakeOwn(const std::vector<std::string>& words, harness::Session& session,
     } else if (option == "--seed" && has_value) {
       const std::string seed = value(), wrong = IsSeed(seed);
       if (!wrong.empty()) {
-        (void)harness::Refuse(Exit::Usage, wrong);
+        (void)revctl::harness::Refuse(Exit::Usage, wrong);
         return false;
       }
       session.seed = std::strtoull(seed.c_str(), nullptr, 10);
@@ -132,18 +133,19 @@ std::string IsOutput(const std::string& text) {
 /// A result that did not reach its reader (a full disk behind `>`) is no success.
 int Finish(Exit exit) {
   const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
-  return static_cast<int>(lost && exit == Exit::Fine
-                              ? harness::Refuse(Exit::Environment, "stdout cannot be written")
-                              : exit);
+  return static_cast<int>(
+      lost && exit == Exit::Fine
+          ? revctl::harness::Refuse(Exit::Environment, "stdout cannot be written")
+          : exit);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that the shell lets grow no further is an error in words
-  harness::Session session;
+  revctl::harness::Session session;
   session.path = argc > 0 ? argv[0] : "harness";
-  session.program = golden::ShellWord(session.path);
+  session.program = revctl::golden::ShellWord(session.path);
   session.colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
 
   CLI::App app(
@@ -178,7 +180,7 @@ int main(int argc, char** argv) {
     };
   };
 
-  harness::RecordArguments record;
+  revctl::harness::RecordArguments record;
   auto* command =
       app.add_subcommand("record", "writes goldens and layouts for revisions that have none");
   auto* refresh =
@@ -200,9 +202,9 @@ int main(int argc, char** argv) {
   command->add_flag("--baseline", record.baseline,
                     "accept what no golden and no sample reaches today, with --reason");
   command->add_option("--reason", record.reason, "of the baseline");
-  command->callback(run(harness::RunRecord, record));
+  command->callback(run(revctl::harness::RunRecord, record));
 
-  harness::ApproveArguments approve;
+  revctl::harness::ApproveArguments approve;
   command = app.add_subcommand("approve", "accepts a legitimate change, with the reason");
   command->add_option("--rename", approve.rename,
                       "Type.old_name=new_name: a field or enumerator has another name");
@@ -214,14 +216,14 @@ int main(int argc, char** argv) {
                       "Type.field: its condition reads differently and decides alike");
   command->add_option("--pending", approve.pending, "id that `review --list` gives");
   command->add_option("--reason", approve.reason, "why, for those who come later")->required();
-  command->callback(run(harness::RunApprove, approve));
+  command->callback(run(revctl::harness::RunApprove, approve));
 
-  harness::ReviewArguments review;
+  revctl::harness::ReviewArguments review;
   command = app.add_subcommand("review", "asks about every change that may be meant");
   command->add_flag("--list", review.list, "prints them with their ids instead");
-  command->callback(run(harness::RunReview, review));
+  command->callback(run(revctl::harness::RunReview, review));
 
-  harness::CheckArguments check;
+  revctl::harness::CheckArguments check;
   command =
       app.add_subcommand("check", "before a merge: every signal over every type and revision");
   command->add_flag("--in-process", check.in_process,
@@ -240,9 +242,9 @@ int main(int argc, char** argv) {
         ->check(CLI::Validator(IsOutput, ""));
   };
   output(check.outputs);
-  command->callback(run(harness::RunCheck, check));
+  command->callback(run(revctl::harness::RunCheck, check));
 
-  harness::SweepArguments sweep;
+  revctl::harness::SweepArguments sweep;
   command = app.add_subcommand("sweep", "nightly: check, and hostile input");
   command->add_option("--fuzz", sweep.fuzz_seconds, "seconds of hostile input")
       ->check(CLI::Validator(IsTimeBudget, ""))
@@ -253,15 +255,15 @@ int main(int argc, char** argv) {
   command->add_option("--costs", sweep.costs,
                       "report.json of an earlier sweep: shards are split by what it measured");
   output(sweep.outputs);
-  command->callback(run(harness::RunSweep, sweep));
+  command->callback(run(revctl::harness::RunSweep, sweep));
 
-  harness::MergeReportsArguments merge;
+  revctl::harness::MergeReportsArguments merge;
   command = app.add_subcommand("merge-reports", "joins the reports of all shards of a sweep");
   command->add_option("folders", merge.folders, "of the shards' reports")->required();
   command->add_option("--output", merge.output, "folder for the joined report")->required();
-  command->callback(run(harness::RunMergeReports, merge, /*needs_goldens=*/false));
+  command->callback(run(revctl::harness::RunMergeReports, merge, /*needs_goldens=*/false));
 
-  harness::DumpArguments dump;
+  revctl::harness::DumpArguments dump;
   command = app.add_subcommand("dump", "prints a golden or a save file as JSON");
   command->add_option("file", dump.file, "SR_NAME.golden, or a file that the program saved")
       ->required();
@@ -273,9 +275,9 @@ int main(int argc, char** argv) {
                     "every value with its offset and size, as it stands in the file");
   command->add_flag("--textconv", dump.textconv,
                     "a pack of payloads as text for `git diff`, wherever git has put it");
-  command->callback(run(harness::RunDump, dump));
+  command->callback(run(revctl::harness::RunDump, dump));
 
-  harness::ConvertArguments convert;
+  revctl::harness::ConvertArguments convert;
   command = app.add_subcommand("convert", "a save file to JSON, from JSON, to an older revision");
   command->add_option("file", convert.file, "a file that the program saved; JSON with --from-json")
       ->required();
@@ -288,67 +290,68 @@ int main(int argc, char** argv) {
                       "list of the branch that wrote it: gates are opened by name");
   command->add_option("--revision", convert.revision, "of a payload without a header");
   command->add_option("-o,--output", convert.output, "where to write; stdout by default");
-  command->callback(run(harness::RunConvert, convert, /*needs_goldens=*/false));
+  command->callback(run(revctl::harness::RunConvert, convert, /*needs_goldens=*/false));
 
-  harness::ImportArguments import_file;
+  revctl::harness::ImportArguments import_file;
   command = app.add_subcommand("import", "makes a golden of a user's file");
   command->add_option("file", import_file.file, "a file that the program saved")->required();
   command->add_option("--type", import_file.type, "what it holds, where several are registered");
   command->add_option("--name", import_file.name, "of the golden")->required();
   command->add_option("--revision", import_file.revision, "of a payload without a header");
   command->add_flag("--anonymise", import_file.anonymise, "replaces every text by another");
-  command->callback(run(harness::RunImport, import_file));
+  command->callback(run(revctl::harness::RunImport, import_file));
 
-  harness::SelfTestArguments self_test;
+  revctl::harness::SelfTestArguments self_test;
   command = app.add_subcommand("selftest", "mutates what was recorded and says what would notice");
   command->add_option("--type", self_test.type, "of this root type alone");
   command->add_option("--goldens", self_test.most_goldens, "of each type and revision, at most")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  command->callback(run(harness::RunSelfTest, self_test));
+  command->callback(run(revctl::harness::RunSelfTest, self_test));
 
-  harness::SchemaArguments schema;
+  revctl::harness::SchemaArguments schema;
   command = app.add_subcommand("schema", "prints the layout at a revision");
   command->add_option("--type", schema.type, "of this root type alone");
   command->add_option("--at", schema.at, "revision; the latest by default");
   command->add_option("--format", schema.format, "yaml, json, or ksy (Kaitai Struct)")
       ->check(CLI::IsMember({"yaml", "json", "ksy"}))
       ->capture_default_str();
-  command->callback(run(harness::RunSchema, schema));
+  command->callback(run(revctl::harness::RunSchema, schema));
 
-  harness::DiffArguments diff;
+  revctl::harness::DiffArguments diff;
   command = app.add_subcommand("diff", "prints what changed in the layouts between two revisions");
   command->add_option("from", diff.from, "revision")->required();
   command->add_option("to", diff.to, "revision")->required();
-  command->callback(run(harness::RunDiff, diff));
+  command->callback(run(revctl::harness::RunDiff, diff));
 
-  harness::ExplainArguments explain;
+  revctl::harness::ExplainArguments explain;
   command = app.add_subcommand("explain", "what a rule means, why, how to mend it");
   command->add_option("rule", explain.rule, "GH001 or RV001; without one: all of them");
-  command->callback([&] { exit = harness::RunExplain(session, explain); });
+  command->callback([&] { exit = revctl::harness::RunExplain(session, explain); });
 
   // Everything behind `test` but --golden and --seed is Catch2's; before it stand these alone.
-  harness::TestArguments test;
+  revctl::harness::TestArguments test;
   app.add_subcommand("test", "the same signals as Catch2 test cases: test [Catch2 options]");
   const int at = CommandAt(argc, argv);
   if (at < argc && std::string_view(argv[at]) == "test") {
     if (!TakeOwn({argv + 1, argv + at}, session, test)) return static_cast<int>(Exit::Usage);
     if (!test.words.empty()) {
-      return static_cast<int>(harness::Refuse(
+      return static_cast<int>(revctl::harness::Refuse(
           Exit::Usage, "`test` prints as Catch2 does, without " + test.words.front(),
           session.program + " test --reporter junit   # Catch2's options stand behind it"));
     }
     if (!TakeOwn({argv + at + 1, argv + argc}, session, test)) return static_cast<int>(Exit::Usage);
     exit = Prepare(session);
-    return Finish(exit == Exit::Fine ? harness::RunTest(session, test) : exit);
+    return Finish(exit == Exit::Fine ? revctl::harness::RunTest(session, test) : exit);
   }
   // The library's own message for a slip in the command speaks of its options.
   const std::vector<std::string> commands = CommandNames(app);
   if (at < argc && std::find(commands.begin(), commands.end(), argv[at]) == commands.end()) {
-    return static_cast<int>(harness::Refuse(Exit::Usage,
-                                            "there is no command `" + std::string(argv[at]) + "`" +
-                                                revctl::findings::DidYouMean(argv[at], commands),
-                                            session.program + " --help"));
+    return static_cast<int>(
+        revctl::harness::Refuse(Exit::Usage,
+                                "there is no command `" + std::string(argv[at]) + "`" +
+                                    revctl::findings::DidYouMean(argv[at], commands),
+                                session.program + " --help"));
   }
   try {
     app.parse(argc, argv);

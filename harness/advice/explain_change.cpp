@@ -4,7 +4,7 @@
 #include "harness/advice/visit_line.h"
 #include "harness/layout/wire_type.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::LayoutField;
@@ -139,4 +139,4 @@ std::string ChangeSentence(const LayoutChange& change, const ChangePlace& place)
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

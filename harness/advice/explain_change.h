@@ -3,7 +3,7 @@
 
 #include "harness/layout/layout_diff.h"
 
-namespace harness {
+namespace revctl::harness {
 
 struct PlainList;
 
@@ -26,4 +26,4 @@ std::string CauseText(Cause cause, bool plain = false);
 /// One sentence that names type and field, what was recorded and what is now.
 std::string ChangeSentence(const LayoutChange& change, const ChangePlace& place);
 
-}  // namespace harness
+}  // namespace revctl::harness

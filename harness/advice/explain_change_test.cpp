@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 revctl::LayoutField FieldOf(const std::string& name, const std::string& type,
@@ -59,4 +59,4 @@ TEST_CASE("explain: fields of ADD get their lines", "[harness][explain]") {
 }
 
 }  // namespace
-}  // namespace harness
+}  // namespace revctl::harness

@@ -7,7 +7,7 @@
 #include "harness/layout/field_matching.h"
 #include "harness/layout/wire_type.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::LayoutField;
@@ -193,4 +193,4 @@ std::string MendingLines(const LayoutChange& change, const ChangePlace& place) {
   return "";
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -10,7 +10,7 @@
 #include "harness/layout/field_matching.h"
 #include "harness/layout/wire_type.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::LayoutField;
@@ -335,4 +335,4 @@ std::string PlainMendingLines(const LayoutChange& change, const ChangePlace& pla
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -4,7 +4,7 @@
 
 #include "harness/advice/explain_change.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// A FIELD or DEAD of today's code.
 struct PlainItem {
@@ -31,4 +31,4 @@ std::string PlainType(const std::string& wire);
 /// change is none that these words mend.
 std::string PlainMendingLines(const LayoutChange& change, const ChangePlace& place);
 
-}  // namespace harness
+}  // namespace revctl::harness

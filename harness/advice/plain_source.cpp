@@ -6,7 +6,7 @@
 #include "harness/advice/plain_lines.h"
 #include "harness/layout/ascii.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kLargestPlainSource = 8U << 20;
@@ -87,4 +87,4 @@ PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& fil
   return item;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -4,7 +4,7 @@
 
 #include "harness/layout/ascii.h"
 
-namespace harness {
+namespace revctl::harness {
 
 std::string UpperSnake(const std::string& name) {
   std::string out;
@@ -57,4 +57,4 @@ std::string Letters(const std::string& wire) {
   return out;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

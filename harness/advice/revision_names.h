@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace revctl::harness {
 
 // What revisions are called, and what one that is yet to be made shall be.
 
@@ -22,4 +22,4 @@ NewRevision Reserve(const std::string& prefix, const std::string& pending, const
 /// A wire type as part of such a name: `VECTOR_I32`.
 std::string Letters(const std::string& wire);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -4,7 +4,7 @@
 #include "harness/layout/field_matching.h"
 #include "harness/layout/wire_type.h"
 
-namespace harness {
+namespace revctl::harness {
 
 using revctl::LayoutField;
 
@@ -89,4 +89,4 @@ std::string VisitLine(const LayoutField& field) {
   return AddLine(field, Since(field));
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

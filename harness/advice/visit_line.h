@@ -3,7 +3,7 @@
 
 #include "revctl/layout.h"
 
-namespace harness {
+namespace revctl::harness {
 
 // Fields as the lines of a Serialize body that visit them.
 
@@ -28,4 +28,4 @@ bool IsValue(const revctl::LayoutField& field);
 /// `   // game.h:12`, to stand behind a line; empty where the place is not known.
 std::string PlaceNote(const revctl::LayoutField* field);
 
-}  // namespace harness
+}  // namespace revctl::harness

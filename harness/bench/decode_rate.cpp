@@ -20,7 +20,7 @@
 
 namespace {
 
-using namespace harness;  // NOLINT: a small program
+using namespace revctl::harness;  // NOLINT: a small program
 
 /// Seconds of the core that ended children have used.
 double ChildSeconds() {
@@ -103,7 +103,7 @@ void ReadAlone(const Input& input) {
 int main(int argc, char** argv) {
   const double seconds = argc > 1 ? std::atof(argv[1]) : 1;
   const Registry registry = TakeRegistry();
-  const golden::Store store = golden::Store::Open(registry.settings.golden);
+  const revctl::golden::Store store = revctl::golden::Store::Open(registry.settings.golden);
   const History history(*revctl::DefaultList(), store);
   // A few types: each storm takes a process of its own, whose start is not what is measured.
   std::vector<const RootType*> some;

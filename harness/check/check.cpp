@@ -5,7 +5,7 @@
 #include "harness/trace/progress.h"
 #include "harness/trace/stopwatch.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost>& costs) {
@@ -101,4 +101,4 @@ void Tell(Verdicts& verdicts, CheckResult& result) {
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -9,7 +9,7 @@
 #include "harness/signals/verdicts.h"
 #include "harness/trace/registry.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// What looking at one root type at one revision cost.
 struct CellCost {
@@ -37,4 +37,4 @@ void Tell(Verdicts& verdicts, CheckResult& result);
 CheckResult Check(const Registry& registry, const revctl::ListTable& list,
                   const golden::Store& store, const CheckOptions& options);
 
-}  // namespace harness
+}  // namespace revctl::harness

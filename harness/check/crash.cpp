@@ -5,7 +5,7 @@
 
 #include "golden/shell_word.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kMostListed = 20;  // goldens and samples by name; the rest is counted
@@ -142,4 +142,4 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, Verdicts& 
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -7,7 +7,7 @@
 #include "harness/isolation/child_process.h"
 #include "harness/trace/source_place.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// How a child ended, and what it was at.
 struct Crash {
@@ -37,4 +37,4 @@ class Crashes {
   std::vector<Crash> all_;
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

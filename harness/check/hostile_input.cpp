@@ -20,7 +20,7 @@
 #include "harness/trace/object.h"
 #include "harness/trace/tracing.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kLargest = 1U << 20;
@@ -340,4 +340,4 @@ StormResult Storm(const RootType& root, const History& history, double seconds, 
   return result;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -9,7 +9,7 @@
 #include "harness/trace/registry.h"
 #include "harness/trace/source_place.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// An input that ended the process, made as small as it goes.
 struct HostileCrash {
@@ -42,4 +42,4 @@ struct StormLimits {
 StormResult Storm(const RootType& root, const History& history, double seconds, std::uint64_t seed,
                   const StormLimits& limits = {});
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -73,13 +73,13 @@ SERIALIZE_END
 
 }  // namespace
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 TEST_CASE("storm: it takes its time and no more, and none without any", "[harness][storm]") {
   const Folder folder;
   const Program program = Program(1).Type<Slow>();
   program.Record(folder);
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const revctl::ListTable list = program.List();
   const History history(list, store);
   REQUIRE(history.Goldens(program.registry.types[0].name).size() > 2);
@@ -123,7 +123,7 @@ TEST_CASE(
   const Folder folder;
   const Program program = Program(1).Type<Grim>();
   program.Record(folder);
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const revctl::ListTable list = program.List();
   const History history(list, store);
   const How how = GENERATE(How::Spin, How::Wait, How::Stop, How::Devour);
@@ -153,4 +153,4 @@ TEST_CASE(
   CHECK_THAT(SourceLine(at), Catch::Contains("ADD(SR_INITIAL, choice);"));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

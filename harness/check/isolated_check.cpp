@@ -14,7 +14,7 @@
 #include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 constexpr unsigned kHurried = 5;          // seconds of idling, once a body was found to hang
@@ -192,4 +192,4 @@ CheckResult CheckIsolated(const Registry& registry, const revctl::ListTable& lis
   return Check(registry, list, store, options);
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -1,7 +1,7 @@
 #pragma once
 #include "harness/check/check.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// `Check` in child processes, since it runs bodies that may end theirs: one a core, each with a
 /// part of the types. Where one ends, its types are checked one by one, without the golden or
@@ -10,4 +10,4 @@ namespace harness {
 CheckResult CheckIsolated(const Registry& registry, const revctl::ListTable& list,
                           const golden::Store& store, const CheckOptions& options);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -102,7 +102,7 @@ std::atomic<int>* met = nullptr;  ///< how often a body hung, in whatever proces
 using namespace std::chrono_literals;
 
 void ComputeFor(std::chrono::milliseconds processor) {
-  const harness::Stopwatch watch;
+  const revctl::harness::Stopwatch watch;
   while (watch.Milliseconds() < static_cast<double>(processor.count())) {
   }
 }
@@ -181,7 +181,7 @@ SERIALIZE_END
 
 }  // namespace
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 TEST_CASE(
     "check: what ends the process points at the macro that was visited last, or whose bytes were "
@@ -203,7 +203,7 @@ TEST_CASE(
   const Folder folder;
   const Program program = Program(1).Type<Brittle>();
   program.Record(folder);
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   CheckOptions options;
   options.program = "save_harness";
   breaks = how;
@@ -233,7 +233,7 @@ TEST_CASE("check: one trap is one error, which lists what reaches it and at whic
   Program program = Program(2).Type<Brittle>().Sample(
       "boss room", [](void* d) { static_cast<Brittle*>(d)->parts.resize(2); });
   program.Record(folder);
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   breaks = how;
   const CheckResult result = CheckIsolated(program.registry, program.List(), store, {});
   breaks = Break::None;
@@ -279,7 +279,7 @@ TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harnes
   const Folder folder;
   const Program program = Program(1).Type<Spinning>().Type<Quick>();
   program.Record(folder);
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   CheckOptions options;
   const auto [how, by_wall] = GENERATE(table<How, bool>({{How::Spin, false},
                                                          {How::Sleep, false},
@@ -311,7 +311,7 @@ TEST_CASE("check: a hang is waited for once", "[harness][isolated]") {
   const Folder folder;
   const Program program = Program(1).Type<Spinning>().Type<Quick>();
   program.Record(folder);
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   CheckOptions options;
   options.patience = {1, 1, 600};
   met = new (shared) std::atomic<int>(0);
@@ -345,7 +345,7 @@ TEST_CASE("replay: a body that ends its process as if all were well is told, and
   const Folder folder;
   const Program program = Program(1).Type<Spinning>();
   program.Record(folder);
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   CheckOptions options;
   options.program = "save_harness";
   hangs = GENERATE(How::Exit, How::QuickExit, How::ExitAtOnce);
@@ -384,7 +384,7 @@ TEST_CASE("check: child processes find what one process finds, once, in the same
       .Type<after::Root<2>>()
       .Type<after::Root<3>>()
       .Type<after::Root<4>>();
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   CheckOptions options;
   options.program = "save_harness";
   const CheckResult one = Check(program.registry, program.List(), store, options);
@@ -412,4 +412,4 @@ TEST_CASE("check: child processes find what one process finds, once, in the same
   CHECK(CheckIsolated(program.registry, program.List(), store, options).findings.empty());
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -5,7 +5,7 @@
 
 #include "revctl/serialize.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// A finding or a pending change, of numbers and strings alone.
@@ -148,4 +148,4 @@ std::optional<CheckResult> UnpackMessage(const std::string& bytes) {
   return result;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

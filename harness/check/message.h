@@ -4,7 +4,7 @@
 
 #include "harness/check/check.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// An untold result as bytes, for a pipe between a program and itself: not a format, nothing is
 /// kept in it.
@@ -12,4 +12,4 @@ std::string PackMessage(const CheckResult& result);
 /// Nothing where the bytes are none, or not whole.
 std::optional<CheckResult> UnpackMessage(const std::string& bytes);
 
-}  // namespace harness
+}  // namespace revctl::harness

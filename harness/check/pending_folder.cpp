@@ -13,7 +13,7 @@
 #include "golden/file_io.h"
 #include "harness/history/work_tree.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 namespace fs = std::filesystem;
@@ -105,4 +105,4 @@ void PendingFolder::Remove(const Pending& pending) const {
     (void)golden::RemoveFile(folder_ + "/" + PendingId(pending) + ending);
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

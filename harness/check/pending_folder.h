@@ -6,7 +6,7 @@
 #include "harness/signals/pending.h"
 #include "revctl/harness.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Pending changes as files, in a folder outside the source tree: `ID.yaml` beside `ID.txt`, what
 /// the finding says. So that `review` can be left and gone on with, and a script can name one.
@@ -32,4 +32,4 @@ class PendingFolder {
 /// What stands for a pending change: 16 hex digits.
 std::string PendingId(const Pending& pending);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -6,7 +6,7 @@
 
 #include "harness/testing/test_program.h"
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 Pending Rename() {
@@ -71,4 +71,4 @@ TEST_CASE("pending: without a build tree and without git, among the user's tempo
   std::filesystem::remove_all(path);
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -5,7 +5,7 @@
 #include "harness/check/crash.h"
 #include "harness/trace/progress.h"
 
-namespace harness {
+namespace revctl::harness {
 
 Replayed Replay(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
                 const CheckOptions& options, const std::string& type, const std::string& what) {
@@ -37,4 +37,4 @@ Replayed Replay(const Registry& registry, const revctl::ListTable& list, const g
   return Replayed::Vanished;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

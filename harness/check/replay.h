@@ -3,7 +3,7 @@
 
 #include "harness/check/check.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// How running one golden or sample again has ended, where the process lives to say so.
 enum class Replayed {
@@ -18,4 +18,4 @@ enum class Replayed {
 Replayed Replay(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
                 const CheckOptions& options, const std::string& type, const std::string& what);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -65,7 +65,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 #define BRANCH_LIMIT 3
 #include "harness/testdata/wide.inc"
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 const Folder& Recorded() {
@@ -94,7 +94,7 @@ TEST_CASE("wide: every kind of wire type is recorded and read back", "[harness][
   const CheckResult result = After<wide::Wide>();
   INFO(Text(result));
   CHECK(result.findings.empty());
-  const golden::Store store = golden::Store::Open(Recorded().path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(Recorded().path());
   REQUIRE(store.records().size() == 1);
   // Records that only containers hold have layouts of their own; every alternative and both
   // outcomes have goldens.
@@ -139,4 +139,4 @@ TEST_CASE("wide: another container with the same wire type is no change", "[harn
   CHECK_FALSE(hashed.errors);
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

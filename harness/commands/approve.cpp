@@ -4,7 +4,7 @@
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using Kind = golden::Approval::Kind;
@@ -120,4 +120,4 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
   return Exit::Fine;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -11,7 +11,7 @@
 
 #include "harness/testing/test_program.h"
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 const std::string kThree = Adopter("r3");
@@ -189,12 +189,12 @@ TEST_CASE("approve: a field's name may hold dots, as may its type's",
           "[harness][commands][approve]") {
   const Folder folder;
   RecordTwo(folder);
-  golden::Approval approval;
+  revctl::golden::Approval approval;
   approval.type = "a.Score";
   approval.from = "pos.x";
   approval.to = "where.x";
   approval.reason = "it stands elsewhere";
-  REQUIRE(golden::WriteApproval(folder.path() + "/golden", approval).ok());
+  REQUIRE(revctl::golden::WriteApproval(folder.path() + "/golden", approval).ok());
   const auto approve = [&](const std::string& what) {
     return Run(folder, kMeant + " approve --golden golden --reason fine --rename " + what);
   };
@@ -285,4 +285,4 @@ TEST_CASE("sweep: each crash is made small and can be replayed, and the storm go
   CHECK(replayed.exit == 134);  // the shell's word for signal 6
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

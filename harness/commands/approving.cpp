@@ -6,7 +6,7 @@
 
 #include "harness/check/isolated_check.h"
 
-namespace harness {
+namespace revctl::harness {
 
 bool UnderCi() {
   const char* ci = std::getenv("CI");
@@ -44,4 +44,4 @@ Exit Accept(const Session& session, const Pending& pending, const std::string& r
   return Exit::Fine;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

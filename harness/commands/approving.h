@@ -5,7 +5,7 @@
 #include "harness/check/pending_folder.h"
 #include "harness/commands/command.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Whether CI is set, where nobody sits who could decide.
 bool UnderCi();
@@ -25,4 +25,4 @@ PendingFolder FolderOf(const Session& session);
 /// Writes the approval into the store, and takes it from the pending ones.
 Exit Accept(const Session& session, const Pending& pending, const std::string& reason);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -12,7 +12,7 @@
 #include "golden/store.h"
 #include "harness/testing/test_program.h"
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -134,8 +134,8 @@ TEST_CASE(
       REQUIRE(killed < 100);
       // What is there can be read, and is what was there, or what the whole run leaves, but for
       // temporaries.
-      const golden::Store store = golden::Store::Open(folder.path() + "/golden");
-      for (const golden::Error& problem : store.problems())
+      const revctl::golden::Store store = revctl::golden::Store::Open(folder.path() + "/golden");
+      for (const revctl::golden::Error& problem : store.problems())
         FAIL_CHECK(problem.file << ": " << problem.message);
       const Ran again = Run(folder, command.line + " --golden golden");
       INFO(again.err);
@@ -167,4 +167,4 @@ TEST_CASE("record: of several at once one records, and the others see that it di
   }
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

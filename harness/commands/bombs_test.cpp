@@ -9,7 +9,7 @@
 
 #include "harness/testing/test_program.h"
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -172,4 +172,4 @@ TEST_CASE("merge-reports, --costs: a report that is nested without end is none",
   CHECK_FALSE(fs::exists(folder.path() + "/page/index.html"));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -6,7 +6,7 @@
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// Ends the program where what is replayed still does.
@@ -60,4 +60,4 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   return result.errors ? Exit::Findings : Exit::Fine;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

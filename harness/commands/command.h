@@ -10,7 +10,7 @@
 #include "revctl/findings/finding.h"
 #include "revctl/list_table.h"
 
-namespace harness {
+namespace revctl::harness {
 
 using revctl::base::Exit;
 
@@ -160,4 +160,4 @@ const revctl::ListEntry* FindRevision(const Session& session, const std::string&
 /// The error where there is none; names the nearest revision.
 std::string NoSuchRevision(const Session& session, const std::string& name);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -10,7 +10,7 @@
 #define VARIANT game
 #include "harness/testdata/score.inc"
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -327,4 +327,4 @@ TEST_CASE("schema and diff: the layout of any revision, and what changed", "[har
   CHECK(Run(folder, kFour + " diff SR_FOULS SR_NONE --golden golden").exit == 2);
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -12,7 +12,7 @@
 #include "revctl/findings/printable.h"
 #include "revctl/findings/rule_texts.h"
 
-namespace harness {
+namespace revctl::harness {
 
 CheckOptions OptionsOf(const Session& session) {
   CheckOptions options;
@@ -95,4 +95,4 @@ std::string NoSuchRevision(const Session& session, const std::string& name) {
   return "the list has no revision " + name + revctl::findings::DidYouMean(name, names);
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -13,7 +13,7 @@
 #include "revctl/json_writer.h"
 #include "revctl/trace.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kLargestText = 1U << 30;
@@ -150,4 +150,4 @@ Exit RunConvert(const Session& session, const ConvertArguments& arguments) {
   return EmitFile(arguments, *bytes);
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -11,7 +11,7 @@
 #include "harness/trace/tracing.h"
 #include "revctl/json_writer.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// A payload and how to read it.
@@ -157,4 +157,4 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   return Exit::Fine;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -14,7 +14,7 @@
 #define VARIANT game
 #include "harness/testdata/score.inc"
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 const std::string kThree = Adopter("r3");
@@ -362,4 +362,4 @@ TEST_CASE("test: the signals are Catch2 test cases beside the program's own",
   CHECK_THAT(ctest.out, Catch::Contains("100% tests passed") && Catch::Contains("out of 1"));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -6,7 +6,7 @@
 
 #include "harness/testing/test_program.h"
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 const std::string kFiles = Adopter("files");
@@ -101,4 +101,4 @@ TEST_CASE("HARNESS_FILES: code that is wrong is said to be, and no file is writt
   CHECK_THAT(both.err, Catch::Contains("files of Badge have a HARNESS_FORMAT already, at "));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -7,7 +7,7 @@
 #include "golden/shell_word.h"
 #include "harness/history/work_tree.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,4 +53,4 @@ Exit OfferTextconv(const Session& session) {
   return Exit::Fine;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

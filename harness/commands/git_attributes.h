@@ -1,7 +1,7 @@
 #pragma once
 #include "harness/commands/command.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Lets `git diff` show payloads as text: attributes beside them, where the golden folder lies in a
 /// git work tree and has none of its own. They count above those of outer folders, of which
@@ -9,4 +9,4 @@ namespace harness {
 /// commands from files of a repository.
 Exit OfferTextconv(const Session& session);
 
-}  // namespace harness
+}  // namespace revctl::harness

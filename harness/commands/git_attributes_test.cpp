@@ -6,7 +6,7 @@
 #include "golden/shell_word.h"
 #include "harness/testing/test_program.h"
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 namespace {
 
@@ -35,7 +35,8 @@ TEST_CASE("check: a .gitattributes in the golden folder that says nothing of pay
     CHECK(told.exit == 0);  // a warning
     CHECK_THAT(told.out, Catch::Contains("warning[GH009]") && Catch::Contains(words));
     const std::string fix = told.out.substr(told.out.find("fix: printf") + 5);
-    CHECK(Run(folder, "sh -c " + golden::ShellWord(fix.substr(0, fix.find('\n')))).exit == 0);
+    CHECK(Run(folder, "sh -c " + revctl::golden::ShellWord(fix.substr(0, fix.find('\n')))).exit ==
+          0);
     CHECK_THAT(Run(folder, kFour + " check --golden golden").out, !Catch::Contains(words));
   }
   for (const char* text :
@@ -88,7 +89,7 @@ TEST_CASE(
     "it's $5",
     "[harness][commands][git]") {
   const Folder folder;
-  const std::string tree = golden::ShellWord("it's $5");
+  const std::string tree = revctl::golden::ShellWord("it's $5");
   const auto in = [&](const std::string& words) {
     return Run(folder, "(cd " + tree + " && " + words + ")");
   };
@@ -149,4 +150,4 @@ TEST_CASE(
   CHECK(std::filesystem::exists(folder.path() + "/inside/golden/.gitattributes"));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

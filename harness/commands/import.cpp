@@ -9,7 +9,7 @@
 #include "harness/files/anonymise.h"
 #include "harness/recording/recording.h"
 
-namespace harness {
+namespace revctl::harness {
 
 namespace {
 
@@ -82,4 +82,4 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
   return Exit::Fine;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -71,7 +71,7 @@ NAMED(bobs::Place, "Place");
 NAMED(merged::Place, "Place");
 NAMED(retyped::Place, "Place");
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -252,4 +252,4 @@ TEST_CASE(
   CHECK_THAT(mend(), Catch::StartsWith("revctl reserve ") && !Catch::Contains("--refresh"));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

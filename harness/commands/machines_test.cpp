@@ -10,7 +10,7 @@
 
 #include "harness/testing/test_program.h"
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -120,4 +120,4 @@ TEST_CASE("review: pending changes lie where nobody else can write",
   CHECK(fs::is_empty(folder.path() + "/theirs"));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -5,7 +5,7 @@
 #include "harness/commands/command.h"
 #include "harness/report/report.h"
 
-namespace harness {
+namespace revctl::harness {
 Exit WriteReport(const std::string& folder, const std::string& json) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -46,4 +46,4 @@ Exit RunMergeReports(const Session& session, const MergeReportsArguments& argume
   return bad ? Exit::Findings : Exit::Fine;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -45,7 +45,7 @@ NAMED(now::Box, "Box<a b;$HOME>");
 NAMED(then::Kind, "Kind<'x'>");
 NAMED(now::Kind, "Kind<'x'>");
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 const std::string kTemplate = Adopter("template");
@@ -63,21 +63,21 @@ std::string Printed(const Ran& ran, const std::string& word) {
 
 Ran RunAsPrinted(const Folder& folder, const std::string& line,
                  const std::string& environment = "") {
-  return Run(folder, environment + "sh -c " + golden::ShellWord(line));
+  return Run(folder, environment + "sh -c " + revctl::golden::ShellWord(line));
 }
 
 }  // namespace
 
 TEST_CASE("a word of a command is quoted where a shell would take it for something else",
           "[harness][commands]") {
-  CHECK(golden::ShellWord("build/save_harness") == "build/save_harness");
-  CHECK(golden::ShellWord("game::Score.old=new") == "game::Score.old=new");
-  CHECK(golden::ShellWord("") == "''");
+  CHECK(revctl::golden::ShellWord("build/save_harness") == "build/save_harness");
+  CHECK(revctl::golden::ShellWord("game::Score.old=new") == "game::Score.old=new");
+  CHECK(revctl::golden::ShellWord("") == "''");
   const Folder folder;
   for (const std::string word :
        {"Reply<Code>", "a b", "it's", "$HOME", "`id`", "*", "a;b", "~", "#", "\\", "\"", ""}) {
     INFO(word);
-    CHECK(Run(folder, "printf %s " + golden::ShellWord(word)).out == word);
+    CHECK(Run(folder, "printf %s " + revctl::golden::ShellWord(word)).out == word);
   }
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("check: what puts a damaged store back runs as printed, whatever the f
   }
   SECTION("payloads, taken away by git") {
     const std::string pack = records().front().replace_extension(".golden").string();
-    REQUIRE(Run(folder, kGit + "rm -q -- " + golden::ShellWord(pack)).exit == 0);
+    REQUIRE(Run(folder, kGit + "rm -q -- " + revctl::golden::ShellWord(pack)).exit == 0);
   }
   SECTION("all of them, by git") {
     REQUIRE(Run(folder, kGit + "rm -rq -- \"it's golden\"").exit == 0);
@@ -139,8 +139,8 @@ TEST_CASE("check: what puts a damaged store back runs in any folder of the repos
   CheckOptions options;
   options.program = "save_harness";
   options.source_root = folder.path();
-  const CheckResult result =
-      harness::Check(program.registry, program.List(), golden::Store::Open(folder.path()), options);
+  const CheckResult result = revctl::harness::Check(
+      program.registry, program.List(), revctl::golden::Store::Open(folder.path()), options);
   const std::string fix = Find(result, "GH009", "", "").fix;
   INFO(fix);
   const Ran ran = Run(folder, "mkdir sub && cd sub && " + fix.substr(0, fix.find('\n')));
@@ -253,4 +253,4 @@ TEST_CASE(
   CHECK(Printed(crash, " dump ").empty());
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

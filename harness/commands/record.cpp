@@ -12,7 +12,7 @@
 #include "harness/history/landed.h"
 #include "harness/recording/recording.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// Which revisions to write: those behind the newest recorded one; where nothing is recorded yet,
@@ -315,4 +315,4 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
   return RecordUnshown(session, result, {});
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -8,7 +8,7 @@
 #include "harness/history/inherited_copies.h"
 #include "harness/history/stale_pending.h"
 
-namespace harness {
+namespace revctl::harness {
 
 bool IsUnrecorded(const Finding& finding) {
   return finding.rule == rule::kCoverage && finding.type.empty();
@@ -253,4 +253,4 @@ void FindStale(const Session& session, const CheckResult& result, Anew& anew) {
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

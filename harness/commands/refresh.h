@@ -8,7 +8,7 @@
 #include "harness/recording/kept_goldens.h"
 #include "harness/recording/recording.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// What is written once more.
 struct Anew {
@@ -41,4 +41,4 @@ bool IsUnrecorded(const Finding& finding);
 /// recorded; and one behind a stale one whose goldens it speaks of.
 void FindStale(const Session& session, const CheckResult& result, Anew& anew);
 
-}  // namespace harness
+}  // namespace revctl::harness

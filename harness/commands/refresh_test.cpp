@@ -155,7 +155,7 @@ NAMED(mutant::Hero, "Hero");
 NAMED(ann_removes::Hero, "Hero");
 NAMED(merged_without::Hero, "Hero");
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 const revctl::ListEntry kLuck2{"SR_LUCK", 2, 0x22}, kNoLuck3{"SR_NO_LUCK", 3, 0x33};
@@ -243,34 +243,35 @@ struct Team {
     REQUIRE(Run(folder, "mkdir -p aside && mv " + names + " aside").exit == 0);
   }
   void Back() const { REQUIRE(Run(folder, "mv aside/* golden").exit == 0); }
-  const golden::RevisionRecord& Stored(const std::string& revision) {
-    store = golden::Store::Open(golden);
+  const revctl::golden::RevisionRecord& Stored(const std::string& revision) {
+    store = revctl::golden::Store::Open(golden);
     REQUIRE(store.Find(revision) != nullptr);
     return store.Find(revision)->record;
   }
   CheckResult Check(const Program& program) const {
     CheckOptions options;
     options.program = "save_harness";
-    return harness::Check(program.registry, program.List(), golden::Store::Open(golden), options);
+    return revctl::harness::Check(program.registry, program.List(),
+                                  revctl::golden::Store::Open(golden), options);
   }
-  golden::Store store = golden::Store::Open("");
+  revctl::golden::Store store = revctl::golden::Store::Open("");
 };
 
 /// Values of the goldens of a record at one path, by case.
-std::map<std::string, std::string> ValuesAt(const golden::RevisionRecord& record,
+std::map<std::string, std::string> ValuesAt(const revctl::golden::RevisionRecord& record,
                                             const std::string& path) {
   std::map<std::string, std::string> values;
-  for (const golden::Case& item : record.cases) {
-    for (const golden::Leaf& leaf : item.values) {
+  for (const revctl::golden::Case& item : record.cases) {
+    for (const revctl::golden::Leaf& leaf : item.values) {
       if (leaf.path == path) values[item.name] = leaf.text;
     }
   }
   return values;
 }
 
-std::size_t Upgraded(const golden::RevisionRecord& record, const std::string& of) {
+std::size_t Upgraded(const revctl::golden::RevisionRecord& record, const std::string& of) {
   std::size_t count = 0;
-  for (const golden::Upgrade& upgrade : record.upgrades) {
+  for (const revctl::golden::Upgrade& upgrade : record.upgrades) {
     for (const std::string& id : upgrade.cases) count += id.starts_with(of + "/");
   }
   return count;
@@ -302,7 +303,7 @@ TEST_CASE("record --refresh-pending: goldens keep their values, those of gone fi
   CHECK(team.Check(merged).errors);
   REQUIRE(team.RefreshPending(merged) == Exit::Fine);
 
-  const golden::RevisionRecord& record = team.Stored("SR_LUCK");
+  const revctl::golden::RevisionRecord& record = team.Stored("SR_LUCK");
   CHECK(record.number == 3);
   CHECK(record.previous == "SR_ANN");
   const auto luck_now = ValuesAt(record, "luck"), hp_now = ValuesAt(record, "hp");
@@ -428,4 +429,4 @@ TEST_CASE(
                        Catch::Contains("fix: git fetch origin"));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -6,7 +6,7 @@
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// One line from the terminal; false where there is no more.
@@ -90,4 +90,4 @@ Exit RunReview(const Session& session, const ReviewArguments& arguments) {
   return accepted == changes.size() ? Exit::Fine : Exit::Findings;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -7,7 +7,7 @@
 #include "golden/shell_word.h"
 #include "harness/files/file_frame.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::Status;
@@ -164,4 +164,4 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
   return std::nullopt;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

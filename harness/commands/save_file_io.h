@@ -7,7 +7,7 @@
 #include "harness/trace/object.h"
 #include "revctl/list_table.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// A file that the program saved, as it came from the disk, or unpacked.
 struct SavedFile {
@@ -42,4 +42,4 @@ const RootType* PickType(const Session& session, const std::string& name, const 
 std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const RootType& root,
                                                 void* object, std::int64_t number, Exit& exit);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -7,7 +7,7 @@
 #include "harness/schema/schema_changes.h"
 #include "harness/schema/schema_of.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 Schema At(const Session& session, const std::string& type, const revctl::ListEntry& entry) {
@@ -75,4 +75,4 @@ Exit RunDiff(const Session& session, const DiffArguments& arguments) {
   return Exit::Fine;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -12,7 +12,7 @@
 #include "harness/testing/test_program.h"
 #include "revctl/leaf_text.h"
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 using nlohmann::json;
@@ -66,7 +66,7 @@ class Decoder {
   }
 
   /// Empty paths where the bytes are too few.
-  std::vector<golden::Leaf> Run(const std::string& type) {
+  std::vector<revctl::golden::Leaf> Run(const std::string& type) {
     Record(type, "");
     return leaves_;
   }
@@ -116,7 +116,7 @@ class Decoder {
       REQUIRE(size <= bytes_.size() - at_);
       // Bytes that are no UTF-8 are hex digits there.
       const char* const text = reinterpret_cast<const char*>(bytes_.data()) + at_;
-      Leaf(path, golden::CanonicalText(revctl::detail::JsonString({text, size})));
+      Leaf(path, revctl::golden::CanonicalText(revctl::detail::JsonString({text, size})));
       at_ += size;
       return;
     }
@@ -134,7 +134,7 @@ class Decoder {
   std::span<const std::byte> bytes_;
   std::size_t at_ = 0;
   std::map<std::string, json> types_, enums_;
-  std::vector<golden::Leaf> leaves_;
+  std::vector<revctl::golden::Leaf> leaves_;
 };
 
 }  // namespace
@@ -143,10 +143,10 @@ TEST_CASE("schema: as JSON and as YAML it says the same, and enough to read ever
           "[harness][commands][schema]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
-  const golden::Store store = golden::Store::Open(folder.path() + "/golden");
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path() + "/golden");
   REQUIRE(store.records().size() == 4);
   std::size_t read = 0, conditions = 0, integrity = 0;
-  for (const golden::StoredRecord& stored : store.records()) {
+  for (const revctl::golden::StoredRecord& stored : store.records()) {
     const std::string at = " schema --golden golden --at " + stored.record.revision;
     INFO(at);
     const Ran yaml = Run(folder, kFour + at), text = Run(folder, kFour + at + " --format json");
@@ -155,10 +155,10 @@ TEST_CASE("schema: as JSON and as YAML it says the same, and enough to read ever
     CHECK(schema["version"] == 1);
     CHECK(schema["revision"] == stored.record.revision);
     CHECK(schema["number"] == stored.record.number);
-    CHECK(schema["lineage"] == golden::HashText(stored.record.lineage));
-    for (const golden::Case& item : stored.record.cases) {
+    CHECK(schema["lineage"] == revctl::golden::HashText(stored.record.lineage));
+    for (const revctl::golden::Case& item : stored.record.cases) {
       INFO(item.name);
-      const auto payload = golden::Store::Payload(stored, item);
+      const auto payload = revctl::golden::Store::Payload(stored, item);
       Decoder decoder(schema, payload);
       CHECK(decoder.Run(item.type) == item.values);
       CHECK(decoder.at() == payload.size());
@@ -176,4 +176,4 @@ TEST_CASE("schema: as JSON and as YAML it says the same, and enough to read ever
   CHECK(integrity > 0);
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -5,7 +5,7 @@
 #include "golden/scalar_text.h"
 #include "harness/commands/command.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 std::string Rate(const SelfTestTable::Cell& cell) {
@@ -90,4 +90,4 @@ Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
   return Exit::Fine;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -2,7 +2,7 @@
 // recorded without.
 #include "harness/testing/meeting_test.h"
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 /// eve lands a revision while ann's branch waits, and bob's stands on ann's.
@@ -92,4 +92,4 @@ TEST_CASE("stale: where the one on top shares nothing, it stays as it was record
   CHECK(team.Green("eve"));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

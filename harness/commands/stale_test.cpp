@@ -2,7 +2,7 @@
 // they meet, with real repositories and a server that judges each push.
 #include "harness/testing/meeting_test.h"
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 TEST_CASE("stale: two branches that share a type are refused before they land, and refreshed",
           "[harness][commands][stale]") {
@@ -189,4 +189,4 @@ TEST_CASE("stale: a landed stale record is written anew without those on top tha
   CHECK(team.Push("bob").exit == 0);
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

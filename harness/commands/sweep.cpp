@@ -13,7 +13,7 @@
 #include "harness/commands/command.h"
 #include "harness/report/report.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// Where a crashing input goes, so that it can be replayed: beside the report, which leaves the
@@ -149,4 +149,4 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   return result.errors ? Exit::Findings : Exit::Fine;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -25,7 +25,7 @@
 #include "harness/check/isolated_check.h"
 #include "harness/commands/command.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 const char* const kSignals[] = {"layout",  "bytes",    "value", "upgrade", "stability",
@@ -150,4 +150,4 @@ Exit RunTest(const Session& session, const TestArguments& arguments) {
   return failed == 0 || lists ? Exit::Fine : Exit::Findings;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

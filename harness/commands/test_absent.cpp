@@ -1,6 +1,6 @@
 #include "harness/commands/command.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// The library was built where Catch2 was not: all else works.
 Exit RunTest(const Session& session, const TestArguments&) {
@@ -9,4 +9,4 @@ Exit RunTest(const Session& session, const TestArguments&) {
                     session.program + " check --format junit");
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

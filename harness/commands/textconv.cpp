@@ -9,7 +9,7 @@
 #include "harness/history/history.h"
 #include "harness/trace/tracing.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kLargestPack = 512U << 20;
@@ -78,4 +78,4 @@ Exit RunTextconv(const Session& session, const std::string& file) {
   return Exit::Fine;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -4,7 +4,7 @@
 
 #include "harness/testing/test_program.h"
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -134,4 +134,4 @@ TEST_CASE("test: lists of Catch2 are no failures", "[harness][commands][catch]")
   }
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -7,7 +7,7 @@
 #include "harness/trace/object.h"
 #include "revctl/trace.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 constexpr std::uint64_t kSaltsTried = 16;
@@ -113,4 +113,4 @@ std::optional<std::vector<std::byte>> Anonymise(const RootType& root,
   return std::nullopt;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -6,7 +6,7 @@
 
 #include "harness/trace/registry.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// A payload in which no text of its user's is left (strings, and arrays and vectors of `char`):
 /// letters, digits and all that is not ASCII become others of the same kind and length, so that
@@ -17,4 +17,4 @@ std::optional<std::vector<std::byte>> Anonymise(const RootType& root,
                                                 std::span<const std::byte> payload,
                                                 std::int64_t number);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -2,7 +2,7 @@
 
 #include "golden/payload_pack.h"
 
-namespace harness {
+namespace revctl::harness {
 
 using revctl::Status;
 
@@ -65,4 +65,4 @@ std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_
   return file;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -11,7 +11,7 @@
 #include "harness/trace/registry.h"
 #include "revctl/file_parts.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// What the program says of a file of a root type: its own code (HARNESS_FILES), or the format of
 /// its files. Nothing is judged yet.
@@ -30,4 +30,4 @@ std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_
                                                std::uint64_t lineage,
                                                std::span<const std::byte> payload);
 
-}  // namespace harness
+}  // namespace revctl::harness

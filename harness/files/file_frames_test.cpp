@@ -35,7 +35,7 @@ struct BothFiles {
 
 }  // namespace frames
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 template <class T = frames::Save>
@@ -52,8 +52,9 @@ constexpr revctl::FileFormat kFirst{.magic = 0x31565359,
 
 std::size_t Files(const Folder& folder) {
   std::size_t files = 0;
-  const golden::Store store = golden::Store::Open(folder.path());
-  for (const golden::StoredRecord& stored : store.records()) files += stored.record.files.size();
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+  for (const revctl::golden::StoredRecord& stored : store.records())
+    files += stored.record.files.size();
   return files;
 }
 
@@ -122,13 +123,13 @@ TEST_CASE("record: a store from before gets the file that a format makes, once",
   CHECK(Files(folder) == 0);
   CHECK(program.Check(folder).findings.empty());
   const auto added = [&] {
-    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = program.List();
     const History history(list, store);
     const Recording addition = RecordAdditions(program.registry, history, {});
     CHECK(addition.record.cases.empty());
     if (!addition.record.files.empty())
-      CHECK(golden::WriteAddition(folder.path(), addition.record, addition.payloads).ok());
+      CHECK(revctl::golden::WriteAddition(folder.path(), addition.record, addition.payloads).ok());
     return addition.record.files.size();
   };
   CHECK(added() == 1);
@@ -139,4 +140,4 @@ TEST_CASE("record: a store from before gets the file that a format makes, once",
   CHECK(Errors(With(other).Check(folder)).size() == 1);
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -10,7 +10,7 @@
 #include "harness/history/program_output.h"
 #include "harness/layout/ascii.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kLargestList = 16U << 20;
@@ -133,4 +133,4 @@ bool ForeignList::Parse(const std::string& text) {
   return true;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -7,7 +7,7 @@
 #include "golden/result.h"
 #include "revctl/list_table.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// The revision list of another program, read while this one runs. Movable; the table points into
 /// it.
@@ -28,4 +28,4 @@ class ForeignList {
   revctl::ListTable table_{};
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using LeafList = std::vector<golden::Leaf>;
@@ -85,4 +85,4 @@ std::vector<std::string> OnlyReordered(const LeafList& expected, const Traced& n
   return reordered;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -6,7 +6,7 @@
 #include "harness/layout/renames.h"
 #include "harness/trace/tracing.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Whether what an object is written as differs from `expected` in the order of entries of maps and
 /// sets alone (another KeyOrder, another comparison). Readers do not mind: they ask for no order.
@@ -14,4 +14,4 @@ namespace harness {
 std::vector<std::string> OnlyReordered(const std::vector<golden::Leaf>& expected, const Traced& now,
                                        const Renames& renames);
 
-}  // namespace harness
+}  // namespace revctl::harness

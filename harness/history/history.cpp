@@ -6,7 +6,7 @@
 #include "harness/history/recorded_numbers.h"
 #include "harness/trace/tracing.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// The last entry at or before `index`; null where there is none.
@@ -335,4 +335,4 @@ std::vector<golden::Leaf> History::Upgraded(const Golden& item, bool approved) c
   return leaves;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -10,7 +10,7 @@
 #include "revctl/list_table.h"
 #include "revctl/type_info.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// A revision of today's list, with what is recorded of it.
 struct Revision {
@@ -150,4 +150,4 @@ class History {
   std::vector<std::size_t> unknown_;  ///< ascending
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

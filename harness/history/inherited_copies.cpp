@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// Whether an older revision than the one at `index` has the golden too, name and payload.
@@ -37,4 +37,4 @@ std::vector<std::string> FindInheritedCopies(const History& history,
   return copies;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -6,7 +6,7 @@
 #include "harness/history/history.h"
 #include "harness/history/landed.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Additions, by the names of their text files, that are copies of what their revision inherits
 /// (see RecordInherited) and say what the code of one of `revisions`, which are pending, made of
@@ -16,4 +16,4 @@ std::vector<std::string> FindInheritedCopies(const History& history,
                                              std::span<const std::string> revisions,
                                              const Landed& landed);
 
-}  // namespace harness
+}  // namespace revctl::harness

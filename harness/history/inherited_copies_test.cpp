@@ -69,7 +69,7 @@ NAMED(anns::Camp, "Camp");
 NAMED(bobs::Camp, "Camp");
 NAMED(merged::Camp, "Camp");
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -84,12 +84,13 @@ Program With(std::vector<revctl::ListEntry> entries) {
 /// that.
 std::string RecordBranch(const Program& program, const Folder& folder) {
   program.Record(folder);
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const revctl::ListTable list = program.List();
   const History history(list, store);
   const Recording recording = RecordInherited(program.registry, history, 1, {"Camp"}, {});
   REQUIRE_FALSE(recording.record.cases.empty());
-  const auto written = golden::WriteAddition(folder.path(), recording.record, recording.payloads);
+  const auto written =
+      revctl::golden::WriteAddition(folder.path(), recording.record, recording.payloads);
   REQUIRE(written.ok());
   CHECK_FALSE(program.Check(folder).errors);
   return *written;
@@ -97,7 +98,7 @@ std::string RecordBranch(const Program& program, const Folder& folder) {
 
 std::vector<std::string> Copies(const Program& program, const Folder& folder,
                                 const std::vector<std::string>& revisions) {
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const revctl::ListTable list = program.List();
   return FindInheritedCopies(History(list, store), revisions, Landed(folder.path()));
 }
@@ -130,16 +131,16 @@ TEST_CASE("inherited copies: those of the branch that lands second go with its r
   // Bob's record alone is not what is in the way of writing it anew.
   for (const char* file : {"/SR_BOB.yaml", "/SR_BOB.golden"}) fs::remove(folder.path() + file);
   CHECK(Find(today.Check(folder), "GH004", "Camp", "an").revision == "SR_FOULS");
-  REQUIRE(golden::RemoveAddition(folder.path(), bobs).ok());
-  REQUIRE(golden::RemoveAddition(folder.path(), bobs).ok());  // gone already
+  REQUIRE(revctl::golden::RemoveAddition(folder.path(), bobs).ok());
+  REQUIRE(revctl::golden::RemoveAddition(folder.path(), bobs).ok());  // gone already
   const CheckResult pending = today.Check(folder);
   INFO(Text(pending));
   CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});  // SR_BOB has no goldens
   CHECK(pending.unshown.empty());  // Ann's show what files of SR_FOULS become
   today.Record(folder);
   CHECK(today.Check(folder).findings.empty());
-  CHECK_FALSE(golden::RemoveAddition(folder.path(), "SR_FOULS.yaml").ok());
-  CHECK_FALSE(golden::RemoveAddition(folder.path(), "../" + anns).ok());
+  CHECK_FALSE(revctl::golden::RemoveAddition(folder.path(), "SR_FOULS.yaml").ok());
+  CHECK_FALSE(revctl::golden::RemoveAddition(folder.path(), "../" + anns).ok());
 }
 
 TEST_CASE("inherited copies: an addition with a golden of its own is none, whoever recorded it",
@@ -149,10 +150,10 @@ TEST_CASE("inherited copies: an addition with a golden of its own is none, whoev
   Program(2).Type<initial::Camp>().Record(folder);
   const Program anns = With({kAnn}).Type<anns::Camp>();
   anns.Record(folder);
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const revctl::ListTable list = anns.List();
   Recording recording = RecordInherited(anns.registry, History(list, store), 1, {"Camp"}, {});
-  golden::Case& item = recording.record.cases.front();
+  revctl::golden::Case& item = recording.record.cases.front();
 
   SECTION("by its name, as an imported file has one") { item.name = "cache"; }
   SECTION("by its payload") {
@@ -160,9 +161,9 @@ TEST_CASE("inherited copies: an addition with a golden of its own is none, whoev
     recording.payloads = {};
     item.hash = recording.payloads.Add(std::vector<std::byte>(item.size, std::byte{7}));
   }
-  REQUIRE(golden::WriteAddition(folder.path(), recording.record, recording.payloads).ok());
-  REQUIRE(golden::Store::Open(folder.path()).problems().empty());
+  REQUIRE(revctl::golden::WriteAddition(folder.path(), recording.record, recording.payloads).ok());
+  REQUIRE(revctl::golden::Store::Open(folder.path()).problems().empty());
   CHECK(Copies(anns, folder, {"SR_ANN"}).empty());
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -12,7 +12,7 @@
 #include "harness/history/program_output.h"
 #include "harness/history/work_tree.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 namespace fs = std::filesystem;
@@ -143,4 +143,4 @@ bool Landed::IsForTheFold(const std::string& revision) const {
          std::getenv("REVCTL_FOLD") == nullptr;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace harness {
+namespace revctl::harness {
 
 /// Which revisions have landed. Where numbers are given at reserve: those whose records the team's
 /// target branch has, as this clone saw it last; nothing is fetched, and without git it is not
@@ -44,4 +44,4 @@ class Landed {
   std::set<std::string> names_;  ///< of the files that the branch has in the folder
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <string_view>
 
-namespace harness {
+namespace revctl::harness {
 
 ProgramOutput RunProgram(std::vector<std::string> words, Complaints complaints) {
   ProgramOutput output;
@@ -43,4 +43,4 @@ ProgramOutput RunProgram(std::vector<std::string> words, Complaints complaints) 
   return output;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace revctl::harness {
 
 struct ProgramOutput {
   bool started = false;  ///< there is such a program
@@ -18,4 +18,4 @@ enum class Complaints { Shown, Dropped };
 /// another repository.
 ProgramOutput RunProgram(std::vector<std::string> words, Complaints complaints);
 
-}  // namespace harness
+}  // namespace revctl::harness

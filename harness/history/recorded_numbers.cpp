@@ -5,7 +5,7 @@
 
 #include "harness/layout/field_matching.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using Moved = std::map<std::int64_t, std::int64_t>;  // number then, number now
@@ -69,4 +69,4 @@ std::deque<golden::RecordedType> WithTodaysNumbers(const revctl::ListTable& list
   return types;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -4,7 +4,7 @@
 #include "golden/store.h"
 #include "revctl/list_table.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// The layouts of a record with the numbers that today's list gives their revisions. A pending
 /// revision that is renumbered keeps its goldens: their names are enough, and the numbers in them
@@ -14,4 +14,4 @@ std::deque<golden::RecordedType> WithTodaysNumbers(const revctl::ListTable& list
                                                    const golden::Store& store,
                                                    const golden::RevisionRecord& record);
 
-}  // namespace harness
+}  // namespace revctl::harness

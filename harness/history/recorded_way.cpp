@@ -2,7 +2,7 @@
 
 #include "harness/trace/source_place.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// `players[1]` and `players#count` as `players`.
@@ -53,4 +53,4 @@ RecordedWay WayTo(const History& history, std::size_t index, const std::string& 
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -5,7 +5,7 @@
 
 #include "harness/history/history.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// An object around a value of a golden: its record type, and the field of it that leads on.
 struct WayStep {
@@ -25,4 +25,4 @@ struct RecordedWay {
 RecordedWay WayTo(const History& history, std::size_t index, const std::string& root,
                   const std::string& path);
 
-}  // namespace harness
+}  // namespace revctl::harness

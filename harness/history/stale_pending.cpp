@@ -9,7 +9,7 @@
 #include "harness/history/inherited_copies.h"
 #include "harness/history/landed.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
@@ -141,4 +141,4 @@ StalePending FindStalePending(const revctl::ListTable& list, const golden::Store
   return out;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -7,7 +7,7 @@
 #include "golden/store.h"
 #include "revctl/list_table.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Goldens of pending revisions that `revctl check` calls stale (RV028): recorded without a
 /// revision that stands before them now, which changes a type that they share. What they say is of
@@ -41,4 +41,4 @@ std::set<std::string> FindLandedStale(const revctl::ListTable& list, const golde
 /// What git says is looked up only where a record was made without one before it.
 StalePending FindStalePending(const revctl::ListTable& list, const golden::Store& store);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -6,7 +6,7 @@
 #include "harness/trace/object.h"
 #include "harness/trace/tracing.h"
 
-namespace harness {
+namespace revctl::harness {
 
 UpgradedValues::Seen UpgradedValues::Look(const std::string& type, std::int64_t from,
                                           std::int64_t to) {
@@ -91,4 +91,4 @@ bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
   return known;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

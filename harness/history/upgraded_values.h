@@ -8,7 +8,7 @@
 #include "harness/layout/renames.h"
 #include "harness/trace/registry.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// What reading makes of old goldens beyond what is in them, as it was recorded: nothing is read
 /// for it.
@@ -49,4 +49,4 @@ class UpgradedValues {
   std::map<std::string, std::vector<golden::Leaf>> fresh_;
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

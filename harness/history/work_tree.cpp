@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-namespace harness {
+namespace revctl::harness {
 
 std::filesystem::path WorkTreeAround(const std::filesystem::path& folder) {
   std::error_code ignored;
@@ -12,4 +12,4 @@ std::filesystem::path WorkTreeAround(const std::filesystem::path& folder) {
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -1,10 +1,10 @@
 #pragma once
 #include <filesystem>
 
-namespace harness {
+namespace revctl::harness {
 
 /// The git work tree that `folder` lies in: the nearest folder above it, or itself, with a `.git`.
 /// Empty outside of one.
 std::filesystem::path WorkTreeAround(const std::filesystem::path& folder);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -14,7 +14,7 @@
 #include "harness/isolation/waiting.h"
 #include "harness/trace/progress.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 void WriteAll(int descriptor, const std::string& bytes) {
@@ -124,4 +124,4 @@ std::optional<std::string> ChildProcess::Finish() {
   return std::nullopt;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -10,7 +10,7 @@
 #include "harness/isolation/patience.h"
 #include "harness/trace/last_visit.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Runs work in a child process, since it calls bodies that may end theirs, and takes its answer
 /// through a pipe. What the child was about to run (Progress) outlives it.
@@ -55,4 +55,4 @@ class ChildProcess {
   std::string ending_;
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

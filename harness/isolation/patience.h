@@ -1,6 +1,6 @@
 #pragma once
 
-namespace harness {
+namespace revctl::harness {
 
 /// How long one golden or sample may take before it is said to hang. Seconds; 0: for ever.
 struct Patience {
@@ -10,4 +10,4 @@ struct Patience {
   unsigned wall = 600;  ///< of the clock, whatever it does
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

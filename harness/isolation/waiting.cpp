@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using namespace std::chrono_literals;
@@ -44,4 +44,4 @@ std::chrono::steady_clock::duration Waiting::Look() {
   return waited_;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

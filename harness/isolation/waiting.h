@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace harness {
+namespace revctl::harness {
 
 /// For how long a process has only waited: it sleeps or is stopped whenever somebody looks, and its
 /// threads together compute next to nothing. One that a busy machine keeps from computing does not
@@ -24,4 +24,4 @@ class Waiting {
   Duration waited_{0};
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -4,7 +4,7 @@
 
 #include "harness/layout/layout_diff.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 std::string EnumeratorText(const std::string& name, std::int64_t value) {
@@ -59,4 +59,4 @@ std::vector<LayoutChange> CompareEnums(const revctl::EnumLayout& recorded,
   return changes;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

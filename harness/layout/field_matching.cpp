@@ -2,7 +2,7 @@
 
 #include <map>
 
-namespace harness {
+namespace revctl::harness {
 
 using revctl::LayoutField;
 
@@ -100,4 +100,4 @@ std::vector<bool> OutOfOrder(const std::vector<std::size_t>& values,
   return out;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -7,7 +7,7 @@
 
 #include "revctl/layout.h"
 
-namespace harness {
+namespace revctl::harness {
 
 // Which field of a recorded layout is which of today's, by name alone.
 
@@ -40,4 +40,4 @@ Matching Match(const std::vector<revctl::LayoutField>& recorded,
 std::vector<bool> OutOfOrder(const std::vector<std::size_t>& values,
                              const std::vector<bool>& blame_first);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -6,7 +6,7 @@
 #include "harness/layout/plain_padding.h"
 #include "harness/layout/wire_type.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using golden::RecordedType;
@@ -384,4 +384,4 @@ bool SameRecord(const RecordedType& recorded, const TypeTrace& now) {
          recorded.layout.compared == now.layout.compared;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

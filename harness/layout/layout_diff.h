@@ -7,7 +7,7 @@
 #include "harness/layout/renames.h"
 #include "revctl/layout.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// What one record type does today at one revision.
 struct TypeTrace {
@@ -92,4 +92,4 @@ std::vector<LayoutChange> CompareEnums(const revctl::EnumLayout& recorded,
 /// show, except numbers.
 bool SameRecord(const golden::RecordedType& recorded, const TypeTrace& now);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string>
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::LayoutField;
@@ -65,4 +65,4 @@ std::optional<LayoutChange> ComparePadding(const std::vector<LayoutField>& recor
   return std::nullopt;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

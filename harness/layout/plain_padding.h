@@ -4,7 +4,7 @@
 
 #include "harness/layout/layout_diff.h"
 
-namespace harness {
+namespace revctl::harness {
 
 // A PLAIN struct's layout holds its padding too, as bytes without a name. It follows from the
 // fields around it.
@@ -23,4 +23,4 @@ const revctl::LayoutField* BesidePadding(const std::vector<revctl::LayoutField>&
 std::optional<LayoutChange> ComparePadding(const std::vector<revctl::LayoutField>& recorded,
                                            const std::vector<revctl::LayoutField>& now);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -7,7 +7,7 @@
 
 #include "golden/scalar_text.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 bool OfAWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -106,4 +106,4 @@ std::vector<golden::Change> Renames::Compare(const std::vector<golden::Leaf>& re
   return golden::Compare(recorded, told);
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

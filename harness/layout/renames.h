@@ -8,7 +8,7 @@
 #include "golden/approval.h"
 #include "golden/revision_record.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Names that were accepted as names of the same thing.
 class SameNames {
@@ -49,4 +49,4 @@ class Renames {
   std::vector<std::string> dotted_;  ///< those of more than one word, `pos.x`; the longest first
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

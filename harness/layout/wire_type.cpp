@@ -5,7 +5,7 @@
 
 #include "harness/layout/ascii.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::Kind;
@@ -152,4 +152,4 @@ std::string_view KindName(Kind kind) {
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -5,7 +5,7 @@
 
 #include "revctl/type_info.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Canonical wire types as people write them in C++: `i32` is `int32_t`, `vector<f32>` is
 /// `std::vector<float>`.
@@ -27,4 +27,4 @@ std::uint32_t WireSize(const revctl::TypeInfo& type);
 /// "i32", "u8"... of an arithmetic kind.
 std::string_view KindName(revctl::Kind kind);
 
-}  // namespace harness
+}  // namespace revctl::harness

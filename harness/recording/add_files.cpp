@@ -4,7 +4,7 @@
 
 #include "harness/files/file_frame.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// The file that was recorded last, and with which record.
@@ -62,4 +62,4 @@ void AddFile(const RootType& root, const History& history, std::size_t index, bo
     recording.record.files.push_back(std::move(*file));
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -1,7 +1,7 @@
 #pragma once
 #include "harness/recording/recording.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Adds one whole file of a root type to what is recorded at revision `index`, where the program
 /// says how its files are framed and no record has such a file. `renewed`: also where today's frame
@@ -9,4 +9,4 @@ namespace harness {
 void AddFile(const RootType& root, const History& history, std::size_t index, bool renewed,
              Recording& recording);
 
-}  // namespace harness
+}  // namespace revctl::harness

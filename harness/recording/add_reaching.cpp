@@ -6,7 +6,7 @@
 
 #include "harness/samples/reaching.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// Of a budget: what one record's far-reaching goldens take, and all goldens of the type with them.
@@ -75,4 +75,4 @@ void AddReaching(const RootType& root, const History& history, std::size_t index
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

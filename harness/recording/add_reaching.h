@@ -6,7 +6,7 @@
 #include "harness/recording/keep_values.h"
 #include "harness/recording/recording.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Appends far-reaching goldens of a root type at revision `index` to what is about to be recorded
 /// there: for places that no far-reaching golden of the type has yet. They leave most of the budget
@@ -15,4 +15,4 @@ void AddReaching(const RootType& root, const History& history, std::size_t index
                  const RecordingOptions& options, std::vector<Written>& samples,
                  std::vector<std::string>& warnings);
 
-}  // namespace harness
+}  // namespace revctl::harness

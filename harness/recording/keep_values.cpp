@@ -7,7 +7,7 @@
 #include "golden/payload_pack.h"
 #include "harness/samples/samples.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// Samples of what the goldens do not hold yet, where other revisions gave the type more fields:
@@ -83,4 +83,4 @@ void TellOfDropped(const RecordingOptions& options, const Recording& recording, 
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -5,7 +5,7 @@
 
 #include "harness/recording/recording.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// A golden that is about to be recorded.
 struct Written {
@@ -26,4 +26,4 @@ void KeepValues(const RootType& root, std::int64_t number, std::int64_t latest,
 /// Tells of goldens of root types of which the revision records none any more.
 void TellOfDropped(const RecordingOptions& options, const Recording& recording, Losses& losses);
 
-}  // namespace harness
+}  // namespace revctl::harness

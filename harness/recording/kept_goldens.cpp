@@ -7,7 +7,7 @@
 #include "harness/recording/recording.h"
 #include "harness/recording/refill.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// Ways to fill what was not recorded: a body may refuse one of them.
@@ -151,4 +151,4 @@ std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& i
   return std::nullopt;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

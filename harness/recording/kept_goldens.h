@@ -12,7 +12,7 @@
 #include "harness/trace/registry.h"
 #include "harness/trace/tracing.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// What a record said that is written anew.
 struct KeptRecord {
@@ -63,4 +63,4 @@ std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& i
                                      std::int64_t number, std::int64_t latest, std::uint64_t seed,
                                      const Renames& renames, Losses& losses);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -8,7 +8,7 @@
 #include "harness/samples/type_run.h"
 #include "harness/signals/inherited.h"
 
-namespace harness {
+namespace revctl::harness {
 
 using golden::kLargestPayload;
 
@@ -105,4 +105,4 @@ Recording RecordImport(const RootType& root, const History& history, std::size_t
   return recording;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -5,7 +5,7 @@
 #include "harness/samples/samples.h"
 #include "harness/samples/type_run.h"
 
-namespace harness {
+namespace revctl::harness {
 
 using golden::kLargestPayload;
 
@@ -122,4 +122,4 @@ std::string CompilerName() {
 #endif
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -8,7 +8,7 @@
 #include "harness/recording/keep_values.h"
 #include "harness/recording/recording.h"
 
-namespace harness {
+namespace revctl::harness {
 
 // What records and additions are put together from.
 
@@ -39,4 +39,4 @@ void CheckBudget(const RootType& root, const History& history, Recording& record
 /// A layout as it is stored: where the source had it is no part of what it means.
 golden::RecordedType Recorded(const TypeTrace& trace);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -14,7 +14,7 @@
 #include "harness/samples/type_run.h"
 #include "harness/signals/signals.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 constexpr char kBackfill[] = "record --backfill";
@@ -170,4 +170,4 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   return recording;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

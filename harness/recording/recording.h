@@ -15,7 +15,7 @@
 #include "harness/signals/signals.h"
 #include "harness/trace/registry.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// What a record is to say about itself, and how samples are made.
 struct RecordingOptions {
@@ -70,4 +70,4 @@ Recording RecordImport(const RootType& root, const History& history, std::size_t
 /// Name and version of the compiler that built this program.
 std::string CompilerName();
 
-}  // namespace harness
+}  // namespace revctl::harness

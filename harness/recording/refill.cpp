@@ -13,7 +13,7 @@
 #include "harness/trace/tracing.h"
 #include "revctl/json_reader.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::TypeInfo;
@@ -137,4 +137,4 @@ Refilled Refill(const TypeInfo& type, const std::vector<golden::Leaf>& values, s
   return refilled;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

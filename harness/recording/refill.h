@@ -9,7 +9,7 @@
 #include "harness/layout/renames.h"
 #include "harness/trace/object.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// What became of recorded values that were written at another place in the list.
 struct Refilled {
@@ -31,4 +31,4 @@ struct Refilled {
 Refilled Refill(const revctl::TypeInfo& type, const std::vector<golden::Leaf>& values,
                 std::int64_t number, std::uint64_t seed, const Renames& renames);
 
-}  // namespace harness
+}  // namespace revctl::harness

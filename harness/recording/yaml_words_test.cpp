@@ -29,7 +29,7 @@ SERIALIZE_END
 
 }  // namespace words
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 template <words::Answer answer>
 void Say(void* form) {
@@ -59,4 +59,4 @@ TEST_CASE("record: a reader of YAML 1.1 takes names like True and no for names",
   CHECK(ran.exit == 0);
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -6,7 +6,7 @@
 
 #include "harness/report/report.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -162,4 +162,4 @@ golden::Result<Costs> MeasuredCosts(const std::string& file, const std::string& 
   return costs;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -1,7 +1,7 @@
 #include "harness/report/page_parts.h"
 #include "harness/report/report.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// Data inside a script element ends where `</` begins, whatever quotes it stands in. In JSON these
@@ -41,4 +41,4 @@ std::string ReportPage(const std::string& json) {
   return page;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -8,7 +8,7 @@
 #include "harness/schema/schema_changes.h"
 #include "revctl/file_header.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -209,4 +209,4 @@ std::string ReportJson(const ReportInput& input) {
   return report.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -10,7 +10,7 @@
 #include "harness/report/shards.h"
 #include "revctl/list_table.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Larger files are no reports.
 constexpr std::size_t kLargestReport = 1U << 28;
@@ -46,4 +46,4 @@ golden::Result<Costs> MeasuredCosts(const std::string& file, const std::string& 
 /// JoinReports gave.
 std::string ReportPage(const std::string& json);
 
-}  // namespace harness
+}  // namespace revctl::harness

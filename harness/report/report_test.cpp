@@ -29,7 +29,7 @@ SERIALIZE_TYPE(Three) { ADD(SR_INITIAL, small); }
 SERIALIZE_END
 }  // namespace reported
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -50,7 +50,7 @@ const Folder& Recorded() {
 /// The report of one shard, with a finding of each severity whose texts are hostile.
 std::string ShardReport(const Shard& shard, const Costs& costs, const std::string& hostile = "") {
   const Program program = Reported();
-  const golden::Store store = golden::Store::Open(Recorded().path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(Recorded().path());
   const revctl::ListTable list = program.List();
   const History history(list, store);
   std::vector<std::string> names;
@@ -59,7 +59,7 @@ std::string ShardReport(const Shard& shard, const Costs& costs, const std::strin
   CheckOptions options;
   options.program = "save_harness";
   options.only = &types;
-  CheckResult result = harness::Check(program.registry, list, store, options);
+  CheckResult result = revctl::harness::Check(program.registry, list, store, options);
   if (!hostile.empty()) {
     Finding finding;
     finding.rule = rule::kValue;
@@ -209,4 +209,4 @@ TEST_CASE("report: the page is whole in itself, and hostile names stay texts",
   CHECK(page.find("prefers-color-scheme: dark") != std::string::npos);
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace harness {
+namespace revctl::harness {
 
 std::optional<Shard> ParseShard(std::string_view text) {
   const auto slash = text.find('/');
@@ -57,4 +57,4 @@ std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>
   return mine;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

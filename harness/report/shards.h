@@ -10,7 +10,7 @@
 #include "harness/history/history.h"
 #include "harness/trace/registry.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// `2/5`: the second of five parts of a sweep.
 struct Shard {
@@ -34,4 +34,4 @@ Costs EstimateCosts(const Registry& registry, const History& history);
 std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>& types,
                               const Costs& costs);
 
-}  // namespace harness
+}  // namespace revctl::harness

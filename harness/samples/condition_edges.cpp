@@ -9,7 +9,7 @@
 
 #include "harness/layout/ascii.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 bool IsWordStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -121,4 +121,4 @@ ConditionEdges EdgesOf(const std::string& condition) {
   return edges;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

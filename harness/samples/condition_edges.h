@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace revctl::harness {
 
 /// Values that a condition's text suggests trying: for `d.p1Score > 3 && !d.name.empty()` the
 /// fields `p1Score` and `name`, each with 2, 3, 4 and with 0, 1, -1. The text is only searched for
@@ -19,4 +19,4 @@ struct ConditionEdges {
 };
 ConditionEdges EdgesOf(const std::string& condition);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -11,7 +11,7 @@
 #include "harness/trace/progress.h"
 #include "harness/trace/tracing.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::TypeInfo;
@@ -174,4 +174,4 @@ std::vector<Sample> MakeEdgeSamples(const RootType& root, std::int64_t number, s
   return samples;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

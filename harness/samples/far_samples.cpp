@@ -12,7 +12,7 @@
 #include "harness/trace/progress.h"
 #include "harness/trace/tracing.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::Kind;
@@ -254,4 +254,4 @@ std::vector<Sample> MakeFarSamples(const RootType& root, std::int64_t number, st
   return samples;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

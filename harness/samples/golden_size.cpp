@@ -2,7 +2,7 @@
 
 #include "golden/payload_pack.h"
 
-namespace harness {
+namespace revctl::harness {
 
 std::string TooLarge(std::size_t leaves, std::size_t bytes) {
   return "has " + std::to_string(leaves) + " values in " + std::to_string(bytes) +
@@ -16,4 +16,4 @@ std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& v
   return cost;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -8,7 +8,7 @@
 #include "harness/trace/tracing.h"
 #include "revctl/objects.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::FieldVisit;
@@ -238,4 +238,4 @@ void Inventor::Watch() {
   if (Size() > golden::kLargestPayload) FailHere("more bytes than a golden has");
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

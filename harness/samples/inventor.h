@@ -11,7 +11,7 @@
 #include "harness/samples/noting_filler.h"
 #include "revctl/trace.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Reads a payload that does not exist yet: it invents each leaf, and appends the leaf's bytes
 /// before the body goes on. What the body then makes of a value (a clamp, a REM that goes out of
@@ -106,4 +106,4 @@ class Inventor : public NotingFiller {
   bool in_reference_ = false;
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -6,7 +6,7 @@
 #include "harness/trace/layout_notes.h"
 #include "revctl/fill.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// lib's filler, over whose shoulder LayoutNotes look. What gives way to other values derives from
 /// it.
@@ -49,4 +49,4 @@ class NotingFiller : public revctl::Filler {
   std::vector<revctl::Site> visited_;  ///< the last one of each record that is open
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -8,7 +8,7 @@
 #include "harness/trace/progress.h"
 #include "harness/trace/tracing.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::Kind;
@@ -116,4 +116,4 @@ std::vector<Sample> MakeOddSamples(const RootType& root, std::int64_t number, st
   return samples;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

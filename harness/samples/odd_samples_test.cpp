@@ -57,7 +57,7 @@ SERIALIZE_END
 
 }  // namespace
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 TEST_CASE("samples: odd ones reach what the others leave out", "[harness][samples]") {
   const Program program = Program(1).Type<Box>();
@@ -91,10 +91,11 @@ TEST_CASE("check: a long container that reading shortens is found at once by an 
   const Folder folder;
   const Program program = Program(1).Type<Queue>();
   program.Record(folder);
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   REQUIRE(store.records().size() == 1);
-  for (const golden::StoredRecord& stored : store.records()) {
-    for (const golden::Case& item : stored.record.cases) CHECK_FALSE(item.name.starts_with("odd-"));
+  for (const revctl::golden::StoredRecord& stored : store.records()) {
+    for (const revctl::golden::Case& item : stored.record.cases)
+      CHECK_FALSE(item.name.starts_with("odd-"));
   }
   CHECK(program.Check(folder).findings.empty());
   loses_last = true;
@@ -109,4 +110,4 @@ TEST_CASE("check: a long container that reading shortens is found at once by an 
   CHECK(odd->field == "waiting#count");
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -75,16 +75,16 @@ SERIALIZE_END
 
 }  // namespace reached
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 using namespace reached;
 
-std::vector<golden::Case> Cases(const Folder& folder) {
-  std::vector<golden::Case> cases;
-  const golden::Store store = golden::Store::Open(folder.path());
-  for (const golden::StoredRecord& stored : store.records())
-    for (const golden::Case& item : stored.record.cases) cases.push_back(item);
+std::vector<revctl::golden::Case> Cases(const Folder& folder) {
+  std::vector<revctl::golden::Case> cases;
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+  for (const revctl::golden::StoredRecord& stored : store.records())
+    for (const revctl::golden::Case& item : stored.record.cases) cases.push_back(item);
   return cases;
 }
 
@@ -96,9 +96,9 @@ TEST_CASE("record: what a body refuses is left out of far-reaching goldens field
   const Folder folder;
   program.Record(folder);
   std::set<std::size_t> names, rows;
-  for (const golden::Case& item : Cases(folder)) {
+  for (const revctl::golden::Case& item : Cases(folder)) {
     if (!IsReaching(item.name)) continue;
-    for (const golden::Leaf& leaf : item.values) {
+    for (const revctl::golden::Leaf& leaf : item.values) {
       if (leaf.path == "name") names.insert(leaf.text.size() - 2);
       if (leaf.path == "row#count") rows.insert(std::stoul(leaf.text));
     }
@@ -121,9 +121,9 @@ TEST_CASE("record: objects and their classes are in far-reaching goldens",
     CHECK(sound.findings.empty());
   }
   bool invented = false;
-  for (const golden::Case& item : Cases(folder)) {
+  for (const revctl::golden::Case& item : Cases(folder)) {
     if (!IsReaching(item.name)) continue;
-    for (const golden::Leaf& leaf : item.values)
+    for (const revctl::golden::Leaf& leaf : item.values)
       invented = invented || (leaf.path.ends_with("shout") && leaf.text.size() == 302);
   }
   CHECK(invented);
@@ -140,22 +140,22 @@ TEST_CASE("record: a store from before has far-reaching goldens added once, with
   Program program = Program(1).Type<Strict>();
   program.registry.types.front().budget = 1;  // nothing fits
   {
-    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = program.List();
     const History history(list, store);
-    Recording old = harness::Record(program.registry, history, 0, {});
-    REQUIRE(golden::WriteRecord(folder.path(), old.record, old.payloads, false).ok());
+    Recording old = revctl::harness::Record(program.registry, history, 0, {});
+    REQUIRE(revctl::golden::WriteRecord(folder.path(), old.record, old.payloads, false).ok());
   }
-  for (const golden::Case& item : Cases(folder)) CHECK_FALSE(IsReaching(item.name));
+  for (const revctl::golden::Case& item : Cases(folder)) CHECK_FALSE(IsReaching(item.name));
   CHECK(program.Check(folder).findings.empty());
   program.registry.types.front().budget = RootType::kDefaultBudget;
   const auto added = [&] {
-    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = program.List();
     const History history(list, store);
     const Recording addition = RecordAdditions(program.registry, history, {});
     if (!addition.record.cases.empty())
-      CHECK(golden::WriteAddition(folder.path(), addition.record, addition.payloads).ok());
+      CHECK(revctl::golden::WriteAddition(folder.path(), addition.record, addition.payloads).ok());
     return addition.record.cases.size();
   };
   CHECK(added() >= 5);
@@ -163,4 +163,4 @@ TEST_CASE("record: a store from before has far-reaching goldens added once, with
   CHECK(program.Check(folder).findings.empty());
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -16,7 +16,7 @@
 #include "harness/trace/progress.h"
 #include "harness/trace/tracing.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::TypeInfo;
@@ -308,4 +308,4 @@ ReachingPayloads MakeReaching(const RootType& root, std::int64_t number, std::in
   return result;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

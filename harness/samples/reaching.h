@@ -8,7 +8,7 @@
 
 #include "harness/trace/registry.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// How names of far-reaching goldens begin.
 inline constexpr char kReaching[] = "reach-";
@@ -30,4 +30,4 @@ ReachingPayloads MakeReaching(const RootType& root, std::int64_t number, std::in
                               std::uint64_t seed, const std::set<std::string>& covered,
                               std::uint64_t most);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -6,7 +6,7 @@
 
 #include "harness/trace/tracing.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::Kind;
@@ -177,4 +177,4 @@ std::size_t ReachingInventor::InventCount(const TypeInfo& type, std::size_t fill
   return std::min(wanted, single ? plan_.most_singles : plan_.most_records);
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

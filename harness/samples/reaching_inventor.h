@@ -8,7 +8,7 @@
 #include "harness/samples/inventor.h"
 #include "harness/samples/reaching_values.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// What a far-reaching payload gets where.
 struct ReachingPlan {
@@ -83,4 +83,4 @@ class ReachingInventor : public Inventor {
   std::map<std::string, unsigned> bit_fields_;
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

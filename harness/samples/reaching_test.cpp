@@ -230,7 +230,7 @@ SERIALIZE_END
 
 }  // namespace reaching
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 using namespace reaching;
@@ -242,11 +242,11 @@ class With {
   ~With() { habit = Habit::None; }
 };
 
-std::vector<golden::Case> Cases(const Folder& folder) {
-  std::vector<golden::Case> cases;
-  const golden::Store store = golden::Store::Open(folder.path());
-  for (const golden::StoredRecord& stored : store.records())
-    for (const golden::Case& item : stored.record.cases) cases.push_back(item);
+std::vector<revctl::golden::Case> Cases(const Folder& folder) {
+  std::vector<revctl::golden::Case> cases;
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+  for (const revctl::golden::StoredRecord& stored : store.records())
+    for (const revctl::golden::Case& item : stored.record.cases) cases.push_back(item);
   return cases;
 }
 
@@ -323,10 +323,10 @@ TEST_CASE("record: far-reaching goldens hold what was invented, once, in each pl
   std::set<std::string> texts;
   std::set<std::size_t> lengths, marks;
   std::size_t reaching_cases = 0;
-  for (const golden::Case& item : Cases(folder)) {
+  for (const revctl::golden::Case& item : Cases(folder)) {
     if (!IsReaching(item.name)) continue;
     ++reaching_cases;
-    for (const golden::Leaf& leaf : item.values) {
+    for (const revctl::golden::Leaf& leaf : item.values) {
       texts.insert(leaf.path.substr(0, leaf.path.find('[')) + "=" + leaf.text);
       if (leaf.path == "name") lengths.insert(leaf.text.size() - 2);
       if (leaf.path == "marks#count") marks.insert(std::stoul(leaf.text));
@@ -346,8 +346,8 @@ TEST_CASE("record: far-reaching goldens hold what was invented, once, in each pl
   const With today(Habit::CutsNames);
   program.Record(clamping);
   bool shown = false;
-  for (const golden::Case& item : Cases(clamping)) {
-    for (const golden::Change& change : item.upgraded)
+  for (const revctl::golden::Case& item : Cases(clamping)) {
+    for (const revctl::golden::Change& change : item.upgraded)
       shown = shown || (change.path == "name" && change.before->size() > 300);
   }
   CHECK(shown);
@@ -364,4 +364,4 @@ TEST_CASE("record: made-up values that end the process are left out and told",
   CHECK(made.payloads.size() >= 7);
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

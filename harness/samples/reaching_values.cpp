@@ -9,7 +9,7 @@
 #include "revctl/little_endian.h"
 #include "revctl/trace.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::Kind;
@@ -200,4 +200,4 @@ void ReachingKey::Bytes(const TypeInfo& type, std::string& bytes) const {
     bytes += std::to_string(variant);
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

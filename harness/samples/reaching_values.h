@@ -5,7 +5,7 @@
 
 #include "revctl/type_info.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// The values of far-reaching samples, in turn: round by round each place gets each of its kind.
 ///
@@ -43,4 +43,4 @@ struct ReachingKey {
   void Bytes(const revctl::TypeInfo& type, std::string& bytes) const;
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

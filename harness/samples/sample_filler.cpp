@@ -8,7 +8,7 @@
 #include "harness/samples/noting_filler.h"
 #include "harness/samples/sample_makers.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::FieldVisit;
@@ -175,4 +175,4 @@ Object FillSample(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
   return std::move(filled.object);
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -8,7 +8,7 @@
 
 #include "harness/samples/samples.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// One field of one record type is to get a certain value, wherever it occurs. A value that the
 /// field cannot hold leaves it alone.
@@ -57,4 +57,4 @@ std::vector<Sample> MakeFarSamples(const RootType& root, std::int64_t number, st
 std::vector<Sample> MakeEdgeSamples(const RootType& root, std::int64_t number, std::uint64_t own,
                                     const LayoutNotes& notes, const Wanted& wanted);
 
-}  // namespace harness
+}  // namespace revctl::harness

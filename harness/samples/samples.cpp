@@ -7,7 +7,7 @@
 #include "harness/trace/progress.h"
 #include "harness/trace/tracing.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::FieldVisit;
@@ -105,4 +105,4 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   return samples;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -10,7 +10,7 @@
 #include "harness/trace/registry.h"
 #include "harness/trace/tracing.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// A way to make one object of a root type, the same every time, at any revision.
 struct Sample {
@@ -37,4 +37,4 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
 /// zeros in all that may be absent. Those that a body refuses are left out.
 std::vector<Sample> MakeOddSamples(const RootType& root, std::int64_t number, std::uint64_t seed);
 
-}  // namespace harness
+}  // namespace revctl::harness

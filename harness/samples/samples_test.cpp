@@ -149,7 +149,7 @@ struct revctl::NameOf<Gated> {
   static std::string Name() { return "Gated"; }
 };
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 /// Today's code has a habit, until this goes.
@@ -293,4 +293,4 @@ TEST_CASE("condition edges: numbers, floats, sizes and texts of a condition as i
   CHECK_FALSE(EdgesOf("d.size > 2").asks_size);
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

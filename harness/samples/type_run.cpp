@@ -5,7 +5,7 @@
 #include "harness/layout/field_matching.h"
 #include "harness/trace/progress.h"
 
-namespace harness {
+namespace revctl::harness {
 
 bool SameSide(std::int64_t a, std::int64_t b, const std::vector<std::int64_t>& compared) {
   return std::all_of(compared.begin(), compared.end(),
@@ -209,4 +209,4 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
   return run;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -10,7 +10,7 @@
 #include "harness/trace/source_place.h"
 #include "harness/trace/tracing.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// A sample that cannot be written, or is read otherwise than written.
 struct Trouble {
@@ -98,4 +98,4 @@ bool SameSide(std::int64_t a, std::int64_t b, const std::vector<std::int64_t>& c
 void AddDefaults(const LayoutNotes& notes, std::int64_t number,
                  std::map<std::string, TypeTrace>& layouts);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -7,7 +7,7 @@
 
 #include "harness/layout/ascii.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 struct Token {
@@ -365,4 +365,4 @@ std::optional<std::string> TranslateCondition(std::string_view condition, const 
   return Translator(condition, names, why).Whole();
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace harness {
+namespace revctl::harness {
 
 /// What a name in a condition stands for when the condition is computed from values that were read
 /// before.
@@ -41,4 +41,4 @@ struct Names {
 std::optional<std::string> TranslateCondition(std::string_view condition, const Names& names,
                                               std::string& why);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -11,7 +11,7 @@
 #include "harness/schema/operands.h"
 #include "harness/schema/wire_tree.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::LayoutField;
@@ -218,4 +218,4 @@ KaitaiResult KaitaiText(const Schema& schema, const KaitaiRequest& request) {
   return Kaitai(schema, request).Run();
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -6,7 +6,7 @@
 #include "harness/schema/schema_text.h"
 #include "revctl/list_table.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// What a Kaitai Struct description is made for.
 struct KaitaiRequest {
@@ -24,4 +24,4 @@ struct KaitaiResult {
 /// for bare payloads. Original names stand beside as `-orig-id`, wire types as `-wire`.
 KaitaiResult KaitaiText(const Schema& schema, const KaitaiRequest& request);
 
-}  // namespace harness
+}  // namespace revctl::harness

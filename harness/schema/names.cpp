@@ -2,7 +2,7 @@
 
 #include "harness/layout/ascii.h"
 
-namespace harness {
+namespace revctl::harness {
 std::string LowerSnake(std::string_view name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -33,4 +33,4 @@ const std::string& NameScope::Of(const std::string& original) {
   return names_.emplace(original, std::move(name)).first->second;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

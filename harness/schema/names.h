@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace harness {
+namespace revctl::harness {
 
 /// `p1Score` as Kaitai Struct wants its names: `p1_score`. What is no letter and no digit becomes
 /// `_`.
@@ -21,4 +21,4 @@ class NameScope {
   std::set<std::string> taken_;
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -2,7 +2,7 @@
 
 #include "harness/schema/wire_tree.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::LayoutField;
@@ -157,4 +157,4 @@ std::optional<Operand> Operands::Constant(const std::string& scope, const std::s
   return found;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -9,7 +9,7 @@
 #include "harness/schema/schema_text.h"
 #include "revctl/list_table.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// The attributes of one record, in wire order.
 struct RecordNames {
@@ -47,4 +47,4 @@ class Operands {
   std::map<std::string, NameScope> enumerators_;
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -4,7 +4,7 @@
 
 #include "golden/scalar_text.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::EnumLayout;
@@ -135,4 +135,4 @@ std::string ChangesJson(const std::vector<SchemaChange>& changes) {
   return out + (changes.empty() ? "]" : "\n]");
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -4,7 +4,7 @@
 
 #include "harness/schema/schema_text.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// One line of the changelog of layouts.
 struct SchemaChange {
@@ -24,4 +24,4 @@ std::string ChangesText(const std::vector<SchemaChange>& changes);
 /// `[{"change":"added|removed|changed","type","field","before","after"}]`
 std::string ChangesJson(const std::vector<SchemaChange>& changes);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -5,7 +5,7 @@
 #include "harness/samples/type_run.h"
 #include "harness/trace/source_place.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 bool HasFieldsOf(const Schema& schema, const std::string& name) {
@@ -50,4 +50,4 @@ Schema SchemaAt(const Registry& registry, const History& history, const std::str
   return schema;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

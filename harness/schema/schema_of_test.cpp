@@ -55,7 +55,7 @@ NAMED(two::Element, "Element")
 NAMED(three::Element, "Element")
 NAMED(three::Mode, "Mode")
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 TEST_CASE("schema: enums of an older revision are those that were recorded then",
           "[harness][schema]") {
@@ -64,7 +64,7 @@ TEST_CASE("schema: enums of an older revision are those that were recorded then"
   Program(2).Type<two::Hero>().Record(folder);
   Program today = Program(3).Type<three::Hero>();
   const auto at = [&](std::int64_t number) {
-    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = today.List();
     return SchemaAt(today.registry, History(list, store), "", number, 1);
   };
@@ -84,4 +84,4 @@ TEST_CASE("schema: enums of an older revision are those that were recorded then"
   }
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

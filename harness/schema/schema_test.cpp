@@ -10,7 +10,7 @@
 #include "harness/schema/schema_changes.h"
 #include "harness/schema/wire_tree.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 revctl::LayoutField Field(const char* name, const char* type, const char* form = "add") {
@@ -179,4 +179,4 @@ TEST_CASE("schema: the changelog of layouts has every kind of change", "[harness
                   "\"\",\"after\":\"Asleep = 6\"}") != std::string::npos);
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

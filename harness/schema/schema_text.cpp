@@ -3,7 +3,7 @@
 #include "golden/scalar_text.h"
 #include "revctl/file_header.h"
 
-namespace harness {
+namespace revctl::harness {
 
 using revctl::LayoutField;
 
@@ -101,4 +101,4 @@ std::string SchemaJson(const Schema& schema, const revctl::ListEntry& at) {
   return out + "]}\n";
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -6,7 +6,7 @@
 #include "revctl/layout.h"
 #include "revctl/list_table.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// What a root type and everything it reaches looks like at one revision.
 struct Schema {
@@ -25,4 +25,4 @@ std::string FieldText(const revctl::LayoutField& field);
 /// `{"version":1,"revision","number","lineage","types":[..],"enums":[..]}`.
 std::string SchemaJson(const Schema& schema, const revctl::ListEntry& at);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -5,7 +5,7 @@
 
 #include "harness/layout/wire_type.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 bool IsScalar(std::string_view name) {
@@ -91,4 +91,4 @@ std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
   return tree;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -7,7 +7,7 @@
 
 #include "harness/schema/schema_text.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// A canonical wire type taken apart: `map<string,i32>` is a map of two parts.
 struct WireTree {
@@ -36,4 +36,4 @@ struct WireTree {
 std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
                                   std::string& unknown);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -9,7 +9,7 @@
 #include "harness/samples/type_run.h"
 #include "harness/selftest/selftest.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using golden::RecordedType;
@@ -221,4 +221,4 @@ void MutateLayouts(const RootType& root, const History& history, const SelfTestO
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

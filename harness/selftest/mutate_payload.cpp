@@ -8,7 +8,7 @@
 #include "harness/trace/tracing.h"
 #include "revctl/trace.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -208,4 +208,4 @@ void MutatePayload(const RootType& root, const History& history, const Golden& g
   PayloadMutator(root, history, golden, table).Run();
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

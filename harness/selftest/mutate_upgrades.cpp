@@ -14,7 +14,7 @@
 #include "harness/trace/tracing.h"
 #include "revctl/trace.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -191,4 +191,4 @@ void MutateUpgrades(const RootType& root, const History& history, const Golden& 
     UpgradeMutator(root, history, golden, table).Run();
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -43,7 +43,7 @@ SERIALIZE_END
 
 }  // namespace
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 namespace {
 
@@ -53,7 +53,7 @@ std::string Lost(std::size_t revisions, bool reaching = false) {
   const Folder folder;
   for (std::size_t count = 1; count <= revisions; ++count) Program(count).Type<T>().Record(folder);
   const Program today = Program(revisions).Type<T>();
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const revctl::ListTable list = today.List();
   const History history(list, store);
   const RootType& root = today.registry.types[0];
@@ -84,4 +84,4 @@ TEST_CASE("selftest: upgrades that make up for each other are each seen to be lo
   CHECK(Lost<BackAndForth>(3) == "1 1");
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -8,7 +8,7 @@
 #include "harness/isolation/child_process.h"
 #include "revctl/serialize.h"
 
-namespace harness {
+namespace revctl::harness {
 
 const std::vector<std::string> kTaxonomy = {
     "add a field",       "remove a field",     "reorder",         "swap of the same type",
@@ -136,4 +136,4 @@ SelfTestResult SelfTest(const Registry& registry, const History& history,
   return result;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -9,7 +9,7 @@
 #include "harness/layout/renames.h"
 #include "harness/trace/registry.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Signals that a mutation of the recorded side is shown to. The others look at today's code alone.
 enum class Seen : std::uint8_t { Layout, Bytes, Value, Upgrade };
@@ -86,4 +86,4 @@ std::vector<std::string> Reached(const std::string& root, const History& history
 std::string PlaceOf(const RootType& root, const History& history, std::size_t revision,
                     const std::string& path);
 
-}  // namespace harness
+}  // namespace revctl::harness

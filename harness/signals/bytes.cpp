@@ -1,7 +1,7 @@
 // GH002, bytes: a golden decodes to its last byte, and counters agree.
 #include "harness/signals/signals.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 void Add(CheckContext& context, const RootType& root, const Decoded& decoded,
@@ -65,4 +65,4 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

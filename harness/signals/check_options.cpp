@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace harness {
+namespace revctl::harness {
 
 std::string CheckOptions::Whole(const std::string& file) const {
   namespace fs = std::filesystem;
@@ -17,4 +17,4 @@ std::string CheckOptions::Relative(const std::string& file) const {
   return whole.substr(source_root.size() + 1);
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -5,7 +5,7 @@
 
 #include "harness/isolation/patience.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// How a check runs, and how its findings name files and this program.
 struct CheckOptions {
@@ -33,4 +33,4 @@ struct Unshown {
   std::string revision;
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

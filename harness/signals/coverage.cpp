@@ -5,7 +5,7 @@
 #include "harness/signals/gone_folder.h"
 #include "harness/signals/uncovered.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
@@ -226,4 +226,4 @@ void CheckRecorded(CheckContext& context) {
                     " record --backfill   # writes them with today's code, marked as such");
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -142,7 +142,7 @@ SERIALIZE_END
 
 REVCTL_ENUMERATORS(Code, Fine, NotFound, Teapot);
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 TEST_CASE(
     "check: names that the compiler is not asked for are given by a line, which the finding tells",
@@ -154,15 +154,16 @@ TEST_CASE(
   Program today = Program(1).Type<Reply<Code>>().Sample("lost", not_found);
   today.Record(named);
   CHECK(today.Check(named).findings.empty());
-  const golden::Store store = golden::Store::Open(named.path());
-  const golden::RevisionRecord& record = store.Find("SR_INITIAL")->record;
+  const revctl::golden::Store store = revctl::golden::Store::Open(named.path());
+  const revctl::golden::RevisionRecord& record = store.Find("SR_INITIAL")->record;
   REQUIRE(record.enums.size() == 1);
   CHECK(record.enums[0].enumerators == std::vector<std::pair<std::string, std::int64_t>>{
                                            {"Fine", 200}, {"NotFound", 404}, {"Teapot", 418}});
-  const auto lost = std::find_if(record.cases.begin(), record.cases.end(),
-                                 [](const golden::Case& item) { return item.name == "lost"; });
+  const auto lost =
+      std::find_if(record.cases.begin(), record.cases.end(),
+                   [](const revctl::golden::Case& item) { return item.name == "lost"; });
   REQUIRE(lost != record.cases.end());
-  CHECK(lost->values == std::vector<golden::Leaf>{{"code", "NotFound"}});
+  CHECK(lost->values == std::vector<revctl::golden::Leaf>{{"code", "NotFound"}});
 
   const auto lost_too = [](void* object) {
     static_cast<Reply<Unnamed>*>(object)->code = Unnamed::NotFound;
@@ -226,7 +227,7 @@ TEST_CASE(
                            Catch::Contains("# a file of SR_INITIAL in which it is true"));
 
   SECTION("a file of then that is added, as `import` adds one, is an answer to both") {
-    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = today.List();
     const History history(list, store);
     std::vector<std::byte> payload;
@@ -234,7 +235,7 @@ TEST_CASE(
     REQUIRE(today.registry.types[0].entry.write(1, &door, payload).ok);
     const Recording import = RecordImport(today.registry.types[0], history, 0, "user", payload, {});
     REQUIRE(import.troubles.empty());
-    REQUIRE(golden::WriteAddition(folder.path(), import.record, import.payloads).ok());
+    REQUIRE(revctl::golden::WriteAddition(folder.path(), import.record, import.payloads).ok());
     const CheckResult after = today.Check(folder);
     INFO(Text(after));
     CHECK(after.findings.empty());
@@ -294,12 +295,12 @@ TEST_CASE(
   CHECK(told.line == 9);
 
   SECTION("what it gives as the mend is one") {
-    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = today.List();
     const History history(list, store);
     const Recording added = RecordAdditions(today.registry, history, {});
     REQUIRE(added.record.cases.size() == 1);
-    REQUIRE(golden::WriteAddition(folder.path(), added.record, added.payloads).ok());
+    REQUIRE(revctl::golden::WriteAddition(folder.path(), added.record, added.payloads).ok());
     CHECK(today.Check(folder).findings.empty());
   }
   SECTION("where a revision waits to be recorded, that is what is asked for") {
@@ -338,4 +339,4 @@ TEST_CASE("check: members that no body mentions are told with every place where 
                                 Catch::Contains("look at bytes 8 to 519 of the object"));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

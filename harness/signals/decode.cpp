@@ -5,7 +5,7 @@
 #include "harness/trace/source_place.h"
 #include "harness/trace/stopwatch.h"
 
-namespace harness {
+namespace revctl::harness {
 
 Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
                std::int64_t latest) {
@@ -181,4 +181,4 @@ std::string CheckContext::OrRefresh(std::string fix, std::size_t index) const {
          command;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -5,7 +5,7 @@
 #include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 void Add(CheckContext& context, const golden::StoredRecord& stored, const std::string& type,
@@ -87,4 +87,4 @@ void CheckEmptied(CheckContext& context) {
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

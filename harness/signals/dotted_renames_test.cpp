@@ -63,17 +63,17 @@ struct revctl::NameOf<Fleet<when>> {
   static std::string Name() { return "Fleet"; }
 };
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 void Moved(const Folder& folder, const std::string& from, const std::string& to) {
   for (const char* const field : {"x", "y"}) {
-    golden::Approval approval;
+    revctl::golden::Approval approval;
     approval.type = "Ship";
     approval.from = from + field;
     approval.to = to + field;
     approval.reason = "they have become one member";
-    REQUIRE(golden::WriteApproval(folder.path(), approval).ok());
+    REQUIRE(revctl::golden::WriteApproval(folder.path(), approval).ok());
   }
 }
 
@@ -124,8 +124,8 @@ TEST_CASE("renames: fields that move from one member to another are accepted",
 
 TEST_CASE("renames: a dotted name is one in paths and conditions, where it stands whole",
           "[harness][signals][rename]") {
-  const golden::Approval moved{
-      golden::Approval::Kind::Rename, "T", "x", "pos.x", 0, "", "", {}, {}, {}, "x"};
+  const revctl::golden::Approval moved{
+      revctl::golden::Approval::Kind::Rename, "T", "x", "pos.x", 0, "", "", {}, {}, {}, "x"};
   const Renames renames({moved});
   CHECK(renames.CanonicalPath("all[3].pos.x") == "all[3].x");
   CHECK(renames.CanonicalPath("all[3].pos.x#count") == "all[3].x#count");
@@ -134,4 +134,4 @@ TEST_CASE("renames: a dotted name is one in paths and conditions, where it stand
   CHECK(renames.CanonicalPath("repos.x") == "repos.x");
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -163,7 +163,7 @@ struct NameOf<mended::Map> {
 };
 }  // namespace revctl
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 TEST_CASE("check: a polymorphic pointer has no member that nobody visits",
           "[harness][signals][extend]") {
@@ -268,4 +268,4 @@ TEST_CASE(
   CHECK(result.findings.empty());
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -8,7 +8,7 @@
 #include "revctl/leaf_text.h"
 #include "revctl/limits.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 std::string Hex(std::span<const std::byte> bytes) {
@@ -83,4 +83,4 @@ void CheckFiles(CheckContext& context, const revctl::ListTable& list) {
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

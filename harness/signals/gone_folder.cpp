@@ -4,7 +4,7 @@
 
 #include "harness/history/program_output.h"
 
-namespace harness {
+namespace revctl::harness {
 
 bool IsGone(const std::string& golden) {
   namespace fs = std::filesystem;
@@ -20,4 +20,4 @@ bool IsGone(const std::string& golden) {
   return listed.ok && !listed.text.empty();
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-namespace harness {
+namespace revctl::harness {
 
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames) {
@@ -28,4 +28,4 @@ std::vector<Inherited> InheritedAt(const RootType& root, const History& history,
   return inherited;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -4,7 +4,7 @@
 
 #include "harness/signals/signals.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// A golden that files of a later revision look like, and what today's code makes of one of those.
 struct Inherited {
@@ -16,4 +16,4 @@ struct Inherited {
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -6,7 +6,7 @@
 #include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// What today's code makes of a golden's bytes as a file of `number`, but for what a pending
@@ -88,4 +88,4 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

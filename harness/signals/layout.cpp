@@ -12,7 +12,7 @@
 #include "harness/signals/type_renames.h"
 #include "harness/trace/source_place.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// The comparisons made last for a record type; the same two sides need no second look.
@@ -392,4 +392,4 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

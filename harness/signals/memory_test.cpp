@@ -78,7 +78,7 @@ struct revctl::NameOf<Army<revisions, initialised>> {
   static std::string Name() { return "Army"; }
 };
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 /// Goldens of SR_INITIAL by its own code, read by today's, which has recorded SR_FOULS.
@@ -122,4 +122,4 @@ TEST_CASE("check: a table written in the order of its hashes is GH005",
   CHECK_THAT(Text(result), Catch::Contains("sample: three"));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

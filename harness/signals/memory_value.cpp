@@ -4,7 +4,7 @@
 #include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 const golden::Leaf* Find(const std::vector<golden::Leaf>& leaves, std::string_view path) {
@@ -66,4 +66,4 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   context.AddOrFollowAny(root, std::move(finding), "value in memory");
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

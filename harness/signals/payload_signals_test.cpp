@@ -141,7 +141,7 @@ struct revctl::NameOf<Hero> {
   static std::string Name() { return "Hero"; }
 };
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 /// Today's code makes a mistake, until this goes.
@@ -222,16 +222,16 @@ TEST_CASE("check: goldens that no longer load are GH002, with the field", "[harn
 TEST_CASE("check: a golden with bytes that nobody reads is GH002, with the last field read",
           "[harness][signals]") {
   const Recorded folder;
-  const golden::Store store = golden::Store::Open(folder.path());
-  golden::RevisionRecord record = store.Find("SR_INITIAL")->record;
-  golden::PayloadPack payloads;
-  for (golden::Case& item : record.cases) {
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+  revctl::golden::RevisionRecord record = store.Find("SR_INITIAL")->record;
+  revctl::golden::PayloadPack payloads;
+  for (revctl::golden::Case& item : record.cases) {
     auto bytes = *store.Find("SR_INITIAL")->payloads.Find(item.hash);
     if (item.name == "veteran") bytes.push_back(std::byte{1});
     item.hash = payloads.Add(bytes);
     item.size = bytes.size();
   }
-  REQUIRE(golden::WriteRecord(folder.path(), record, payloads, true).ok());
+  REQUIRE(revctl::golden::WriteRecord(folder.path(), record, payloads, true).ok());
   OnlyFinds(Game().Check(folder), "GH002", "name", "loads, but leaves bytes over");
 }
 
@@ -427,4 +427,4 @@ TEST_CASE("check: a file format that takes files from the future is GH006, at it
   CHECK(Errors(errors(1)).empty());
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

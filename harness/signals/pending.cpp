@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// Whether both are the same change, leaving out which goldens show it.
@@ -27,4 +27,4 @@ void AddPending(std::vector<Pending>& all, Pending added) {
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -4,7 +4,7 @@
 
 #include "golden/approval.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// A change that may be meant: somebody can accept it with a reason. Until then it is a finding.
 struct Pending {
@@ -17,4 +17,4 @@ struct Pending {
 /// goldens are one.
 void AddPending(std::vector<Pending>& all, Pending pending);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -102,7 +102,7 @@ struct revctl::NameOf<Stable<names>> {
   static std::string Name() { return "Stable"; }
 };
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 /// Errors besides the goldens that the pending revision does not have yet.
@@ -182,4 +182,4 @@ TEST_CASE("upgrade: a class that a pending revision renames hides nothing",
   CHECK_FALSE(Wrong(at_once).empty());
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -9,7 +9,7 @@
 #include "harness/trace/progress.h"
 #include "revctl/trace.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::FieldVisit;
@@ -293,4 +293,4 @@ std::vector<golden::Change> PendingEffect::Unexplained(const Decoded& golden,
   return unexplained;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

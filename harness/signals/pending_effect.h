@@ -10,7 +10,7 @@
 #include "harness/layout/renames.h"
 #include "harness/signals/signals.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// What today's code would save of a payload if none of its comparisons with revisions from `from`
 /// on told it apart from today's: what upgrade branches do to it is missing. Nothing where that
@@ -73,4 +73,4 @@ class PendingEffect {
   bool counts_ = false;  ///< CHECK_INTEGRITY comes to some body: those behind it get other numbers
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -5,7 +5,7 @@
 #include "harness/signals/todays_words.h"
 #include "harness/trace/source_place.h"
 
-namespace harness {
+namespace revctl::harness {
 
 PlainList PlainListOf(const CheckContext& context, const std::string& type,
                       const TypeTrace& trace) {
@@ -45,4 +45,4 @@ bool HoldsChanged(const CheckContext& context, const TypeTrace& holder, const Re
   });
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -5,7 +5,7 @@
 #include "harness/advice/plain_lines.h"
 #include "harness/signals/signals.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// The list of a PLAIN struct, from its source and its records. For messages: costs reading its
 /// source.
@@ -16,4 +16,4 @@ PlainList PlainListOf(const CheckContext& context, const std::string& type, cons
 bool HoldsChanged(const CheckContext& context, const TypeTrace& holder, const RevisionRun& today,
                   std::size_t index);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -323,7 +323,7 @@ NAMED(after::Outer, "Outer");
 NAMED(loose::Body, "Body");
 NAMED(aligned::Body, "Body");
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 void RecordQ(const Folder& folder) {
@@ -473,4 +473,4 @@ TEST_CASE("plain: a type that somebody wrote into a record is no number of eleme
   CHECK(result.errors);
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -95,7 +95,7 @@ NAMED(other_rare_default::Door, "Door");
 NAMED(one_more::Door, "Door");
 NAMED(swapped::Door, "Door");
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 const Folder& Recorded() {
@@ -156,4 +156,4 @@ TEST_CASE("printed lines: a gate's constant is blamed itself, and not the list",
   CHECK_THAT(finding.fix, !Catch::Contains("renumber"));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

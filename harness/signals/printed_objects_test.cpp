@@ -102,7 +102,7 @@ SERIALIZE_END
 
 }  // namespace staged
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 /// What is found of the type once the code, recorded as it was at the first two revisions, is
@@ -167,4 +167,4 @@ TEST_CASE(
   CHECK(told);
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

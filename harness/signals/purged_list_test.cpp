@@ -66,7 +66,7 @@ NAMED(follows::Hero, "Hero");
 NAMED(too_late::Hero, "Hero");
 NAMED(too_much_removed::Hero, "Hero");
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 /// What today's types give where the list begins with SR_FOULS.
@@ -74,7 +74,7 @@ template <class Hero>
 std::vector<std::string> ErrorsOncePurged(const Folder& folder) {
   Program program = Program(3).Type<Hero>(2);
   program.entries.erase(program.entries.begin());
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   CheckOptions options;
   options.program = "save_harness";
   return Errors(Check(program.registry, {"main", program.entries, 2}, store, options));
@@ -94,4 +94,4 @@ TEST_CASE("check: fields of purged revisions begin with the oldest that is left"
   CHECK(ErrorsOncePurged<too_much_removed::Hero>(folder).front() == "GH001 Hero.age");
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

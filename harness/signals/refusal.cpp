@@ -7,7 +7,7 @@
 #include "harness/trace/source_place.h"
 #include "revctl/file_header.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kMostCuts = 64;  // per golden in `check`; the sweep cuts everywhere
@@ -151,4 +151,4 @@ void CheckHeaders(CheckContext& context, const revctl::ListTable& list) {
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -276,19 +276,19 @@ NAMED(conditions::Before, "Door");
 NAMED(conditions::Respelled, "Door");
 NAMED(conditions::Otherwise, "Door");
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 void MakeHealthy(void* object) { static_cast<before::World*>(object)->players = {{66, 1}, {7, 2}}; }
 
 void Accept(const Folder& folder, const std::string& type, const std::string& from,
             const std::string& to) {
-  golden::Approval approval;
+  revctl::golden::Approval approval;
   approval.type = type;
   approval.from = from;
   approval.to = to;
   approval.reason = "the new rule book";
-  REQUIRE(golden::WriteApproval(folder.path(), approval).ok());
+  REQUIRE(revctl::golden::WriteApproval(folder.path(), approval).ok());
 }
 
 }  // namespace
@@ -383,12 +383,12 @@ TEST_CASE("renames: what a baseline accepts is still accepted under another name
   const Folder folder;
   Program(1).Type<rare::first::Mage>().Record(folder);
   const CheckResult first = Program(1).Type<rare::first::Mage>().Check(folder);
-  golden::Approval baseline;
-  baseline.kind = golden::Approval::Kind::Baseline;
+  revctl::golden::Approval baseline;
+  baseline.kind = revctl::golden::Approval::Kind::Baseline;
   baseline.reason = "it came with us";
   baseline.places = first.uncovered;
   REQUIRE(first.uncovered == std::vector<std::string>{"Mage.mana: condition"});
-  REQUIRE(golden::WriteApproval(folder.path(), baseline).ok());
+  REQUIRE(revctl::golden::WriteApproval(folder.path(), baseline).ok());
   Accept(folder, "Mage", "mana", "magic");
   const CheckResult second = Program(1).Type<rare::second::Mage>().Check(folder);
   INFO(Text(second));
@@ -425,7 +425,7 @@ TEST_CASE("conditions: one that reads differently is accepted while goldens are 
   REQUIRE(result.pending.size() == 1);
   CHECK(otherwise.Check(folder).pending.empty());
   result.pending[0].approval.reason = "the same, in a function";
-  REQUIRE(golden::WriteApproval(folder.path(), result.pending[0].approval).ok());
+  REQUIRE(revctl::golden::WriteApproval(folder.path(), result.pending[0].approval).ok());
   result = respelled.Check(folder);
   INFO(Text(result));
   CHECK(result.findings.empty());
@@ -437,10 +437,10 @@ TEST_CASE("conditions: one that reads differently is accepted while goldens are 
 }
 
 TEST_CASE("renames: there and back again is no change", "[harness][signals][rename]") {
-  const golden::Approval there{
-      golden::Approval::Kind::Rename, "T", "a", "b", 0, "", "", {}, {}, {}, "x"};
-  const golden::Approval back{
-      golden::Approval::Kind::Rename, "T", "b", "a", 0, "", "", {}, {}, {}, "x"};
+  const revctl::golden::Approval there{
+      revctl::golden::Approval::Kind::Rename, "T", "a", "b", 0, "", "", {}, {}, {}, "x"};
+  const revctl::golden::Approval back{
+      revctl::golden::Approval::Kind::Rename, "T", "b", "a", 0, "", "", {}, {}, {}, "x"};
   const Renames renames({there, back});
   CHECK(renames.Same("T", "a", "b"));
   CHECK_FALSE(renames.Same("U", "a", "b"));
@@ -449,4 +449,4 @@ TEST_CASE("renames: there and back again is no change", "[harness][signals][rena
   CHECK(renames.Compare({{"a", "1"}, {"b", "2"}}, {{"a", "1"}, {"b", "2"}}).empty());
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -8,7 +8,7 @@
 #include "harness/layout/renames.h"
 
 // How the signals about values show what changed.
-namespace harness {
+namespace revctl::harness {
 
 /// As many changes of a golden are written out; a finding counts the rest.
 constexpr std::size_t kShown = 6;
@@ -52,4 +52,4 @@ inline std::string ShownChanges(const Renames& renames, const std::vector<golden
   return lines;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -15,7 +15,7 @@
 #include "harness/signals/pending.h"
 #include "harness/signals/verdicts.h"
 
-namespace harness {
+namespace revctl::harness {
 
 class PendingEffect;
 struct Decoded;
@@ -157,4 +157,4 @@ void CheckStale(CheckContext& context);
 /// GH009: damaged records, records of revisions that the list does not have.
 void CheckStore(CheckContext& context);
 
-}  // namespace harness
+}  // namespace revctl::harness

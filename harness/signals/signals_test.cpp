@@ -182,7 +182,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 #define COLOR enum class Color : std::uint8_t { Red, Green, Blue, Pink }
 #include "harness/testdata/score.inc"
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 /// Goldens of four revisions, each recorded by the code of that revision.
@@ -400,13 +400,13 @@ TEST_CASE("check: a change with a revision of its own is asked to be recorded, a
   INFO(Text(after));
   CHECK(after.findings.empty());
   // The record says what the new revision makes of old goldens, for review.
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const auto* stored = store.Find("SR_NEXT");
   REQUIRE(stored);
   REQUIRE_FALSE(stored->record.upgrades.empty());
-  const golden::Change team{"team", std::nullopt, "\"none\""};
+  const revctl::golden::Change team{"team", std::nullopt, "\"none\""};
   const auto& changes = stored->record.upgrades[0].changes;
   CHECK(std::find(changes.begin(), changes.end(), team) != changes.end());
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

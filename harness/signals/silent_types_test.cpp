@@ -102,7 +102,7 @@ struct NameOf<C> {
 };
 }  // namespace revctl
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 namespace {
 
@@ -168,4 +168,4 @@ TEST_CASE("check: a name more in an enum that no file holds from here on needs n
   CHECK_THAT(Find(begun, "GH001", "Color", "Pink").message, Catch::Contains("without a revision"));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -147,7 +147,7 @@ SERIALIZE_END
 
 }  // namespace
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 namespace {
 
@@ -191,7 +191,7 @@ TEST_CASE("check: upgrade code that data decides, too, is told where it changes 
                               Catch::Contains("--name before-SR_FOULS"));
 
   SECTION("a file of then that it changes, as `import` adds one, is an answer") {
-    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = today.List();
     const History history(list, store);
     std::vector<std::byte> payload;
@@ -199,17 +199,17 @@ TEST_CASE("check: upgrade code that data decides, too, is told where it changes 
     REQUIRE(today.registry.types[0].entry.write(1, &fighter, payload).ok);
     const Recording import = RecordImport(today.registry.types[0], history, 0, "user", payload, {});
     REQUIRE(import.troubles.empty());
-    REQUIRE(golden::WriteAddition(folder.path(), import.record, import.payloads).ok());
+    REQUIRE(revctl::golden::WriteAddition(folder.path(), import.record, import.payloads).ok());
     const CheckResult after = today.Check(folder);
     INFO(Text(after));
     CHECK(after.findings.empty());
   }
   SECTION("so is a baseline") {
-    golden::Approval baseline;
-    baseline.kind = golden::Approval::Kind::Baseline;
+    revctl::golden::Approval baseline;
+    baseline.kind = revctl::golden::Approval::Kind::Baseline;
     baseline.reason = "it came with us";
     baseline.places = result.uncovered;
-    REQUIRE(golden::WriteApproval(folder.path(), baseline).ok());
+    REQUIRE(revctl::golden::WriteApproval(folder.path(), baseline).ok());
     CHECK(today.Check(folder).findings.empty());
   }
 }
@@ -273,11 +273,13 @@ TEST_CASE("check: what backfilled goldens do not show is told once, but far-reac
   const auto backfilled_by = [](const Program& today) {
     const Folder folder;
     for (const std::size_t index : {0U, 1U}) {
-      const golden::Store store = golden::Store::Open(folder.path());
+      const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
       const revctl::ListTable list = today.List();
-      const Recording recording = harness::Record(today.registry, History(list, store), index,
-                                                  {"record --backfill", 1, {}, true});
-      REQUIRE(golden::WriteRecord(folder.path(), recording.record, recording.payloads, false).ok());
+      const Recording recording = revctl::harness::Record(
+          today.registry, History(list, store), index, {"record --backfill", 1, {}, true});
+      REQUIRE(
+          revctl::golden::WriteRecord(folder.path(), recording.record, recording.payloads, false)
+              .ok());
     }
     return today.Check(folder);
   };
@@ -293,4 +295,4 @@ TEST_CASE("check: what backfilled goldens do not show is told once, but far-reac
              Catch::Contains("were written by today's code (record --backfill)"));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

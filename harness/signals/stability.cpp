@@ -7,7 +7,7 @@
 #include "harness/trace/other_memory.h"
 #include "harness/trace/progress.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// `notes` of a body that ran at the latest revision.
@@ -192,4 +192,4 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
   context.AddOrFollowAny(root, std::move(finding), "re-saved");
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

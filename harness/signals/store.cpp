@@ -14,7 +14,7 @@
 #include "harness/signals/signals.h"
 #include "harness/signals/type_renames.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 void Add(CheckContext& context, Finding finding, const char* rule_id, const char* signal,
@@ -281,4 +281,4 @@ void CheckStore(CheckContext& context) {
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -52,7 +52,7 @@ struct revctl::NameOf<second::Coin> {
   static std::string Name() { return "Coin"; }
 };
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 const std::vector<std::string> kRevisions = {"SR_INITIAL", "SR_FOULS", "SR_PLAYERS", "SR_NO_FOULS"};
@@ -176,11 +176,12 @@ TEST_CASE("check: a record lost with all its files is spoken of by the one recor
   const auto of_two = [&] { return Program(2).Type<second::Coin>().Check(folder); };
   INFO(Text(of_two()));
   REQUIRE(of_two().findings.empty());
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   REQUIRE(store.Find("SR_FOULS")->record.previous == "SR_INITIAL");
-  golden::RevisionRecord alone = store.Find("SR_FOULS")->record;
+  revctl::golden::RevisionRecord alone = store.Find("SR_FOULS")->record;
   alone.upgrades.clear();
-  REQUIRE(golden::WriteRecord(folder.path(), alone, store.Find("SR_FOULS")->payloads, true).ok());
+  REQUIRE(revctl::golden::WriteRecord(folder.path(), alone, store.Find("SR_FOULS")->payloads, true)
+              .ok());
   std::filesystem::remove(folder.path() + "/SR_INITIAL.yaml");
   std::filesystem::remove(folder.path() + "/SR_INITIAL.golden");
   SaysThatItIsLost(of_two(), "SR_INITIAL");
@@ -209,38 +210,39 @@ TEST_CASE("check: a lost record is spoken of by what was added to it and approve
   CHECK(Errors(without_newest(Recorded())) == std::vector<std::string>{"GH007 ."});
 
   const Recorded added;
-  const golden::Store store = golden::Store::Open(added.path());
-  golden::RevisionRecord addition = store.Find("SR_NO_FOULS")->record;
+  const revctl::golden::Store store = revctl::golden::Store::Open(added.path());
+  revctl::golden::RevisionRecord addition = store.Find("SR_NO_FOULS")->record;
   addition.types.clear();
   addition.upgrades.clear();
   addition.provenance.command = "record";
-  for (golden::Case& item : addition.cases) item.name += " more";
-  REQUIRE(golden::WriteAddition(added.path(), addition, store.Find("SR_NO_FOULS")->payloads).ok());
+  for (revctl::golden::Case& item : addition.cases) item.name += " more";
+  REQUIRE(revctl::golden::WriteAddition(added.path(), addition, store.Find("SR_NO_FOULS")->payloads)
+              .ok());
   SaysThatItIsLost(without_newest(added), "SR_NO_FOULS");
 
   const Recorded approved;
-  golden::Approval approval;
-  approval.kind = golden::Approval::Kind::Upgrade;
+  revctl::golden::Approval approval;
+  approval.kind = revctl::golden::Approval::Kind::Upgrade;
   approval.type = "Score";
   approval.after = "SR_NO_FOULS";
   approval.cases = {"SR_INITIAL/auto-1"};
   approval.changes = {{"p2Score", "no such value", "0"}};
   approval.reason = "meant";
-  REQUIRE(golden::WriteApproval(approved.path(), approval).ok());
+  REQUIRE(revctl::golden::WriteApproval(approved.path(), approval).ok());
   SaysThatItIsLost(without_newest(approved), "SR_NO_FOULS");
 }
 
 TEST_CASE("check: an addition whose text is lost is one error", "[harness][signals]") {
   const Recorded folder;
-  const golden::Store store = golden::Store::Open(folder.path());
-  golden::RevisionRecord addition = store.Find("SR_FOULS")->record;
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+  revctl::golden::RevisionRecord addition = store.Find("SR_FOULS")->record;
   addition.types.clear();
   addition.enums.clear();
   addition.upgrades.clear();
   addition.provenance.command = "import";
-  for (golden::Case& item : addition.cases) item.name += " more";
+  for (revctl::golden::Case& item : addition.cases) item.name += " more";
   const auto written =
-      golden::WriteAddition(folder.path(), addition, store.Find("SR_FOULS")->payloads);
+      revctl::golden::WriteAddition(folder.path(), addition, store.Find("SR_FOULS")->payloads);
   REQUIRE(written.ok());
   folder.Remove(*written);
   const CheckResult result = Today(folder);
@@ -253,11 +255,12 @@ namespace {
 
 /// The record without the lists of what it describes, as a badly resolved merge leaves it.
 void Empty(const Recorded& folder, const std::string& revision, bool types, bool enums) {
-  const golden::Store store = golden::Store::Open(folder.path());
-  golden::RevisionRecord record = store.Find(revision)->record;
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+  revctl::golden::RevisionRecord record = store.Find(revision)->record;
   if (types) record.types.clear();
   if (enums) record.enums.clear();
-  REQUIRE(golden::WriteRecord(folder.path(), record, store.Find(revision)->payloads, true).ok());
+  REQUIRE(revctl::golden::WriteRecord(folder.path(), record, store.Find(revision)->payloads, true)
+              .ok());
 }
 
 /// Errors of GH009 alone, one of which is about `type` at `revision`.
@@ -289,12 +292,13 @@ TEST_CASE("check: goldens of a record that no longer describes them are told",
 
 TEST_CASE("check: a nested type that a record no longer describes is told", "[harness][signals]") {
   const Recorded folder;
-  const golden::Store store = golden::Store::Open(folder.path());
-  golden::RevisionRecord record = store.Find("SR_PLAYERS")->record;
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+  revctl::golden::RevisionRecord record = store.Find("SR_PLAYERS")->record;
   std::erase_if(record.types, [](const auto& type) { return type.layout.type == "Player"; });
   REQUIRE(
-      golden::WriteRecord(folder.path(), record, store.Find("SR_PLAYERS")->payloads, true).ok());
+      revctl::golden::WriteRecord(folder.path(), record, store.Find("SR_PLAYERS")->payloads, true)
+          .ok());
   SaysUndescribed(Today(folder), "Player", "SR_PLAYERS");
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

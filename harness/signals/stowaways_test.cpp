@@ -99,7 +99,7 @@ struct revctl::NameOf<Helm<what>> {
   static std::string Name() { return "Helm"; }
 };
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 /// Goldens of SR_INITIAL and SR_FOULS, by the code before SR_PLAYERS.
@@ -178,10 +178,11 @@ TEST_CASE("upgrade: what came with a pending revision is recorded once it has a 
   const Folder folder;
   RecordTwo(folder);
   for (const Pending& pending : With<OtherDefault>(folder).pending) {
-    for (const golden::Change& change : pending.approval.changes) CHECK(change.path == "fresh");
-    golden::Approval approval = pending.approval;
+    for (const revctl::golden::Change& change : pending.approval.changes)
+      CHECK(change.path == "fresh");
+    revctl::golden::Approval approval = pending.approval;
     approval.reason = "nobody has played without it";
-    REQUIRE(golden::WriteApproval(folder.path(), approval).ok());
+    REQUIRE(revctl::golden::WriteApproval(folder.path(), approval).ok());
   }
   OnlyError(With<OtherDefault>(folder), "");
   Program(3).Type<Unit<OtherDefault>>().Record(folder);
@@ -191,4 +192,4 @@ TEST_CASE("upgrade: what came with a pending revision is recorded once it has a 
   CHECK_THAT(Bytes(folder.path() + "/SR_PLAYERS.yaml"), !Catch::Contains("fresh: [5, 6]"));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -5,7 +5,7 @@
 
 #include "harness/layout/field_matching.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::LayoutField;
@@ -66,4 +66,4 @@ LayoutField TodaysWords::Say(LayoutField field) const {
   return field;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

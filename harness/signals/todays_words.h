@@ -1,7 +1,7 @@
 #pragma once
 #include "harness/layout/layout_diff.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// A recorded layout in the words of today's code: what a field is called since, a condition that
 /// only calls others so, and a REM where the field is one since. A line that is to be put back
@@ -25,4 +25,4 @@ class TodaysWords {
   golden::RecordedType said_;
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -6,7 +6,7 @@
 
 #include "harness/trace/source_place.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// `wire` with each mention of one name as another.
@@ -138,4 +138,4 @@ void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Find
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -7,7 +7,7 @@
 #include "harness/samples/type_run.h"
 #include "harness/signals/verdicts.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// What a record or enum was called when it was recorded, and what the code calls it now.
 struct TypeRename {
@@ -36,4 +36,4 @@ void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Find
 /// The lines that let a type keep its name in the store.
 std::string NameOfLines(const TypeRename& rename);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -41,7 +41,7 @@ NAMED(mended::Tint, "Hue");
 NAMED(changed::Kid, "Kid");
 NAMED(changed::Hue, "Hue");
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 const Folder& Recorded() {
@@ -100,4 +100,4 @@ TEST_CASE("types: one with another name and another layout is to be named first"
                             !Catch::Contains("REM("));
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

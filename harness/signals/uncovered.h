@@ -3,7 +3,7 @@
 
 #include "harness/signals/signals.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// The one cause that is a mistake on every day: a gate above the latest revision.
 inline constexpr const char* kNeverSaved = "gate";
@@ -18,4 +18,4 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
 /// GH007 for upgrade code: which files it is for, and whether goldens show what it makes of them.
 void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionRun& now);
 
-}  // namespace harness
+}  // namespace revctl::harness

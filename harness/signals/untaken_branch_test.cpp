@@ -22,7 +22,7 @@ void MakeRare(void* object) { *static_cast<Branching*>(object) = {7331, 5}; }
 
 }  // namespace
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 TEST_CASE("members: one that only an untaken branch mentions is told with the sample that takes it",
           "[harness][signals][coverage]") {
@@ -43,4 +43,4 @@ TEST_CASE("members: one that only an untaken branch mentions is told with the sa
   CHECK_FALSE(after.errors);
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

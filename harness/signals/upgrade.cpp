@@ -7,7 +7,7 @@
 #include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// "upgraded to 3, not to 5".
@@ -189,4 +189,4 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade");
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

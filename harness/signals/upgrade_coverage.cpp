@@ -11,7 +11,7 @@
 #include "harness/signals/uncovered.h"
 #include "harness/trace/source_place.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
@@ -252,4 +252,4 @@ void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionR
   CheckWrittenTooLate(context, run.root(), now);
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -186,13 +186,13 @@ NAMED(before::Squad, "Squad");
 NAMED(tells::Squad, "Squad");
 NAMED(otherwise::Squad, "Squad");
 
-namespace harness::test {
+namespace revctl::harness::test {
 namespace {
 
 /// What `record` adds after a check.
 void RecordUnshown(const Program& program, const Folder& folder) {
   const CheckResult result = program.Check(folder);
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const revctl::ListTable list = program.List();
   const History history(list, store);
   std::vector<std::string> types;
@@ -202,7 +202,7 @@ void RecordUnshown(const Program& program, const Folder& folder) {
   }
   const Recording recording = RecordInherited(program.registry, history, 1, types, {});
   REQUIRE(recording.troubles.empty());
-  REQUIRE(golden::WriteAddition(folder.path(), recording.record, recording.payloads).ok());
+  REQUIRE(revctl::golden::WriteAddition(folder.path(), recording.record, recording.payloads).ok());
 }
 
 const Finding* FindBetween(const CheckResult& result) {
@@ -214,7 +214,7 @@ const Finding* FindBetween(const CheckResult& result) {
 
 std::vector<std::string> GoldensAt(const Folder& folder, const Program& program,
                                    const std::string& type, std::size_t index) {
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const revctl::ListTable list = program.List();
   std::vector<std::string> names;
   const History history(list, store);
@@ -317,12 +317,12 @@ TEST_CASE("check: a baseline accepts what upgrade code told apart on the first d
   Program(2).Type<before::Hero>().Record(folder);
   const Program today = Program(3).Type<tells::Hero>();
   today.Record(folder);
-  golden::Approval baseline;
-  baseline.kind = golden::Approval::Kind::Baseline;
+  revctl::golden::Approval baseline;
+  baseline.kind = revctl::golden::Approval::Kind::Baseline;
   baseline.reason = "it came with us";
   baseline.places = today.Check(folder).uncovered;
   CHECK(baseline.places == std::vector<std::string>{"Hero: from SR_FOULS until SR_PLAYERS"});
-  REQUIRE(golden::WriteApproval(folder.path(), baseline).ok());
+  REQUIRE(revctl::golden::WriteApproval(folder.path(), baseline).ok());
   const CheckResult result = today.Check(folder);
   CHECK(result.findings.empty());
   CHECK(result.unshown.empty());
@@ -412,9 +412,9 @@ TEST_CASE(
   const CheckResult refused = today.Check(folder);
   CHECK(Errors(refused) == std::vector<std::string>{"GH004 Hero.mode"});
   for (const Pending& offered : refused.pending) {
-    golden::Approval approval = offered.approval;
+    revctl::golden::Approval approval = offered.approval;
     approval.reason = "not released";
-    REQUIRE(golden::WriteApproval(folder.path(), approval).ok());
+    REQUIRE(revctl::golden::WriteApproval(folder.path(), approval).ok());
   }
   const CheckResult accepted = today.Check(folder);
   INFO(Text(accepted));
@@ -433,10 +433,10 @@ TEST_CASE(
   const bool added = GENERATE(false, true);
   if (added) RecordUnshown(today, folder);
   const auto from_fouls = [&](const Program& program) {
-    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     CheckOptions options;
     options.program = "save_harness";
-    return harness::Check(program.registry, {"main", program.entries, 2}, store, options);
+    return revctl::harness::Check(program.registry, {"main", program.entries, 2}, store, options);
   };
   const CheckResult raised = from_fouls(today);
   INFO(Text(raised));
@@ -459,4 +459,4 @@ TEST_CASE("check: upgrade code for the first revision alone is judged as well",
   CHECK(result.findings[0].line == rarely::kHeroBegins + 3);
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

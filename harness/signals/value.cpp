@@ -5,7 +5,7 @@
 #include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// Records of retired classes are passed over as bytes. What was recorded of such a record is no
@@ -94,4 +94,4 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

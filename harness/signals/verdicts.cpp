@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 /// ` at SR_A`, ` at SR_A and SR_B`, ` at 7 revisions, SR_A to SR_G`.
@@ -98,4 +98,4 @@ bool Verdicts::Has(const std::string& rule, const std::string& type,
   });
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -5,7 +5,7 @@
 
 #include "revctl/findings/finding.h"
 
-namespace harness {
+namespace revctl::harness {
 
 using revctl::findings::Finding;
 using revctl::findings::Severity;
@@ -61,4 +61,4 @@ class Verdicts {
   std::map<std::string, std::size_t> by_key_;
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

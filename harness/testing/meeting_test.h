@@ -4,7 +4,7 @@
 
 #include "harness/testing/test_program.h"
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 inline const std::string kProgram = Tool();
 inline const std::string kParty = Adopter("party");
@@ -99,4 +99,4 @@ inline std::size_t Count(const std::string& text, const std::string& what) {
   return count;
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 Folder::Folder() {
   std::string pattern = (std::filesystem::temp_directory_path() / "harness XXXXXX").string();
@@ -62,24 +62,24 @@ Program::Program(std::size_t count) {
 }
 
 void Program::Record(const Folder& folder) const {
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const revctl::ListTable list = List();
   const History history(list, store);
   RecordingOptions options;
   options.renames = Renames(store.approvals());
   const Recording recording =
-      harness::Record(registry, history, history.revisions().size() - 1, options);
+      revctl::harness::Record(registry, history, history.revisions().size() - 1, options);
   for (const std::string& trouble : recording.troubles) FAIL(trouble);
   const auto written =
-      golden::WriteRecord(folder.path(), recording.record, recording.payloads, false);
+      revctl::golden::WriteRecord(folder.path(), recording.record, recording.payloads, false);
   if (!written.ok()) FAIL(written.error().message);
 }
 
 CheckResult Program::Check(const Folder& folder) const {
-  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   CheckOptions options;
   options.program = "save_harness";
-  return harness::Check(registry, List(), store, options);
+  return revctl::harness::Check(registry, List(), store, options);
 }
 
 std::vector<std::string> Errors(const CheckResult& result) {
@@ -115,4 +115,4 @@ std::string SourceLine(const Finding& finding) {
   return source ? line : "";
 }
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

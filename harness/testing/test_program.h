@@ -7,7 +7,7 @@
 #include "harness/recording/recording.h"
 #include "revctl/harness.h"
 
-namespace harness::test {
+namespace revctl::harness::test {
 
 /// Whether an address sanitizer is at work: it has address space of its own, and ends a process
 /// that wants more its own way.
@@ -103,4 +103,4 @@ Finding Find(const CheckResult& result, const std::string& rule, const std::stri
 /// The line of the source that a finding points at; empty where there is none.
 std::string SourceLine(const Finding& finding);
 
-}  // namespace harness::test
+}  // namespace revctl::harness::test

@@ -4,7 +4,7 @@
 
 #include "harness/trace/source_place.h"
 
-namespace harness {
+namespace revctl::harness {
 
 void LastVisit::Tell(std::string& name, SourcePlace& place) const {
   if (!known()) return;
@@ -31,4 +31,4 @@ std::string LastVisit::Text(const char* at) {
   return text;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

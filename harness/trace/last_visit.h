@@ -5,7 +5,7 @@
 
 #include "revctl/any_archive.h"
 
-namespace harness {
+namespace revctl::harness {
 
 struct SourcePlace;
 
@@ -68,4 +68,4 @@ struct LastVisit {
 inline LastVisit LastVisit::nowhere;
 inline LastVisit* LastVisit::current = &LastVisit::nowhere;
 
-}  // namespace harness
+}  // namespace revctl::harness

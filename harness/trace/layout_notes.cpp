@@ -10,7 +10,7 @@
 #include "harness/trace/last_visit.h"
 #include "revctl/trace.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::FieldVisit;
@@ -374,4 +374,4 @@ std::map<std::string, Outcomes> LayoutNotes::Conditions() const {
   return conditions;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -9,7 +9,7 @@
 #include "harness/layout/layout_diff.h"
 #include "revctl/any_archive.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// Which sides of a condition were seen.
 struct Outcomes {
@@ -137,4 +137,4 @@ class LayoutNotes {
 /// Text of a REM's local, which still holds its default: leaves joined by commas.
 std::string ValueOf(const revctl::TypeInfo& type, void* value);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -4,7 +4,7 @@
 
 #include "revctl/type_info.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// An object of a type known only by its descriptor: a fresh `T{}`, destroyed with this. `garbage`
 /// fills the storage before, so that two fresh objects differ wherever construction leaves bytes
@@ -41,4 +41,4 @@ class Object {
   void* storage_;
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

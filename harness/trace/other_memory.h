@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-namespace harness {
+namespace revctl::harness {
 
 /// Leaves bytes of `garbage` in the memory that small objects are made of next, so that what
 /// nothing initialises does not happen to be what it was.
@@ -23,4 +23,4 @@ inline void LitterHeap(unsigned char garbage) {
   }
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

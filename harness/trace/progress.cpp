@@ -6,7 +6,7 @@
 
 #include "harness/trace/last_visit.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 struct State {
@@ -53,4 +53,4 @@ void Progress::Watch(const std::string& type, const std::string& what) {
 
 bool Progress::Met() { return Current().met; }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-namespace harness {
+namespace revctl::harness {
 
 /// What the process is about to run of the program's own code: one golden, one sample. Bodies are
 /// other people's code and may end the process; whoever started it then reads here what it was, and
@@ -25,4 +25,4 @@ class Progress {
   static bool Met();
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 struct Registered {
@@ -135,36 +135,32 @@ const RetiredEntry* Registry::FindRetired(std::string_view name) const {
   return nullptr;
 }
 
-}  // namespace harness
-
-namespace revctl::harness {
-
 bool Register(const TypeEntry& entry) {
-  ::harness::All().types.push_back(entry);
+  All().types.push_back(entry);
   return true;
 }
 bool Register(const SampleEntry& entry) {
-  ::harness::All().samples.push_back(entry);
+  All().samples.push_back(entry);
   return true;
 }
 bool Register(const RetiredEntry& entry) {
-  ::harness::All().retired.push_back(entry);
+  All().retired.push_back(entry);
   return true;
 }
 bool Register(const BudgetEntry& entry) {
-  ::harness::All().budgets.push_back(entry);
+  All().budgets.push_back(entry);
   return true;
 }
 bool Register(const FormatEntry& entry) {
-  ::harness::All().formats.push_back(entry);
+  All().formats.push_back(entry);
   return true;
 }
 bool Register(const FilesEntry& entry) {
-  ::harness::All().files.push_back(entry);
+  All().files.push_back(entry);
   return true;
 }
 bool Register(const Settings& settings) {
-  ::harness::All().settings = settings;
+  All().settings = settings;
   return true;
 }
 

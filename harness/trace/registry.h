@@ -8,16 +8,9 @@
 #include "harness/trace/last_visit.h"
 #include "revctl/harness.h"
 
-namespace harness {
+namespace revctl::harness {
 
 using revctl::TypeInfo;
-using revctl::harness::BudgetEntry;
-using revctl::harness::FilesEntry;
-using revctl::harness::FormatEntry;
-using revctl::harness::RetiredEntry;
-using revctl::harness::SampleEntry;
-using revctl::harness::Settings;
-using revctl::harness::TypeEntry;
 
 /// A root type with its name and its samples.
 struct RootType {
@@ -34,7 +27,7 @@ struct RootType {
   const TypeInfo& type() const { return entry.type(); }
 
   // The program's own reader and writer, where nobody sees which field they are at.
-  using Outcome = revctl::harness::BinaryOutcome;
+  using Outcome = BinaryOutcome;
   Outcome Read(std::span<const std::byte> bytes, std::int64_t revision, void* object) const {
     LastVisit::Forget();
     return entry.read(bytes, revision, object);
@@ -60,4 +53,4 @@ struct Registry {
 /// Everything registered by this program so far.
 Registry TakeRegistry();
 
-}  // namespace harness
+}  // namespace revctl::harness

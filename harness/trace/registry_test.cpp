@@ -33,7 +33,7 @@ NAMED(Second, "registry.Second");
 ROOT(First); ROOT(Second);
 // clang-format on
 
-namespace harness {
+namespace revctl::harness {
 
 TEST_CASE("registry: several registrations may stand in one line", "[harness][registry]") {
   const Registry registry = TakeRegistry();
@@ -54,4 +54,4 @@ TEST_CASE("registry: several registrations may stand in one line", "[harness][re
   CHECK(registry.FindRetired("old Second"));
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -7,7 +7,7 @@
 
 #include "golden/file_io.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::LayoutField;
@@ -191,4 +191,4 @@ bool Mentions(const std::string& wire, const std::string& name) {
   return false;
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

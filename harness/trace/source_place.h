@@ -6,7 +6,7 @@
 
 #include "harness/layout/layout_diff.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// A place in a source; line 0 where it is not known.
 struct SourcePlace {
@@ -45,4 +45,4 @@ SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit);
 /// `game::Color`.
 bool Mentions(const std::string& wire, const std::string& name);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -1,7 +1,7 @@
 #pragma once
 #include <ctime>
 
-namespace harness {
+namespace revctl::harness {
 
 /// Milliseconds that this process has computed since the watch was made. Not of the wall: what
 /// others do on the machine does not count.
@@ -19,4 +19,4 @@ class Stopwatch {
   double begin_;
 };
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -7,7 +7,7 @@
 #include "harness/layout/wire_type.h"
 #include "harness/trace/last_visit.h"
 
-namespace harness {
+namespace revctl::harness {
 namespace {
 
 using revctl::FieldVisit;
@@ -278,4 +278,4 @@ std::vector<revctl::LayoutField> TraceDefaults(const TypeInfo& record, void* obj
   return own == layouts.end() ? std::vector<revctl::LayoutField>() : std::move(own->second.removed);
 }
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -12,7 +12,7 @@
 #include "harness/trace/layout_notes.h"
 #include "revctl/trace.h"
 
-namespace harness {
+namespace revctl::harness {
 
 /// What a visit that reads or writes a payload tells. After an error, what was seen up to it.
 struct Traced {
@@ -84,4 +84,4 @@ std::string PlaceOf(const std::string& path);
 /// The name that paths of `type` begin with: without namespaces.
 std::string RootName(const revctl::TypeInfo& type);
 
-}  // namespace harness
+}  // namespace revctl::harness

@@ -48,10 +48,8 @@ std::optional<Error> Refused(int number) {
 
 /// In a branch, with a comma in its argument, and around another TRY.
 Result<int> InBranch(bool sum) {
-  if (sum)
-    TRY(NotNegative(Sum(1, -1).ok() ? 1 : -7));
-  else
-    TRY(NotNegative(0));
+  if (sum) TRY(NotNegative(Sum(1, -1).ok() ? 1 : -7));
+  else TRY(NotNegative(0));
   TRY(const auto both, ([]() -> Result<std::pair<int, int>> {
         TRY(const int one, Number(1));
         return std::pair<int, int>(one, 2);

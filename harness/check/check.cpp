@@ -61,7 +61,7 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
   context.stale = &stale;
   context.acceptable = &result.pending;
   context.uncovered = &result.uncovered;
-  context.unshown = &result.unshown;
+  context.untested = &result.untested;
   std::vector<std::string> names;
   for (const Revision& revision : history.revisions()) names.push_back(revision.name);
   context.list_prefix = CommonPrefix(names);
@@ -85,8 +85,8 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
       result.goldens += history.Goldens(root.name).size();
     }
   }
-  if (options.untold) {
-    result.untold = verdicts.TakeUntold();
+  if (options.fold_only) {
+    result.folded = verdicts.TakeFolded();
   } else {
     Tell(verdicts, result);
   }
@@ -95,7 +95,7 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
 
 void Tell(Verdicts& verdicts, CheckResult& result) {
   result.errors = verdicts.HasErrors();
-  for (Told& told : verdicts.TakeTold()) {
+  for (FoldedFinding& told : verdicts.TakeSorted()) {
     result.findings.push_back(std::move(told.finding));
     result.at.push_back(std::move(told.revisions));
   }

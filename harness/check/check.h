@@ -22,11 +22,11 @@ struct CheckResult {
   std::vector<Finding> findings;
   std::vector<std::vector<std::string>> at;  ///< of each finding: the revisions at which it holds
   std::vector<CellCost> costs;
-  std::vector<Told> untold;  ///< findings of a part, to be folded with others'
+  std::vector<FoldedFinding> folded;  ///< findings of a part, to be folded with others'
   bool errors = false;
   std::vector<Pending> pending;                       ///< what `review` offers to accept
   std::vector<std::string> uncovered;                 ///< places for a baseline
-  std::vector<Unshown> unshown;                       ///< what `record` adds goldens of
+  std::vector<UntestedUpgrade> untested;              ///< what `record` adds goldens of
   std::size_t types = 0, revisions = 0, goldens = 0;  ///< what was looked at
 };
 

@@ -106,9 +106,9 @@ std::string Crash::What() const {
 }
 
 Crash CrashOf(const ChildProcess& child) {
-  const LastVisit& visit = child.visit();
+  const CrashBreadcrumb& visit = child.visit();
   Crash crash{child.last(), child.ending(), "", {}};
-  crash.harm = LastVisit::Text(visit.harm);
+  crash.harm = CrashBreadcrumb::Text(visit.harm);
   if (crash.harm.empty()) {
     visit.Tell(crash.field, crash.place);
   } else {

@@ -16,7 +16,7 @@
 #include <new>
 #include <random>
 
-#include "harness/trace/last_visit.h"
+#include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
 #include "harness/trace/tracing.h"
 
@@ -37,7 +37,7 @@ struct Shared {
   std::atomic<const char*> how{
       "before any input"};          ///< a literal: the child is a copy of the parent
   std::atomic<bool> out_of_memory;  ///< it was refused memory; a body may go on all the same
-  LastVisit visit;
+  CrashBreadcrumb visit;
   std::byte input[kLargest];
 
   template <class T>
@@ -284,10 +284,10 @@ class Minimiser {
 /// it as well.
 void FindCrashField(const RootType& root, std::int64_t number, std::int64_t latest,
                     const std::string& ending, const StormLimits& limits, Arena& arena,
-                    LastVisit& visit, HostileCrash& crash) {
+                    CrashBreadcrumb& visit, HostileCrash& crash) {
   const auto work = [&] {
-    LastVisit::NoteIn(&visit);
-    LastVisit::Forget();
+    CrashBreadcrumb::NoteIn(&visit);
+    CrashBreadcrumb::Forget();
     const Object object(root.type());
     const Traced read = TraceRead(root.type(), crash.input, number, object.get(), Leaves::Untold);
     if (read.ok && read.at_end) (void)TraceWrite(root.type(), object.get(), latest, Leaves::Untold);

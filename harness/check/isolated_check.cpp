@@ -8,8 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "harness/check/check_result_wire.h"
 #include "harness/check/crash.h"
-#include "harness/check/message.h"
 #include "harness/isolation/child_process.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"
@@ -87,30 +87,29 @@ class Parts {
     CheckOptions options = options_;
     options.only = &types;
     options.store = store;
-    options.untold = true;
-    const auto work = [&] { return PackMessage(Check(registry_, list_, store_, options)); };
-    return child.ok() && child.Start(left_out, work, patience_);
+    options.fold_only = true;
+    const auto work = [&] { return PackCheckResult(Check(registry_, list_, store_, options)); };
+    return child.ok() && child.Start(left_out, work, limits_);
   }
 
   /// Where one body waits for what never comes, others do for the same: they are not waited for as
   /// long.
   void NoteHang(const Crash& crash) {
-    if (crash.ending == ChildProcess::kHangs && patience_.idle > kHurried)
-      patience_.idle = kHurried;
+    if (crash.ending == ChildProcess::kHangs && limits_.idle > kHurried) limits_.idle = kHurried;
   }
 
   /// False where the child did not live to give one.
   bool TakeAnswer(ChildProcess& child) {
-    child.HaveNoMorePatience(patience_);
+    child.LowerLimits(limits_);
     const auto bytes = child.Finish();
-    auto part = bytes ? UnpackMessage(*bytes) : std::nullopt;
+    auto part = bytes ? UnpackCheckResult(*bytes) : std::nullopt;
     if (!part) return false;
-    verdicts_.Join(std::move(part->untold));
+    verdicts_.Join(std::move(part->folded));
     std::move(part->costs.begin(), part->costs.end(), std::back_inserter(result_.costs));
     for (Pending& pending : part->pending) AddPending(result_.pending, std::move(pending));
     std::move(part->uncovered.begin(), part->uncovered.end(),
               std::back_inserter(result_.uncovered));
-    std::move(part->unshown.begin(), part->unshown.end(), std::back_inserter(result_.unshown));
+    std::move(part->untested.begin(), part->untested.end(), std::back_inserter(result_.untested));
     result_.revisions = part->revisions;
     result_.goldens += part->goldens;
     return true;
@@ -143,7 +142,7 @@ class Parts {
       }
       return "";
     };
-    if (!child.ok() || !child.Start({}, work, patience_)) return;
+    if (!child.ok() || !child.Start({}, work, limits_)) return;
     const std::string text = child.Finish().value_or("");
     const auto first = text.find('\n'), second = text.find('\n', first + 1);
     if (second == std::string::npos) return;
@@ -177,7 +176,7 @@ class Parts {
   const revctl::ListTable& list_;
   const golden::Store& store_;
   const CheckOptions& options_;
-  Patience patience_ = options_.patience;
+  TimeLimits limits_ = options_.limits;
   Verdicts verdicts_;
   CheckResult result_;
 };

@@ -18,7 +18,7 @@
 #include "harness/check/replay.h"
 #include "harness/isolation/child_process.h"
 #include "harness/testing/test_program.h"
-#include "harness/trace/last_visit.h"
+#include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/stopwatch.h"
 #include "revctl/serialize.h"
 
@@ -257,9 +257,9 @@ TEST_CASE("check: one trap is one error, which lists what reaches it and at whic
 
 TEST_CASE("check: what a process that ended has left of its last field is looked at with care",
           "[harness][isolated][crash]") {
-  CHECK(LastVisit::Text("charges") == "charges");
-  CHECK(LastVisit::Text(nullptr).empty());
-  CHECK(LastVisit::Text(reinterpret_cast<const char*>(std::uintptr_t{8})).empty());
+  CHECK(CrashBreadcrumb::Text("charges") == "charges");
+  CHECK(CrashBreadcrumb::Text(nullptr).empty());
+  CHECK(CrashBreadcrumb::Text(reinterpret_cast<const char*>(std::uintptr_t{8})).empty());
 
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   auto* const pages = static_cast<char*>(
@@ -267,11 +267,11 @@ TEST_CASE("check: what a process that ended has left of its last field is looked
   REQUIRE(static_cast<void*>(pages) != MAP_FAILED);
   REQUIRE(::munmap(pages + page, page) == 0);
   std::memcpy(pages + page - 3, "hp", 3);
-  CHECK(LastVisit::Text(pages + page - 3) == "hp");
+  CHECK(CrashBreadcrumb::Text(pages + page - 3) == "hp");
   pages[page - 1] = '!';
-  CHECK(LastVisit::Text(pages + page - 3).empty());
+  CHECK(CrashBreadcrumb::Text(pages + page - 3).empty());
   std::memset(pages, 'x', page);
-  CHECK(LastVisit::Text(pages).empty());
+  CHECK(CrashBreadcrumb::Text(pages).empty());
   REQUIRE(::munmap(pages, page) == 0);
 }
 
@@ -287,12 +287,12 @@ TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harnes
                                                          {How::Stop, false},
                                                          {How::Nap, false}}));
   if (how == How::Spin) {
-    options.patience.core = 1;
+    options.limits.core = 1;
   } else if (by_wall) {
-    options.patience.idle = 0;
-    options.patience.wall = 2;
+    options.limits.idle = 0;
+    options.limits.wall = 2;
   } else {
-    options.patience.idle = 2;
+    options.limits.idle = 2;
   }
   hangs = how;
   const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
@@ -313,7 +313,7 @@ TEST_CASE("check: a hang is waited for once", "[harness][isolated]") {
   program.Record(folder);
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   CheckOptions options;
-  options.patience = {1, 1, 600};
+  options.limits = {1, 1, 600};
   met = new (shared) std::atomic<int>(0);
   hangs = GENERATE(How::Sleep, How::Stop);
   const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);

@@ -23,7 +23,7 @@ Replayed Replay(const Registry& registry, const revctl::ListTable& list, const g
       run();
       return std::string(Progress::Met() ? kMet : "not met");
     };
-    if (!child.ok() || !child.Start(left_out, work, options.patience)) break;
+    if (!child.ok() || !child.Start(left_out, work, options.limits)) break;
     if (const auto answer = child.Finish())
       return *answer == kMet ? Replayed::Harmless : Replayed::Unknown;
     const Crash crash = CrashOf(child);

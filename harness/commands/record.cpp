@@ -91,22 +91,23 @@ std::optional<std::set<std::string>> LandedHere(const Session& session) {
 }
 
 /// Whether no record behind the one at `index` is written anew.
-bool IsLastStale(const Anew& anew, std::size_t index) {
-  return std::none_of(anew.records.begin() + static_cast<std::ptrdiff_t>(index) + 1,
-                      anew.records.end(), [](const KeptRecord& kept) { return kept.stale; });
+bool IsLastStale(const RefreshSet& refresh_set, std::size_t index) {
+  return std::none_of(refresh_set.records.begin() + static_cast<std::ptrdiff_t>(index) + 1,
+                      refresh_set.records.end(), [](const KeptRecord& kept) { return kept.stale; });
 }
 
-/// Finds the stale ones of `anew` and leaves the others as they are; empties it where all are fine.
-Exit KeepWhatIsNotStale(const Session& session, Anew& anew) {
+/// Finds the stale ones of `refresh_set` and leaves the others as they are; empties it where all
+/// are fine.
+Exit KeepWhatIsNotStale(const Session& session, RefreshSet& refresh_set) {
   const golden::Store store = golden::Store::Open(session.golden);
-  if (!anew.records.empty()) {
+  if (!refresh_set.records.empty()) {
     FindStale(session, CheckIsolated(session.registry, *session.list, store, OptionsOf(session)),
-              anew);
+              refresh_set);
   } else if (!session.quiet) {
     std::fprintf(stderr, "nothing to refresh: every recorded revision has landed\n");
   }
   bool stale = false;
-  for (const KeptRecord& kept : anew.records) {
+  for (const KeptRecord& kept : refresh_set.records) {
     stale = stale || kept.stale;
     if (kept.stale) continue;
     if (!session.quiet) std::printf("kept %s: it is as it would be now\n", kept.revision.c_str());
@@ -115,17 +116,17 @@ Exit KeepWhatIsNotStale(const Session& session, Anew& anew) {
     if (const Exit exit = RemoveAdditions(session, kept.taken_over); exit != Exit::Fine)
       return exit;
   }
-  if (!stale) anew = {};
+  if (!stale) refresh_set = {};
   return Exit::Fine;
 }
 
-/// Writes the record at `options.kept_at` of `anew`, and takes away what was added to it before.
-/// The store is opened for each, since what is recorded decides what the next one inherits.
-Exit RecordOne(const Session& session, const Anew& anew, const RecordingOptions& options,
-               bool replace) {
-  const KeptRecord& kept = anew.records[options.kept_at];
+/// Writes the record at `options.kept_at` of `refresh_set`, and takes away what was added to it
+/// before. The store is opened for each, since what is recorded decides what the next one inherits.
+Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
+               const RecordingOptions& options, bool replace) {
+  const KeptRecord& kept = refresh_set.records[options.kept_at];
   const golden::Store store =
-      OpenWithout(session, anew, replace ? options.kept_at : anew.records.size());
+      OpenWithout(session, refresh_set, replace ? options.kept_at : refresh_set.records.size());
   const History history(*session.list, store);
   const Revision* revision = history.Find(kept.revision);
   if (revision == nullptr) return Exit::Fine;
@@ -170,7 +171,7 @@ Exit RecordWhatWasAdded(const Session& session, const CheckResult& result) {
   const History history(*session.list, store);
   const Recording recording =
       RecordAdditions(session.registry, history, {"record", session.seed, {}, false});
-  const bool nothing = IsEmpty(recording) && recording.troubles.empty() && result.unshown.empty();
+  const bool nothing = IsEmpty(recording) && recording.troubles.empty() && result.untested.empty();
   if (nothing && !session.quiet) {
     std::fprintf(stderr, "nothing to record: every revision up to %s has its goldens\n",
                  history.latest().name.c_str());
@@ -179,12 +180,14 @@ Exit RecordWhatWasAdded(const Session& session, const CheckResult& result) {
 }
 
 /// Goldens of revisions that upgrade code has begun to tell from older ones since they were
-/// recorded, in place of `anew.copies`.
-Exit RecordUnshown(const Session& session, const CheckResult& result, const Anew& anew) {
-  const Anew without{{}, anew.copies};
-  std::vector<std::string> left = anew.copies;
+/// recorded, in place of `refresh_set.copies`.
+Exit RecordUntested(const Session& session, const CheckResult& result,
+                    const RefreshSet& refresh_set) {
+  const RefreshSet without{{}, refresh_set.copies};
+  std::vector<std::string> left = refresh_set.copies;
   std::map<std::string, std::vector<std::string>> types;  // by revision
-  for (const Unshown& unshown : result.unshown) types[unshown.revision].push_back(unshown.type);
+  for (const UntestedUpgrade& untested : result.untested)
+    types[untested.revision].push_back(untested.type);
   for (const auto& [revision, roots] : types) {
     const golden::Store store = OpenWithout(session, without);
     const History history(*session.list, store);
@@ -249,21 +252,21 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
         session.program +
             " record --allow-ci   // for a job that refreshes the goldens of a pending revision");
   }
-  Anew anew;
+  RefreshSet refresh_set;
   const bool pending = arguments.refresh_pending;
   if (pending || !arguments.refresh.empty()) {
-    const Exit exit =
-        pending ? FindPending(session, anew) : FindRefreshed(session, arguments.refresh, anew);
+    const Exit exit = pending ? FindPending(session, refresh_set)
+                              : FindRefreshed(session, arguments.refresh, refresh_set);
     if (exit != Exit::Fine) return exit;
   }
   if (pending) {
-    if (const Exit exit = KeepWhatIsNotStale(session, anew); exit != Exit::Fine) return exit;
-    if (anew.records.empty()) {
+    if (const Exit exit = KeepWhatIsNotStale(session, refresh_set); exit != Exit::Fine) return exit;
+    if (refresh_set.records.empty()) {
       TellUnrecorded(session);
       return Exit::Fine;
     }
   }
-  const golden::Store store = OpenWithout(session, anew);
+  const golden::Store store = OpenWithout(session, refresh_set);
   const CheckResult result =
       CheckIsolated(session.registry, *session.list, store, OptionsOf(session));
   if (arguments.baseline) return RecordBaseline(session, result, arguments.reason);
@@ -271,9 +274,10 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
   // A damaged record is one more reason to write it anew.
   std::erase_if(errors, [&](const Finding& finding) {
     return finding.rule == rule::kStore &&
-           std::any_of(anew.records.begin(), anew.records.end(), [&](const KeptRecord& kept) {
-             return finding.file.find("/" + kept.revision + ".") != std::string::npos;
-           });
+           std::any_of(refresh_set.records.begin(), refresh_set.records.end(),
+                       [&](const KeptRecord& kept) {
+                         return finding.file.find("/" + kept.revision + ".") != std::string::npos;
+                       });
   });
   if (!errors.empty()) {
     std::fputs(revctl::findings::Render(errors, session.format, session.colour).c_str(), stdout);
@@ -286,21 +290,22 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
   }
   RecordingOptions options{"record --refresh", session.seed, Renames(store.approvals()), true};
   options.landed = LandedHere(session);
-  for (std::size_t i = 0; i < anew.records.size(); ++i) {
-    if (!anew.records[i].stale) continue;
-    options.upgrades = IsLastStale(anew, i);
-    options.kept = &anew.records;
+  for (std::size_t i = 0; i < refresh_set.records.size(); ++i) {
+    if (!refresh_set.records[i].stale) continue;
+    options.upgrades = IsLastStale(refresh_set, i);
+    options.kept = &refresh_set.records;
     options.kept_at = i;
-    if (const Exit exit = RecordOne(session, anew, options, true); exit != Exit::Fine) return exit;
+    if (const Exit exit = RecordOne(session, refresh_set, options, true); exit != Exit::Fine)
+      return exit;
   }
   if (pending) TellUnrecorded(session);
-  if (!anew.records.empty()) return RecordUnshown(session, result, anew);
+  if (!refresh_set.records.empty()) return RecordUntested(session, result, refresh_set);
   const History history(*session.list, store);
   const auto missing = Missing(history, arguments.backfill);
   if (missing.empty()) {
     if (const Exit exit = RecordWhatWasAdded(session, result); exit != Exit::Fine) return exit;
   }
-  Anew first;
+  RefreshSet first;
   for (const std::size_t index : missing)
     first.records.push_back(KeptText(session, history.revisions()[index].name));
   for (std::size_t i = 0; i < missing.size(); ++i) {
@@ -312,7 +317,7 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
     if (const Exit exit = RecordOne(session, first, options, false); exit != Exit::Fine)
       return exit;
   }
-  return RecordUnshown(session, result, {});
+  return RecordUntested(session, result, {});
 }
 
 }  // namespace revctl::harness

@@ -79,11 +79,11 @@ void AddAdditions(const Session& session, const History& history, const Landed& 
 
 /// Gathers what the records of `names`, in the list's order, said.
 void Gather(const Session& session, const History& history, const std::vector<std::string>& names,
-            const Landed& landed, Anew& anew) {
-  anew.copies = FindInheritedCopies(history, names, landed);
+            const Landed& landed, RefreshSet& refresh_set) {
+  refresh_set.copies = FindInheritedCopies(history, names, landed);
   for (const std::string& name : names) {
-    anew.records.push_back(KeptText(session, name));
-    AddAdditions(session, history, landed, anew.copies, anew.records.back());
+    refresh_set.records.push_back(KeptText(session, name));
+    AddAdditions(session, history, landed, refresh_set.copies, refresh_set.records.back());
   }
 }
 
@@ -110,13 +110,14 @@ bool Meet(const std::set<std::string>& one, const std::set<std::string>& other) 
 
 }  // namespace
 
-golden::Store OpenWithout(const Session& session, const Anew& anew, std::size_t first) {
+golden::Store OpenWithout(const Session& session, const RefreshSet& refresh_set,
+                          std::size_t first) {
   golden::Store store = golden::Store::Open(session.golden);
-  for (std::size_t i = first; i < anew.records.size(); ++i) {
-    store.Forget(anew.records[i].revision);
-    for (const std::string& file : anew.records[i].additions) store.ForgetAddition(file);
+  for (std::size_t i = first; i < refresh_set.records.size(); ++i) {
+    store.Forget(refresh_set.records[i].revision);
+    for (const std::string& file : refresh_set.records[i].additions) store.ForgetAddition(file);
   }
-  for (const std::string& file : anew.copies) store.ForgetAddition(file);
+  for (const std::string& file : refresh_set.copies) store.ForgetAddition(file);
   return store;
 }
 
@@ -132,7 +133,8 @@ KeptRecord KeptText(const Session& session, const std::string& revision) {
   return kept;
 }
 
-Exit FindRefreshed(const Session& session, const std::vector<std::string>& wanted, Anew& anew) {
+Exit FindRefreshed(const Session& session, const std::vector<std::string>& wanted,
+                   RefreshSet& refresh_set) {
   const golden::Store store = golden::Store::Open(session.golden);
   const History history(*session.list, store);
   std::vector<std::string> names, refreshed;
@@ -174,12 +176,12 @@ Exit FindRefreshed(const Session& session, const std::vector<std::string>& wante
                       ", says what changed since then: both are written anew, or none (a landed "
                       "one never is)",
                   command);
-  Gather(session, history, refreshed, landed, anew);
-  for (KeptRecord& kept : anew.records) kept.stale = true;
+  Gather(session, history, refreshed, landed, refresh_set);
+  for (KeptRecord& kept : refresh_set.records) kept.stale = true;
   return Exit::Fine;
 }
 
-Exit FindPending(const Session& session, Anew& anew) {
+Exit FindPending(const Session& session, RefreshSet& refresh_set) {
   const Landed landed(session.golden);
   if (!landed.known())
     return Refuse(
@@ -215,11 +217,11 @@ Exit FindPending(const Session& session, Anew& anew) {
     }
     if (revision.exists || *text) pending.push_back(revision.name);
   }
-  Gather(session, history, pending, landed, anew);
+  Gather(session, history, pending, landed, refresh_set);
   return Exit::Fine;
 }
 
-void FindStale(const Session& session, const CheckResult& result, Anew& anew) {
+void FindStale(const Session& session, const CheckResult& result, RefreshSet& refresh_set) {
   const golden::Store store = golden::Store::Open(session.golden);
   const History history(*session.list, store);
   const auto errs = [&](const std::string& revision, const Finding& finding,
@@ -232,7 +234,7 @@ void FindStale(const Session& session, const CheckResult& result, Anew& anew) {
     const Finding& finding = result.findings[i];
     if (finding.severity != Severity::Error || IsUnrecorded(finding)) continue;
     bool any = false;
-    for (KeptRecord& kept : anew.records) {
+    for (KeptRecord& kept : refresh_set.records) {
       const bool here = errs(kept.revision, finding, result.at[i]);
       kept.stale = kept.stale || here;
       any = any || here;
@@ -240,10 +242,10 @@ void FindStale(const Session& session, const CheckResult& result, Anew& anew) {
     others = others || !any;
   }
   std::vector<std::string> names;
-  for (const KeptRecord& kept : anew.records) names.push_back(kept.revision);
+  for (const KeptRecord& kept : refresh_set.records) names.push_back(kept.revision);
   const auto met = FindStaleAmong(*session.list, store, names);
   std::set<std::string> rewritten;
-  for (KeptRecord& kept : anew.records) {
+  for (KeptRecord& kept : refresh_set.records) {
     std::set<std::string> types;
     if (kept.record) types = TypesOf(*kept.record);
     // What is said of another's goldens, any of them may have to say.

@@ -50,9 +50,9 @@ namespace {
 constexpr std::string_view kBlank = " \t\r\n";
 
 /// Reads C++ tokens from the front of a text.
-class Tokens {
+class ListTokens {
  public:
-  explicit Tokens(std::string_view text) : text_(text) {}
+  explicit ListTokens(std::string_view text) : text_(text) {}
 
   bool Take(std::string_view token) {
     Skip();
@@ -104,7 +104,7 @@ bool IsIdentifier(const std::string& name) {
 /// codegen` writes them.
 bool ForeignList::Parse(const std::string& text) {
   for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
-    Tokens tokens(std::string_view(text).substr(at + 1));
+    ListTokens tokens(std::string_view(text).substr(at + 1));
     const auto name = tokens.Quoted();
     if (!name || !IsIdentifier(*name) || !tokens.Take(",")) continue;
     const auto number = tokens.Integer<std::int64_t>();
@@ -119,7 +119,7 @@ bool ForeignList::Parse(const std::string& text) {
   std::int64_t oldest = entries_.front().number;
   for (std::size_t at = text.find("ListTable"); at != std::string::npos;
        at = text.find("ListTable", at + 1)) {
-    Tokens tokens(std::string_view(text).substr(at));
+    ListTokens tokens(std::string_view(text).substr(at));
     if (!tokens.Take("ListTable") || !tokens.Take("table") || !tokens.Take("{")) continue;
     const auto name = tokens.Quoted();
     if (!name || !tokens.Pass() || !tokens.Pass()) continue;

@@ -136,7 +136,7 @@ TEST_CASE("inherited copies: those of the branch that lands second go with its r
   const CheckResult pending = today.Check(folder);
   INFO(Text(pending));
   CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});  // SR_BOB has no goldens
-  CHECK(pending.unshown.empty());  // Ann's show what files of SR_FOULS become
+  CHECK(pending.untested.empty());  // Ann's show what files of SR_FOULS become
   today.Record(folder);
   CHECK(today.Check(folder).findings.empty());
   CHECK_FALSE(revctl::golden::RemoveAddition(folder.path(), "SR_FOULS.yaml").ok());

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/history/recorded_way.h"
+#include "harness/history/recorded_path.h"
 #include "harness/trace/object.h"
 #include "harness/trace/tracing.h"
 
@@ -54,19 +54,19 @@ bool UpgradedValues::Holds(const Golden& golden, const std::string& type) const 
   if (golden.item->type == type) return true;
   return std::any_of(
       golden.item->values.begin(), golden.item->values.end(), [&](const golden::Leaf& leaf) {
-        const auto steps = WayTo(history_, golden.revision, golden.item->type, leaf.path).steps;
+        const auto steps = PathTo(history_, golden.revision, golden.item->type, leaf.path).steps;
         return std::any_of(steps.begin(), steps.end(),
-                           [&](const WayStep& step) { return step.type == type; });
+                           [&](const PathStep& step) { return step.type == type; });
       });
 }
 
 /// Whether code of `type`, or of what its objects hold or are held by, may have made the change.
 bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
                              const std::string& type) {
-  const RecordedWay way =
-      WayTo(history_, history_.newest_recorded(), golden.item->type, changed.path);
+  const RecordedPath way =
+      PathTo(history_, history_.newest_recorded(), golden.item->type, changed.path);
   const auto object = std::find_if(way.steps.begin(), way.steps.end(),
-                                   [&](const WayStep& step) { return step.type == type; });
+                                   [&](const PathStep& step) { return step.type == type; });
   if (!way.whole) return true;
   if (object == way.steps.end()) return false;
   if (!changed.fresh) return true;

@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <new>
 
-#include "harness/isolation/waiting.h"
+#include "harness/isolation/idle_watch.h"
 #include "harness/trace/progress.h"
 
 namespace revctl::harness {
@@ -33,7 +33,7 @@ constexpr int kLook = 250;  // milliseconds between looks at what the child is a
 /// What parent and child both see.
 struct ChildProcess::Shared {
   char text[Progress::kTextSize] = {};
-  LastVisit visit;
+  CrashBreadcrumb visit;
 };
 
 ChildProcess::ChildProcess() {
@@ -43,7 +43,7 @@ ChildProcess::ChildProcess() {
 }
 
 std::string ChildProcess::last() const { return shared_->text; }
-const LastVisit& ChildProcess::visit() const { return shared_->visit; }
+const CrashBreadcrumb& ChildProcess::visit() const { return shared_->visit; }
 
 ChildProcess::~ChildProcess() {
   if (child_ >= 0) (void)Finish();
@@ -51,17 +51,17 @@ ChildProcess::~ChildProcess() {
 }
 
 bool ChildProcess::Start(const std::set<std::string>& left_out,
-                         const std::function<std::string()>& work, const Patience& patience) {
+                         const std::function<std::string()>& work, const TimeLimits& limits) {
   int ends[2];
-  patience_ = patience;
+  limits_ = limits;
   if (::pipe(ends) != 0) return false;
   shared_ = new (shared_) Shared;
   std::fflush(nullptr);  // or the child would say it again
   child_ = ::fork();
   if (child_ == 0) {
     ::close(ends[0]);
-    Progress::Install(shared_->text, left_out, patience.core);
-    LastVisit::NoteIn(&shared_->visit);
+    Progress::Install(shared_->text, left_out, limits.core);
+    CrashBreadcrumb::NoteIn(&shared_->visit);
     WriteAll(ends[1], work());
     ::_exit(0);
   }
@@ -79,7 +79,7 @@ std::optional<std::string> ChildProcess::Read() {
   using Clock = std::chrono::steady_clock;
   std::string bytes, before = last();
   Clock::time_point since = Clock::now();
-  Waiting waiting(child_);
+  IdleWatch waiting(child_);
   char buffer[1U << 16];
   for (;;) {
     pollfd readable{answer_, POLLIN, 0};
@@ -93,9 +93,8 @@ std::optional<std::string> ChildProcess::Read() {
       before = std::move(now);
       since = Clock::now();
       waiting.Forget();
-    } else if ((patience_.wall > 0 &&
-                Clock::now() - since > std::chrono::seconds(patience_.wall)) ||
-               (patience_.idle > 0 && waiting.Look() > std::chrono::seconds(patience_.idle))) {
+    } else if ((limits_.wall > 0 && Clock::now() - since > std::chrono::seconds(limits_.wall)) ||
+               (limits_.idle > 0 && waiting.Look() > std::chrono::seconds(limits_.idle))) {
       ::kill(child_, SIGKILL);  // which also ends one that was stopped
       return std::nullopt;
     }

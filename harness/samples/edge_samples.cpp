@@ -17,7 +17,7 @@ namespace {
 using revctl::TypeInfo;
 
 constexpr std::size_t kMostEdges = 32;
-constexpr std::size_t kMostElements = 300, kMostLeavesOfMany = 400;
+constexpr std::size_t kMostSized = 300, kMostLeavesOfMany = 400;
 
 constexpr std::int64_t kScanFrom = -1, kScanTo = 17;
 
@@ -127,8 +127,8 @@ std::vector<Edge> EdgesWorthIt(const TypeInfo& type, const LayoutNotes& notes, s
     const auto add_whole = [&](std::int64_t value) {
       Override override;
       override.value = value;
-      if (deciding.edges.asks_size) override.most_elements = kMostElements;
-      if (!deciding.edges.asks_size || value <= static_cast<std::int64_t>(kMostElements))
+      if (deciding.edges.asks_size) override.most_elements = kMostSized;
+      if (!deciding.edges.asks_size || value <= static_cast<std::int64_t>(kMostSized))
         add(override);
     };
     for (const std::int64_t value : deciding.edges.values) add_whole(value);

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/trace/last_visit.h"
+#include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/layout_notes.h"
 #include "revctl/fill.h"
 
@@ -24,7 +24,7 @@ class NotingFiller : public revctl::Filler {
     Filler::EndRecord(type, object);
     if (notes_) notes_->EndRecord(revision);
     visited_.pop_back();
-    if (!visited_.empty()) LastVisit::Note(visited_.back());
+    if (!visited_.empty()) CrashBreadcrumb::Note(visited_.back());
   }
   void Field(const revctl::FieldVisit& field) override {
     if (notes_) notes_->Field(field, revision);
@@ -42,7 +42,7 @@ class NotingFiller : public revctl::Filler {
   /// without.
   void Note(const revctl::Site& site) {
     if (!visited_.empty()) visited_.back() = site;
-    LastVisit::Note(site);
+    CrashBreadcrumb::Note(site);
   }
 
   LayoutNotes* notes_;

@@ -11,8 +11,8 @@
 #include "harness/isolation/child_process.h"
 #include "harness/samples/golden_size.h"
 #include "harness/samples/reaching_inventor.h"
+#include "harness/trace/dirty_heap.h"
 #include "harness/trace/object.h"
-#include "harness/trace/other_memory.h"
 #include "harness/trace/progress.h"
 #include "harness/trace/tracing.h"
 
@@ -26,7 +26,7 @@ constexpr std::size_t kTriesPerRound = 64;
 constexpr std::size_t kTurns = 8;  ///< as many enumerators and alternatives come up in each round
 constexpr std::size_t kMostEndings = 8;
 constexpr unsigned char kGarbage = 0xA5;
-constexpr Patience kShort{5, 5, 60};  // what hangs over made-up values is left out
+constexpr TimeLimits kShort{5, 5, 60};  // what hangs over made-up values is left out
 
 /// Saved at the latest revision and read once more, the object is the same, whatever memory it is
 /// in.
@@ -35,7 +35,7 @@ bool Survives(const RootType& root, const Bytes& payload, std::int64_t number, s
   const TypeInfo& type = root.type();
   const Traced resaved = TraceWrite(type, read.get(), latest);
   if (!resaved.ok || !resaved.nameless.empty()) return false;
-  LitterHeap(kGarbage);
+  DirtyHeap(kGarbage);
   const Object elsewhere(type, kGarbage), again(type);
   const auto product = root.Read(payload, number, elsewhere.get());
   Bytes bytes;

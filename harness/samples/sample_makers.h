@@ -49,8 +49,8 @@ using Wanted =
 /// The values of seed `own` on the other side of zero: numbers with the other sign, elements in the
 /// other order, all bools true, other enumerators. Where a body refuses some of these values, the
 /// largest that it takes, on both sides.
-std::vector<Sample> MakeFarSamples(const RootType& root, std::int64_t number, std::uint64_t own,
-                                   const Wanted& wanted);
+std::vector<Sample> MakeMirroredSamples(const RootType& root, std::int64_t number,
+                                        std::uint64_t own, const Wanted& wanted);
 
 /// The object of seed `own` with values at and beside those that conditions mention, and on either
 /// side of each value that changes what is visited. `notes` are those of the samples so far.

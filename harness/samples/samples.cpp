@@ -98,7 +98,7 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
     return consider(object, filled, true, most_leaves);
   };
   const std::uint64_t own = seed * 1000;  // of the form that leaves nothing empty
-  for (Sample& sample : MakeFarSamples(root, number, own, wanted))
+  for (Sample& sample : MakeMirroredSamples(root, number, own, wanted))
     samples.push_back(std::move(sample));
   for (Sample& sample : MakeEdgeSamples(root, number, own, all, wanted))
     samples.push_back(std::move(sample));

@@ -35,6 +35,7 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
 
 /// More of them, of which no golden is made: many elements, NaN, texts with a NUL, an empty key,
 /// zeros in all that may be absent. Those that a body refuses are left out.
-std::vector<Sample> MakeOddSamples(const RootType& root, std::int64_t number, std::uint64_t seed);
+std::vector<Sample> MakeExtremeSamples(const RootType& root, std::int64_t number,
+                                       std::uint64_t seed);
 
 }  // namespace revctl::harness

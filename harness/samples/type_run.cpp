@@ -83,7 +83,7 @@ Difference DifferenceOf(const revctl::TypeInfo& type, const Sample& sample, std:
 
 TypeRun::TypeRun(const RootType& root, const History& history, std::uint64_t seed)
     : root_(root), samples_(MakeSamples(root, history.latest().number, seed)) {
-  for (Sample& odd : MakeOddSamples(root, history.latest().number, seed))
+  for (Sample& odd : MakeExtremeSamples(root, history.latest().number, seed))
     samples_.push_back(std::move(odd));
 }
 

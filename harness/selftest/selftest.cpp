@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "harness/history/recorded_way.h"
+#include "harness/history/recorded_path.h"
 #include "harness/isolation/child_process.h"
 #include "revctl/serialize.h"
 
@@ -63,7 +63,7 @@ std::vector<SelfTestTable::Row> SelfTestTable::Rows() const {
 
 std::string PlaceOf(const RootType& root, const History& history, std::size_t revision,
                     const std::string& path) {
-  const WayStep step = WayTo(history, revision, root.name, path).steps.back();
+  const PathStep step = PathTo(history, revision, root.name, path).steps.back();
   return step.type + "." + (step.field.empty() ? "CHECK_INTEGRITY" : step.field);
 }
 

@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "harness/isolation/patience.h"
+#include "harness/isolation/time_limits.h"
 
 namespace revctl::harness {
 
@@ -17,8 +17,8 @@ struct CheckOptions {
   const std::set<std::string>* only = nullptr;  ///< root types to look at; null: all of them
   bool store = true;                            ///< also what belongs to no single type
   bool in_process = false;                      ///< CheckIsolated runs no child: for a debugger
-  Patience patience;                            ///< with one golden or sample
-  bool untold = false;                          ///< CheckResult::untold instead of findings
+  TimeLimits limits;                            ///< with one golden or sample
+  bool fold_only = false;                       ///< CheckResult::folded instead of findings
 
   /// A file as __FILE__ gives it, so that it can be opened.
   std::string Whole(const std::string& file) const;
@@ -28,7 +28,7 @@ struct CheckOptions {
 
 /// Files of this revision get upgrade code of their own, while all goldens of the root type are
 /// older or newer ones.
-struct Unshown {
+struct UntestedUpgrade {
   std::string type;
   std::string revision;
 };

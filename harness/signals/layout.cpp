@@ -6,9 +6,9 @@
 #include "golden/shell_word.h"
 #include "harness/advice/mending_lines.h"
 #include "harness/layout/wire_type.h"
+#include "harness/signals/current_spelling.h"
 #include "harness/signals/plain_list.h"
 #include "harness/signals/signals.h"
-#include "harness/signals/todays_words.h"
 #include "harness/signals/type_renames.h"
 #include "harness/trace/source_place.h"
 
@@ -158,7 +158,7 @@ bool IsListed(const History& history, const std::string& gate) {
 }
 
 void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
-               const ChangePlace& place, const TodaysWords& words, const RevisionRun& today,
+               const ChangePlace& place, const CurrentSpelling& words, const RevisionRun& today,
                std::size_t index) {
   if (change.cause == Cause::Renumbered && !(IsListed(context.history, change.recorded->since) &&
                                              IsListed(context.history, change.recorded->until)))
@@ -298,7 +298,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
       const auto changes = CompareLayouts(*recorded, trace, revision.number, history.oldest(),
                                           newest, context.renames);
       if (!changes.empty()) {
-        const TodaysWords words(*recorded, trace, context.renames);
+        const CurrentSpelling words(*recorded, trace, context.renames);
         const bool knows = !trace.plain || plain.contains(name);
         if (!knows) plain.emplace(name, PlainListOf(context, name, trace));
         const ChangePlace place{

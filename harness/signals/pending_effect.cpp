@@ -22,10 +22,10 @@ constexpr std::string_view kCounter = "#integrity";
 /// Reads a payload as it was written, while every comparison with a pending revision is answered as
 /// in a file of today. Gates are answered so as well; this opens and closes them by the payload's
 /// own revision.
-class Pretending : public revctl::TraceReader {
+class PendingAsLatestReader : public revctl::TraceReader {
  public:
-  Pretending(std::span<const std::byte> bytes, std::int64_t number, std::int64_t first_pending,
-             std::int64_t latest, const TypeInfo& root)
+  PendingAsLatestReader(std::span<const std::byte> bytes, std::int64_t number,
+                        std::int64_t first_pending, std::int64_t latest, const TypeInfo& root)
       : TraceReader(bytes, revctl::Revision(number)),
         number_(number),
         first_pending_(first_pending),
@@ -191,7 +191,7 @@ std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const TypeInfo& type,
                                                          std::int64_t number, std::int64_t from,
                                                          std::int64_t latest) {
   const Object object(type);
-  Pretending reader(payload, number, from, latest, type);
+  PendingAsLatestReader reader(payload, number, from, latest, type);
   reader.CollectLeaves(false);
   reader.VisitRoot(type, object.get());
   if (reader.blind || !reader.Ok() || !reader.AtEnd()) return std::nullopt;
@@ -213,9 +213,9 @@ void PendingEffect::Learn() {
     if (!decoded.saved) continue;
     if (!Progress::Enter(root_.name, "golden " + decoded.golden->id)) continue;
     const Object object(root_.type());
-    Pretending reader(decoded.golden->payload(),
-                      history.revisions()[decoded.golden->revision].number, first_pending, latest,
-                      root_.type());
+    PendingAsLatestReader reader(decoded.golden->payload(),
+                                 history.revisions()[decoded.golden->revision].number,
+                                 first_pending, latest, root_.type());
     reader.VisitRoot(root_.type(), object.get());
     blind_ = blind_ || reader.blind || !reader.Ok() || !reader.AtEnd() ||
              reader.Leaves().size() != decoded.read.leaves.size();

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/signals/todays_words.h"
+#include "harness/signals/current_spelling.h"
 #include "harness/trace/source_place.h"
 
 namespace revctl::harness {
@@ -23,7 +23,7 @@ PlainList PlainListOf(const CheckContext& context, const std::string& type,
   for (std::size_t i = 0; i < context.history.revisions().size(); ++i) {
     const golden::RecordedType* const recorded = context.history.TypeAt(type, i);
     if (recorded != nullptr && recorded != last)
-      list.recorded.push_back(TodaysWords(*recorded, trace, context.renames).type());
+      list.recorded.push_back(CurrentSpelling(*recorded, trace, context.renames).type());
     last = recorded;
   }
   return list;

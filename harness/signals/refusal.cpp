@@ -3,7 +3,7 @@
 #include <set>
 
 #include "harness/signals/signals.h"
-#include "harness/trace/last_visit.h"
+#include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/source_place.h"
 #include "revctl/file_header.h"
 
@@ -63,7 +63,7 @@ void CheckCounts(CheckContext& context, const RootType& root, const Decoded& dec
     std::vector<std::byte> lying(payload.begin(), payload.end());
     std::fill_n(lying.begin() + static_cast<std::ptrdiff_t>(at), 4, std::byte{0xFF});
     const Object object(root.type());
-    LastVisit::NoteHarm("with a count of 4294967295 at", at);
+    CrashBreadcrumb::NoteHarm("with a count of 4294967295 at", at);
     const auto outcome = root.entry.read(lying, number, object.get());
     if (outcome.ok && outcome.at_end) {
       AddRefusal(context, root, decoded, leaf.path,
@@ -84,7 +84,7 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
     // A copy of exactly this size, so that a sanitizer sees a read beyond it.
     const std::vector<std::byte> part(payload.begin(),
                                       payload.begin() + static_cast<std::ptrdiff_t>(cut));
-    LastVisit::NoteHarm("cut at", cut);
+    CrashBreadcrumb::NoteHarm("cut at", cut);
     const auto outcome = root.entry.read(part, number, object.get());
     if (outcome.ok) {
       AddRefusal(context, root, decoded, LeafAt(decoded, cut),
@@ -94,7 +94,7 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
     }
   }
   CheckCounts(context, root, decoded, number);
-  LastVisit::Forget();
+  CrashBreadcrumb::Forget();
 }
 
 namespace {

@@ -47,7 +47,7 @@ struct CheckContext {
   /// Places that nothing reaches, for a baseline; those of an earlier baseline are not among them.
   std::vector<std::string>* uncovered = nullptr;
   /// Revisions of which `record` adds goldens.
-  std::vector<Unshown>* unshown = nullptr;
+  std::vector<UntestedUpgrade>* untested = nullptr;
   bool Accepted(const std::string& place) const;
   void Offer(golden::Approval approval, const Finding& finding);
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "harness/signals/signals.h"
-#include "harness/trace/other_memory.h"
+#include "harness/trace/dirty_heap.h"
 #include "harness/trace/progress.h"
 
 namespace revctl::harness {
@@ -82,7 +82,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
         details, kSameObject, "not deterministic");
   }
 
-  LitterHeap(kGarbage);
+  DirtyHeap(kGarbage);
   const Object fresh(type, kGarbage), used = sample.make(latest.number, nullptr);
   const Bytes elsewhere = TracedBytes(type, used.get(), latest.number);
   if (elsewhere != first && second == first) {
@@ -128,7 +128,7 @@ namespace {
 void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const Revision& latest = history.latest();
-  LitterHeap(kGarbage);
+  DirtyHeap(kGarbage);
   const Object object(root.type(), kGarbage);
   const auto read = root.Read(decoded.golden->payload(),
                               history.revisions()[decoded.golden->revision].number, object.get());
@@ -139,7 +139,7 @@ void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& 
   const std::string path = FirstPath(decoded.resaved.leaves,
                                      TraceWrite(root.type(), object.get(), latest.number).leaves);
   const Revision& revision = history.revisions()[decoded.golden->revision];
-  LitterHeap(kGarbage);
+  DirtyHeap(kGarbage);
   const Object traced(root.type(), kGarbage);
   (void)TraceRead(root.type(), decoded.golden->payload(), revision.number, traced.get());
   const bool memory =

@@ -153,8 +153,8 @@ void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, cons
 
 /// The oldest revision of [from, to) with a record, where older goldens of the root type are in
 /// force in all of them.
-const Revision* OldestUnshown(const History& history, const RootType& root, std::int64_t from,
-                              std::int64_t to) {
+const Revision* OldestUntested(const History& history, const RootType& root, std::int64_t from,
+                               std::int64_t to) {
   bool inherits = false;
   for (const Golden& golden : history.Goldens(root.name)) {
     const std::int64_t number = history.revisions()[golden.revision].number;
@@ -183,7 +183,7 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
     const auto next = std::find_if(std::next(turn), numbers.end(), asked);
     const Revision* until = next == numbers.end() ? nullptr : history.Find(next->first);
     const std::int64_t to = next == numbers.end() ? kEver : next->first;
-    const Revision* first = OldestUnshown(history, run.root(), std::max(turn->first, born), to);
+    const Revision* first = OldestUntested(history, run.root(), std::max(turn->first, born), to);
     // Files that the body refuses become nothing.
     if (first == nullptr ||
         InheritedAt(run.root(), history, history.IndexOf(*first), context.renames).empty())
@@ -201,8 +201,8 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
             " was recorded",
         refresh.empty() ? context.options.program + " record" : refresh,
         "from " + first->name + (until == nullptr ? "" : " until " + until->name), first->name);
-    if (told && refresh.empty() && context.unshown != nullptr)
-      context.unshown->push_back({run.root().name, first->name});
+    if (told && refresh.empty() && context.untested != nullptr)
+      context.untested->push_back({run.root().name, first->name});
   }
 }
 

@@ -190,15 +190,15 @@ namespace revctl::harness::test {
 namespace {
 
 /// What `record` adds after a check.
-void RecordUnshown(const Program& program, const Folder& folder) {
+void RecordUntested(const Program& program, const Folder& folder) {
   const CheckResult result = program.Check(folder);
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const revctl::ListTable list = program.List();
   const History history(list, store);
   std::vector<std::string> types;
-  for (const Unshown& unshown : result.unshown) {
-    REQUIRE(unshown.revision == "SR_FOULS");
-    types.push_back(unshown.type);
+  for (const UntestedUpgrade& untested : result.untested) {
+    REQUIRE(untested.revision == "SR_FOULS");
+    types.push_back(untested.type);
   }
   const Recording recording = RecordInherited(program.registry, history, 1, types, {});
   REQUIRE(recording.troubles.empty());
@@ -252,13 +252,13 @@ TEST_CASE(
   CHECK(between->fix == "save_harness record");
   CHECK(between->line == tells::kHeroBegins + 4);
   CHECK(uncovered.findings.size() == 1);  // folded over both root types
-  CHECK(uncovered.unshown.size() == 2);
+  CHECK(uncovered.untested.size() == 2);
 
   // What the new branch does is nobody's to see before.
   const Program changed = Program(3).Type<otherwise::Hero>().Type<otherwise::Squad>();
   CHECK_FALSE(changed.Check(folder).errors);
 
-  RecordUnshown(today, folder);
+  RecordUntested(today, folder);
   CHECK(GoldensAt(folder, today, "Hero", 1) == GoldensAt(folder, today, "Hero", 0));
   CHECK(GoldensAt(folder, today, "Squad", 1) == GoldensAt(folder, today, "Squad", 0));
   const CheckResult fine = today.Check(folder);
@@ -307,7 +307,7 @@ TEST_CASE("check: a revision that may be recorded anew gets its goldens so",
   CHECK_THAT(between->message,
              Catch::Contains("with files from SR_FOULS on is shown by no golden"));
   CHECK_THAT(between->fix, Catch::StartsWith("save_harness record --refresh SR_FOULS"));
-  CHECK(result.unshown.empty());
+  CHECK(result.untested.empty());
 }
 
 TEST_CASE("check: a baseline accepts what upgrade code told apart on the first day",
@@ -325,7 +325,7 @@ TEST_CASE("check: a baseline accepts what upgrade code told apart on the first d
   REQUIRE(revctl::golden::WriteApproval(folder.path(), baseline).ok());
   const CheckResult result = today.Check(folder);
   CHECK(result.findings.empty());
-  CHECK(result.unshown.empty());
+  CHECK(result.untested.empty());
 }
 
 TEST_CASE("check: code for revisions up to one is known by that one, and by the next",
@@ -336,7 +336,7 @@ TEST_CASE("check: code for revisions up to one is known by that one, and by the 
   const Program today = Program(3).Type<up_to::Hero>();
   today.Record(folder);
   CHECK_FALSE(GoldensAt(folder, today, "Hero", 2).empty());
-  RecordUnshown(today, folder);
+  RecordUntested(today, folder);
   CHECK_FALSE(GoldensAt(folder, today, "Hero", 1).empty());
   const CheckResult fine = today.Check(folder);
   INFO(Text(fine));
@@ -431,7 +431,7 @@ TEST_CASE(
   const Program today = Program(3).Type<nested::Hero>();
   today.Record(folder);
   const bool added = GENERATE(false, true);
-  if (added) RecordUnshown(today, folder);
+  if (added) RecordUntested(today, folder);
   const auto from_fouls = [&](const Program& program) {
     const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     CheckOptions options;

@@ -16,7 +16,7 @@ std::string At(const std::vector<std::string>& revisions) {
          revisions.back() + ")";
 }
 
-void AddRevision(Told& told, const std::string& revision) {
+void AddRevision(FoldedFinding& told, const std::string& revision) {
   if (!revision.empty() &&
       std::find(told.revisions.begin(), told.revisions.end(), revision) == told.revisions.end()) {
     told.revisions.push_back(revision);
@@ -46,7 +46,7 @@ void Verdicts::AddFollowing(Finding finding, const std::string& cause) {
   AddUnder(key, std::move(finding));
 }
 
-Told& Verdicts::Folded(const std::string& key, Finding finding) {
+FoldedFinding& Verdicts::Folded(const std::string& key, Finding finding) {
   const auto [found, fresh] = by_key_.emplace(key, folded_.size());
   if (fresh) folded_.push_back({std::move(finding), {}, key});
   return folded_[found->second];
@@ -57,27 +57,27 @@ void Verdicts::AddUnder(const std::string& key, Finding finding) {
   AddRevision(Folded(key, std::move(finding)), revision);
 }
 
-std::vector<Told> Verdicts::TakeUntold() {
+std::vector<FoldedFinding> Verdicts::TakeFolded() {
   by_key_.clear();
   return std::exchange(folded_, {});
 }
 
-void Verdicts::Join(std::vector<Told> untold) {
-  for (Told& told : untold) {
-    Told& folded = Folded(told.key, std::move(told.finding));
+void Verdicts::Join(std::vector<FoldedFinding> others) {
+  for (FoldedFinding& told : others) {
+    FoldedFinding& folded = Folded(told.key, std::move(told.finding));
     for (const std::string& revision : told.revisions) AddRevision(folded, revision);
   }
 }
 
-std::vector<Told> Verdicts::TakeTold() {
-  for (Told& folded : folded_) {
+std::vector<FoldedFinding> Verdicts::TakeSorted() {
+  for (FoldedFinding& folded : folded_) {
     const bool said = folded.revisions.size() == 1 &&
                       folded.finding.message.find(folded.revisions[0]) != std::string::npos;
     if (!said) folded.finding.message += At(folded.revisions);
   }
-  std::vector<Told> told = TakeUntold();
+  std::vector<FoldedFinding> told = TakeFolded();
   // The layout explains what the other signals only notice, so it comes first within a type.
-  std::stable_sort(told.begin(), told.end(), [](const Told& a, const Told& b) {
+  std::stable_sort(told.begin(), told.end(), [](const FoldedFinding& a, const FoldedFinding& b) {
     return std::tie(a.finding.severity, a.finding.rule) <
            std::tie(b.finding.severity, b.finding.rule);
   });
@@ -85,13 +85,14 @@ std::vector<Told> Verdicts::TakeTold() {
 }
 
 bool Verdicts::HasErrors() const {
-  return std::any_of(folded_.begin(), folded_.end(),
-                     [](const Told& folded) { return folded.finding.severity == Severity::Error; });
+  return std::any_of(folded_.begin(), folded_.end(), [](const FoldedFinding& folded) {
+    return folded.finding.severity == Severity::Error;
+  });
 }
 
 bool Verdicts::Has(const std::string& rule, const std::string& type,
                    const std::string& revision) const {
-  return std::any_of(folded_.begin(), folded_.end(), [&](const Told& folded) {
+  return std::any_of(folded_.begin(), folded_.end(), [&](const FoldedFinding& folded) {
     return folded.finding.rule == rule && folded.finding.type == type &&
            std::find(folded.revisions.begin(), folded.revisions.end(), revision) !=
                folded.revisions.end();

@@ -24,7 +24,7 @@ inline constexpr const char* kStore = "GH009";
 }  // namespace rule
 
 /// A finding, and every revision at which it holds.
-struct Told {
+struct FoldedFinding {
   Finding finding;
   std::vector<std::string> revisions;
   std::string key;  ///< what it was folded under
@@ -42,22 +42,22 @@ class Verdicts {
   void AddFollowing(Finding finding, const std::string& cause);
 
   /// What was gathered so far, for Join.
-  std::vector<Told> TakeUntold();
+  std::vector<FoldedFinding> TakeFolded();
   /// Goes on with what another one gathered before, as if it had been added here.
-  void Join(std::vector<Told> untold);
+  void Join(std::vector<FoldedFinding> others);
 
   /// All findings: errors first, then by type and field; each says at which revisions it holds.
-  std::vector<Told> TakeTold();
+  std::vector<FoldedFinding> TakeSorted();
 
   bool HasErrors() const;
   /// Whether an error of `rule` about `type` was added for this revision.
   bool Has(const std::string& rule, const std::string& type, const std::string& revision) const;
 
  private:
-  Told& Folded(const std::string& key, Finding finding);
+  FoldedFinding& Folded(const std::string& key, Finding finding);
   void AddUnder(const std::string& key, Finding finding);
 
-  std::vector<Told> folded_;
+  std::vector<FoldedFinding> folded_;
   std::map<std::string, std::size_t> by_key_;
 };
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "harness/layout/wire_type.h"
-#include "harness/trace/last_visit.h"
+#include "harness/trace/crash_breadcrumb.h"
 #include "revctl/trace.h"
 
 namespace revctl::harness {
@@ -136,11 +136,12 @@ void LayoutNotes::EndRecord(NotingRevision& revision) {
   for (const auto& [member, extent] : frame.members) notes.members.try_emplace(member, extent);
   ++notes.records;
   // What follows belongs to the field that the record is in.
-  if (depth_ != 0 && !Innermost().fields.empty()) LastVisit::Note(Innermost().fields.back().site);
+  if (depth_ != 0 && !Innermost().fields.empty())
+    CrashBreadcrumb::Note(Innermost().fields.back().site);
 }
 
 void LayoutNotes::Field(const FieldVisit& field, NotingRevision& revision) {
-  LastVisit::Note(field.site);
+  CrashBreadcrumb::Note(field.site);
   TakeComparisons(revision, &field);
   if (depth_ == 0) return;
   NoteMember(field);

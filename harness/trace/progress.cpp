@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "harness/trace/last_visit.h"
+#include "harness/trace/crash_breadcrumb.h"
 
 namespace revctl::harness {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 struct State {
   char* text = nullptr;
   std::set<std::string> left_out;
-  unsigned patience = 0;
+  unsigned core_seconds = 0;
   std::string watched;
   bool met = false;
 };
@@ -32,19 +32,19 @@ State& Current() {
 bool Progress::Enter(const std::string& type, const std::string& what) {
   State& state = Current();
   if (state.text == nullptr) return true;
-  LastVisit::Forget();
+  CrashBreadcrumb::Forget();
   const std::string noted = Noted(type, what);
   state.met = state.met || noted == state.watched;
   if (state.left_out.contains(noted)) return false;
   std::memcpy(state.text, noted.c_str(), noted.size() + 1);
   itimerval limit{};
-  limit.it_value.tv_sec = static_cast<time_t>(state.patience);
+  limit.it_value.tv_sec = static_cast<time_t>(state.core_seconds);
   ::setitimer(ITIMER_PROF, &limit, nullptr);
   return true;
 }
 
-void Progress::Install(char* text, std::set<std::string> left_out, unsigned patience) {
-  Current() = {text, std::move(left_out), patience, "", false};
+void Progress::Install(char* text, std::set<std::string> left_out, unsigned core_seconds) {
+  Current() = {text, std::move(left_out), core_seconds, "", false};
 }
 
 void Progress::Watch(const std::string& type, const std::string& what) {

@@ -16,9 +16,9 @@ class Progress {
   static bool Enter(const std::string& type, const std::string& what);
 
   /// From now on notes go to `text` (kTextSize bytes, shared with the parent; null: nowhere), and
-  /// all of `left_out` is left out. What takes more than `patience` seconds of the core hangs, and
+  /// all of `left_out` is left out. What takes more than `core_seconds` of the processor hangs, and
   /// ends the process by SIGPROF; 0: never.
-  static void Install(char* text, std::set<std::string> left_out, unsigned patience);
+  static void Install(char* text, std::set<std::string> left_out, unsigned core_seconds);
 
   /// Whether what is watched was entered since, or left out.
   static void Watch(const std::string& type, const std::string& what);

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/trace/last_visit.h"
+#include "harness/trace/crash_breadcrumb.h"
 #include "revctl/harness.h"
 
 namespace revctl::harness {
@@ -29,11 +29,11 @@ struct RootType {
   // The program's own reader and writer, where nobody sees which field they are at.
   using Outcome = BinaryOutcome;
   Outcome Read(std::span<const std::byte> bytes, std::int64_t revision, void* object) const {
-    LastVisit::Forget();
+    CrashBreadcrumb::Forget();
     return entry.read(bytes, revision, object);
   }
   Outcome Write(std::int64_t revision, const void* object, std::vector<std::byte>& bytes) const {
-    LastVisit::Forget();
+    CrashBreadcrumb::Forget();
     return entry.write(revision, object, bytes);
   }
 };

@@ -5,7 +5,7 @@
 
 #include "golden/revision_text.h"
 #include "harness/layout/wire_type.h"
-#include "harness/trace/last_visit.h"
+#include "harness/trace/crash_breadcrumb.h"
 
 namespace revctl::harness {
 namespace {
@@ -249,7 +249,7 @@ Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::in
 
 std::optional<std::vector<std::byte>> TracedBytes(const TypeInfo& type, void* object,
                                                   std::int64_t number) {
-  LastVisit::Forget();  // nothing here notes what is visited
+  CrashBreadcrumb::Forget();  // nothing here notes what is visited
   revctl::TraceWriter tracer{revctl::Revision(number)};
   tracer.CollectLeaves(false);
   tracer.VisitRoot(type, object);

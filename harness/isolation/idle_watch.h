@@ -8,13 +8,13 @@ namespace revctl::harness {
 /// For how long a process has only waited: it sleeps or is stopped whenever somebody looks, and its
 /// threads together compute next to nothing. One that a busy machine keeps from computing does not
 /// wait. Where the system cannot tell (it has no /proc), nothing ever waits.
-class Waiting {
+class IdleWatch {
  public:
-  explicit Waiting(pid_t process) : process_(process) {}
+  explicit IdleWatch(pid_t process) : process_(process) {}
 
   /// To be called a few times a second.
   std::chrono::steady_clock::duration Look();
-  void Forget() { *this = Waiting(process_); }
+  void Forget() { *this = IdleWatch(process_); }
 
  private:
   using Duration = std::chrono::steady_clock::duration;

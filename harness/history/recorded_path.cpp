@@ -1,4 +1,4 @@
-#include "harness/history/recorded_way.h"
+#include "harness/history/recorded_path.h"
 
 #include "harness/trace/source_place.h"
 
@@ -32,9 +32,9 @@ std::string TypeInside(const History& history, std::size_t revision,
 
 }  // namespace
 
-RecordedWay WayTo(const History& history, std::size_t index, const std::string& root,
-                  const std::string& path) {
-  RecordedWay way;
+RecordedPath PathTo(const History& history, std::size_t index, const std::string& root,
+                    const std::string& path) {
+  RecordedPath way;
   std::string type = root;
   std::size_t begin = 0;
   for (;;) {

@@ -7,7 +7,7 @@ namespace revctl::harness {
 
 /// Leaves bytes of `garbage` in the memory that small objects are made of next, so that what
 /// nothing initialises does not happen to be what it was.
-inline void LitterHeap(unsigned char garbage) {
+inline void DirtyHeap(unsigned char garbage) {
   constexpr std::size_t kLargest = 512, kStep = 16, kOfEach = 4;
   std::vector<std::unique_ptr<unsigned char[]>> blocks;
   blocks.reserve(kLargest / kStep * kOfEach);

@@ -61,7 +61,7 @@ namespace revctl::harness::test {
 
 TEST_CASE("samples: odd ones reach what the others leave out", "[harness][samples]") {
   const Program program = Program(1).Type<Box>();
-  const auto samples = MakeOddSamples(program.registry.types.front(), 1, 1);
+  const auto samples = MakeExtremeSamples(program.registry.types.front(), 1, 1);
   REQUIRE(samples.size() == 2);
   const Object many_object = samples[0].make(1, nullptr),
                zeros_object = samples[1].make(1, nullptr);

@@ -15,7 +15,7 @@ struct SourcePlace;
 ///
 /// Only archives that the harness looks at tell it; before the program's own reader and writer run
 /// it is forgotten.
-struct LastVisit {
+struct CrashBreadcrumb {
   std::atomic<const char*> field{nullptr};  ///< null: not known
   std::atomic<const char*> file{nullptr};
   std::atomic<int> line{0};
@@ -34,7 +34,7 @@ struct LastVisit {
   static std::string Text(const char* at);
 
   /// From now on this process notes into `visit`, or nowhere that matters.
-  static void NoteIn(LastVisit* visit) { current = visit != nullptr ? visit : &nowhere; }
+  static void NoteIn(CrashBreadcrumb* visit) { current = visit != nullptr ? visit : &nowhere; }
 
   /// A body announces a field. A plain visit has no macro: where it stands, the one before it is
   /// named.
@@ -61,11 +61,11 @@ struct LastVisit {
   static void Put(std::atomic<T>& to, T value) {
     to.store(value, std::memory_order_relaxed);
   }
-  static LastVisit nowhere;
-  static LastVisit* current;
+  static CrashBreadcrumb nowhere;
+  static CrashBreadcrumb* current;
 };
 
-inline LastVisit LastVisit::nowhere;
-inline LastVisit* LastVisit::current = &LastVisit::nowhere;
+inline CrashBreadcrumb CrashBreadcrumb::nowhere;
+inline CrashBreadcrumb* CrashBreadcrumb::current = &CrashBreadcrumb::nowhere;
 
 }  // namespace revctl::harness

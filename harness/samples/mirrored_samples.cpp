@@ -232,8 +232,8 @@ std::optional<Plan> PlanFor(const TypeInfo& type, std::int64_t number, std::uint
 
 }  // namespace
 
-std::vector<Sample> MakeFarSamples(const RootType& root, std::int64_t number, std::uint64_t own,
-                                   const Wanted& wanted) {
+std::vector<Sample> MakeMirroredSamples(const RootType& root, std::int64_t number,
+                                        std::uint64_t own, const Wanted& wanted) {
   std::vector<Sample> samples;
   const TypeInfo& type = root.type();
   for (const auto& [mirrored, name] :

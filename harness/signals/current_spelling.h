@@ -6,10 +6,11 @@ namespace revctl::harness {
 /// A recorded layout in the words of today's code: what a field is called since, a condition that
 /// only calls others so, and a REM where the field is one since. A line that is to be put back
 /// compiles.
-class TodaysWords {
+class CurrentSpelling {
  public:
   /// All must outlive this.
-  TodaysWords(const golden::RecordedType& recorded, const TypeTrace& now, const Renames& renames);
+  CurrentSpelling(const golden::RecordedType& recorded, const TypeTrace& now,
+                  const Renames& renames);
 
   const golden::RecordedType& recorded() const { return recorded_; }
   const golden::RecordedType& type() const { return said_; }

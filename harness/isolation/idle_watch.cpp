@@ -1,4 +1,4 @@
-#include "harness/isolation/waiting.h"
+#include "harness/isolation/idle_watch.h"
 
 #include <algorithm>
 #include <ctime>
@@ -33,7 +33,7 @@ std::optional<std::chrono::nanoseconds> Computed(pid_t process) {
 
 }  // namespace
 
-std::chrono::steady_clock::duration Waiting::Look() {
+std::chrono::steady_clock::duration IdleWatch::Look() {
   const auto now = std::chrono::steady_clock::now();
   const Duration passed = now - std::exchange(looked_, now);
   const auto computed = Computed(process_);

@@ -1,4 +1,4 @@
-#include "harness/trace/last_visit.h"
+#include "harness/trace/crash_breadcrumb.h"
 
 #include <unistd.h>
 
@@ -6,13 +6,13 @@
 
 namespace revctl::harness {
 
-void LastVisit::Tell(std::string& name, SourcePlace& place) const {
+void CrashBreadcrumb::Tell(std::string& name, SourcePlace& place) const {
   if (!known()) return;
   name = Text(field);
   if (const std::string source = Text(file); !source.empty()) place = {source, line};
 }
 
-std::string LastVisit::Text(const char* at) {
+std::string CrashBreadcrumb::Text(const char* at) {
   constexpr std::size_t kLongest = 4096;
   std::string text;
   int ends[2];

@@ -8,21 +8,21 @@
 namespace revctl::harness {
 
 /// An object around a value of a golden: its record type, and the field of it that leads on.
-struct WayStep {
+struct PathStep {
   std::string type;
   std::string field;      ///< empty for the object's counter
   std::size_t begin = 0;  ///< where the path goes on below the object
 };
 
 /// The way from the root to a value, by its path.
-struct RecordedWay {
-  std::vector<WayStep> steps;  ///< outermost first; never empty
+struct RecordedPath {
+  std::vector<PathStep> steps;  ///< outermost first; never empty
   bool whole = true;  ///< false where something that is no record stands between, so that more
                       ///< objects may lie behind
 };
 
 /// By the layouts in force at revision `index`, as recorded.
-RecordedWay WayTo(const History& history, std::size_t index, const std::string& root,
-                  const std::string& path);
+RecordedPath PathTo(const History& history, std::size_t index, const std::string& root,
+                    const std::string& path);
 
 }  // namespace revctl::harness

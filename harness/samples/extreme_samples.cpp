@@ -100,7 +100,8 @@ Object Fill(const TypeInfo& type, std::int64_t number, std::uint64_t seed, Odd o
 
 }  // namespace
 
-std::vector<Sample> MakeOddSamples(const RootType& root, std::int64_t number, std::uint64_t seed) {
+std::vector<Sample> MakeExtremeSamples(const RootType& root, std::int64_t number,
+                                       std::uint64_t seed) {
   std::vector<Sample> samples;
   const TypeInfo& type = root.type();
   const std::uint64_t own = seed * 1000;  // of the form that leaves nothing empty

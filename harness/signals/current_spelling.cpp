@@ -1,4 +1,4 @@
-#include "harness/signals/todays_words.h"
+#include "harness/signals/current_spelling.h"
 
 #include <utility>
 #include <vector>
@@ -31,15 +31,15 @@ const LayoutField* FindToday(const LayoutField& field, const TypeTrace& now,
 
 }  // namespace
 
-TodaysWords::TodaysWords(const golden::RecordedType& recorded, const TypeTrace& now,
-                         const Renames& renames)
+CurrentSpelling::CurrentSpelling(const golden::RecordedType& recorded, const TypeTrace& now,
+                                 const Renames& renames)
     : recorded_(recorded), now_(now), renames_(renames), said_(recorded) {
   for (auto* fields : {&said_.layout.fields, &said_.removed}) {
     for (LayoutField& field : *fields) field = Say(std::move(field));
   }
 }
 
-LayoutField TodaysWords::Of(const LayoutField& field) const {
+LayoutField CurrentSpelling::Of(const LayoutField& field) const {
   for (std::size_t i = 0; i < recorded_.layout.fields.size(); ++i) {
     if (&recorded_.layout.fields[i] == &field) return said_.layout.fields[i];
   }
@@ -49,7 +49,7 @@ LayoutField TodaysWords::Of(const LayoutField& field) const {
   return Say(field);
 }
 
-LayoutField TodaysWords::Say(LayoutField field) const {
+LayoutField CurrentSpelling::Say(LayoutField field) const {
   const LayoutField* const today = field.name.empty() ? nullptr : FindToday(field, now_, renames_);
   if (today == nullptr) return field;
   field.name = today->name;

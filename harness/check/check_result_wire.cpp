@@ -1,4 +1,4 @@
-#include "harness/check/message.h"
+#include "harness/check/check_result_wire.h"
 
 #include <cstdint>
 #include <cstring>
@@ -22,7 +22,7 @@ struct CostMessage {
   std::string type, revision;
   double milliseconds = 0;
 };
-struct UnshownMessage {
+struct UntestedUpgradeMessage {
   std::string type, revision;
 };
 struct ResultMessage {
@@ -30,7 +30,7 @@ struct ResultMessage {
   std::vector<PendingMessage> pending;
   std::vector<CostMessage> costs;
   std::vector<std::string> uncovered;
-  std::vector<UnshownMessage> unshown;
+  std::vector<UntestedUpgradeMessage> untested;
   std::uint64_t types = 0, revisions = 0, goldens = 0;
 };
 
@@ -62,7 +62,7 @@ SERIALIZE_TYPE(CostMessage) {
   ADD(0, milliseconds);
 }
 SERIALIZE_END
-SERIALIZE_TYPE(UnshownMessage) {
+SERIALIZE_TYPE(UntestedUpgradeMessage) {
   ADD(0, type);
   ADD(0, revision);
 }
@@ -72,7 +72,7 @@ SERIALIZE_TYPE(ResultMessage) {
   ADD(0, pending);
   ADD(0, costs);
   ADD(0, uncovered);
-  ADD(0, unshown);
+  ADD(0, untested);
   ADD(0, types);
   ADD(0, revisions);
   ADD(0, goldens);
@@ -81,9 +81,9 @@ SERIALIZE_END
 
 }  // namespace
 
-std::string PackMessage(const CheckResult& result) {
+std::string PackCheckResult(const CheckResult& result) {
   ResultMessage message;
-  for (const Told& told : result.untold) {
+  for (const FoldedFinding& told : result.folded) {
     const Finding& f = told.finding;
     message.findings.push_back({told.key, f.rule, f.signal, f.type, f.field, f.revision, f.file,
                                 f.message, f.details, f.fix, told.revisions,
@@ -99,8 +99,8 @@ std::string PackMessage(const CheckResult& result) {
   for (const CellCost& cost : result.costs)
     message.costs.push_back({cost.type, cost.revision, cost.milliseconds});
   message.uncovered = result.uncovered;
-  for (const Unshown& unshown : result.unshown)
-    message.unshown.push_back({unshown.type, unshown.revision});
+  for (const UntestedUpgrade& untested : result.untested)
+    message.untested.push_back({untested.type, untested.revision});
   message.types = result.types;
   message.revisions = result.revisions;
   message.goldens = result.goldens;
@@ -110,7 +110,7 @@ std::string PackMessage(const CheckResult& result) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-std::optional<CheckResult> UnpackMessage(const std::string& bytes) {
+std::optional<CheckResult> UnpackCheckResult(const std::string& bytes) {
   ResultMessage message;
   revctl::Reader reader(std::as_bytes(std::span(bytes.data(), bytes.size())), 0);
   revctl::Serialize(reader, message);
@@ -129,7 +129,7 @@ std::optional<CheckResult> UnpackMessage(const std::string& bytes) {
     finding.fix = std::move(m.fix);
     finding.severity = static_cast<Severity>(m.severity);
     finding.line = m.line;
-    result.untold.push_back({std::move(finding), std::move(m.at), std::move(m.key)});
+    result.folded.push_back({std::move(finding), std::move(m.at), std::move(m.key)});
   }
   for (PendingMessage& m : message.pending) {
     auto approval = golden::ParseApproval(m.approval, "pending");
@@ -140,8 +140,8 @@ std::optional<CheckResult> UnpackMessage(const std::string& bytes) {
   for (CostMessage& m : message.costs)
     result.costs.push_back({std::move(m.type), std::move(m.revision), m.milliseconds});
   result.uncovered = std::move(message.uncovered);
-  for (UnshownMessage& m : message.unshown)
-    result.unshown.push_back({std::move(m.type), std::move(m.revision)});
+  for (UntestedUpgradeMessage& m : message.untested)
+    result.untested.push_back({std::move(m.type), std::move(m.revision)});
   result.types = message.types;
   result.revisions = message.revisions;
   result.goldens = message.goldens;

@@ -17,6 +17,21 @@ const yaml = need('js-yaml');
 const compiler = need('kaitai-struct-compiler');
 const KaitaiStream = need('kaitai-struct/KaitaiStream');
 
+// As the store has it: a byte order mark is a part of the text, and bytes that are no UTF-8 stand in hexadecimal.
+KaitaiStream.bytesToStr = (bytes, encoding) => {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return '\0hex:' + Buffer.from(bytes).toString('hex');
+  }
+};
+
+// The runtime's own is wrong by 2^32 where the lower half of a negative number begins with a zero bit.
+KaitaiStream.prototype.readS8le = function () {
+  const low = this.readU4le();
+  return this.readS4le() * 0x100000000 + low;
+};
+
 const camel = (id) => id.replace(/_([a-z0-9])/g, (_, c) => c.toUpperCase());
 const pascal = (id) => camel('_' + id);
 

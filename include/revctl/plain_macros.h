@@ -35,34 +35,37 @@
   decltype(RevctlPlainCount(::revctl::detail::PlainRank<::revctl::detail::kPlainMembers>{}))::value
 #define REVCTL_PLAIN_NEXT_HOP_ \
   decltype(RevctlPlainHops(::revctl::detail::PlainRank<::revctl::detail::kPlainMembers>{}))::value
-#define REVCTL_PLAIN_LISTED_                                                    \
-  static ::revctl::detail::PlainIndex<REVCTL_PLAIN_NEXT_ + 1> RevctlPlainCount( \
-      ::revctl::detail::PlainRank<REVCTL_PLAIN_NEXT_ + 1>)
+#define REVCTL_PLAIN_LISTED_(at)                                  \
+  static ::revctl::detail::PlainIndex<(at) + 1> RevctlPlainCount( \
+      ::revctl::detail::PlainRank<(at) + 1>)
 
-#define REVCTL_PLAIN_TEXTS_(since_text, until_text, fallback_text)      \
+#define REVCTL_PLAIN_TEXTS_(at, since_text, until_text, fallback_text)  \
   static constexpr ::revctl::detail::PlainTexts RevctlPlainTexts(       \
-      ::revctl::detail::PlainIndex<REVCTL_PLAIN_NEXT_>) {               \
+      ::revctl::detail::PlainIndex<at>) {                               \
     return {since_text, until_text, fallback_text, __FILE__, __LINE__}; \
   }
 
+// Counting takes the compiler longer than all else, so each member has its number once. Of a name
+// one member is alive, but several may be dead: those are counted each time.
 #define REVCTL_PLAIN_FIELD_(name, since, ...)                                                    \
-  REVCTL_PLAIN_TEXTS_(#since, "", "")                                                            \
+  enum : int { RevctlPlainAt_##name = REVCTL_PLAIN_NEXT_ };                                      \
+  REVCTL_PLAIN_TEXTS_(RevctlPlainAt_##name, #since, "", "")                                      \
   static ::revctl::detail::PlainMember<__VA_ARGS__, #name, ::revctl::detail::PlainNumber(since), \
                                        ::revctl::detail::kPlainLives>                            \
-      RevctlPlainField(::revctl::detail::PlainIndex<REVCTL_PLAIN_NEXT_>);                        \
+      RevctlPlainField(::revctl::detail::PlainIndex<RevctlPlainAt_##name>);                      \
   static constexpr std::size_t RevctlPlainOffset(                                                \
-      ::revctl::detail::PlainIndex<REVCTL_PLAIN_NEXT_>) {                                        \
+      ::revctl::detail::PlainIndex<RevctlPlainAt_##name>) {                                      \
     return offsetof(RevctlPlainSelf, name);                                                      \
   }                                                                                              \
-  REVCTL_PLAIN_LISTED_;                                                                          \
+  REVCTL_PLAIN_LISTED_(RevctlPlainAt_##name);                                                    \
   std::type_identity_t<__VA_ARGS__> name
 
 #define REVCTL_PLAIN_DEAD_(fallback_text, name, since, until, ...)                               \
-  REVCTL_PLAIN_TEXTS_(#since, #until, fallback_text)                                             \
+  REVCTL_PLAIN_TEXTS_(REVCTL_PLAIN_NEXT_, #since, #until, fallback_text)                         \
   static ::revctl::detail::PlainMember<__VA_ARGS__, #name, ::revctl::detail::PlainNumber(since), \
                                        ::revctl::detail::PlainNumber(until)>                     \
       RevctlPlainField(::revctl::detail::PlainIndex<REVCTL_PLAIN_NEXT_>);                        \
-  REVCTL_PLAIN_LISTED_
+  REVCTL_PLAIN_LISTED_(REVCTL_PLAIN_NEXT_)
 
 // The type comes first and may hold commas, so the arguments are taken apart by their number.
 #define REVCTL_PLAIN_SIXTH_(a, b, c, d, e, f, g, ...) g

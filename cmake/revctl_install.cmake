@@ -14,7 +14,8 @@ if(REVCTL_BUILD_TOOLS)
   set_target_properties(revctl_harness_core PROPERTIES EXPORT_NAME harness_core)
   set_target_properties(revctl_golden PROPERTIES EXPORT_NAME golden)
   set_target_properties(revctl_findings PROPERTIES EXPORT_NAME findings)
-  install(TARGETS revctl_harness revctl_harness_core revctl_golden revctl_findings EXPORT revctlTargets
+  set_target_properties(revctl_base PROPERTIES EXPORT_NAME base)
+  install(TARGETS revctl_harness revctl_harness_core revctl_golden revctl_findings revctl_base EXPORT revctlTargets
           ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   if(TARGET revctl)
     set_target_properties(revctl PROPERTIES EXPORT_NAME tool)
@@ -52,7 +53,7 @@ Description: What a save harness links, main() included
 Version: @PROJECT_VERSION@
 Requires: revctl
 Requires.private: libxxhash
-Libs: -L${pcfiledir}/.. -lrevctl_harness -lrevctl_harness_core -lrevctl_golden -lrevctl_findings -lxxhash
+Libs: -L${pcfiledir}/.. -lrevctl_harness -lrevctl_harness_core -lrevctl_golden -lrevctl_findings -lrevctl_base -lxxhash
 ]=] @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/revctl.pc" "${PROJECT_BINARY_DIR}/revctl-harness.pc"
         DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

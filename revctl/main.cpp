@@ -14,6 +14,7 @@
 #include <malloc.h>
 #endif
 
+#include "revctl/base/process.h"
 #include "revctl/commands/command_line.h"
 #include "revctl/findings/printable.h"
 #include "revctl/git/process.h"
@@ -84,13 +85,13 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
     return Complain(terminal, {base::Exit::Usage, line.text, help});
   }
   if (session.verbose)
-    git::TraceRuns([&](const std::string& ran) { terminal.Talk(findings::Printable(ran)); });
+    base::TraceRuns([&](const std::string& ran) { terminal.Talk(findings::Printable(ran)); });
   if (line.command == nullptr && !line.overview) {
     terminal.Out(line.text);
   } else {
     auto outcome =
         line.overview ? commands::Overview(session) : line.command->run(line.arguments, session);
-    git::TraceRuns({});
+    base::TraceRuns({});
     terminal.Wipe();
     if (!outcome.ok()) return Complain(terminal, outcome.error());
     if (*outcome != base::Exit::Fine) {

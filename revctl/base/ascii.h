@@ -27,6 +27,14 @@ constexpr bool IsNumber(std::string_view text) {
   return !text.empty();
 }
 
+/// A name of C++ in ASCII, keywords too.
+constexpr bool IsIdentifier(std::string_view text) {
+  for (const char c : text) {
+    if (!IsWord(c)) return false;
+  }
+  return !text.empty() && !IsDigit(text[0]);
+}
+
 constexpr char Lower(char c) { return IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 constexpr char Upper(char c) { return IsLower(c) ? static_cast<char>(c - 'a' + 'A') : c; }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <nlohmann/json.hpp>
 
+#include "revctl/base/process.h"
 #include "revctl/commands/team_test.h"
 
 // A team whose list gives its numbers at landing, and what the gate says of its trees.
@@ -35,7 +36,7 @@ struct LandingTeam : Team {
     sandbox.Write(person + "/src/use_" + name + ".cpp", "int use_" + name + " = " + name + ";\n");
   }
   /// What a host's merge button does: no driver, no hook.
-  git::ProcessResult HostMerges(const std::string& branch) const {
+  base::ProcessResult HostMerges(const std::string& branch) const {
     if (!sandbox.Exists("host")) sandbox.Clone(Url(), "host", "host");
     sandbox.Git("host", {"fetch", "-q"});
     sandbox.Git("host", {"checkout", "-q", "-B", "main", "origin/main"});

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "revctl/base/process.h"
 #include "revctl/commands/team_test.h"
 
 using namespace revctl::testing;
@@ -26,7 +27,7 @@ void Replace(const Team& team, const std::string& file, const std::string& from,
 }
 
 /// "RV006 RV011": the rules of all findings that are errors (or of all), in their order.
-std::string Rules(const revctl::git::ProcessResult& result, bool warnings = false) {
+std::string Rules(const revctl::base::ProcessResult& result, bool warnings = false) {
   const auto json = nlohmann::json::parse(result.out);
   std::string out;
   for (const auto& finding : json.at("findings")) {

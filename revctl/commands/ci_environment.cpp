@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "revctl/base/hex.h"
 #include "revctl/config/files.h"
 
 namespace revctl::commands {
@@ -14,8 +15,7 @@ std::string Variable(const char* name) {
 }
 
 bool IsCommit(const std::string& id) {
-  return (id.size() == 40 || id.size() == 64) &&
-         id.find_first_not_of("0123456789abcdef") == std::string::npos &&
+  return (id.size() == 40 || id.size() == 64) && base::IsHex(id) &&
          id.find_first_not_of('0') != std::string::npos;
 }
 

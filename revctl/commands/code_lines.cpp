@@ -3,23 +3,16 @@
 #include <cstdlib>
 #include <set>
 
+#include "revctl/base/ascii.h"
+
 namespace revctl::commands {
-
-namespace {
-
-bool IsWord(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-}  // namespace
 
 std::optional<CodeLine> ParseCodeLine(const std::string& line) {
   for (std::size_t at = line.find(':'); at != std::string::npos; at = line.find(':', at + 1)) {
     const std::size_t end = line.find(':', at + 1);
     if (end == std::string::npos) return std::nullopt;
     const std::string number = line.substr(at + 1, end - at - 1);
-    if (!number.empty() && number.size() < 9 &&
-        number.find_first_not_of("0123456789") == std::string::npos) {
+    if (number.size() < 9 && base::IsNumber(number)) {
       return CodeLine{line.substr(0, at), line.substr(end + 1), std::atoi(number.c_str())};
     }
   }
@@ -38,7 +31,8 @@ bool HoldsWord(std::string_view code, std::string_view name) {
   for (std::size_t at = code.find(name); at != std::string_view::npos;
        at = code.find(name, at + 1)) {
     const std::size_t end = at + name.size();
-    if ((at == 0 || !IsWord(code[at - 1])) && (end == code.size() || !IsWord(code[end])))
+    if ((at == 0 || !base::IsWord(code[at - 1])) &&
+        (end == code.size() || !base::IsWord(code[end])))
       return true;
   }
   return false;

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "revctl/base/temporary_file.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/views.h"
-#include "revctl/config/temporary_file.h"
 
 namespace revctl::commands {
 namespace {
@@ -43,7 +43,7 @@ Check LeftFiles(const Workspace& workspace) {
   std::string names;
   for (const std::string& path : paths) {
     const auto folder = std::filesystem::path(path).parent_path();
-    for (const std::string& name : config::TemporaryFile::LeftBeside(workspace.FilePath(path)))
+    for (const std::string& name : base::TemporaryFile::LeftBeside(workspace.FilePath(path)))
       names += " " + (folder / name).string();
   }
   return {"temporary files", names.empty(),

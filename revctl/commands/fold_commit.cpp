@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "golden/index.h"
+#include "revctl/base/process.h"
 #include "revctl/commands/land_tree.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/stale_goldens.h"
@@ -96,8 +97,8 @@ Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& 
   return plan;
 }
 
-git::ProcessOptions Aside(const std::string& index, std::string input = {}) {
-  git::ProcessOptions options;
+base::ProcessOptions Aside(const std::string& index, std::string input = {}) {
+  base::ProcessOptions options;
   options.environment = {"GIT_INDEX_FILE=" + index};
   options.input = std::move(input);
   return options;
@@ -117,7 +118,7 @@ Result<git::Oid> WriteTree(const FoldQuestion& q, const Fold& fold, const std::s
     if (!list.plan.order.empty()) {
       TRY(auto listed, MustRun(repository.Git({"ls-tree", "-z", "--full-tree", q.base, "--", path}),
                                "git ls-tree failed"));
-      git::ProcessOptions text;
+      base::ProcessOptions text;
       text.input = list.text;
       TRY(auto blob, MustRun(repository.Git({"hash-object", "-w", "--stdin"}, text),
                              "the list cannot be written as an object"));
@@ -181,7 +182,7 @@ Result<git::Oid> WriteFold(const FoldQuestion& q, const Fold& fold) {
   auto signs = q.repository->ConfigValue("commit.gpgsign");
   if (signs.ok() && *signs == "true") arguments.insert(arguments.begin() + 1, "-S");
   TRY(q.repository->Identity());
-  git::ProcessOptions options;
+  base::ProcessOptions options;
   options.input =
       message + "\n";  // of ten thousand revisions, it is longer than an argument may be
   TRY(auto made, MustRun(q.repository->Git(std::move(arguments), std::move(options)),

@@ -3,8 +3,9 @@
 #include <map>
 #include <set>
 
+#include "revctl/base/process.h"
+#include "revctl/base/scratch_folder.h"
 #include "revctl/commands/gate_parts.h"
-#include "revctl/config/scratch_folder.h"
 
 namespace revctl::commands {
 namespace {
@@ -117,10 +118,10 @@ class CheckoutGate {
   Result<Done> JudgeAttributes(const std::vector<CheckedOut>& lists) {
     // An index of its own: two pushes may be judged at once, and a work tree's index stays as it
     // is.
-    TRY(auto folder, config::ScratchFolder::Make());
-    git::ProcessOptions aside;
+    TRY(auto folder, base::ScratchFolder::Make());
+    base::ProcessOptions aside;
     aside.environment = {"GIT_INDEX_FILE=" + folder.path() + "/index"};
-    git::ProcessOptions filled = aside;
+    base::ProcessOptions filled = aside;
     filled.input = attributes_;
     auto run = request_.repository->Git({"update-index", "-z", "--index-info"}, filled);
     std::vector<std::string> question = {"-c",           "core.attributesFile=/dev/null",

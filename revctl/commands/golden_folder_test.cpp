@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "revctl/base/process.h"
 #include "revctl/commands/team_test.h"
 
 using namespace revctl::testing;
@@ -35,7 +36,7 @@ struct Moving : Team {
     sandbox.Git("ann", {"mv", "golden", "saves"});
     sandbox.Write("ann/.revctl.yaml", Config("saves"));
   }
-  int Errors(const revctl::git::ProcessResult& run) const {
+  int Errors(const revctl::base::ProcessResult& run) const {
     int count = 0;
     for (std::size_t at = run.out.find("error["); at != std::string::npos;
          at = run.out.find("error[", at + 1))

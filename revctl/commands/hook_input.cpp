@@ -1,5 +1,7 @@
 #include "revctl/commands/hook_input.h"
 
+#include "revctl/base/hex.h"
+
 namespace revctl::commands {
 
 std::optional<std::vector<std::string>> LastWords(std::string_view line, std::size_t count) {
@@ -15,8 +17,7 @@ std::optional<std::vector<std::string>> LastWords(std::string_view line, std::si
 }
 
 bool IsObjectId(std::string_view text) {
-  return (text.size() == 40 || text.size() == 64) &&
-         text.find_first_not_of("0123456789abcdef") == text.npos;
+  return (text.size() == 40 || text.size() == 64) && base::IsHex(text);
 }
 
 base::Error NotFromGit(const std::string& line, const std::string& form, const std::string& command,

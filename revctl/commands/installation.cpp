@@ -8,9 +8,10 @@
 #include <filesystem>
 #include <set>
 
+#include "revctl/base/file.h"
+#include "revctl/base/temporary_file.h"
 #include "revctl/commands/list_names.h"
 #include "revctl/config/files.h"
-#include "revctl/config/temporary_file.h"
 
 namespace revctl::commands {
 namespace {
@@ -43,12 +44,12 @@ std::string HowToCall(const std::string& program) {
     const std::string candidate = rest.substr(0, end) + "/revctl";
     rest.erase(0, std::min(end + 1, rest.size()));
     if (::access(candidate.c_str(), X_OK) != 0) continue;
-    if (config::ResolvedPath(candidate) == self || self.empty()) return "revctl";
+    if (base::ResolvedPath(candidate) == self || self.empty()) return "revctl";
     break;
   }
   if (!self.empty()) return ShellQuoted(self);
   return program.find('/') == std::string::npos ? "revctl"
-                                                : ShellQuoted(config::ResolvedPath(program));
+                                                : ShellQuoted(base::ResolvedPath(program));
 }
 
 bool IsOurs(const std::string& text) { return text.find(kMark) != std::string::npos; }
@@ -136,8 +137,8 @@ Result<std::string> Installation::HooksFolder() const {
 }
 
 std::string Installation::WhyNotHooks(const std::string& folder) const {
-  const std::string common = config::ResolvedPath(workspace_.repository().common_dir());
-  if (config::ResolvedPath(folder).starts_with(common + "/")) return "";
+  const std::string common = base::ResolvedPath(workspace_.repository().common_dir());
+  if (base::ResolvedPath(folder).starts_with(common + "/")) return "";
   return "core.hooksPath is " + folder + ", which is not this clone's alone";
 }
 
@@ -264,8 +265,8 @@ void Installation::RemoveLeft(const std::string& hooks) const {
   const git::Repository& repository = workspace_.repository();
   for (const std::string& folder :
        {repository.git_dir(), repository.common_dir(), repository.common_dir() + "/info"})
-    config::TemporaryFile::RemoveLeft(folder);
-  if (WhyNotHooks(hooks).empty()) config::TemporaryFile::RemoveLeft(hooks);
+    base::TemporaryFile::RemoveLeft(folder);
+  if (WhyNotHooks(hooks).empty()) base::TemporaryFile::RemoveLeft(hooks);
 }
 
 Result<std::vector<std::string>> Installation::Install() const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "revctl/base/file_lock.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/land_begin.h"
@@ -239,7 +240,7 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
     return Error{Exit::Usage, "a branch lands with all its lists", "leave --list out"};
   TRY(auto directory, AbsoluteFolder(session.directory));
   TRY(auto repository, git::OpenRepository(directory));
-  auto lock = config::FileLock::Take(
+  auto lock = base::FileLock::Take(
       repository->git_dir() + "/revctl-land.lock", [](const std::string&) {},
       std::chrono::milliseconds(0));
   if (!lock.ok()) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "revctl/base/process.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/land_steps.h"
 #include "revctl/commands/land_tree.h"
@@ -19,7 +20,7 @@ using base::Result;
 
 /// git with our driver, and without those of the user's settings that would move other branches,
 /// reorder commits, or put changes aside.
-Result<git::ProcessResult> Join(const Landing& landing, std::vector<std::string> arguments) {
+Result<base::ProcessResult> Join(const Landing& landing, std::vector<std::string> arguments) {
   std::vector<std::string> all = {"-c", "rebase.autoStash=false",  "-c", "rebase.autoSquash=false",
                                   "-c", "rebase.updateRefs=false", "-c", "rebase.backend=merge",
                                   "-c", "merge.autoStash=false"};
@@ -63,7 +64,7 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
 }
 
 /// What a step of git came to: done, or stopped at what only a person can mend.
-Result<Done> CameTo(Landing& landing, const Result<git::ProcessResult>& run) {
+Result<Done> CameTo(Landing& landing, const Result<base::ProcessResult>& run) {
   if (!run.ok()) return run.error();
   const git::Repository& repository = landing.repository();
   const std::string said = run->err.empty() ? run->out : run->err;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "revctl/base/hex.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
 
@@ -25,8 +26,7 @@ std::string FileOf(const git::Repository& repository) {
 }
 
 bool IsOid(const std::string& text) {
-  return (text.size() == 40 || text.size() == 64) &&
-         text.find_first_not_of("0123456789abcdef") == std::string::npos;
+  return (text.size() == 40 || text.size() == 64) && base::IsHex(text);
 }
 
 /// One `key value` line; false where the value is none of that key's.

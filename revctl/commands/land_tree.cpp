@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "revctl/base/process.h"
+
 namespace revctl::commands {
 
 using base::Done;
@@ -11,7 +13,7 @@ using base::Error;
 using base::Exit;
 using base::Result;
 
-Result<git::ProcessResult> MustRun(Result<git::ProcessResult> run, const std::string& what) {
+Result<base::ProcessResult> MustRun(Result<base::ProcessResult> run, const std::string& what) {
   if (!run.ok() || run->ok()) return run;
   return Error{Exit::Environment, what + ":\n" + git::Talk(run->err.empty() ? run->out : run->err),
                ""};

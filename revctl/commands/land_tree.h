@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "revctl/base/process.h"
 #include "revctl/git/repository.h"
 
 namespace revctl::commands {
@@ -35,7 +36,7 @@ std::string OperationIn(const git::Repository& repository);
 base::Result<git::Oid> TreeOf(const git::Repository& repository, const git::Oid& commit);
 
 /// An Error with what git said, where it failed.
-base::Result<git::ProcessResult> MustRun(base::Result<git::ProcessResult> run,
-                                         const std::string& what);
+base::Result<base::ProcessResult> MustRun(base::Result<base::ProcessResult> run,
+                                          const std::string& what);
 
 }  // namespace revctl::commands

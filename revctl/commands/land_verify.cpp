@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "revctl/base/process.h"
 #include "revctl/commands/land_steps.h"
 #include "revctl/commands/land_tree.h"
 #include "revctl/commands/project_line.h"
@@ -23,7 +24,7 @@ Result<std::vector<std::string>> BuiltOf(const Landing& landing,
                                          const std::vector<std::string>& paths) {
   const git::Repository& repository = landing.repository();
   const std::string index = repository.git_dir() + "/revctl-land-index";
-  git::ProcessOptions aside;
+  base::ProcessOptions aside;
   aside.environment = {"GIT_INDEX_FILE=" + index};
   auto read =
       MustRun(repository.Git({"read-tree", landing.target()}, aside), "git read-tree failed");

@@ -8,9 +8,11 @@
 #include <set>
 #include <system_error>
 
+#include "revctl/base/file.h"
+#include "revctl/base/process.h"
+#include "revctl/base/scratch_folder.h"
 #include "revctl/commands/list_names.h"
 #include "revctl/config/files.h"
-#include "revctl/config/scratch_folder.h"
 
 namespace revctl::commands {
 namespace {
@@ -89,10 +91,10 @@ Result<bool> ListAttributes::Has(const list::ListConfig& list) const {
 }
 
 /// git's answer in the same work tree as another repository, whose info/attributes is not there.
-Result<git::ProcessResult> ListAttributes::AskWithoutNotes(
+Result<base::ProcessResult> ListAttributes::AskWithoutNotes(
     const std::vector<std::string>& question) const {
-  TRY(auto folder, config::ScratchFolder::Make());
-  git::ProcessOptions options;
+  TRY(auto folder, base::ScratchFolder::Make());
+  base::ProcessOptions options;
   options.directory = workspace_.repository().root();
   options.environment = {"GIT_DIR=" + folder.path(), "GIT_WORK_TREE=" + options.directory,
                          "GIT_COMMON_DIR", "GIT_INDEX_FILE"};
@@ -149,8 +151,8 @@ Result<Done> ListAttributes::Install(std::vector<std::string>& done) const {
     TRY(auto missing, MissingForGoldens(list));
     for (const std::string& line : missing) {
       const std::string folder = workspace_.GitPath(list.golden);
-      if (!config::ResolvedPath(FilePath(folder))
-               .starts_with(config::ResolvedPath(workspace_.repository().root()) + "/"))
+      if (!base::ResolvedPath(FilePath(folder))
+               .starts_with(base::ResolvedPath(workspace_.repository().root()) + "/"))
         return Error{Exit::Usage, folder + ": leads out of the repository",
                      "mend `golden` in .revctl.yaml"};
       auto added = Add(folder + "/" + kRootFile, line, done);
@@ -229,12 +231,11 @@ Result<Done> ListAttributes::UninstallElsewhere(const std::string& name,
   TRY(auto roots, WorkTrees());
   for (const std::string& root : roots) {
     const std::string file = root + "/" + name;
-    if (config::ResolvedPath(root) == config::ResolvedPath(workspace_.repository().root()))
-      continue;
+    if (base::ResolvedPath(root) == base::ResolvedPath(workspace_.repository().root())) continue;
     if (!config::RefuseLink(file, file).ok()) continue;  // git reads none through a link
     TRY(auto before, config::ReadFile(file, config::kMaxConfigBytes));
     if (!before.has_value()) continue;
-    git::ProcessOptions there;
+    base::ProcessOptions there;
     there.directory = root;
     TRY(auto committed, git::RunGit({"show", "HEAD:./" + name}, there));
     std::vector<std::string> added = lines;

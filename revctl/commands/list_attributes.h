@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "revctl/base/process.h"
 #include "revctl/commands/workspace.h"
 
 namespace revctl::commands {
@@ -36,7 +37,7 @@ class ListAttributes {
   base::Result<base::Done> Add(const std::string& file, const std::string& line,
                                std::vector<std::string>& done) const;
   base::Result<Lines> Added() const;
-  base::Result<git::ProcessResult> AskWithoutNotes(const std::vector<std::string>& question) const;
+  base::Result<base::ProcessResult> AskWithoutNotes(const std::vector<std::string>& question) const;
   base::Result<base::Done> UninstallHere(const std::string& file,
                                          const std::vector<std::string>& lines,
                                          std::vector<std::string>& done) const;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "revctl/base/file.h"
 #include "revctl/commands/workspace.h"
 #include "revctl/config/files.h"
 #include "revctl/pending/folder.h"
@@ -29,7 +30,7 @@ Result<ListSource> FindListSource(const Arguments& arguments, const Session& ses
         const std::string file = *folder + "/" + list.path;
         const bool named =
             session.list.empty() || session.list == list.name || session.list == list.path;
-        if (given ? config::ResolvedPath(file) == config::ResolvedPath(wanted) && named : named)
+        if (given ? base::ResolvedPath(file) == base::ResolvedPath(wanted) && named : named)
           return ListSource{list, file, *folder};
       }
     }

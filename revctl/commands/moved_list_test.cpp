@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "revctl/base/process.h"
 #include "revctl/commands/team_test.h"
 
 using namespace revctl::testing;
@@ -34,7 +35,7 @@ struct Moved : Team {
   }
   /// git has left the moved list to a person, as it does where no attribute names the new path.
   void ExpectMendedByResolve(const std::string& person,
-                             const revctl::git::ProcessResult& merged) const {
+                             const revctl::base::ProcessResult& merged) const {
     INFO(merged.out << merged.err);
     CHECK(merged.status != 0);
     const auto resolved = Revctl(person, {"resolve"});

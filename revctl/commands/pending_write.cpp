@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "revctl/base/file.h"
 #include "revctl/config/files.h"
 #include "revctl/pending/folder.h"
 #include "revctl/pending/paths.h"
@@ -15,8 +16,8 @@ using base::Result;
 
 Result<Done> MakePendingFolder(const Workspace& workspace, const list::ListConfig& list) {
   const std::string shown = pending::Folder(list), folder = workspace.FilePath(shown);
-  const std::string top = config::ResolvedPath(workspace.repository().root());
-  if (!config::ResolvedPath(folder).starts_with(top + "/"))
+  const std::string top = base::ResolvedPath(workspace.repository().root());
+  if (!base::ResolvedPath(folder).starts_with(top + "/"))
     return Error{Exit::Usage, shown + ": leads out of the repository",
                  "mend `path` in .revctl.yaml"};
   auto link = config::RefuseLink(folder, shown);

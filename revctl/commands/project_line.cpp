@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "revctl/base/process.h"
 #include "revctl/findings/printable.h"
 
 namespace revctl::commands {
@@ -32,16 +33,16 @@ const std::vector<std::string> kOfOneRepository = {"GIT_ALTERNATE_OBJECT_DIRECTO
 
 }  // namespace
 
-base::Result<git::ProcessResult> RunProjectLine(Session& session, const std::string& folder,
-                                                const std::string& key, const std::string& line,
-                                                const std::vector<std::string>& environment) {
+base::Result<base::ProcessResult> RunProjectLine(Session& session, const std::string& folder,
+                                                 const std::string& key, const std::string& line,
+                                                 const std::vector<std::string>& environment) {
   session.Talk(key + ": " + findings::Printable(line));
-  git::ProcessOptions options;
+  base::ProcessOptions options;
   options.directory = folder;
   options.environment = kOfOneRepository;
   options.environment.insert(options.environment.end(), environment.begin(), environment.end());
   options.to_stderr = !session.quiet;
-  return git::Run({"sh", "-c", line}, options);
+  return base::Run({"sh", "-c", line}, options);
 }
 
 }  // namespace revctl::commands

@@ -1,6 +1,7 @@
 // What was purged stays purged, whatever branch still has it.
 #include <catch2/catch.hpp>
 
+#include "revctl/base/process.h"
 #include "revctl/commands/team_test.h"
 
 using namespace revctl::testing;
@@ -38,7 +39,7 @@ struct Purged : Team {
     sandbox.Git("bob", {"fetch", "-q"});
   }
 
-  revctl::git::ProcessResult Push(const std::string& person) const {
+  revctl::base::ProcessResult Push(const std::string& person) const {
     return sandbox.TryGit(person, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   }
   std::string LedgerTree() const {

@@ -1,5 +1,6 @@
 // reserve NAME: one fetch, one push, one line in the list. The push decides; the line follows, and
 // a run that was killed between the two is finished by running it again.
+#include "revctl/base/ascii.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/json_text.h"
@@ -76,8 +77,7 @@ std::string Initials(const std::string& name) {
   std::string out;
   bool begins = true;
   for (char c : name) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (begins && letter) out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (begins && base::IsLetter(c)) out += base::Lower(c);
     begins = c == ' ' || c == '-';
   }
   return out;

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "revctl/base/ascii.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/pending_view.h"
 #include "revctl/commands/pending_write.h"
@@ -85,11 +86,7 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
                  "choose another name"};
   for (const auto& file : here.files) {
     const std::string other = pending::NameOfFile(file.file_name);
-    const bool alike = other != name && other.size() == name.size() &&
-                       std::equal(name.begin(), name.end(), other.begin(), [](char a, char b) {
-                         return std::tolower(static_cast<unsigned char>(a)) ==
-                                std::tolower(static_cast<unsigned char>(b));
-                       });
+    const bool alike = other != name && base::Lower(other) == base::Lower(name);
     if (alike)
       return Error{Exit::Findings, name + " and " + other + " differ in case only",
                    "choose another name"};

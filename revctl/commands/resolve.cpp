@@ -2,6 +2,7 @@
 // the goldens that a merge without the driver has left in conflict.
 #include <filesystem>
 
+#include "revctl/base/file.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/land_tree.h"
 #include "revctl/commands/mend_goldens.h"
@@ -58,10 +59,10 @@ Outcome RunResolve(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session));
   TRY(const auto lock, workspace.LockLists(session));
   if (arguments.Has("PATH")) {
-    const std::string absolute = config::ResolvedPath(
+    const std::string absolute = base::ResolvedPath(
         (std::filesystem::path(session.directory) / arguments.Value("PATH")).string());
     for (const auto& list : workspace.config().lists) {
-      if (config::ResolvedPath(workspace.FilePath(list.path)) == absolute)
+      if (base::ResolvedPath(workspace.FilePath(list.path)) == absolute)
         return ResolveOne(workspace, list, session);
     }
     return Error{Exit::Usage, arguments.Value("PATH") + " is no list of .revctl.yaml",

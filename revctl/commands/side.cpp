@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "revctl/base/file.h"
 #include "revctl/config/files.h"
 
 namespace revctl::commands {
@@ -23,8 +24,7 @@ Result<std::optional<std::string>> Side::Read(const std::string& path) const {
   std::error_code error;
   if (std::filesystem::is_symlink(absolute, error))
     return Error{Exit::Usage, path + ": is a symbolic link, not a file", ""};
-  if (!config::ResolvedPath(absolute).starts_with(config::ResolvedPath(repository_->root()) +
-                                                  "/")) {
+  if (!base::ResolvedPath(absolute).starts_with(base::ResolvedPath(repository_->root()) + "/")) {
     return Error{Exit::Usage, path + ": leads out of the repository",
                  "mend `path` in .revctl.yaml"};
   }

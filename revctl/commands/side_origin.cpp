@@ -8,6 +8,7 @@
 #include <sstream>
 #include <vector>
 
+#include "revctl/base/hex.h"
 #include "revctl/commands/list_at.h"
 
 namespace revctl::commands {
@@ -136,7 +137,7 @@ std::set<git::Oid> CommitsOfMerge(const git::Repository& repository) {
     const std::size_t end = text.find('=');
     if (!text.starts_with(kHead) || end == text.npos) continue;
     const std::string_view id = text.substr(kHead.size(), end - kHead.size());
-    if (id.find_first_not_of("0123456789abcdef") == id.npos) names.emplace_back(id);
+    if (base::IsHex(id)) names.emplace_back(id);
   }
   std::set<git::Oid> commits;
   for (const std::string& name : names) {

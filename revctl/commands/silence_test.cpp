@@ -8,6 +8,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "revctl/base/file_lock.h"
 #include "revctl/commands/team_test.h"
 #include "revctl/config/files.h"
 
@@ -34,7 +35,7 @@ TEST_CASE("silence: a lock that another process holds is told of, and not waited
   const int stopped = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   REQUIRE(::flock(stopped, LOCK_EX) == 0);
   int told = 0;
-  auto given_up = revctl::config::FileLock::Take(
+  auto given_up = revctl::base::FileLock::Take(
       path, [&](const std::string&) { ++told; }, std::chrono::milliseconds(1300));
   ::close(stopped);
   REQUIRE_FALSE(given_up.ok());

@@ -11,6 +11,8 @@
 
 #include "revctl/commands/storm_test.h"
 
+#include "revctl/base/process.h"
+
 using namespace revctl::testing;
 
 namespace {
@@ -83,7 +85,7 @@ class Person {
   }
 
   /// revctl, killed somewhere in the middle in one case of ten, and run again.
-  revctl::git::ProcessResult Tool(const std::vector<std::string>& arguments) {
+  revctl::base::ProcessResult Tool(const std::vector<std::string>& arguments) {
     if (Chance(10)) RunAndKill(arguments);
     ++counts_.commands;
     return team_.Revctl(name_, arguments);

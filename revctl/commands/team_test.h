@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "revctl/base/process.h"
 #include "revctl/testing/servers.h"
 
 namespace revctl::testing {
@@ -43,8 +44,8 @@ struct Team {
                                  std::filesystem::perms::owner_all);
   }
 
-  git::ProcessResult Revctl(const std::string& person, std::vector<std::string> arguments,
-                            std::vector<std::string> environment = {}) const {
+  base::ProcessResult Revctl(const std::string& person, std::vector<std::string> arguments,
+                             std::vector<std::string> environment = {}) const {
     return sandbox.Revctl(person, std::move(arguments), environment);
   }
   std::string List(const std::string& person) const { return sandbox.Read(person + "/" + kList); }

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <set>
 
+#include "revctl/base/ascii.h"
+#include "revctl/base/hex.h"
 #include "revctl/commands/code_lines.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
@@ -32,12 +34,10 @@ struct Fact {
 bool IsNumber(const std::string& text) {
   const std::size_t digits = text.starts_with('-') ? 1 : 0;
   return text.size() > digits && text.size() < 19 &&
-         text.find_first_not_of("0123456789", digits) == std::string::npos;
+         base::IsNumber(std::string_view(text).substr(digits));
 }
 
-bool IsLineage(const std::string& text) {
-  return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
+bool IsLineage(const std::string& text) { return text.size() == 16 && base::IsHex(text); }
 
 /// Did a shallow clone cut the parents of `commit` off?
 Result<bool> IsCutOff(const git::Repository& repository, const git::Oid& commit) {

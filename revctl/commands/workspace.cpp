@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "revctl/base/file.h"
+#include "revctl/base/file_lock.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/patience.h"
 #include "revctl/commands/pending_view.h"
@@ -92,7 +94,7 @@ Result<Workspace> Workspace::Open(const Session& session, bool without_config) {
         out.repository_->git_dir() + ": a bare repository has no work tree for this command",
         "run it in a clone, or `git worktree add`"};
   }
-  const std::string top = config::ResolvedPath(out.repository_->root());
+  const std::string top = base::ResolvedPath(out.repository_->root());
   auto folder = FindConfigFolder(directory, top);
   if (!folder && without_config) {
     folder = top;
@@ -163,8 +165,8 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
     return Error{Exit::Usage, list.path + ": is outside this sparse checkout",
                  "git sparse-checkout add " + (folder.empty() ? "/" + list.path : folder)};
   }
-  const std::string resolved = config::ResolvedPath(path),
-                    top = config::ResolvedPath(repository_->root());
+  const std::string resolved = base::ResolvedPath(path),
+                    top = base::ResolvedPath(repository_->root());
   if (!resolved.starts_with(top + "/")) {
     return Error{Exit::Usage, list.path + ": leads out of the repository, to " + resolved,
                  "mend `path` in .revctl.yaml"};
@@ -215,12 +217,12 @@ Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::strin
   return config::ReplaceFile(FilePath(list.path), text);
 }
 
-Result<config::FileLock> Workspace::LockLists(Session& session) const {
-  return config::FileLock::Take(repository_->git_dir() + "/revctl.lock",
-                                [&session](const std::string& holder) {
-                                  session.Talk("revctl: another revctl (" + holder +
-                                               ") is at work in this work tree: waiting for it");
-                                });
+Result<base::FileLock> Workspace::LockLists(Session& session) const {
+  return base::FileLock::Take(repository_->git_dir() + "/revctl.lock",
+                              [&session](const std::string& holder) {
+                                session.Talk("revctl: another revctl (" + holder +
+                                             ") is at work in this work tree: waiting for it");
+                              });
 }
 
 ledger::Ledger Workspace::OpenLedger(Session& session) const {

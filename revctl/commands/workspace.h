@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "revctl/base/file_lock.h"
+#include "revctl/base/replace_file.h"
 #include "revctl/commands/session.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
@@ -61,12 +63,12 @@ class Workspace {
   base::Result<base::Done> WriteList(const list::ListConfig& list, const std::string& text) const;
   /// Asked before the ledger is moved for a list: could WriteList write it?
   base::Result<base::Done> ProbeList(const list::ListConfig& list) const {
-    return config::ProbeReplace(FilePath(list.path));
+    return base::ProbeReplace(FilePath(list.path));
   }
 
   /// Held by a command from the reading of a list to its writing, so that two of them in one work
   /// tree do not undo each other.
-  base::Result<config::FileLock> LockLists(Session& session) const;
+  base::Result<base::FileLock> LockLists(Session& session) const;
 
   ledger::Ledger OpenLedger(Session& session) const;
   ledger::Ledger OpenLedger(ledger::Ledger::Talk progress) const;

@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "revctl/base/process.h"
 #include "revctl/commands/team_test.h"
 
 using namespace revctl::testing;
@@ -81,8 +82,8 @@ struct Host : Team {
 
   /// The steps of action.yml as GitHub's runner runs them; its `if` is not evaluated, nothing is
   /// uploaded. Gives the last step's result.
-  revctl::git::ProcessResult Action(const std::string& directory, Strings environment,
-                                    const std::map<std::string, std::string>& given = {}) const {
+  revctl::base::ProcessResult Action(const std::string& directory, Strings environment,
+                                     const std::map<std::string, std::string>& given = {}) const {
     const YAML::Node action = KitFile("action.yml");
     for (const char* file : {"output", "summary", "path"}) sandbox.Write(file, "");
     for (const auto& [name, file] :
@@ -93,7 +94,7 @@ struct Host : Team {
         environment.end(),
         {"CI=true", "GITHUB_ACTIONS=true", "RUNNER_TEMP=" + sandbox.Path("runner"),
          "GITHUB_WORKSPACE=" + sandbox.Path(directory), "GITHUB_ACTION_PATH=" REVCTL_SOURCES});
-    revctl::git::ProcessResult last;
+    revctl::base::ProcessResult last;
     for (const auto& step : action["runs"]["steps"]) {
       if (!step["run"]) continue;
       const std::string run = step["run"].as<std::string>();
@@ -116,8 +117,8 @@ struct Host : Team {
   }
 
   /// The script of a job of ci/gitlab/revctl.yml, with the file's variables.
-  revctl::git::ProcessResult Job(const std::string& directory, const std::string& job,
-                                 Strings environment) const {
+  revctl::base::ProcessResult Job(const std::string& directory, const std::string& job,
+                                  Strings environment) const {
     const YAML::Node file = KitFile("ci/gitlab/revctl.yml");
     Strings own = {"CI=true", "GITLAB_CI=true"};
     for (const auto& variable : file["variables"])

@@ -13,10 +13,10 @@
 #include <set>
 #include <sstream>
 
+#include "revctl/base/temporary_file.h"
 #include "revctl/config/edit_config.h"
 #include "revctl/config/files.h"
 #include "revctl/config/glob.h"
-#include "revctl/config/temporary_file.h"
 
 using namespace revctl::config;
 
@@ -254,14 +254,14 @@ TEST_CASE("files: what is half written waits in git's folder, and goes when its 
   // A process that is killed in the middle, and one that lives.
   const pid_t killed = ::fork();
   if (killed == 0) {
-    const auto begun = TemporaryFile::For(file);
+    const auto begun = revctl::base::TemporaryFile::For(file);
     ::kill(::getpid(), SIGKILL);
   }
   int status = 0;
   REQUIRE(::waitpid(killed, &status, 0) == killed);
   CHECK(names(git).size() == 1);
   CHECK(names(folder / "src") == std::set<std::string>{"list.h"});
-  auto living = TemporaryFile::For(file);
+  auto living = revctl::base::TemporaryFile::For(file);
   REQUIRE(living.ok());
   CHECK(names(git).size() == 1);  // the dead one's is gone
   REQUIRE(ReplaceFile(file, "two").ok());
@@ -273,9 +273,10 @@ TEST_CASE("files: what is half written waits in git's folder, and goes when its 
   // Beside the file, where nothing else will do: a name that is no temporary's is left alone.
   std::ofstream(file + ".revctl-backup!") << "mine";
   std::ofstream(file + ".revctl-a1B2c3") << "old";
-  auto beside = TemporaryFile::Beside(file);
+  auto beside = revctl::base::TemporaryFile::Beside(file);
   REQUIRE(beside.ok());
-  CHECK(TemporaryFile::LeftBeside(file) == std::vector<std::string>{"list.h.revctl-a1B2c3"});
+  CHECK(revctl::base::TemporaryFile::LeftBeside(file) ==
+        std::vector<std::string>{"list.h.revctl-a1B2c3"});
   std::filesystem::remove_all(folder);
 }
 

@@ -4,6 +4,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <functional>
 
@@ -43,12 +44,14 @@ std::string Edited(const std::string& text, const YAML::Node& entry, const std::
   const auto begin = static_cast<std::size_t>(entry.Mark().pos);
   if (entry.Style() == YAML::EmitterStyle::Flow) {
     const std::size_t open = text.find('{', begin);
-    return text.substr(0, open + 1) + key + ": " + written + ", " + text.substr(open + 1);
+    return fmt::format("{}{}: {}, {}", text.substr(0, open + 1), key, written,
+                       text.substr(open + 1));
   }
   // Block style: a line of its own in front of the first key, which keeps its place behind the
   // dash.
   const std::string indent(static_cast<std::size_t>(entry.Mark().column), ' ');
-  return text.substr(0, begin) + key + ": " + written + "\n" + indent + text.substr(begin);
+  return fmt::format("{}{}: {}\n{}{}", text.substr(0, begin), key, written, indent,
+                     text.substr(begin));
 }
 
 /// Sets the key, and reads the result again: `said` must hold of the list, and nothing else may
@@ -56,10 +59,9 @@ std::string Edited(const std::string& text, const YAML::Node& entry, const std::
 Result<std::string> Set(std::string_view text, std::string_view list, std::string_view key,
                         const Writer& write,
                         const std::function<bool(const list::ListConfig&)>& said) {
-  const Error by_hand{
-      Exit::Usage,
-      std::string(kFileName) + ": " + std::string(key) + " cannot be set here by itself",
-      "write `" + std::string(key) + ": " + write(0) + "` into list `" + std::string(list) + "`"};
+  const Error by_hand{Exit::Usage,
+                      fmt::format("{}: {} cannot be set here by itself", kFileName, key),
+                      fmt::format("write `{}: {}` into list `{}`", key, write(0), list)};
   TRY(auto before, ParseConfig(text, kFileName));
   try {
     const YAML::Node root = YAML::Load(std::string(text));
@@ -73,7 +75,7 @@ Result<std::string> Set(std::string_view text, std::string_view list, std::strin
                                     [&](const auto& l) { return l.name == list; });
       if (one == after->lists.end() || !said(*one)) return by_hand;
       const auto changes = PolicyChanges(before, *after);
-      const std::string expected = "lists." + std::string(list) + "." + std::string(key);
+      const std::string expected = fmt::format("lists.{}.{}", list, key);
       if (changes.empty() || changes == std::vector<std::string>{expected}) return edited;
       return by_hand;
     }
@@ -87,19 +89,19 @@ Result<std::string> Set(std::string_view text, std::string_view list, std::strin
 
 Result<std::string> SetListKey(std::string_view text, std::string_view list, std::string_view key,
                                std::string_view value) {
-  const auto write = [&](std::size_t) { return "\"" + std::string(value) + "\""; };
+  const auto write = [&](std::size_t) { return fmt::format("\"{}\"", value); };
   return Set(text, list, key, write, [](const list::ListConfig&) { return true; });
 }
 
 Result<std::string> SetMinRevctl(std::string_view text, std::string_view version) {
   const Error by_hand{Exit::Usage,
                       std::string(kFileName) + ": min_revctl cannot be set here by itself",
-                      "write `min_revctl: \"" + std::string(version) + "\"` into it"};
+                      fmt::format("write `min_revctl: \"{}\"` into it", version)};
   TRY(auto before, ParseConfig(text, kFileName));
   if (CompareVersions(before.min_revctl, version) >= 0) return std::string(text);
   try {
     const YAML::Node root = YAML::Load(std::string(text));
-    const auto write = [&](std::size_t) { return "\"" + std::string(version) + "\""; };
+    const auto write = [&](std::size_t) { return fmt::format("\"{}\"", version); };
     std::string edited = Edited(std::string(text), root, "min_revctl", write);
     auto after = ParseConfig(edited, kFileName);
     if (after.ok() && PolicyChanges(before, *after) == std::vector<std::string>{"min_revctl"})
@@ -125,7 +127,7 @@ Result<std::string> SetPurged(std::string_view text, std::string_view list,
       } else if (out.size() > 1) {
         out += " ";
       }
-      out += "\"" + name + "\"";
+      out += fmt::format("\"{}\"", name);
       length += name.size() + 4;
     }
     return out + "]";

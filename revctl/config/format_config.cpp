@@ -1,5 +1,7 @@
+#include <fmt/core.h>
 #include <algorithm>
 
+#include "revctl/base/ascii.h"
 #include "revctl/config/config.h"
 
 namespace revctl::config {
@@ -9,9 +11,7 @@ namespace {
 std::string Value(std::string_view text) {
   bool plain = !text.empty() && text.size() < 200;
   for (char c : text) {
-    const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      c == '_' || c == '/' || c == '.' || c == '-';
-    plain = plain && word;
+    plain = plain && (base::IsWord(c) || c == '/' || c == '.' || c == '-');
   }
   const std::string_view first = text.substr(0, 1);
   if (plain && first.find_first_of("-.0123456789") == std::string_view::npos && text != "true" &&
@@ -34,9 +34,9 @@ std::string Sequence(const std::vector<std::string>& items) {
 }
 
 std::string LandText(const LandPolicy& land) {
-  std::string out = std::string("land: {by: ") +
-                    (land.by == LandPolicy::By::Rebase ? "rebase" : "merge") +
-                    ", push: " + (land.push == LandPolicy::Push::Branch ? "branch" : "target");
+  std::string out = fmt::format("land: {{by: {}, push: {}",
+                                land.by == LandPolicy::By::Rebase ? "rebase" : "merge",
+                                land.push == LandPolicy::Push::Branch ? "branch" : "target");
   if (!land.goldens.empty()) out += ", goldens: " + Value(land.goldens);
   if (!land.verify.empty()) out += ", verify: " + Value(land.verify);
   return out + "}\n";
@@ -44,7 +44,7 @@ std::string LandText(const LandPolicy& land) {
 
 std::string Commented(std::string line, std::string_view comment) {
   line.resize(std::max<std::size_t>(line.size() + 2, 30), ' ');
-  return line + "# " + std::string(comment) + "\n";
+  return fmt::format("{}# {}\n", line, comment);
 }
 
 }  // namespace
@@ -54,53 +54,54 @@ std::string FormatConfig(const Config& config) {
       "# How revctl keeps this repository's revision lists. Unknown keys are errors.\nversion: "
       "1\nlists:\n";
   for (const auto& list : config.lists) {
-    out += "  - path: " + Value(list.path) + "\n";
+    out += fmt::format("  - path: {}\n", Value(list.path));
     out += Commented("    name: " + Value(list.name),
                      "identity in the ledger; survives a renamed file");
     out += Commented("    prefix: " + Value(list.prefix), "enumerators with it are revisions");
     auto optional = [&](const char* key, const std::string& value) {
-      if (!value.empty()) out += "    " + std::string(key) + ": " + Value(value) + "\n";
+      if (!value.empty()) out += fmt::format("    {}: {}\n", key, Value(value));
     };
     optional("enum", list.enum_name);
-    if (!list.aliases.empty()) out += "    aliases: " + Sequence(list.aliases) + "\n";
+    if (!list.aliases.empty()) out += fmt::format("    aliases: {}\n", Sequence(list.aliases));
     optional("sentinel", list.sentinel);
     optional("current", list.current);
     optional("oldest", list.oldest);
     if (list.lineage_root != "0") optional("lineage_root", list.lineage_root);
     if (!list.purged.empty())
-      out += "    purged: " + Sequence({list.purged.begin(), list.purged.end()}) + "\n";
+      out += fmt::format("    purged: {}\n", Sequence({list.purged.begin(), list.purged.end()}));
     optional("golden", list.golden);
     if (list.numbers == list::Numbers::AtLanding)
       out +=
           Commented("    numbers: at-landing", "pending revisions are files; `fold` numbers them");
-    if (list.floor) out += "    floor: \"" + std::to_string(*list.floor) + "\"\n";
+    if (list.floor) out += fmt::format("    floor: \"{}\"\n", *list.floor);
   }
   out += Commented("target: " + Value(config.target), "branch where revisions land");
-  if (!config.releases.empty()) out += "releases: " + Sequence(config.releases) + "\n";
+  if (!config.releases.empty()) out += fmt::format("releases: {}\n", Sequence(config.releases));
   if (config.remote_named) {
-    out += "remote: " + Value(config.remote) + "\n";
+    out += fmt::format("remote: {}\n", Value(config.remote));
   } else {
-    out += "# remote: " + config.remote +
-           "   (there was none; once there is: git remote add, this line, revctl doctor "
-           "--repair-ledger)\n";
+    out += fmt::format(
+        "# remote: {}   (there was none; once there is: git remote add, this line, revctl doctor "
+        "--repair-ledger)\n",
+        config.remote);
   }
   out += Commented(
       std::string("reservation: ") + (config.reservation_required ? "required" : "optional"),
       "optional: for contributors who cannot push to the remote");
-  out += "ledger: " + Value(config.ledger) + "\n";
+  out += fmt::format("ledger: {}\n", Value(config.ledger));
   if (!config.ledger_id.empty()) {
     out += Commented("ledger_id: " + Value(config.ledger_id),
                      "a missing or strange ledger is noticed by it");
   }
-  if (!config.min_revctl.empty()) out += "min_revctl: \"" + config.min_revctl + "\"\n";
+  if (!config.min_revctl.empty()) out += fmt::format("min_revctl: \"{}\"\n", config.min_revctl);
   if (!(config.land == LandPolicy{})) out += LandText(config.land);
   for (std::size_t i = 0; i < config.allow.size(); ++i) {
     const Allowance& allowance = config.allow[i];
     if (i == 0) out += "allow:\n";
-    out += "  - {rule: " + allowance.rule +
-           (allowance.name.empty() ? "" : ", name: " + Value(allowance.name)) +
-           ", reason: " + Value(allowance.reason) +
-           (allowance.until.empty() ? "" : ", until: " + allowance.until) + "}\n";
+    out += fmt::format("  - {{rule: {}{}, reason: {}{}}}\n", allowance.rule,
+                       allowance.name.empty() ? "" : ", name: " + Value(allowance.name),
+                       Value(allowance.reason),
+                       allowance.until.empty() ? "" : ", until: " + allowance.until);
   }
   return out;
 }
@@ -135,7 +136,7 @@ std::vector<std::string> PolicyChanges(const Config& before, const Config& after
       continue;
     }
     auto part = [&](const char* key, const auto& a, const auto& b) {
-      if (a != b) changed.push_back(where + "." + key);
+      if (a != b) changed.push_back(fmt::format("{}.{}", where, key));
     };
     part("path", old.path, now->path);
     part("prefix", old.prefix, now->prefix);

@@ -2,15 +2,13 @@
 // reaches git or a file.
 #include <algorithm>
 
+#include "revctl/base/ascii.h"
 #include "revctl/config/config.h"
 
 namespace revctl::config {
 namespace {
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
-bool IsWord(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 }  // namespace
 
@@ -50,11 +48,7 @@ bool IsSafePath(std::string_view path) {
   return true;
 }
 
-bool IsIdentifier(std::string_view name) {
-  if (name.empty() || name.size() > 255 || (name.front() >= '0' && name.front() <= '9'))
-    return false;
-  return std::all_of(name.begin(), name.end(), IsWord);
-}
+bool IsIdentifier(std::string_view name) { return name.size() <= 255 && base::IsIdentifier(name); }
 
 bool IsListName(std::string_view name) {
   return IsSafeRef(name) && name.find('/') == std::string_view::npos && name.size() <= 100;

@@ -1,12 +1,15 @@
 // YAML to Config.
 #include <yaml-cpp/yaml.h>
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
 #include <set>
 
+#include "revctl/base/ascii.h"
+#include "revctl/base/hex.h"
 #include "revctl/config/config.h"
 #include "revctl/config/glob.h"
 #include "revctl/config/keys.h"
@@ -40,8 +43,8 @@ void ParseNumbers(const YAML::Node& node, list::ListConfig& out) {
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (error != std::errc() || end != value.data() + value.size())
     throw BadYaml{
-        node["floor"].Mark(), "floor is " + Quoted(value) + ", which is no number",
-        "git checkout -- " + std::string(kFileName) + ", since `revctl convert-numbers` writes it"};
+        node["floor"].Mark(), fmt::format("floor is {}, which is no number", Quoted(value)),
+        fmt::format("git checkout -- {}, since `revctl convert-numbers` writes it", kFileName)};
   out.floor = number;
 }
 
@@ -64,19 +67,21 @@ list::ListConfig ParseList(const YAML::Node& node) {
   };
   text("path", out.path);
   if (!IsSafePath(out.path)) {
-    throw BadYaml{node["path"].Mark(),
-                  "path " + Quoted(out.path) + " must lie inside the repository, written with '/'",
-                  "path: src/master_version_list.h, from the folder of " + std::string(kFileName)};
+    throw BadYaml{
+        node["path"].Mark(),
+        fmt::format("path {} must lie inside the repository, written with '/'", Quoted(out.path)),
+        "path: src/master_version_list.h, from the folder of " + std::string(kFileName)};
   }
   text("name", out.name);
   if (!IsListName(out.name)) {
-    throw BadYaml{node["name"].Mark(), "name " + Quoted(out.name) + " must be a plain word",
-                  "name: main"};
+    throw BadYaml{node["name"].Mark(),
+                  fmt::format("name {} must be a plain word", Quoted(out.name)), "name: main"};
   }
   text("prefix", out.prefix);
   if (!out.prefix.empty() && !IsIdentifier(out.prefix)) {
     throw BadYaml{node["prefix"].Mark(),
-                  "prefix " + Quoted(out.prefix) + " cannot begin a C++ name", "prefix: SR_"};
+                  fmt::format("prefix {} cannot begin a C++ name", Quoted(out.prefix)),
+                  "prefix: SR_"};
   }
   text("enum", out.enum_name);
   if (out.prefix.empty() && out.enum_name.empty()) {
@@ -89,29 +94,28 @@ list::ListConfig ParseList(const YAML::Node& node) {
   text("current", out.current);
   text("oldest", out.oldest);
   text("lineage_root", out.lineage_root);
-  const bool hex = out.lineage_root.size() == 16 &&
-                   out.lineage_root.find_first_not_of("0123456789abcdef") == std::string::npos;
+  const bool hex = out.lineage_root.size() == 16 && base::IsHex(out.lineage_root);
   if (out.lineage_root != "0" && !hex) {
     throw BadYaml{
         node["lineage_root"].Mark(),
-        "lineage_root " + Quoted(out.lineage_root) + " must be 0 or 16 hex digits",
-        "git checkout -- " + std::string(kFileName) + ", since only `revctl purge` writes it"};
+        fmt::format("lineage_root {} must be 0 or 16 hex digits", Quoted(out.lineage_root)),
+        fmt::format("git checkout -- {}, since only `revctl purge` writes it", kFileName)};
   }
   if (node["purged"]) {
     for (std::string& name : Strings(node["purged"], "purged")) out.purged.insert(std::move(name));
   }
   text("golden", out.golden);
   if (!out.golden.empty() && !IsSafePath(out.golden)) {
-    throw BadYaml{
-        node["golden"].Mark(),
-        "golden " + Quoted(out.golden) + " must lie inside the repository, written with '/'",
-        "golden: golden"};
+    throw BadYaml{node["golden"].Mark(),
+                  fmt::format("golden {} must lie inside the repository, written with '/'",
+                              Quoted(out.golden)),
+                  "golden: golden"};
   }
   // Goldens of landed revisions are frozen, the list beside them is not.
   if (!out.golden.empty() && (out.path + "/").starts_with(out.golden + "/")) {
     throw BadYaml{node["golden"].Mark(),
-                  "golden " + Quoted(out.golden) +
-                      " must be a folder of its own, without the list " + Quoted(out.path),
+                  fmt::format("golden {} must be a folder of its own, without the list {}",
+                              Quoted(out.golden), Quoted(out.path)),
                   "golden: golden"};
   }
   ParseNumbers(node, out);
@@ -134,8 +138,9 @@ Allowance ParseAllowance(const YAML::Node& node) {
   if (!node["rule"]) throw BadYaml{node.Mark(), "an allowance without a rule", "rule: RV006"};
   out.rule = Scalar(node["rule"], "rule");
   if (out.rule.size() != 5 || !out.rule.starts_with("RV") ||
-      out.rule.find_first_not_of("0123456789", 2) != std::string::npos) {
-    throw BadYaml{node["rule"].Mark(), "rule " + Quoted(out.rule) + " is none", "rule: RV006"};
+      !base::IsNumber(std::string_view(out.rule).substr(2))) {
+    throw BadYaml{node["rule"].Mark(), fmt::format("rule {} is none", Quoted(out.rule)),
+                  "rule: RV006"};
   }
   if (node["name"]) out.name = Scalar(node["name"], "name");
   if (node["reason"]) out.reason = Scalar(node["reason"], "reason");
@@ -144,7 +149,7 @@ Allowance ParseAllowance(const YAML::Node& node) {
                   "reason: \"why this is fine here\""};
   if (node["until"]) out.until = Scalar(node["until"], "until");
   if (!out.until.empty() && !IsDate(out.until)) {
-    throw BadYaml{node["until"].Mark(), "until " + Quoted(out.until) + " is no date",
+    throw BadYaml{node["until"].Mark(), fmt::format("until {} is no date", Quoted(out.until)),
                   "until: 2027-01-31"};
   }
   return out;
@@ -172,9 +177,8 @@ LandPolicy ParseLand(const YAML::Node& node) {
     if (!node[key]) return false;
     const std::string value = Scalar(node[key], key);
     if (value != usual && value != other)
-      throw BadYaml{
-          node[key].Mark(), std::string(key) + " is " + Quoted(value),
-          std::string(key) + ": " + std::string(usual) + " (or " + std::string(other) + ")"};
+      throw BadYaml{node[key].Mark(), fmt::format("{} is {}", key, Quoted(value)),
+                    fmt::format("{}: {} (or {})", key, usual, other)};
     return value == other;
   };
   if (choice("by", "merge", "rebase")) out.by = LandPolicy::By::Rebase;
@@ -189,24 +193,24 @@ std::string NeededVersion(const YAML::Node& root) {
   if (!root.IsMap() || !root["min_revctl"]) return "";
   const std::string out = Scalar(root["min_revctl"], "min_revctl");
   if (out.find_first_not_of("0123456789.") != std::string::npos || out.size() > 20) {
-    throw BadYaml{root["min_revctl"].Mark(), "min_revctl " + Quoted(out) + " is no version",
-                  "min_revctl: \"0.1\""};
+    throw BadYaml{root["min_revctl"].Mark(),
+                  fmt::format("min_revctl {} is no version", Quoted(out)), "min_revctl: \"0.1\""};
   }
   return out;
 }
 
 Config ParseRoot(const YAML::Node& root) {
   if (root.IsNull())
-    throw BadYaml{
-        root.Mark(), "the file is empty",
-        "git checkout -- " + std::string(kFileName) + ", or remove it and run revctl init"};
+    throw BadYaml{root.Mark(), "the file is empty",
+                  fmt::format("git checkout -- {}, or remove it and run revctl init", kFileName)};
   CheckKeys(root, kFileName, "");
   Config out;
   if (!root["version"]) throw BadYaml{root.Mark(), "version is missing", "version: 1"};
   if (Scalar(root["version"], "version") != "1") {
-    throw BadYaml{root["version"].Mark(),
-                  "version " + Quoted(root["version"].Scalar()) + " is unknown to this revctl",
-                  "install a newer revctl"};
+    throw BadYaml{
+        root["version"].Mark(),
+        fmt::format("version {} is unknown to this revctl", Quoted(root["version"].Scalar())),
+        "install a newer revctl"};
   }
   const YAML::Node lists = root["lists"];
   if (!lists || !lists.IsSequence() || lists.size() == 0) {
@@ -233,25 +237,27 @@ Config ParseRoot(const YAML::Node& root) {
     const auto [other, fresh] = pending.emplace(stem, added.name);
     if (!fresh)
       throw BadYaml{node.Mark(),
-                    "lists " + Quoted(other->second) + " and " + Quoted(added.name) +
-                        " would share the pending files in " + stem + ".pending",
+                    fmt::format("lists {} and {} would share the pending files in {}.pending",
+                                Quoted(other->second), Quoted(added.name), stem),
                     "give each a file of its own, or `numbers: at-reserve`"};
   }
   if (root["target"]) out.target = Scalar(root["target"], "target");
   if (!IsSafeRef(out.target))
-    throw BadYaml{root["target"].Mark(), "target " + Quoted(out.target) + " is no branch name",
-                  "target: main"};
+    throw BadYaml{root["target"].Mark(),
+                  fmt::format("target {} is no branch name", Quoted(out.target)), "target: main"};
   if (root["releases"]) out.releases = Strings(root["releases"], "releases");
   for (const std::string& glob : out.releases) {
     if (glob.empty() || glob.size() > 250 || glob.front() == '-') {
-      throw BadYaml{root["releases"].Mark(), "releases " + Quoted(glob) + " is no branch pattern",
+      throw BadYaml{root["releases"].Mark(),
+                    fmt::format("releases {} is no branch pattern", Quoted(glob)),
                     "releases: [\"release/*\"]"};
     }
   }
   out.remote_named = static_cast<bool>(root["remote"]);
   if (out.remote_named) out.remote = Scalar(root["remote"], "remote");
   if (!IsSafeRemote(out.remote))
-    throw BadYaml{root["remote"].Mark(), "remote " + Quoted(out.remote) + " is no remote's name",
+    throw BadYaml{root["remote"].Mark(),
+                  fmt::format("remote {} is no remote's name", Quoted(out.remote)),
                   "remote: origin"};
   if (root["reservation"]) {
     const std::string value = Scalar(root["reservation"], "reservation");
@@ -263,7 +269,8 @@ Config ParseRoot(const YAML::Node& root) {
   }
   if (root["ledger"]) out.ledger = Scalar(root["ledger"], "ledger");
   if (!IsSafeRef(out.ledger) || !out.ledger.starts_with("refs/")) {
-    throw BadYaml{root["ledger"].Mark(), "ledger " + Quoted(out.ledger) + " is no full ref name",
+    throw BadYaml{root["ledger"].Mark(),
+                  fmt::format("ledger {} is no full ref name", Quoted(out.ledger)),
                   "ledger: " + std::string(kDefaultLedger)};
   }
   // A ledger is moved and repaired by whoever reserves; no branch that holds people's work may ever
@@ -271,7 +278,7 @@ Config ParseRoot(const YAML::Node& root) {
   for (const std::string_view kept : {"refs/tags/", "refs/remotes/"}) {
     if (out.ledger.starts_with(kept))
       throw BadYaml{root["ledger"].Mark(),
-                    "ledger " + Quoted(out.ledger) + " lies under " + std::string(kept),
+                    fmt::format("ledger {} lies under {}", Quoted(out.ledger), kept),
                     "ledger: " + std::string(kDefaultLedger)};
   }
   if (out.ledger.starts_with(kBranches)) {
@@ -281,17 +288,15 @@ Config ParseRoot(const YAML::Node& root) {
                     [&](const std::string& glob) { return GlobMatches(glob, branch); });
     if (branch == out.target || release) {
       throw BadYaml{root["ledger"].Mark(),
-                    "ledger " + Quoted(out.ledger) + " is the branch where revisions land",
+                    fmt::format("ledger {} is the branch where revisions land", Quoted(out.ledger)),
                     "ledger: " + std::string(kBranchLedger)};
     }
   }
   if (root["ledger_id"]) out.ledger_id = Scalar(root["ledger_id"], "ledger_id");
-  if (!out.ledger_id.empty() &&
-      (out.ledger_id.size() > 64 ||
-       out.ledger_id.find_first_not_of("0123456789abcdef") != std::string::npos)) {
+  if (!out.ledger_id.empty() && (out.ledger_id.size() > 64 || !base::IsHex(out.ledger_id))) {
     throw BadYaml{root["ledger_id"].Mark(),
-                  "ledger_id " + Quoted(out.ledger_id) + " must be hex digits",
-                  "git checkout -- " + std::string(kFileName) + ", since `revctl init` writes it"};
+                  fmt::format("ledger_id {} must be hex digits", Quoted(out.ledger_id)),
+                  fmt::format("git checkout -- {}, since `revctl init` writes it", kFileName)};
   }
   out.min_revctl = NeededVersion(root);
   if (root["land"]) out.land = ParseLand(root["land"]);
@@ -335,8 +340,8 @@ Result<Config> ParseConfig(std::string_view text, std::string_view path) {
                                  });
   if (!too_new.empty()) {
     return Error{Exit::Usage,
-                 std::string(path) + ": this project needs revctl " + too_new +
-                     " or newer; this is " REVCTL_VERSION,
+                 fmt::format("{}: this project needs revctl {}{}", path, too_new,
+                             " or newer; this is " REVCTL_VERSION),
                  "install a newer revctl"};
   }
   return config;

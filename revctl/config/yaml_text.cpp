@@ -3,6 +3,7 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -59,8 +60,8 @@ class Guard : public YAML::EventHandler {
 
 Error At(std::string_view path, const BadYaml& bad) {
   std::string place(path);
-  if (bad.line > 0) place += ":" + std::to_string(bad.line) + ":" + std::to_string(bad.column);
-  return {Exit::Usage, place + ": " + bad.message, bad.fix};
+  if (bad.line > 0) place += fmt::format(":{}:{}", bad.line, bad.column);
+  return {Exit::Usage, fmt::format("{}: {}", place, bad.message), bad.fix};
 }
 
 }  // namespace
@@ -74,7 +75,7 @@ BadYaml::BadYaml(const YAML::Mark& mark, std::string what, std::string mend)
 std::string Quoted(std::string_view text) {
   std::string shown;
   for (char c : text.substr(0, 60)) shown += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-  return "'" + shown + (text.size() > 60 ? "...'" : "'");
+  return fmt::format("'{}{}", shown, text.size() > 60 ? "...'" : "'");
 }
 
 std::string Scalar(const YAML::Node& node, std::string_view key) {
@@ -106,11 +107,11 @@ void CheckKeys(const YAML::Node& map, std::string_view what,
     if (std::find(known.begin(), known.end(), key) == known.end()) {
       std::string all;
       for (std::string_view k : known) all += (all.empty() ? "" : ", ") + std::string(k);
-      throw BadYaml{pair.first.Mark(), "unknown key " + Quoted(key) + " in " + std::string(what),
+      throw BadYaml{pair.first.Mark(), fmt::format("unknown key {} in {}", Quoted(key), what),
                     "known keys: " + all};
     }
     if (!seen.insert(key).second)
-      throw BadYaml{pair.first.Mark(), "key " + Quoted(key) + " is given twice",
+      throw BadYaml{pair.first.Mark(), fmt::format("key {} is given twice", Quoted(key)),
                     "take one of the two out"};
   }
 }
@@ -144,10 +145,11 @@ Result<Done> ReadYamlNode(std::string_view text, std::string_view path, const st
     return At(path, bad);
   } catch (const YAML::Exception& bad) {
     return At(path,
-              {bad.mark, "is no YAML: " + bad.msg + "; expected `key: value`, indented by blanks",
+              {bad.mark,
+               fmt::format("is no YAML: {}; expected `key: value`, indented by blanks", bad.msg),
                "mend that line, or " + mend});
   } catch (const std::exception& bad) {
-    return Error{Exit::Usage, std::string(path) + ": " + bad.what(), mend};
+    return Error{Exit::Usage, fmt::format("{}: {}", path, bad.what()), mend};
   }
 }
 

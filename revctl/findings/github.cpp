@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -54,8 +55,9 @@ constexpr std::size_t kMostShown = 10;
 /// a mend has a cause of its own.
 using Cause = std::array<std::string, 5>;
 Cause CauseOf(const Finding& finding, bool by_file) {
-  return {finding.rule, by_file ? finding.file : "", finding.type, finding.field,
-          finding.fix.empty() ? Place(finding) + "\n" + finding.message : finding.fix};
+  return {
+      finding.rule, by_file ? finding.file : "", finding.type, finding.field,
+      finding.fix.empty() ? fmt::format("{}\n{}", Place(finding), finding.message) : finding.fix};
 }
 
 /// Findings of one severity by cause: those of one cause in one file share an annotation. Where
@@ -89,7 +91,7 @@ std::string Title(const Group& group) {
   if (group.size() == 1) return first.rule;
   const std::string count = std::to_string(group.size());
   if (std::all_of(group.begin(), group.end(), same))
-    return first.rule + " (" + count + " findings)";
+    return fmt::format("{} ({} findings)", first.rule, count);
   std::set<std::string> rules;
   for (const Finding* finding : group) rules.insert(finding->rule);
   std::string title = count + " more findings";
@@ -109,7 +111,7 @@ std::string Annotation(const Group& group) {
   for (const Finding* finding : group) {
     if (!body.empty()) body += "\n";
     if (group.size() > 1 && one_file && finding->line > 0)
-      body += "line " + std::to_string(finding->line) + ": ";
+      body += fmt::format("line {}: ", finding->line);
     if (!one_file && !finding->file.empty()) body += Place(*finding) + ": ";
     if (!one_rule) body += finding->rule + ": ";
     body += Body(*finding);
@@ -128,8 +130,7 @@ std::string Annotation(const Group& group) {
   if (!first.file.empty()) property("file", first.file);
   if (!first.file.empty() && first.line > 0) property("line", std::to_string(first.line));
   property("title", Title(group));
-  return "::" + std::string(Command(first.severity)) + properties + "::" + Escape(body, false) +
-         "\n";
+  return fmt::format("::{}{}::{}\n", Command(first.severity), properties, Escape(body, false));
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "revctl/base/ascii.h"
+#include "revctl/base/hex.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
 #include "revctl/findings/rule_texts.h"
@@ -30,26 +33,17 @@ std::string Fingerprint(const Finding& finding, int repetition) {
     mix(part);
   }
   mix(std::to_string(repetition));
-  static constexpr char kHex[] = "0123456789abcdef";
-  std::string out;
-  for (int shift = 60; shift >= 0; shift -= 4) out += kHex[(hash >> shift) & 15];
-  return out;
+  return base::Hex(hash, 16);
 }
 
 /// A path as a relative URI: what is not plain is percent-encoded.
 std::string Uri(std::string_view path) {
-  static constexpr char kHex[] = "0123456789ABCDEF";
   std::string out;
   for (char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '/' || c == '.' || c == '_' || c == '-' || c == '~';
-    if (plain) {
+    if (base::IsWord(c) || c == '/' || c == '.' || c == '-' || c == '~') {
       out += c;
     } else {
-      out += '%';
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
+      out += '%' + base::Upper(base::Hex(static_cast<unsigned char>(c), 2));
     }
   }
   return out;
@@ -104,7 +98,7 @@ Json SarifRule(const std::string& id) {
   if (const RuleText* text = FindRuleText(id)) {
     out["shortDescription"] = {{"text", text->title}};
     out["fullDescription"] = {{"text", text->why}};
-    out["help"] = {{"text", std::string(text->why) + "\nTo mend it: " + std::string(text->mend)}};
+    out["help"] = {{"text", fmt::format("{}\nTo mend it: {}", text->why, text->mend)}};
   }
   return out;
 }

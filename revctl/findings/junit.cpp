@@ -1,7 +1,8 @@
+#include <fmt/core.h>
 #include <cstddef>
 
+#include "revctl/base/utf8.h"
 #include "revctl/findings/render_formats.h"
-#include "revctl/findings/utf8.h"
 
 namespace revctl::findings::detail {
 namespace {
@@ -13,15 +14,15 @@ std::string Xml(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];
-    const auto character = CharacterAt(text, i);
+    const auto character = base::CharacterAt(text, i);
     const std::uint32_t code = character ? character->code : 0;
     if ((code < 0x20 && code != '\n' && code != '\t') || code == 0xfffe || code == 0xffff) {
       out += "\xef\xbf\xbd";
       i += character ? character->length : 1;
       continue;
     }
-    if (Steers(code) || text.substr(i, 2) == "##") {
-      out += "&#" + std::to_string(code) + ";";
+    if (base::Steers(code) || text.substr(i, 2) == "##") {
+      out += fmt::format("&#{};", code);
       i += character->length;
       continue;
     }
@@ -57,10 +58,12 @@ std::string RenderJUnit(const Findings& findings) {
   std::size_t failures = 0;
   for (const Finding& finding : findings) failures += finding.severity == Severity::Error ? 1 : 0;
   const std::size_t tests = findings.empty() ? 1 : findings.size();
-  const std::string counts =
-      " tests=\"" + std::to_string(tests) + "\" failures=\"" + std::to_string(failures) + "\"";
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" + counts +
-                    ">\n  <testsuite name=\"revctl\"" + counts + " errors=\"0\">\n";
+  const std::string counts = fmt::format(" tests=\"{}\" failures=\"{}\"", tests, failures);
+  std::string out = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites{}>\n"
+      "  <testsuite name=\"revctl\"{} errors=\"0\">\n",
+      counts, counts);
   if (findings.empty()) out += "    <testcase classname=\"revctl\" name=\"no findings\"/>\n";
   for (const Finding& finding : findings) {
     std::string name = finding.revision.empty() ? finding.type : finding.revision;
@@ -69,18 +72,17 @@ std::string RenderJUnit(const Findings& findings) {
     if (!place.empty()) name += (name.empty() ? "" : " at ") + place;
     if (name.empty()) name = finding.message;
     const std::string body = (place.empty() ? "" : place + ": ") + BodyAndTarget(finding);
-    out +=
-        "    <testcase classname=\"revctl." + Xml(finding.rule) + "\" name=\"" + Xml(name) + "\"";
-    if (!finding.file.empty()) out += " file=\"" + Xml(finding.file) + "\"";
-    if (!finding.file.empty() && finding.line > 0)
-      out += " line=\"" + std::to_string(finding.line) + "\"";
+    out += fmt::format("    <testcase classname=\"revctl.{}\" name=\"{}\"", Xml(finding.rule),
+                       Xml(name));
+    if (!finding.file.empty()) out += fmt::format(" file=\"{}\"", Xml(finding.file));
+    if (!finding.file.empty() && finding.line > 0) out += fmt::format(" line=\"{}\"", finding.line);
     out += ">\n";
     if (finding.severity == Severity::Error) {
-      out += "      <failure type=\"" + Xml(finding.rule) + "\" message=\"" + Xml(finding.message) +
-             "\">" + Xml(body) + "</failure>\n";
+      out += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
+                         Xml(finding.rule), Xml(finding.message), Xml(body));
     } else {
-      out += "      <system-out>" + std::string(SeverityName(finding.severity)) + ": " + Xml(body) +
-             "</system-out>\n";
+      out += fmt::format("      <system-out>{}: {}</system-out>\n", SeverityName(finding.severity),
+                         Xml(body));
     }
     out += "    </testcase>\n";
   }

@@ -1,18 +1,13 @@
 #include "revctl/findings/nearest.h"
 
+#include <fmt/core.h>
 #include <algorithm>
-#include <cctype>
 
+#include "revctl/base/ascii.h"
 #include "revctl/findings/printable.h"
 
 namespace revctl::findings {
 namespace {
-
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
 
 /// Letters to insert, drop, replace, or swap with their neighbour.
 std::size_t Distance(const std::string& a, const std::string& b) {
@@ -37,13 +32,13 @@ std::size_t Distance(const std::string& a, const std::string& b) {
 std::string Nearest(std::string_view word, const std::vector<std::string>& known) {
   constexpr std::size_t kLongest = 100;  // the table's size is the product of both lengths
   if (word.empty() || word.size() > kLongest) return "";
-  const std::string wanted = Lower(word);
+  const std::string wanted = base::Lower(word);
   // A third of the letters may differ; in a short word one.
   std::size_t best = std::max<std::size_t>(1, wanted.size() / 3) + 1;
   std::string found;
   for (const std::string& candidate : known) {
     if (candidate.size() > kLongest) continue;
-    const std::size_t distance = Distance(wanted, Lower(candidate));
+    const std::size_t distance = Distance(wanted, base::Lower(candidate));
     if (distance < best) {
       best = distance;
       found = candidate;
@@ -54,7 +49,7 @@ std::string Nearest(std::string_view word, const std::vector<std::string>& known
 
 std::string DidYouMean(std::string_view word, const std::vector<std::string>& known) {
   const std::string nearest = Nearest(word, known);
-  return nearest.empty() ? "" : "; did you mean " + OneLine(nearest) + "?";
+  return nearest.empty() ? "" : fmt::format("; did you mean {}?", OneLine(nearest));
 }
 
 }  // namespace revctl::findings

@@ -1,5 +1,6 @@
 #include "revctl/findings/outputs.h"
 
+#include <fmt/core.h>
 #include <array>
 #include <set>
 #include <utility>
@@ -30,11 +31,11 @@ base::Result<Outputs> ParseOutputs(Format format, const std::vector<std::string>
     const auto named = equals == std::string::npos ? std::nullopt : FormatOf(one.substr(0, equals));
     const std::string path = named ? one.substr(equals + 1) : one;
     if (path.empty()) {
-      return base::Error{base::Exit::Usage, "--output " + Quoted(one) + " names no file",
+      return base::Error{base::Exit::Usage, fmt::format("--output {} names no file", Quoted(one)),
                          "--output findings.json, or --output sarif=findings.sarif"};
     }
     if (!paths.insert(path).second) {
-      return base::Error{base::Exit::Usage, "--output names " + Quoted(path) + " twice",
+      return base::Error{base::Exit::Usage, fmt::format("--output names {} twice", Quoted(path)),
                          "give each format a file of its own"};
     }
     if (!named) out.on_stdout = Format::Text;

@@ -1,20 +1,17 @@
 #include "revctl/findings/printable.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdint>
 
-#include "revctl/findings/utf8.h"
+#include "revctl/base/ascii.h"
+#include "revctl/base/hex.h"
+#include "revctl/base/utf8.h"
 
 namespace revctl::findings {
 namespace {
 
-constexpr char kHex[] = "0123456789abcdef";
-
-std::string Hex(std::uint32_t code, int digits) {
-  std::string out;
-  for (int i = digits - 1; i >= 0; --i) out += kHex[(code >> (4 * i)) & 15];
-  return out;
-}
+using base::Hex;
 
 /// Blanks that a log's reader takes off the front of a line.
 bool IsBlank(std::uint32_t code) {
@@ -27,9 +24,7 @@ bool IsBlank(std::uint32_t code) {
 bool BeginsCommand(std::string_view text) {
   if (!text.starts_with("##")) return false;
   std::size_t i = 2;
-  while (i < text.size() &&
-         ((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z')))
-    ++i;
+  while (i < text.size() && base::IsLetter(text[i])) ++i;
   return i < text.size() && text[i] == '[';
 }
 
@@ -38,7 +33,7 @@ std::string Shown(std::string_view text, bool one_line, bool in_log) {
   out.reserve(text.size());
   bool line_start = true;
   for (std::size_t i = 0; i < text.size();) {
-    const auto character = CharacterAt(text, i);
+    const auto character = base::CharacterAt(text, i);
     const auto byte = static_cast<unsigned char>(text[i]);
     if (!character) {
       out += "\\x" + Hex(byte, 2);
@@ -47,7 +42,7 @@ std::string Shown(std::string_view text, bool one_line, bool in_log) {
       continue;
     }
     const std::uint32_t code = character->code;
-    if (Steers(code) || (one_line && (code == '\n' || code == '\t'))) {
+    if (base::Steers(code) || (one_line && (code == '\n' || code == '\t'))) {
       out += code < 0x80 ? "\\x" + Hex(code, 2) : "\\u" + Hex(code, 4);
     } else if (in_log && line_start && text.substr(i, 2) == "::") {
       out += "\\x3a";
@@ -76,16 +71,16 @@ std::string Quoted(std::string_view text) {
   // A character of several bytes is shown whole or not at all.
   while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80)
     --size;
-  return "'" + OneLine(text.substr(0, size)) + (size < text.size() ? "...'" : "'");
+  return fmt::format("'{}{}", OneLine(text.substr(0, size)), size < text.size() ? "...'" : "'");
 }
 
 std::string JsonSafe(std::string_view json) {
   std::string out;
   out.reserve(json.size());
   for (std::size_t i = 0; i < json.size();) {
-    const auto character = CharacterAt(json, i).value_or(Character{'?', 1});
+    const auto character = base::CharacterAt(json, i).value_or(base::Character{'?', 1});
     // Line ends stand between strings alone, and so does no '#'.
-    if (Steers(character.code) || json.substr(i, 2) == "##") {
+    if (base::Steers(character.code) || json.substr(i, 2) == "##") {
       out += "\\u" + Hex(character.code, 4);
     } else {
       out += json.substr(i, character.length);

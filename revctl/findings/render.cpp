@@ -1,5 +1,7 @@
 #include "revctl/findings/render_formats.h"
 
+#include <fmt/core.h>
+
 namespace revctl::findings {
 
 std::string Render(const std::vector<Finding>& findings, Format format, bool colour) {
@@ -36,14 +38,14 @@ std::string_view SeverityName(Severity severity) {
 
 std::string Place(const Finding& finding) {
   if (finding.file.empty() || finding.line <= 0) return finding.file;
-  return finding.file + ":" + std::to_string(finding.line);
+  return fmt::format("{}:{}", finding.file, finding.line);
 }
 
 std::string Target(const Finding& finding) {
   const std::string commit = finding.target_commit.substr(0, 10);
   if (finding.target.empty() || commit.empty() || finding.target == commit)
     return finding.target.empty() ? commit : finding.target;
-  return finding.target + " at " + commit;
+  return fmt::format("{} at {}", finding.target, commit);
 }
 
 std::string Body(const Finding& finding) {

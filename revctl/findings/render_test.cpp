@@ -2,9 +2,9 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "revctl/base/utf8.h"
 #include "revctl/findings/finding.h"
 #include "revctl/findings/printable.h"
-#include "revctl/findings/utf8.h"
 
 namespace revctl::findings {
 namespace {
@@ -164,8 +164,8 @@ TEST_CASE("every format takes every byte in every field", "[findings]") {
         std::string fault;
         bool begins = true;
         for (std::size_t i = 0; i < out.size();) {
-          const auto character = CharacterAt(out, i);
-          if (!character || Steers(character->code)) fault = "a byte that steers";
+          const auto character = base::CharacterAt(out, i);
+          if (!character || base::Steers(character->code)) fault = "a byte that steers";
           if (!character) break;
           const std::string_view rest = std::string_view(out).substr(i);
           const bool blank = character->code == ' ' || character->code == '\t' ||

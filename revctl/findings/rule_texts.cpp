@@ -1,8 +1,10 @@
 #include "revctl/findings/rule_texts.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cctype>
 
+#include "revctl/base/ascii.h"
 #include "revctl/findings/nearest.h"
 #include "revctl/findings/printable.h"
 
@@ -201,8 +203,7 @@ const std::vector<RuleText>& RuleTexts() {
 }
 
 const RuleText* FindRuleText(std::string_view id) {
-  std::string upper(id);
-  for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  const std::string upper = base::Upper(id);
   const auto& all = RuleTexts();
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const RuleText& text) { return text.id == upper; });
@@ -210,21 +211,19 @@ const RuleText* FindRuleText(std::string_view id) {
 }
 
 std::string Described(const RuleText& rule) {
-  return std::string(rule.id) + ": " + std::string(rule.title) +
-         "\n\nwhy:  " + std::string(rule.why) + "\nmend: " + std::string(rule.mend) + "\n";
+  return fmt::format("{}: {}\n\nwhy:  {}\nmend: {}\n", rule.id, rule.title, rule.why, rule.mend);
 }
 
 std::string DescribedAll() {
   std::string out;
-  for (const RuleText& rule : RuleTexts())
-    out += std::string(rule.id) + "  " + std::string(rule.title) + "\n";
+  for (const RuleText& rule : RuleTexts()) out += fmt::format("{}  {}\n", rule.id, rule.title);
   return out;
 }
 
 std::string NoSuchRule(std::string_view id) {
   std::vector<std::string> ids;
   for (const RuleText& rule : RuleTexts()) ids.emplace_back(rule.id);
-  return "there is no rule " + Quoted(id) + DidYouMean(id, ids);
+  return fmt::format("there is no rule {}{}", Quoted(id), DidYouMean(id, ids));
 }
 
 }  // namespace revctl::findings

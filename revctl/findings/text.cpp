@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <cstddef>
 #include <set>
 
@@ -20,7 +21,7 @@ std::string Hanging(std::string_view lead, std::string_view text, std::string_vi
 }
 
 std::string Count(std::size_t n, std::string_view what) {
-  return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s");
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 std::string Summary(const Findings& findings) {
@@ -65,10 +66,10 @@ std::string RenderText(const Findings& findings, bool colour) {
   std::string out;
   for (const Finding& finding : findings) {
     const std::string place = OneLine(Place(finding));
-    if (!place.empty()) out += (colour ? "\x1b[1m" + place + "\x1b[0m" : place) + ": ";
+    if (!place.empty()) out += (colour ? fmt::format("\x1b[1m{}\x1b[0m", place) : place) + ": ";
     std::string head(SeverityName(finding.severity));
-    if (!finding.rule.empty()) head += "[" + OneLine(finding.rule) + "]";
-    out += colour ? std::string(Colour(finding.severity)) + head + "\x1b[0m" : head;
+    if (!finding.rule.empty()) head += fmt::format("[{}]", OneLine(finding.rule));
+    out += colour ? fmt::format("{}{}\x1b[0m", Colour(finding.severity), head) : head;
     // A message of several lines is further in, so that none looks like a finding of its own.
     out += ": " + Hanging("", Printable(finding.message), "  ");
     if (!finding.details.empty()) out += Hanging("  ", Printable(finding.details), "  ");

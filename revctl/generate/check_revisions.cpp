@@ -2,6 +2,8 @@
 
 #include "revctl/generate/expression.h"
 
+#include <fmt/core.h>
+
 namespace revctl::generate {
 namespace {
 
@@ -25,7 +27,7 @@ class Checker {
           Number(root.versions.front().since, root.versions.front().since_place);
       if (number != nullptr && first != nullptr && *number < *first) {
         Fail(each.without_header_place,
-             "there was no " + root.name + " yet at " + each.without_header,
+             fmt::format("there was no {} yet at {}", root.name, each.without_header),
              root.versions.front().since + " or later");
       }
     }
@@ -35,7 +37,8 @@ class Checker {
  private:
   void Fail(const Place& place, const std::string& message, std::string fix) {
     if (error_) return;
-    error_ = base::Error{base::Exit::Usage, TextOf(path_, place) + ": " + message, std::move(fix)};
+    error_ = base::Error{base::Exit::Usage, fmt::format("{}: {}", TextOf(path_, place), message),
+                         std::move(fix)};
   }
 
   /// The number of `SR_X` or `Enum::SR_X`; null where the list has no such name.
@@ -44,7 +47,7 @@ class Checker {
     const std::string_view last = name.substr(colon == std::string_view::npos ? 0 : colon + 1);
     const auto found = list_.numbers.find(last);
     if (found != list_.numbers.end()) return &found->second;
-    Fail(place, list_.path + " has no " + std::string(last),
+    Fail(place, fmt::format("{} has no {}", list_.path, last),
          "mend the name, or: revctl reserve " + std::string(last));
     return nullptr;
   }
@@ -55,8 +58,8 @@ class Checker {
       const std::int64_t* number = Number(version.since, version.since_place);
       if (number != nullptr && before != nullptr && *number <= *before) {
         Fail(version.since_place,
-             version.since + " = " + std::to_string(*number) +
-                 " is not behind the version before it, of " + std::to_string(*before),
+             fmt::format("{} = {} is not behind the version before it, of {}", version.since,
+                         *number, *before),
              "versions go from old to new");
       }
       before = number;
@@ -79,11 +82,11 @@ class Checker {
     const std::string& begins = held->versions.front().since;
     const std::int64_t* first = Number(begins, held->versions.front().since_place);
     if (number == nullptr || first == nullptr || *first <= *number) return;
-    Fail(
-        field.type_place,
-        by.name + " of " + version.since + " holds " + held->name + ", which begins with " + begins,
-        "a version of " + held->name + " since " + version.since + ", or of " + by.name +
-            " since " + begins + " that adds " + field.name);
+    Fail(field.type_place,
+         fmt::format("{} of {} holds {}, which begins with {}", by.name, version.since, held->name,
+                     begins),
+         fmt::format("a version of {} since {}, or of {} since {} that adds {}", held->name,
+                     version.since, by.name, begins, field.name));
   }
 
   void OfExpression(const Code& code) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "revctl/base/ascii.h"
 #include "revctl/generate/words.h"
 
 namespace revctl::generate {
@@ -22,9 +23,8 @@ std::size_t BreakOf(std::string_view line) {
       if (c == quote) quote = 0;
       continue;
     }
-    if (IsWordLetter(c)) {
-      if (i == 0 || !(IsWordLetter(line[i - 1]) || line[i - 1] == '\''))
-        number = c >= '0' && c <= '9';
+    if (base::IsWord(c)) {
+      if (i == 0 || !(base::IsWord(line[i - 1]) || line[i - 1] == '\'')) number = base::IsDigit(c);
     } else if (c == '"' || (c == '\'' && !number)) {
       quote = c;
     } else if (c != '\'') {

@@ -1,7 +1,9 @@
 #include "revctl/generate/expression.h"
 
+#include <fmt/core.h>
 #include <cctype>
 
+#include "revctl/base/ascii.h"
 #include "revctl/generate/words.h"
 
 namespace revctl::generate {
@@ -23,12 +25,12 @@ std::size_t BehindQuoted(std::string_view code, std::size_t at) {
 
 /// Behind the word at `at`. A number is one with its points and separators: `1'000.5f`.
 std::size_t BehindWord(std::string_view code, std::size_t at) {
-  const bool number = std::isdigit(static_cast<unsigned char>(code[at])) != 0;
+  const bool number = base::IsDigit(code[at]);
   std::size_t end = at + 1;
   while (end < code.size() &&
-         (IsWordLetter(code[end]) ||
+         (base::IsWord(code[end]) ||
           (number && (code[end] == '.' || (code[end] == '\'' && end + 1 < code.size() &&
-                                           IsWordLetter(code[end + 1])))))) {
+                                           base::IsWord(code[end + 1])))))) {
     ++end;
   }
   return end;
@@ -43,7 +45,7 @@ std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
   std::vector<std::size_t> opened;
   for (std::size_t i = 0; i < code.size();) {
     const char c = code[i];
-    if (IsWordLetter(c)) {
+    if (base::IsWord(c)) {
       const std::size_t end = BehindWord(code, i);
       if (end < code.size() && code[end] == '"' && code[end - 1] == 'R')
         return ExpressionError{"a raw string", i};
@@ -53,7 +55,7 @@ std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
     if (c == '"' || c == '\'') {
       const std::size_t end = BehindQuoted(code, i);
       if (end == std::string_view::npos)
-        return ExpressionError{std::string("this ") + c + " is never closed", i};
+        return ExpressionError{fmt::format("this {} is never closed", c), i};
       i = end;
       continue;
     }
@@ -61,11 +63,11 @@ std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
       return ExpressionError{"a comment would take what follows with it", i};
     }
     if (c == '#' || c == '\\' || c == '@' || c == '`')
-      return ExpressionError{std::string("'") + c + "' is in no expression", i};
+      return ExpressionError{fmt::format("'{}' is in no expression", c), i};
     for (const std::string_view other :
          {"<%", "%>", "<:", ":>", "%:"}) {  // brackets of another spelling
       if (code.substr(i).starts_with(other) && !code.substr(i).starts_with("<::")) {
-        return ExpressionError{"'" + std::string(other) + "' is a bracket in disguise", i};
+        return ExpressionError{fmt::format("'{}' is a bracket in disguise", other), i};
       }
     }
     if (c == '(' || c == '[' || c == '{') {
@@ -73,7 +75,7 @@ std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
       opened.push_back(i);
     } else if (c == ')' || c == ']' || c == '}') {
       if (closers.empty() || closers.back() != c)
-        return ExpressionError{std::string("this '") + c + "' closes nothing", i};
+        return ExpressionError{fmt::format("this '{}' closes nothing", c), i};
       closers.pop_back();
       opened.pop_back();
     } else if (c == ';' && closers.find('}') == std::string::npos) {
@@ -84,7 +86,7 @@ std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
     ++i;
   }
   if (!opened.empty())
-    return ExpressionError{std::string("this '") + code[opened.back()] + "' is never closed",
+    return ExpressionError{fmt::format("this '{}' is never closed", code[opened.back()]),
                            opened.back()};
   return std::nullopt;
 }
@@ -92,10 +94,9 @@ std::optional<ExpressionError> WrongWithExpression(std::string_view code) {
 std::vector<Word> WordsOf(std::string_view code) {
   std::vector<Word> words;
   for (std::size_t i = 0; i < code.size();) {
-    if (IsWordLetter(code[i])) {
+    if (base::IsWord(code[i])) {
       const std::size_t end = BehindWord(code, i);
-      if (std::isdigit(static_cast<unsigned char>(code[i])) == 0)
-        words.push_back({code.substr(i, end - i), i});
+      if (!base::IsDigit(code[i])) words.push_back({code.substr(i, end - i), i});
       i = end;
     } else if (code[i] == '"' || code[i] == '\'') {
       i = BehindQuoted(code, i);

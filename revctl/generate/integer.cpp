@@ -1,5 +1,6 @@
 #include "revctl/generate/integer.h"
 
+#include <fmt/core.h>
 #include <charconv>
 
 namespace revctl::generate {
@@ -23,7 +24,7 @@ std::string Integer::Text() const { return (negative_ ? "-" : "") + std::to_stri
 
 std::string Integer::Cpp() const {
   if (magnitude_ < kHalf) return Text();
-  return negative_ ? "-" + std::to_string(kHalf - 1) + " - 1" : Text() + "U";
+  return negative_ ? fmt::format("-{} - 1", kHalf - 1) : Text() + "U";
 }
 
 bool Integer::Fits(std::string_view type) const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "revctl/base/ascii.h"
 #include "revctl/generate/words.h"
 
 namespace revctl::generate {
@@ -84,15 +85,11 @@ constexpr std::array<std::string_view, 17> kTop = {
 }  // namespace
 
 bool IsUsableName(std::string_view name) {
-  if (name.empty() || name.size() > 100 ||
-      std::isdigit(static_cast<unsigned char>(name.front())) != 0)
-    return false;
-  if (!std::all_of(name.begin(), name.end(), IsWordLetter) ||
+  if (name.empty() || name.size() > 100 || base::IsDigit(name.front())) return false;
+  if (!std::all_of(name.begin(), name.end(), base::IsWord) ||
       name.find("__") != std::string_view::npos)
     return false;
-  if (name.front() == '_' && name.size() > 1 &&
-      std::isupper(static_cast<unsigned char>(name[1])) != 0)
-    return false;
+  if (name.front() == '_' && name.size() > 1 && base::IsUpper(name[1])) return false;
   if (name.starts_with("revctl") || name.starts_with("Revctl")) return false;
   return !Has(kWords, name) && !Has(kOfBodies, name) && !Has(kMacros, name) && !IsLimit(name);
 }

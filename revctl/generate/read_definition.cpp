@@ -2,9 +2,11 @@
 // end here.
 #include <yaml-cpp/yaml.h>
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <set>
 
+#include "revctl/base/ascii.h"
 #include "revctl/generate/definition.h"
 #include "revctl/generate/expression.h"
 #include "revctl/generate/integer.h"
@@ -75,7 +77,7 @@ class ReadOne {
     if (!node["name"]) Refuse(node, std::string(what) + " without a name", "name: ...");
     const std::string name = Scalar(node["name"], "name");
     if (!IsUsableName(name))
-      Refuse(node["name"], Quoted(name) + " cannot be the name of " + std::string(what),
+      Refuse(node["name"], fmt::format("{} cannot be the name of {}", Quoted(name), what),
              "a name of C++ that is neither keyword nor macro, nor d, r, t or old");
     return name;
   }
@@ -110,7 +112,8 @@ class ReadOne {
     out.about = About(node);
     if (!node["type"])
       Refuse(node,
-             "enum " + out.name + " has no type: what it is on disk would be the compiler's choice",
+             fmt::format("enum {} has no type: what it is on disk would be the compiler's choice",
+                         out.name),
              "type: uint8_t");
     out.type = Scalar(node["type"], "type");
     if (!IsInteger(out.type))
@@ -143,14 +146,14 @@ class ReadOne {
         RefuseNumber(number, next ? next->Text() : "18446744073709551616", out.type);
       value.value = *next;
       if (!numbers.insert(value.value).second) {
-        Refuse(each, "the value " + value.value.Text() + " is given twice",
+        Refuse(each, fmt::format("the value {} is given twice", value.value.Text()),
                "give it one of its own");
       }
       next = value.value.Next();
       out.values.push_back(std::move(value));
     }
     if (out.values.empty())
-      Refuse(node, "enum " + out.name + " has no values", "values: [One, Two]");
+      Refuse(node, fmt::format("enum {} has no values", out.name), "values: [One, Two]");
     out_.enums.push_back(std::move(out));
   }
 
@@ -158,16 +161,16 @@ class ReadOne {
     const std::string text = Scalar(node, "value");
     if (const auto number = Integer::Parse(text)) return *number;
     const std::size_t digits = text.starts_with('-') ? 1 : 0;
-    const bool is_number =
-        text.size() > digits && text.find_first_not_of("0123456789", digits) == std::string::npos;
+    const bool is_number = base::IsNumber(std::string_view(text).substr(digits));
     if (is_number) RefuseNumber(node, text, type);
-    Refuse(node, Quoted(text) + " is no " + type, "value: 3");
+    Refuse(node, fmt::format("{} is no {}", Quoted(text), type), "value: 3");
   }
   [[noreturn]] static void RefuseNumber(const YAML::Node& node, const std::string& text,
                                         const std::string& type) {
-    Refuse(node, text + " does not fit " + type,
-           "a value that " + type +
-               " has, or a wider type: but the type of an enum that is in files never changes");
+    Refuse(node, fmt::format("{} does not fit {}", text, type),
+           fmt::format("a value that {} has, or a wider type: but the type of an enum that is in "
+                       "files never changes",
+                       type));
   }
 
   void ReadStruct(const YAML::Node& node) {
@@ -181,11 +184,11 @@ class ReadOne {
       CheckKeys(each, "a version", {"since", "fields"});
       Version version;
       if (!each["since"])
-        Refuse(each, "a version of " + out.name + " without a revision", "since: SR_NAME");
+        Refuse(each, fmt::format("a version of {} without a revision", out.name), "since: SR_NAME");
       version.since_place = PlaceIn(each["since"], 0);
       version.since = Revision(each["since"], "since");
       if (!since.insert(version.since).second)
-        Refuse(each["since"], out.name + " has two versions since " + version.since,
+        Refuse(each["since"], fmt::format("{} has two versions since {}", out.name, version.since),
                "revctl reserve SR_NAME, for the newer one");
       std::set<std::string> names;
       for (const auto& field : Sequence(each, "fields")) {
@@ -196,24 +199,25 @@ class ReadOne {
       }
       if (!out.versions.empty()) CheckChanges(out.versions.back(), version);
       if (version.fields.empty())
-        Refuse(each, "a version of " + out.name + " without fields",
+        Refuse(each, fmt::format("a version of {} without fields", out.name),
                "fields: [{name: x, type: float}]");
       out.versions.push_back(std::move(version));
     }
     if (out.versions.empty())
-      Refuse(node, "struct " + out.name + " has no version",
+      Refuse(node, fmt::format("struct {} has no version", out.name),
              "versions: [{since: SR_INITIAL, fields: [...]}]");
     for (std::size_t i = 1; i < out.versions.size(); ++i) {
-      if (!top_.insert(out.name + "V" + std::to_string(i)).second)
+      if (!top_.insert(fmt::format("{}V{}", out.name, i)).second)
         Refuse(node["name"],
-               Quoted(out.name + "V" + std::to_string(i)) + " is taken: it is version " +
-                   std::to_string(i) + " of " + out.name,
+               fmt::format("{} is taken: it is version {} of {}",
+                           Quoted(fmt::format("{}V{}", out.name, i)), i, out.name),
                "give the other one another name");
     }
     for (const Version& version : out.versions) {
       for (const Field& field : version.fields) {
         if (top_.contains(field.name))  // gone, it is a local of the body, and hides the version
-          throw Bad{field.place, Quoted(field.name) + " is the name of a version of " + out.name,
+          throw Bad{field.place,
+                    fmt::format("{} is the name of a version of {}", Quoted(field.name), out.name),
                     "another name for the field"};
       }
     }
@@ -229,8 +233,8 @@ class ReadOne {
                                     [&](const Field& each) { return each.name == field.name; });
       if (old == before.fields.end() || Widens(old->type, field.type)) continue;
       throw Bad{field.type_place,
-                field.name + " was " + TypeText(old->type) + " and becomes " +
-                    TypeText(field.type) + ": values of before may not be values of that",
+                fmt::format("{} was {} and becomes {}: values of before may not be values of that",
+                            field.name, TypeText(old->type), TypeText(field.type)),
                 "from: what they become, over old." + field.name};
     }
   }
@@ -240,7 +244,7 @@ class ReadOne {
     Code code{Scalar(field[key], key), PlaceIn(field[key], 0)};
     if (const auto error = WrongWithExpression(code.text)) {
       throw Bad{PlaceIn(field[key], error->at),
-                std::string(key) + " " + Quoted(code.text) + ": " + error->message, error->fix};
+                fmt::format("{} {}: {}", key, Quoted(code.text), error->message), error->fix};
     }
     return code;
   }
@@ -251,7 +255,7 @@ class ReadOne {
     out.place = PlaceOf(node.Mark());
     out.name = Name(node, "a field");
     out.about = About(node);
-    if (!node["type"]) Refuse(node, "field " + out.name + " has no type", "type: float");
+    if (!node["type"]) Refuse(node, fmt::format("field {} has no type", out.name), "type: float");
     const std::string text = Scalar(node["type"], "type");
     out.type_place = PlaceIn(node["type"], 0);
     if (top_.contains(out.name))
@@ -265,7 +269,8 @@ class ReadOne {
       return out_.FindEnum(name) != nullptr || out_.FindStruct(name) != nullptr;
     };
     if (const auto error = ParseType(text, known, out.type)) {
-      throw Bad{PlaceIn(node["type"], error->at), "type " + Quoted(text) + ": " + error->message,
+      throw Bad{PlaceIn(node["type"], error->at),
+                fmt::format("type {}: {}", Quoted(text), error->message),
                 "bool, int32_t, float, string, vector<T>, array<T, 4>, optional<T>, map<K, V>, or "
                 "a name that is "
                 "defined above"};
@@ -285,7 +290,8 @@ class ReadOne {
         Refuse(tag.first, Quoted(name) + " cannot be the name of a tag", "RANGE: \"0, 3\"");
       if (std::any_of(out.tags.begin(), out.tags.end(),
                       [&](const Tag& other) { return other.name == name; })) {
-        Refuse(tag.first, "tag " + Quoted(name) + " is given twice", "take one of the two out");
+        Refuse(tag.first, fmt::format("tag {} is given twice", Quoted(name)),
+               "take one of the two out");
       }
       out.tags.push_back({name, tag.second.IsNull() ? "" : Scalar(tag.second, "what a tag says")});
     }
@@ -311,8 +317,8 @@ class ReadOne {
     out.magic = node["magic"] ? Scalar(node["magic"], "magic") : "RVCT";
     if (out.magic.size() != 4)
       Refuse(node["magic"],
-             "a magic has four characters, " + Quoted(out.magic) + " has " +
-                 std::to_string(out.magic.size()),
+             fmt::format("a magic has four characters, {} has {}", Quoted(out.magic),
+                         out.magic.size()),
              "magic: SONG");
     if (node["without_header"]) {
       out.without_header_place = PlaceIn(node["without_header"], 0);
@@ -349,9 +355,10 @@ class ReadOne {
     // An enum as well: files may hold any value of its type, flags that are set together or one
     // that has lost its name.
     const bool is_enum = out_.FindEnum(type->name) != nullptr;
-    return "files without a header may begin with " + Quoted(file.magic) + ": the first field, " +
-           version.fields.front().name + ", is a " + type->name + " of any value" +
-           (is_enum ? ", also of those without a name" : "");
+    return fmt::format(
+        "files without a header may begin with {}: the first field, {}, is a {} of any value{}",
+        Quoted(file.magic), version.fields.front().name, type->name,
+        is_enum ? ", also of those without a name" : "");
   }
 
   /// In a body a field that is gone is a local, and a type is nearer than the list: neither must be
@@ -383,13 +390,13 @@ class ReadOne {
 };
 
 Error At(std::string_view path, const Place& place, const std::string& message, std::string fix) {
-  return {Exit::Usage, TextOf(path, place) + ": " + message, std::move(fix)};
+  return {Exit::Usage, fmt::format("{}: {}", TextOf(path, place), message), std::move(fix)};
 }
 
 }  // namespace
 
 std::string TextOf(std::string_view path, const Place& place) {
-  return std::string(path) + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+  return fmt::format("{}:{}:{}", path, place.line, place.column);
 }
 const Struct* Definition::FindStruct(std::string_view name) const {
   const auto found =

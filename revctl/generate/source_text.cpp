@@ -3,28 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "revctl/base/utf8.h"
+
 namespace revctl::generate {
 namespace {
-
-/// Bytes of the character at the front of `text`, and which it is; 0 where it is none.
-std::size_t Character(std::string_view text, std::uint32_t& code) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  const std::size_t size = first < 0x80   ? 1
-                           : first < 0xC2 ? 0
-                           : first < 0xE0 ? 2
-                           : first < 0xF0 ? 3
-                           : first < 0xF5 ? 4
-                                          : 0;
-  if (size == 0 || size > text.size()) return 0;
-  code = size == 1 ? first : first & (0x7FU >> size);
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-    code = code << 6 | (byte(i) & 0x3FU);
-  }
-  const bool too_long = (size == 3 && code < 0x800) || (size == 4 && code < 0x10000);
-  return too_long || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) ? 0 : size;
-}
 
 bool TurnsWriting(std::uint32_t code) {
   return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
@@ -49,9 +31,9 @@ std::optional<BadText> WrongWithText(std::string_view text) {
       ended = ended || ends;
       began = began || !(begins || ends || empty);
     }
-    std::uint32_t code = 0;
-    const std::size_t size = Character(text.substr(at), code);
-    if (size == 0) return BadText{place, "a byte that is no UTF-8", "save the file as UTF-8"};
+    const auto character = base::CharacterAt(text, at);
+    if (!character) return BadText{place, "a byte that is no UTF-8", "save the file as UTF-8"};
+    const std::uint32_t code = character->code;
     if (code == 0x7F || (code < 0x20 && code != '\n' && code != '\r' && code != '\t')) {
       return BadText{place, "a byte that is no text", "save the file as UTF-8"};
     }
@@ -63,7 +45,7 @@ std::optional<BadText> WrongWithText(std::string_view text) {
     } else {
       ++place.column;
     }
-    at += size;
+    at += character->length;
   }
   return std::nullopt;
 }

@@ -1,9 +1,11 @@
 #include "revctl/generate/type.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
 
+#include "revctl/base/ascii.h"
 #include "revctl/generate/words.h"
 
 namespace revctl::generate {
@@ -41,7 +43,7 @@ class Parser {
     One(type, 0);
     Blanks();
     if (!error_ && at_ != text_.size())
-      Fail("'" + std::string(text_.substr(at_)) + "' behind the type");
+      Fail(fmt::format("'{}' behind the type", text_.substr(at_)));
     return error_;
   }
 
@@ -55,7 +57,7 @@ class Parser {
   std::string_view Word() {
     Blanks();
     const std::size_t begin = at_;
-    while (at_ < text_.size() && IsWordLetter(text_[at_])) ++at_;
+    while (at_ < text_.size() && base::IsWord(text_[at_])) ++at_;
     return text_.substr(begin, at_ - begin);
   }
   void Expect(char c) {
@@ -63,7 +65,7 @@ class Parser {
     if (at_ < text_.size() && text_[at_] == c) {
       ++at_;
     } else {
-      Fail(std::string("expected '") + c + "'");
+      Fail(fmt::format("expected '{}'", c));
     }
   }
 
@@ -81,9 +83,7 @@ class Parser {
       if (container->count && !error_) {
         Expect(',');
         type.count = Word();
-        if (type.count.empty() || type.count.size() > 9 ||
-            type.count.find_first_not_of("0123456789") != std::string::npos ||
-            type.count.front() == '0') {
+        if (type.count.size() > 9 || !base::IsNumber(type.count) || type.count.front() == '0') {
           Fail("an array has a number of elements: array<float, 3>");
         }
       }
@@ -93,7 +93,8 @@ class Parser {
       at_ = begin;
       Fail(type.name.empty()
                ? "expected a type"
-               : "'" + type.name + "' is no type, and no enum or struct above is called so");
+               : fmt::format("'{}' is no type, and no enum or struct above is called so",
+                             type.name));
     }
   }
 
@@ -155,7 +156,7 @@ std::optional<Digits> DigitsOf(std::string_view name) {
   const bool sign = name.front() == 'i';
   int bits = 0;
   for (const char c : name) {
-    if (c >= '0' && c <= '9') bits = bits * 10 + (c - '0');
+    if (base::IsDigit(c)) bits = bits * 10 + (c - '0');
   }
   return Digits{sign, false, sign ? bits - 1 : bits};
 }

@@ -1,9 +1,12 @@
 #include "revctl/generate/write_cpp.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <set>
 #include <string_view>
 
+#include "revctl/base/ascii.h"
+#include "revctl/base/hex.h"
 #include "revctl/generate/code_text.h"
 #include "revctl/generate/expression.h"
 #include "revctl/generate/lines.h"
@@ -15,11 +18,11 @@ namespace {
 
 /// `SongV2`; the newest version has the struct's own name.
 std::string VersionName(const Struct& of, std::size_t index) {
-  return index + 1 == of.versions.size() ? of.name : of.name + "V" + std::to_string(index + 1);
+  return index + 1 == of.versions.size() ? of.name : fmt::format("{}V{}", of.name, index + 1);
 }
 
 std::string MemberText(const Field& field) {
-  std::string line = "  " + CppType(field.type) + " " + field.name;
+  std::string line = fmt::format("  {} {}", CppType(field.type), field.name);
   line += field.fallback ? " = " + field.fallback->text : std::string("{}");
   return line + ";";
 }
@@ -35,7 +38,7 @@ std::string TagsText(const Field& field) {
   std::string text;
   for (const Tag& tag : field.tags) {
     text += (text.empty() ? "" : ", ") + tag.name +
-            (tag.arguments.empty() ? "" : "(" + tag.arguments + ")");
+            (tag.arguments.empty() ? "" : fmt::format("({})", tag.arguments));
   }
   return text;
 }
@@ -69,11 +72,12 @@ class Writer {
       const auto byte = static_cast<unsigned char>(c);
       if (byte < 0x20 || byte == 0x7F || (byte > 0x7F && !is_text)) c = '?';
     }
-    out_.Whole("// Written by `revctl generate` from " + file + ": change that, not this.");
+    out_.Whole(
+        fmt::format("// Written by `revctl generate` from {}: change that, not this.", file));
     out_("#pragma once");
     for (const std::string_view each : {"array", "cstddef", "cstdint", "map", "optional", "span",
                                         "string", "string_view", "utility", "vector"}) {
-      out_("#include <" + std::string(each) + ">");
+      out_(fmt::format("#include <{}>", each));
     }
     out_("");
     out_("#include <revctl/fields.h>");
@@ -85,11 +89,11 @@ class Writer {
       out_("#include <revctl/json_reader.h>")("#include <revctl/json_writer.h>");
     out_("#include <revctl/serialize.h>");
     out_("");
-    out_("#include \"" + d_.list + "\"");
-    if (!d_.files.empty()) out_("#include \"" + d_.table + "\"");
-    for (const std::string& each : d_.includes) out_("#include \"" + each + "\"");
+    out_(fmt::format("#include \"{}\"", d_.list));
+    if (!d_.files.empty()) out_(fmt::format("#include \"{}\"", d_.table));
+    for (const std::string& each : d_.includes) out_(fmt::format("#include \"{}\"", each));
     GuardNames(file);
-    out_("")("namespace " + d_.name_space + " {");
+    out_("")(fmt::format("namespace {} {{", d_.name_space));
   }
 
   /// Names in capitals are what macros are called, of any header that somebody includes before: the
@@ -99,15 +103,15 @@ class Writer {
     std::replace(file.begin(), file.end(), '\\', '?');
     std::set<std::string_view> guarded;
     const auto guard = [&](const std::string& name, const Place& place) {
-      const bool small =
-          std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+      const bool small = std::any_of(name.begin(), name.end(), base::IsLower);
       if (small || name.size() < 2 || !guarded.insert(name).second) return;
       if (guarded.size() == 1)
         out_("").Comment(
             "Names that are macros of no header, or the code below would not compile.");
       out_("#ifdef " + name);
-      out_.Whole("#error \"" + TextOf(file, place) + ": '" + name +
-                 "' is a macro of a header that is included here: give it another name\"");
+      out_.Whole(fmt::format(
+          "#error \"{}: '{}' is a macro of a header that is included here: give it another name\"",
+          TextOf(file, place), name));
       out_("#endif");
     };
     for (const Enum& each : d_.enums) {
@@ -124,8 +128,9 @@ class Writer {
 
   void WriteEnum(const Enum& each) {
     out_("");
-    out_.Comment(each.about.empty() ? each.name + ", " + each.type + " on disk." : each.about);
-    std::string line = "enum class " + each.name + " : std::" + each.type + " {";
+    out_.Comment(each.about.empty() ? fmt::format("{}, {} on disk.", each.name, each.type)
+                                    : each.about);
+    std::string line = fmt::format("enum class {} : std::{} {{", each.name, each.type);
     std::optional<Integer> next = Integer();
     for (const Enumerator& value : each.values) {
       line += (&value == &each.values.front() ? " " : ", ") + value.name;
@@ -141,29 +146,31 @@ class Writer {
       const bool newest = v + 1 == of.versions.size();
       out_("");
       if (newest) {
-        out_.Comment(of.about.empty() ? of.name + ", since " + version.since + "." : of.about);
+        out_.Comment(of.about.empty() ? fmt::format("{}, since {}.", of.name, version.since)
+                                      : of.about);
       } else {
-        out_.Comment(of.name + " as it was from " + version.since + " until " +
-                     of.versions[v + 1].since + ".");
+        out_.Comment(fmt::format("{} as it was from {} until {}.", of.name, version.since,
+                                 of.versions[v + 1].since));
       }
-      out_("struct " + VersionName(of, v) + " {");
+      out_(fmt::format("struct {} {{", VersionName(of, v)));
       for (const Field& field : version.fields) {
         const std::string member = MemberText(field);
         if (!field.about.empty() && member.size() + field.about.size() + 7 <= 100) {
-          out_(member + "  ///< " + field.about);
+          out_(fmt::format("{}  ///< {}", member, field.about));
           continue;
         }
         if (!field.about.empty()) out_.Comment(field.about, 2);
         out_(member);
       }
-      if (newest) out_("")("  bool operator==(const " + of.name + "&) const = default;");
+      if (newest) out_("")(fmt::format("  bool operator==(const {}&) const = default;", of.name));
       out_("};");
     }
     for (std::size_t v = 1; v < of.versions.size(); ++v) {
-      out_("static_assert(revctl::NumberOf(" + of.versions[v - 1].since + ") < revctl::NumberOf(" +
-           of.versions[v].since + "),");
-      out_("              " + Literal("the versions of " + of.name + " must go from old to new") +
-           ");");
+      out_(fmt::format("static_assert(revctl::NumberOf({}) < revctl::NumberOf({}),",
+                       of.versions[v - 1].since, of.versions[v].since));
+      out_(
+          fmt::format("              {});",
+                      Literal(fmt::format("the versions of {} must go from old to new", of.name))));
     }
   }
 
@@ -172,13 +179,14 @@ class Writer {
   std::vector<std::string> Steps(const Version& version, const Version& before) {
     std::vector<std::string> steps;
     for (const Field& field : version.fields) {
-      if (field.from) steps.push_back("next." + field.name + " = " + field.from->text + ";");
+      if (field.from) steps.push_back(fmt::format("next.{} = {};", field.name, field.from->text));
     }
     for (const Field& field : version.fields) {
       if (field.from || FindField(before, field.name) == nullptr) continue;
       const std::string value = "old." + field.name;
-      steps.push_back("next." + field.name + " = " +
-                      (IsScalar(field.type, d_) ? value : "std::move(" + value + ")") + ";");
+      steps.push_back(
+          fmt::format("next.{} = {};", field.name,
+                      IsScalar(field.type, d_) ? value : fmt::format("std::move({})", value)));
     }
     return steps;
   }
@@ -188,24 +196,25 @@ class Writer {
     for (std::size_t v = 0; v + 1 < of.versions.size(); ++v) {
       const std::string from = VersionName(of, v), to = VersionName(of, v + 1);
       out_("");
-      out_.Comment(from + " as of " + of.versions[v + 1].since + ".");
+      out_.Comment(fmt::format("{} as of {}.", from, of.versions[v + 1].since));
       const std::vector<std::string> steps = Steps(of.versions[v + 1], of.versions[v]);
       const bool uses_old = std::any_of(steps.begin(), steps.end(), [](const std::string& step) {
         const std::vector<Word> words = WordsOf(step);
         return std::any_of(words.begin(), words.end(),
                            [](const Word& word) { return word.text == "old"; });
       });
-      out_("inline " + to + " Next(" + (uses_old ? "" : "[[maybe_unused]] ") + from + " old) {");
-      out_("  " + to + " next;");
+      out_(fmt::format("inline {} Next({}{} old) {{", to, uses_old ? "" : "[[maybe_unused]] ",
+                       from));
+      out_(fmt::format("  {} next;", to));
       for (const std::string& step : steps) out_("  " + step);
       out_("  return next;")("}");
     }
     if (of.versions.size() > 1)
-      out_("").Comment("A " + of.name + " of any older version as of today: all steps.");
+      out_("").Comment(fmt::format("A {} of any older version as of today: all steps.", of.name));
     for (std::size_t v = of.versions.size() - 1; v-- > 0;) {
       const bool last = v + 2 == of.versions.size();
-      out_("inline " + of.name + " Newest(" + VersionName(of, v) + " old) { return " +
-           (last ? "Next(std::move(old))" : "Newest(Next(std::move(old)))") + "; }");
+      out_(fmt::format("inline {} Newest({} old) {{ return {}; }}", of.name, VersionName(of, v),
+                       last ? "Next(std::move(old))" : "Newest(Next(std::move(old)))"));
     }
   }
 
@@ -214,49 +223,50 @@ class Writer {
     if (!line.shares_name) return line.name;
     const auto first = std::find_if(line.in.begin(), line.in.end(),
                                     [](const Field* each) { return each != nullptr; });
-    return "revctl_" + line.name + "_v" + std::to_string(first - line.in.begin() + 1);
+    return fmt::format("revctl_{}_v{}", line.name, first - line.in.begin() + 1);
   }
 
   /// One ADD or REM. Two fields of one name that are both gone keep it, since the harness has
   /// recorded it: each is visited in a block, and handed out of it.
   void WriteLine(const Line& line) {
     if (line.Lives()) {
-      out_("  ADD(" + line.since + ", " + line.name + ");");
+      out_(fmt::format("  ADD({}, {});", line.since, line.name));
       return;
     }
     const std::string indent = line.shares_name ? "    " : "  ", local = LocalOf(line);
     std::string type = CppType(line.type);
-    if (line.shares_name) out_("  " + type + " " + local + "{};")("  {");
+    if (line.shares_name) out_(fmt::format("  {} {}{{}};", type, local))("  {");
     if (type.find(',') != std::string::npos) {  // a comma would divide the macro's arguments
-      out_(indent + "using Type_" + line.name + " = " + type + ";");
+      out_(fmt::format("{}using Type_{} = {};", indent, line.name, type));
       type = "Type_" + line.name;
     }
     const Field& field = line.field();
-    out_(indent + "REM(" + line.since + ", " + line.until + ", " + type + ", " + line.name + ", " +
-         (field.older      ? field.older->text
-          : field.fallback ? field.fallback->text
-                           : "{}") +
-         ");");
+    out_(fmt::format("{}REM({}, {}, {}, {}, {});", indent, line.since, line.until, type, line.name,
+                     field.older      ? field.older->text
+                     : field.fallback ? field.fallback->text
+                                      : "{}"));
     if (!line.shares_name) return;
-    out_("    if (r.IsReading()) " + local + " = " +
-         (IsScalar(line.type, d_) ? line.name : "std::move(" + line.name + ")") + ";");
+    out_(
+        fmt::format("    if (r.IsReading()) {} = {};", local,
+                    IsScalar(line.type, d_) ? line.name : fmt::format("std::move({})", line.name)));
     out_("  }");
   }
 
   void WriteBody(const Struct& of, const std::vector<Line>& lines) {
-    out_("").Comment("A " + of.name + " in files of every revision.");
-    out_("SERIALIZE_TYPE(" + of.name + ") {");
+    out_("").Comment(fmt::format("A {} in files of every revision.", of.name));
+    out_(fmt::format("SERIALIZE_TYPE({}) {{", of.name));
     for (const Line& line : lines) WriteLine(line);
     for (std::size_t v = 0; v + 1 < of.versions.size(); ++v) {
-      out_((v == 0 ? "  if (r.IsReading() && r.revision < "
-                   : "  } else if (r.IsReading() && r.revision < ") +
-           of.versions[v + 1].since + ") {");
-      out_("    " + VersionName(of, v) + " old;");
+      out_(fmt::format("{}{}) {{",
+                       v == 0 ? "  if (r.IsReading() && r.revision < "
+                              : "  } else if (r.IsReading() && r.revision < ",
+                       of.versions[v + 1].since));
+      out_(fmt::format("    {} old;", VersionName(of, v)));
       for (const Line& line : lines) {
         if (line.in[v] == nullptr) continue;
         const std::string value = line.Lives() ? "d." + line.name : LocalOf(line);
-        out_("    old." + line.name + " = " +
-             (IsScalar(line.type, d_) ? value : "std::move(" + value + ")") + ";");
+        out_(fmt::format("    old.{} = {};", line.name,
+                         IsScalar(line.type, d_) ? value : fmt::format("std::move({})", value)));
       }
       out_("    d = Newest(std::move(old));");
     }
@@ -267,25 +277,29 @@ class Writer {
   void WriteTable(const Struct& of, const std::vector<Line>& lines) {
     const auto& fields = of.newest().fields;
     out_("");
-    out_.Comment("The fields of a " + of.name + ", for revctl::ToText, FieldsOf and ForEachField.");
-    out_("constexpr auto RevctlFields(revctl::Tag<" + of.name + ">) {");
-    out_("  return std::array<revctl::FieldInfo, " + std::to_string(fields.size()) + ">{{");
+    out_.Comment(
+        fmt::format("The fields of a {}, for revctl::ToText, FieldsOf and ForEachField.", of.name));
+    out_(fmt::format("constexpr auto RevctlFields(revctl::Tag<{}>) {{", of.name));
+    out_(fmt::format("  return std::array<revctl::FieldInfo, {}>{{{{", fields.size()));
     for (const Field& field : fields) {
       const auto line = std::find_if(lines.begin(), lines.end(),
                                      [&](const Line& each) { return each.in.back() == &field; });
-      out_("      {" + Literal(field.name) + ", " + Literal(CppType(field.type)) + ", " +
-           Literal(line->since) + ", " + Literal(field.fallback ? field.fallback->text : "") +
-           ", " + Literal(TagsText(field)) + "},");
+      out_(fmt::format("      {{{}, {}, {}, {}, {}}},", Literal(field.name),
+                       Literal(CppType(field.type)), Literal(line->since),
+                       Literal(field.fallback ? field.fallback->text : ""),
+                       Literal(TagsText(field))));
     }
     out_("  }};")("}");
     // No struct can be called so, as one may be called Object or F.
     out_("template <class RevctlObject, class RevctlVisit>");
-    out_("void RevctlForEachField(revctl::Tag<" + of.name +
-         "> tag, RevctlObject& object, RevctlVisit& f) {");
-    out_("  static constexpr auto fields = RevctlFields(revctl::Tag<" + of.name + ">{});");
+    out_(fmt::format(
+        "void RevctlForEachField(revctl::Tag<{}> tag, RevctlObject& object, RevctlVisit& f) {{",
+        of.name));
+    out_(fmt::format("  static constexpr auto fields = RevctlFields(revctl::Tag<{}>{{}});",
+                     of.name));
     out_("  static_cast<void>(tag);");
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      out_("  f(fields[" + std::to_string(i) + "], object." + fields[i].name + ");");
+      out_(fmt::format("  f(fields[{}], object.{});", i, fields[i].name));
     }
     out_("}");
   }
@@ -294,42 +308,44 @@ class Writer {
     const std::string& type = file.type;
     // The list is known by any of its revisions: its prefix is not, and another list of the program
     // may have SR_LATEST.
-    const std::string list = "decltype(" + d_.FindStruct(type)->versions.front().since + ")";
-    const std::string latest = "revctl::LatestOf<" + list + ">()";
+    const std::string list =
+        fmt::format("decltype({})", d_.FindStruct(type)->versions.front().since);
+    const std::string latest = fmt::format("revctl::LatestOf<{}>()", list);
     std::string magic = "0x";
-    for (std::size_t i = 4; i-- > 0;) {
-      constexpr std::string_view kDigits = "0123456789abcdef";
-      const auto byte = static_cast<unsigned char>(file.magic[i]);
-      magic += kDigits[byte >> 4];
-      magic += kDigits[byte & 15];
-    }
+    for (std::size_t i = 4; i-- > 0;)
+      magic += base::Hex(static_cast<unsigned char>(file.magic[i]), 2);
     out_("");
-    out_.Comment("Files of a " + type + " begin with " + Literal(file.magic) + ".");
-    out_("inline revctl::FileFormat " + type + "Format() {");
+    out_.Comment(fmt::format("Files of a {} begin with {}.", type, Literal(file.magic)));
+    out_(fmt::format("inline revctl::FileFormat {}Format() {{", type));
     out_("  revctl::FileFormat format;");
-    out_("  format.magic = " + magic + ";");
+    out_(fmt::format("  format.magic = {};", magic));
     out_("  return format;")("}");
-    out_("inline revctl::Status Save" + type + "(const " + type +
-         "& value, std::vector<std::byte>& file) {");
-    out_("  return revctl::Save(" + latest + ", value, file, " + type + "Format());")("}");
+    out_(fmt::format(
+        "inline revctl::Status Save{}(const {}& value, std::vector<std::byte>& file) {{", type,
+        type));
+    out_(fmt::format("  return revctl::Save({}, value, file, {}Format());", latest, type))("}");
     if (!file.without_header.empty()) WriteWithoutHeader(file);
     out_("");
-    out_.Comment("A file of any version." +
-                 (file.without_header.empty() ? std::string()
-                                              : " One that does not begin with the magic is from "
-                                                "before there was a header, and holds a " +
-                                                    type + " as of " + file.without_header +
-                                                    "; none of those can begin with the magic."));
-    out_("inline revctl::Status Load" + type + "(std::span<const std::byte> file, " + type +
-         "& value) {");
+    out_.Comment(
+        "A file of any version." +
+        (file.without_header.empty()
+             ? std::string()
+             : fmt::format(
+                   " One that does not begin with the magic is from before there was a header, and "
+                   "holds a {} as of {}; none of those can begin with the magic.",
+                   type, file.without_header)));
+    out_(fmt::format("inline revctl::Status Load{}(std::span<const std::byte> file, {}& value) {{",
+                     type, type));
     if (!file.without_header.empty()) {
-      out_("  if (!" + type + "HasHeader(file)) {");
-      out_("    revctl::Reader reader(file, " + file.without_header + ");");
-      out_("    " + type + " old;");
+      out_(fmt::format("  if (!{}HasHeader(file)) {{", type));
+      out_(fmt::format("    revctl::Reader reader(file, {});", file.without_header));
+      out_(fmt::format("    {} old;", type));
       out_("    Serialize(reader, old);");
       out_("    if (!reader.AtEnd()) {");
-      out_("      return {revctl::Status::Kind::Corrupt, \"neither the magic of a " + type +
-           " nor one without: \" +");
+      out_(
+          fmt::format("      return {{revctl::Status::Kind::Corrupt, \"neither the magic of a {} "
+                      "nor one without: \" +",
+                      type));
       out_(
           "                                                 reader.error().path + \": \" + "
           "reader.error().reason};");
@@ -337,15 +353,15 @@ class Writer {
       out_("    value = std::move(old);");
       out_("    return {};")("  }");
     }
-    out_("  return revctl::Load<" + list + ">(file, value, " + type + "Format());")("}");
+    out_(fmt::format("  return revctl::Load<{}>(file, value, {}Format());", list, type))("}");
     out_("");
     out_.Comment("For tools: JSON of the newest version, and back.");
-    out_("inline std::string " + type + "ToJson(const " + type + "& value) {");
-    out_("  return revctl::ToJson(value, " + latest + ");")("}");
-    out_("inline revctl::Status " + type + "FromJson(std::string_view json, " + type +
-         "& value) {");
-    out_("  revctl::JsonReader reader(json, " + latest + ");");
-    out_("  " + type + " fresh;");
+    out_(fmt::format("inline std::string {}ToJson(const {}& value) {{", type, type));
+    out_(fmt::format("  return revctl::ToJson(value, {});", latest))("}");
+    out_(fmt::format("inline revctl::Status {}FromJson(std::string_view json, {}& value) {{", type,
+                     type));
+    out_(fmt::format("  revctl::JsonReader reader(json, {});", latest));
+    out_(fmt::format("  {} fresh;", type));
     out_("  Serialize(reader, fresh);");
     out_("  if (!reader.Ok()) {");
     out_(
@@ -359,29 +375,30 @@ class Writer {
   void WriteWithoutHeader(const File& file) {
     const std::string& type = file.type;
     out_("");
-    out_.Comment("Whether a file begins with the magic of a " + type + ".");
-    out_("inline bool " + type + "HasHeader(std::span<const std::byte> file) {");
+    out_.Comment(fmt::format("Whether a file begins with the magic of a {}.", type));
+    out_(fmt::format("inline bool {}HasHeader(std::span<const std::byte> file) {{", type));
     out_("  std::uint32_t magic = 0;");
     out_("  for (std::size_t i = 0; i < 4 && i < file.size(); ++i) {");
     out_("    magic |= std::to_integer<std::uint32_t>(file[i]) << (8 * i);")("  }");
-    out_("  return magic == " + type + "Format().magic;")("}");
+    out_(fmt::format("  return magic == {}Format().magic;", type))("}");
     out_("");
-    out_.Comment("Files of a " + type + " with header and without, for tools: HARNESS_FILES(" +
-                 type + ", " + type + "Files).");
-    out_("struct " + type + "Files {");
+    out_.Comment(
+        fmt::format("Files of a {} with header and without, for tools: HARNESS_FILES({}, {}Files).",
+                    type, type, type));
+    out_(fmt::format("struct {}Files {{", type));
     out_(
         "  static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) "
         "{");
-    out_("    if (" + type + "HasHeader(file)) return revctl::OpenFile(file, " + type +
-         "Format(), parts);");
-    out_("    parts.revision = revctl::NumberOf(" + file.without_header + ");");
+    out_(fmt::format("    if ({}HasHeader(file)) return revctl::OpenFile(file, {}Format(), parts);",
+                     type, type));
+    out_(fmt::format("    parts.revision = revctl::NumberOf({});", file.without_header));
     out_("    parts.payload = file;");
     out_("    return {};")("  }");
     out_(
         "  static revctl::Status Make(const revctl::FileParts& parts, std::vector<std::byte>& "
         "file) {");
-    out_("    if (parts.revision > revctl::NumberOf(" + file.without_header + ")) {");
-    out_("      return revctl::MakeFile(parts, " + type + "Format(), file);")("    }");
+    out_(fmt::format("    if (parts.revision > revctl::NumberOf({})) {{", file.without_header));
+    out_(fmt::format("      return revctl::MakeFile(parts, {}Format(), file);", type))("    }");
     out_("    file.assign(parts.payload.begin(), parts.payload.end());");
     out_("    return {};")("  }")("};");
   }

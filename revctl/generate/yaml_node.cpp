@@ -2,6 +2,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <set>
 
@@ -19,7 +20,7 @@ void Refuse(const YAML::Node& node, std::string message, std::string fix) {
   throw Bad{PlaceOf(node.Mark()), std::move(message), std::move(fix)};
 }
 std::string Quoted(std::string_view text) {
-  return "'" + std::string(text.substr(0, 60)) + (text.size() > 60 ? "...'" : "'");
+  return fmt::format("'{}{}", text.substr(0, 60), text.size() > 60 ? "...'" : "'");
 }
 
 std::string Scalar(const YAML::Node& node, std::string_view what) {
@@ -57,11 +58,12 @@ void CheckKeys(const YAML::Node& map, std::string_view what,
     if (std::find(known.begin(), known.end(), key) == known.end()) {
       std::string all;
       for (std::string_view k : known) all += (all.empty() ? "" : ", ") + std::string(k);
-      Refuse(pair.first, "unknown key " + Quoted(key) + " in " + std::string(what),
+      Refuse(pair.first, fmt::format("unknown key {} in {}", Quoted(key), what),
              "known keys: " + all);
     }
     if (!seen.insert(key).second)
-      Refuse(pair.first, "key " + Quoted(key) + " is given twice", "take one of the two out");
+      Refuse(pair.first, fmt::format("key {} is given twice", Quoted(key)),
+             "take one of the two out");
   }
 }
 

@@ -1,6 +1,7 @@
 // The same reads through `git` itself, for what libgit2 1.5 cannot open or not read whole:
 // worktreeConfig, sha256, reftable, partial clones, GIT_WORK_TREE. A process for each question:
 // slower, and always right.
+#include <fmt/core.h>
 #include <algorithm>
 #include <set>
 #include <variant>
@@ -52,20 +53,19 @@ class GitRepository : public Repository {
   Result<std::optional<std::string>> ReadFile(const Oid& commit,
                                               std::string_view path) const override {
     TRY(auto listed, Ask({"ls-tree", "-z", "--full-tree", commit, "--", std::string(path)},
-                         "the tree of " + commit + " cannot be read"));
+                         fmt::format("the tree of {} cannot be read", commit)));
     // "MODE TYPE OID\tPATH\0"
     if (listed.starts_with("120000 ")) {
       return Error{
           Exit::Usage,
-          std::string(path) + " at " + commit.substr(0, 10) + " is a symbolic link, not a file",
-          ""};
+          fmt::format("{} at {} is a symbolic link, not a file", path, commit.substr(0, 10)), ""};
     }
     const std::size_t type = listed.find(' '),
                       id = type == std::string::npos ? type : listed.find(' ', type + 1);
     if (id == std::string::npos || listed.compare(type + 1, 5, "blob ") != 0)
       return std::optional<std::string>();
     TRY(auto blob, Ask({"cat-file", "blob", listed.substr(id + 1, listed.find('\t') - id - 1)},
-                       std::string(path) + " at " + commit.substr(0, 10) + " cannot be read"));
+                       fmt::format("{} at {} cannot be read", path, commit.substr(0, 10))));
     return std::optional<std::string>(std::move(blob));
   }
 
@@ -164,7 +164,7 @@ class GitRepository : public Repository {
     TRY(auto now, RevParse(ref));
     // Another process that is writing the ref just now counts as a lost race too.
     if (now != old || run.err.find(".lock'") != std::string::npos) return false;
-    return Error{Exit::Environment, ref + " cannot be moved: " + Talk(run.err), ""};
+    return Error{Exit::Environment, fmt::format("{} cannot be moved: {}", ref, Talk(run.err)), ""};
   }
 
   Result<base::Done> DeleteRef(const std::string& ref) override {
@@ -175,7 +175,7 @@ class GitRepository : public Repository {
   Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {
     if (bare()) return bytes;
     TRY(auto id, Ask({"hash-object", "-w", "--stdin", "--path=" + path},
-                     "the filters of " + path + " failed", bytes));
+                     fmt::format("the filters of {} failed", path), bytes));
     return Ask({"cat-file", "blob", FirstLine(id)}, path + " cannot be read back");
   }
 
@@ -190,7 +190,8 @@ class GitRepository : public Repository {
     ProcessOptions options;
     options.input = input;
     TRY(auto run, Git(std::move(arguments), options));
-    if (!run.ok()) return Error{Exit::Environment, failed + ": " + Talk(run.err), ""};
+    if (!run.ok())
+      return Error{Exit::Environment, fmt::format("{}: {}", failed, Talk(run.err)), ""};
     return std::move(run.out);
   }
 };
@@ -211,9 +212,10 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
                    "git init, or revctl -C DIR"};
     }
     const bool foreign = why.find("safe.directory") != std::string::npos;
-    return Error{Exit::Environment, directory + ": git cannot open the repository here: " + why,
+    return Error{Exit::Environment,
+                 fmt::format("{}: git cannot open the repository here: {}", directory, why),
                  foreign ? "the `git config` line above, where its owner is to be trusted"
-                         : "git -C " + directory + " status"};
+                         : fmt::format("git -C {} status", directory)};
   }
   TRY(auto common, ask("--git-common-dir"));
   auto root = ask("--show-toplevel");  // fails in a bare repository

@@ -14,6 +14,8 @@
 
 using namespace revctl::git;
 using revctl::base::Exit;
+using revctl::base::Run;
+using revctl::base::TraceRuns;
 using revctl::testing::GitDaemon;
 using revctl::testing::Sandbox;
 

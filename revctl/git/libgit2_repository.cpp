@@ -3,6 +3,7 @@
 #include <git2/sys/repository.h>
 #include <strings.h>
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -64,7 +65,7 @@ std::string LastError() {
 }
 
 Error Failed(const std::string& doing) {
-  return {Exit::Environment, doing + ": " + LastError(), ""};
+  return {Exit::Environment, fmt::format("{}: {}", doing, LastError()), ""};
 }
 
 std::string WithoutFinalSlash(const char* path) {
@@ -98,7 +99,7 @@ class Libgit2Repository : public Repository {
     const std::string name(ref);
     int code = git_reference_name_to_id(&id, raw(), name.c_str());
     if (code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC) return std::optional<Oid>();
-    if (code != 0) return Failed("ref " + name + " cannot be read");
+    if (code != 0) return Failed(fmt::format("ref {} cannot be read", name));
     return Peeled(Hex(&id));
   }
 
@@ -147,16 +148,18 @@ class Libgit2Repository : public Repository {
     const std::string name(path);
     int code = git_tree_entry_bypath(&raw_entry, tree.get(), name.c_str());
     if (code == GIT_ENOTFOUND) return std::optional<std::string>();
-    if (code != 0) return Failed(name + " at " + commit.substr(0, 10) + " cannot be found");
+    if (code != 0)
+      return Failed(fmt::format("{} at {} cannot be found", name, commit.substr(0, 10)));
     TreeEntry entry(raw_entry);
     if (git_tree_entry_type(entry.get()) != GIT_OBJECT_BLOB) return std::optional<std::string>();
     if (git_tree_entry_filemode(entry.get()) == GIT_FILEMODE_LINK) {
-      return Error{Exit::Usage,
-                   name + " at " + commit.substr(0, 10) + " is a symbolic link, not a file", ""};
+      return Error{
+          Exit::Usage,
+          fmt::format("{} at {} is a symbolic link, not a file", name, commit.substr(0, 10)), ""};
     }
     git_blob* raw_blob = nullptr;
     if (git_blob_lookup(&raw_blob, raw(), git_tree_entry_id(entry.get())) != 0) {
-      return Failed(name + " at " + commit.substr(0, 10) + " cannot be read");
+      return Failed(fmt::format("{} at {} cannot be read", name, commit.substr(0, 10)));
     }
     return Content(Blob(raw_blob));
   }
@@ -171,7 +174,8 @@ class Libgit2Repository : public Repository {
       git_tree_entry* raw_entry = nullptr;
       int code = git_tree_entry_bypath(&raw_entry, sub.get(), name.c_str());
       if (code == GIT_ENOTFOUND) return out;
-      if (code != 0) return Failed(name + " at " + commit.substr(0, 10) + " cannot be listed");
+      if (code != 0)
+        return Failed(fmt::format("{} at {} cannot be listed", name, commit.substr(0, 10)));
       TreeEntry entry(raw_entry);
       if (git_tree_entry_type(entry.get()) != GIT_OBJECT_TREE) return out;
       git_tree* raw_sub = nullptr;
@@ -232,8 +236,8 @@ class Libgit2Repository : public Repository {
     int code = git_merge_base(&base, raw(), &a, &b);
     if (code == GIT_ENOTFOUND) return std::optional<Oid>();
     if (code != 0)
-      return Failed("the merge base of " + one.substr(0, 10) + " and " + two.substr(0, 10) +
-                    " cannot be found");
+      return Failed(fmt::format("the merge base of {} and {} cannot be found", one.substr(0, 10),
+                                two.substr(0, 10)));
     return std::optional<Oid>(Hex(&base));
   }
 
@@ -243,7 +247,8 @@ class Libgit2Repository : public Repository {
     if (git_oid_fromstr(&a, old.c_str()) != 0 || git_oid_fromstr(&b, young.c_str()) != 0)
       return Failed("no object name");
     int code = git_graph_descendant_of(raw(), &b, &a);
-    if (code < 0) return Failed("the history of " + young.substr(0, 10) + " cannot be walked");
+    if (code < 0)
+      return Failed(fmt::format("the history of {} cannot be walked", young.substr(0, 10)));
     return code == 1;
   }
 
@@ -256,7 +261,7 @@ class Libgit2Repository : public Repository {
     const char* value = nullptr;
     int code = git_config_get_string(&value, config.get(), key.c_str());
     if (code == GIT_ENOTFOUND) return std::optional<std::string>();
-    if (code != 0) return Failed("git config " + key + " cannot be read");
+    if (code != 0) return Failed(fmt::format("git config {} cannot be read", key));
     return std::optional<std::string>(value);
   }
 
@@ -355,14 +360,14 @@ class Libgit2Repository : public Repository {
     git_filter_list* raw_filters = nullptr;
     if (git_filter_list_load(&raw_filters, raw(), nullptr, path.c_str(), GIT_FILTER_TO_ODB,
                              GIT_FILTER_DEFAULT) != 0) {
-      return Failed("the filters of " + path + " cannot be read");
+      return Failed(fmt::format("the filters of {} cannot be read", path));
     }
     Filters filters(raw_filters);
     if (!filters) return bytes;
     Buffer out;
     if (git_filter_list_apply_to_buffer(out.get(), filters.get(), bytes.data(), bytes.size()) !=
         0) {
-      return Failed("the filters of " + path + " failed");
+      return Failed(fmt::format("the filters of {} failed", path));
     }
     return out.text();
   }
@@ -395,7 +400,7 @@ class Libgit2Repository : public Repository {
     git_oid oid;
     git_commit* commit = nullptr;
     if (git_oid_fromstr(&oid, id.c_str()) != 0 || git_commit_lookup(&commit, raw(), &oid) != 0) {
-      return Failed("commit " + id.substr(0, 10) + " cannot be read");
+      return Failed(fmt::format("commit {} cannot be read", id.substr(0, 10)));
     }
     return Commit(commit);
   }
@@ -404,7 +409,7 @@ class Libgit2Repository : public Repository {
     TRY(auto commit, Lookup(id));
     git_tree* tree = nullptr;
     if (git_commit_tree(&tree, commit.get()) != 0)
-      return Failed("the tree of " + id.substr(0, 10) + " cannot be read");
+      return Failed(fmt::format("the tree of {} cannot be read", id.substr(0, 10)));
     return Tree(tree);
   }
 
@@ -434,7 +439,7 @@ class Libgit2Repository : public Repository {
       git_tree* raw_sub = nullptr;
       if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry)) != 0)
         return Failed(here.path + " cannot be listed");
-      std::string path = here.path + git_tree_entry_name(entry) + "/";
+      std::string path = fmt::format("{}{}/", here.path, git_tree_entry_name(entry));
       open.push_back({Tree(raw_sub), std::move(path), 0});
     }
     return base::Done{};

@@ -1,5 +1,6 @@
 #include "revctl/git/remote.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdlib>
 
@@ -26,7 +27,7 @@ Result<FetchReport> Fetch(const Repository& repository, const std::string& remot
   arguments.insert(arguments.end(), options.begin(), options.end());
   arguments.insert(arguments.end(), {"--end-of-options", remote});
   for (const Refspec& ref : refs)
-    arguments.push_back((ref.force ? "+" : "") + ref.source + ":" + ref.destination);
+    arguments.push_back(fmt::format("{}{}:{}", ref.force ? "+" : "", ref.source, ref.destination));
   TRY(auto run, repository.Git(arguments));
   return FetchReport{run.ok(), run.err};
 }
@@ -39,8 +40,9 @@ Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
   TRY(auto run, repository.Git(arguments));
   if (!run.ok()) {
     return Error{
-        Exit::Environment, "remote " + remote + " cannot be reached:\n" + Talk(run.err),
-        "check `git ls-remote " + remote + "`; without a network: revctl reserve NAME --offline"};
+        Exit::Environment, fmt::format("remote {} cannot be reached:\n{}", remote, Talk(run.err)),
+        fmt::format("check `git ls-remote {}`; without a network: revctl reserve NAME --offline",
+                    remote)};
   }
   std::map<std::string, Oid> out;
   for (std::size_t at = 0; at < run.out.size();) {
@@ -64,7 +66,7 @@ Result<PushReport> ReportOf(Result<ProcessResult> run, const std::string& ref) {
   if (!run.ok()) return run.error();
   PushReport report{run->ok(), "", run->err};
   // "<flag>\t<from>:<to>\t<summary> (<reason>)": the machine-readable line about our ref.
-  const std::size_t line = run->out.find(":" + ref + "\t");
+  const std::size_t line = run->out.find(fmt::format(":{}\t", ref));
   if (line != std::string::npos) {
     const std::string summary = run->out.substr(line, run->out.find('\n', line) - line);
     const std::size_t open = summary.find('('), close = summary.rfind(')');
@@ -78,11 +80,11 @@ Result<PushReport> ReportOf(Result<ProcessResult> run, const std::string& ref) {
 Result<PushReport> Push(const Repository& repository, const std::string& remote,
                         const std::string& ref, const std::string& from,
                         const std::string& expected) {
-  return ReportOf(
-      repository.Git({"-c", "push.followTags=false", "push", "--porcelain", "--no-verify",
-                      "--no-recurse-submodules", "--force-with-lease=" + ref + ":" + expected,
-                      "--end-of-options", remote, from + ":" + ref}),
-      ref);
+  return ReportOf(repository.Git({"-c", "push.followTags=false", "push", "--porcelain",
+                                  "--no-verify", "--no-recurse-submodules",
+                                  fmt::format("--force-with-lease={}:{}", ref, expected),
+                                  "--end-of-options", remote, fmt::format("{}:{}", from, ref)}),
+                  ref);
 }
 
 }  // namespace
@@ -107,8 +109,8 @@ Result<PushReport> PushBranch(const Repository& repository, const std::string& r
                               const std::string& ref, const Oid& id,
                               const std::optional<Oid>& lease) {
   std::vector<std::string> arguments = {"-c", "push.followTags=false", "push", "--porcelain"};
-  if (lease) arguments.push_back("--force-with-lease=" + ref + ":" + *lease);
-  arguments.insert(arguments.end(), {"--end-of-options", remote, id + ":" + ref});
+  if (lease) arguments.push_back(fmt::format("--force-with-lease={}:{}", ref, *lease));
+  arguments.insert(arguments.end(), {"--end-of-options", remote, fmt::format("{}:{}", id, ref)});
   return ReportOf(repository.GitWithHooks(std::move(arguments)), ref);
 }
 

@@ -1,5 +1,6 @@
 #include "revctl/git/repository.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -48,8 +49,8 @@ Result<std::optional<std::string>> Repository::ReadStaged(const std::string& pat
     return std::optional<std::string>();
   TRY(auto blob, Git({"cat-file", "blob", out.substr(blank + 1, second - blank - 1)}));
   if (!blob.ok())
-    return Error{Exit::Environment, "the staged " + path + " cannot be read: " + Talk(blob.err),
-                 ""};
+    return Error{Exit::Environment,
+                 fmt::format("the staged {} cannot be read: {}", path, Talk(blob.err)), ""};
   return std::optional<std::string>(std::move(blob.out));
 }
 
@@ -119,7 +120,7 @@ Result<CommitInfo> Repository::CommitOfGit(const Oid& id) const {
                      "--format=%P%n%an%n%ae%n%at%n%B", id}));
   if (!run.ok())
     return Error{Exit::Environment,
-                 "commit " + id.substr(0, 10) + " cannot be read: " + Talk(run.err), ""};
+                 fmt::format("commit {} cannot be read: {}", id.substr(0, 10), Talk(run.err)), ""};
   CommitInfo out;
   out.id = id;
   std::size_t at = 0;

@@ -2,6 +2,7 @@
 // any message.
 #include "revctl/ledger/contradiction.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <unordered_map>
 
@@ -31,7 +32,7 @@ class ByName {
   std::unordered_map<std::string_view, const T*> index_;
 };
 
-std::string Text(const Reservation& one) { return one.name + " = " + std::to_string(one.number); }
+std::string Text(const Reservation& one) { return fmt::format("{} = {}", one.name, one.number); }
 
 /// One list before and after an event.
 class InList {
@@ -66,7 +67,8 @@ class InList {
     for (const Reservation& held : before_.open) {
       if (now_.Find(held.name) != nullptr || target_.has(held.name)) continue;
       if (event_.kind == Kind::Release && steps_.Find(held.name) != nullptr) continue;
-      return "takes " + Text(held) + " away from " + held.who.Text() + ", which it does not say";
+      return fmt::format("takes {} away from {}, which it does not say", Text(held),
+                         held.who.Text());
     }
     return std::nullopt;
   }
@@ -76,9 +78,9 @@ class InList {
     for (const std::int64_t number :
          {after_.high_water.value_or(0), after_.open.empty() ? 0 : after_.open.front().number}) {
       if (number >= list::kSmallestNumber && number <= list::kLargestNumber) continue;
-      return "takes the number " + std::to_string(number) +
-             ", far beyond all others: a file's header holds none outside " +
-             std::to_string(list::kSmallestNumber) + " to " + std::to_string(list::kLargestNumber);
+      return fmt::format(
+          "takes the number {}, far beyond all others: a file's header holds none outside {} to {}",
+          number, list::kSmallestNumber, list::kLargestNumber);
     }
     return std::nullopt;
   }
@@ -91,8 +93,7 @@ class InList {
         highest = std::max(highest.value_or(step.number), step.number);
     }
     if (!after_.high_water || (highest && *after_.high_water <= *highest)) return std::nullopt;
-    return "sets the high-water mark to " + std::to_string(*after_.high_water) +
-           ", which it does not say";
+    return fmt::format("sets the high-water mark to {}, which it does not say", *after_.high_water);
   }
 
   std::optional<std::string> Given(const Reservation& now) const {
@@ -104,12 +105,13 @@ class InList {
     if (event_.kind == Kind::Create && held == nullptr) return std::nullopt;
     const bool said = step != nullptr && step->number == now.number &&
                       event_.kind != Kind::Release && event_.kind != Kind::Create;
-    if (!said) return "gives " + Text(now) + " to " + now.who.Text() + ", which it does not say";
+    if (!said)
+      return fmt::format("gives {} to {}, which it does not say", Text(now), now.who.Text());
     if (held != nullptr && !SamePerson(held->who, now.who) && event_.kind != Kind::TakeOver)
-      return "moves " + Text(now) + " from " + held->who.Text() + " to " + now.who.Text() +
-             ", which only a take-over does";
+      return fmt::format("moves {} from {} to {}, which only a take-over does", Text(now),
+                         held->who.Text(), now.who.Text());
     if (event_.kind == Kind::TakeOver && !same)
-      return "gives " + Text(now) + " a number, which a take-over does not";
+      return fmt::format("gives {} a number, which a take-over does not", Text(now));
     return std::nullopt;
   }
 
@@ -165,8 +167,8 @@ std::optional<std::string> MarkGoesBack(const std::string& name, const State& be
   if (was == before.lists.end() || !was->second.high_water) return std::nullopt;
   if (is != after.lists.end() && is->second.high_water >= was->second.high_water)
     return std::nullopt;
-  return "the ledger's high-water mark of list " + name + " would go back from " +
-         std::to_string(*was->second.high_water);
+  return fmt::format("the ledger's high-water mark of list {} would go back from {}", name,
+                     *was->second.high_water);
 }
 
 }  // namespace
@@ -181,7 +183,7 @@ std::optional<std::string> GivesAgain(const std::string& name, const State& befo
   for (const Reservation& given : is->second.open) {
     const Reservation* const old = held.Find(given.name);
     if (given.number <= *was->second.high_water && (old == nullptr || old->number != given.number))
-      return given.name + " would get " + std::to_string(given.number) + ", which was given before";
+      return fmt::format("{} would get {}, which was given before", given.name, given.number);
   }
   return std::nullopt;
 }
@@ -222,8 +224,8 @@ std::optional<std::string> PushedNumbers::Contradiction(const State& after,
     const Room room{old == before_.lists.end() ? std::nullopt : old->second.high_water,
                     target(name).last, events == events_.end() ? 0 : events->second};
     if (!TooFar(*list.high_water, room)) continue;
-    return "carries the numbers of list " + name + " to " + std::to_string(*list.high_water) +
-           ", far beyond all others";
+    return fmt::format("carries the numbers of list {} to {}, far beyond all others", name,
+                       *list.high_water);
   }
   return std::nullopt;
 }

@@ -1,10 +1,12 @@
 #include "revctl/ledger/event.h"
 
+#include <fmt/core.h>
 #include <array>
 #include <charconv>
 #include <random>
 #include <sstream>
 
+#include "revctl/base/hex.h"
 #include "revctl/config/config.h"
 #include "revctl/ledger/number.h"
 
@@ -22,20 +24,20 @@ std::string FormatEvent(const Event& event, const std::string& nonce) {
   std::string out(KindName(event.kind));
   if (!event.list.empty()) out += " " + event.list;
   if (event.steps.size() == 1)
-    out += " " + event.steps[0].name + " " + std::to_string(event.steps[0].number);
-  if (event.steps.size() > 1) out += " " + std::to_string(event.steps.size()) + " revisions";
+    out += fmt::format(" {} {}", event.steps[0].name, event.steps[0].number);
+  if (event.steps.size() > 1) out += fmt::format(" {} revisions", event.steps.size());
   out += "\n\n";
   for (const Step& step : event.steps) {
-    out += "Revision: " + step.name + " " + std::to_string(step.number);
-    if (step.previous) out += " " + std::to_string(*step.previous);
+    out += fmt::format("Revision: {} {}", step.name, step.number);
+    if (step.previous) out += fmt::format(" {}", *step.previous);
     out += "\n";
   }
   if (!event.comment.empty()) {
     std::string line;
     for (char c : event.comment) line += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    out += "Comment: " + line + "\n";
+    out += fmt::format("Comment: {}\n", line);
   }
-  return out + "Nonce: " + nonce + "\n";
+  return fmt::format("{}Nonce: {}\n", out, nonce);
 }
 
 std::optional<Event> ParseEvent(const std::string& message) {
@@ -73,7 +75,7 @@ std::optional<Event> ParseEvent(const std::string& message) {
 std::string RandomHex(int digits) {
   std::random_device device;
   std::string out;
-  while (static_cast<int>(out.size()) < digits) out += "0123456789abcdef"[device() & 15U];
+  while (static_cast<int>(out.size()) < digits) out += base::HexDigit(device());
   return out;
 }
 

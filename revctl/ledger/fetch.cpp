@@ -3,6 +3,8 @@
 #include "revctl/ledger/contradiction.h"
 #include "revctl/ledger/ledger.h"
 
+#include <fmt/core.h>
+
 namespace revctl::ledger {
 namespace {
 
@@ -18,9 +20,9 @@ std::string Abbreviated(const git::Oid& id) { return id.substr(0, 10); }
 Error Ledger::Missing() const {
   const std::string where = HasRemote() ? "remote " + settings_.remote : "this repository";
   return {Exit::Environment,
-          where + " has no ledger (" + settings_.ref + ") though .revctl.yaml names " +
-              settings_.id.substr(0, 12) +
-              ": it was deleted, as `git push --mirror` does, or never pushed",
+          fmt::format("{} has no ledger ({}) though .revctl.yaml names {}: it was deleted, as `git "
+                      "push --mirror` does, or never pushed",
+                      where, settings_.ref, settings_.id.substr(0, 12)),
           "revctl doctor --repair-ledger"};
 }
 
@@ -31,10 +33,12 @@ Result<Done> Ledger::NothingForgotten() const {
     const std::string remote = ref.substr(
         kCopiesOfLedgers.size(), ref.size() - kCopiesOfLedgers.size() - kCopyOfLedger.size());
     return Error{Exit::Environment,
-                 "the ledger is on remote " + remote +
-                     ", which this clone has no more: a ledger here would give numbers twice",
-                 "git remote add " + remote +
-                     " URL; where it is gone for good: revctl doctor --repair-ledger --local"};
+                 fmt::format("the ledger is on remote {}, which this clone has no more: a ledger "
+                             "here would give numbers twice",
+                             remote),
+                 fmt::format("git remote add {} URL; where it is gone for good: revctl doctor "
+                             "--repair-ledger --local",
+                             remote)};
   }
   return Done{};
 }
@@ -55,11 +59,11 @@ Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
                     : Result<bool>(repository_.DeleteRef(CacheRef()).ok()));
   }
   if (!why) return now;
-  return Error{Exit::Environment,
-               "the ledger of remote " + settings_.remote + " (" + Abbreviated(*now->tip) +
-                   ") takes back what this clone has seen at " + Abbreviated(*before->tip) + ": " +
-                   *why,
-               "revctl doctor --repair-ledger"};
+  return Error{
+      Exit::Environment,
+      fmt::format("the ledger of remote {} ({}) takes back what this clone has seen at {}: {}",
+                  settings_.remote, Abbreviated(*now->tip), Abbreviated(*before->tip), *why),
+      "revctl doctor --repair-ledger"};
 }
 
 Result<Snapshot> Ledger::Ask(bool may_be_missing) {
@@ -87,7 +91,8 @@ Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing, const std::string& t
     TRY(auto fetched, git::Fetch(repository_, settings_.remote, {{target, TargetRef(), true}}));
     if (!fetched.ok) {
       return Error{Exit::Environment,
-                   "remote " + settings_.remote + " cannot be fetched:\n" + git::Talk(fetched.talk),
+                   fmt::format("remote {} cannot be fetched:\n{}", settings_.remote,
+                               git::Talk(fetched.talk)),
                    ""};
     }
     TRY(auto resolved, repository_.Resolve(TargetRef()));
@@ -123,8 +128,8 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
     if (!cached.ok()) return cached.error();
     if (!beside.ok || !*tip) {
       return Error{Exit::Environment,
-                   "the ledger of remote " + settings_.remote + " cannot be fetched:\n" +
-                       git::Talk(beside.talk),
+                   fmt::format("the ledger of remote {} cannot be fetched:\n{}", settings_.remote,
+                               git::Talk(beside.talk)),
                    ""};
     }
     if (!*cached || **cached == **tip) return Done{};
@@ -138,9 +143,9 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
         if (again.contains(settings_.ref) && again.at(settings_.ref) == **cached) return Done{};
       }
       return Error{Exit::Environment,
-                   "the ledger of remote " + settings_.remote + " (" + Abbreviated(remote_tip) +
-                       ") does not descend from the one seen before (" + Abbreviated(**cached) +
-                       "): it was rewritten",
+                   fmt::format("the ledger of remote {} ({}) does not descend from the one seen "
+                               "before ({}): it was rewritten",
+                               settings_.remote, Abbreviated(remote_tip), Abbreviated(**cached)),
                    "revctl doctor --repair-ledger"};
     }
     TRY(repository_.UpdateRef(CacheRef(), **tip, *cached));

@@ -1,5 +1,6 @@
 #include "revctl/ledger/ledger.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <random>
 #include <thread>
@@ -40,7 +41,7 @@ std::string Ledger::CacheRef() const {
 }
 
 std::string Ledger::TargetRef() const {
-  return HasRemote() ? "refs/remotes/" + settings_.remote + "/" + settings_.target
+  return HasRemote() ? fmt::format("refs/remotes/{}/{}", settings_.remote, settings_.target)
                      : "refs/heads/" + settings_.target;
 }
 
@@ -52,7 +53,8 @@ Result<Snapshot> Ledger::Read(std::optional<git::Oid> tip, std::optional<git::Oi
   TRY(auto sound, ReadSound(repository_, *out.tip, settings_.id));
   out.state = std::move(sound.state);
   if (!sound.unsound.empty())
-    out.unsound = sound.unsound + "; what counts is the last sound commit, " + Short(sound.commit);
+    out.unsound = fmt::format("{}; what counts is the last sound commit, {}", sound.unsound,
+                              Short(sound.commit));
   return out;
 }
 
@@ -105,19 +107,21 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     if (git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10))) break;
     Pause(attempt, Clock::now() - attempt_begin);
   }
-  return Error{
-      Exit::LostRace,
-      "other processes kept moving " + settings_.ref + " for " + Seconds(Clock::now() - begin),
-      "try again"};
+  return Error{Exit::LostRace,
+               fmt::format("other processes kept moving {} for {}", settings_.ref,
+                           Seconds(Clock::now() - begin)),
+               "try again"};
 }
 
 std::string Ledger::MirrorFix() const {
-  const std::string key = "remote." + settings_.remote + ".mirror";
+  const std::string key = fmt::format("remote.{}.mirror", settings_.remote);
   auto mirror = repository_.ConfigValue(key);
   if (!mirror.ok() || !*mirror || (**mirror != "true" && **mirror != "1" && **mirror != "yes"))
     return "";
-  return "git config --unset " + key +
-         ", since a mirror takes no push of one ref, and a push of all deletes the ledger";
+  return fmt::format(
+      "git config --unset {}, since a mirror takes no push of one ref, and a push of all deletes "
+      "the ledger",
+      key);
 }
 
 Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) const {
@@ -126,13 +130,14 @@ Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) 
       !settings_.ref.starts_with("refs/heads/") && !snapshot.tip && !refusal.reason.empty();
   return {
       Exit::Environment,
-      "remote " + settings_.remote + " refuses to move " + settings_.ref +
-          (refusal.reason.empty() ? "" : " (" + refusal.reason + ")") + ":\n" +
-          git::Talk(refusal.talk),
+      fmt::format("remote {} refuses to move {}{}:\n{}", settings_.remote, settings_.ref,
+                  refusal.reason.empty() ? "" : fmt::format(" ({})", refusal.reason),
+                  git::Talk(refusal.talk)),
       !MirrorFix().empty() ? MirrorFix()
       : namespace_refused
           ? "a host that takes branches only: `ledger: refs/heads/revctl-ledger` in .revctl.yaml"
-          : "ask for the right to push " + settings_.ref + ", or set `reservation: optional`"};
+          : fmt::format("ask for the right to push {}, or set `reservation: optional`",
+                        settings_.ref)};
 }
 
 Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
@@ -178,14 +183,14 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     refusal = std::move(*pushed);
     if (git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10))) break;
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
-      progress_("others are reserving too; attempt " + std::to_string(attempt + 2));
+      progress_(fmt::format("others are reserving too; attempt {}", attempt + 2));
     }
     // A refusal is looked at again at once; only who lost a race has to make room.
     if (git::IsRace(refusal.reason)) Pause(attempt, Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace,
-               "others kept winning the race for " + settings_.ref + " for " +
-                   Seconds(Clock::now() - begin) + "; nothing was reserved",
+               fmt::format("others kept winning the race for {} for {}; nothing was reserved",
+                           settings_.ref, Seconds(Clock::now() - begin)),
                "try again"};
 }
 

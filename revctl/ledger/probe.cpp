@@ -5,6 +5,8 @@
 #include "revctl/git/remote.h"
 #include "revctl/ledger/ledger.h"
 
+#include <fmt/core.h>
+
 namespace revctl::ledger {
 
 using base::Done;
@@ -22,7 +24,7 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   TRY(auto who, repository_.Identity());
   git::NewCommit commit;
   commit.author = who;
-  commit.message = "probe " + RandomHex(32) + "\n";
+  commit.message = fmt::format("probe {}\n", RandomHex(32));
   TRY(auto written, repository_.WriteCommit(commit));
   TRY(auto pushed, git::PushWithLease(repository_, settings_.remote, ref, written, old));
   if (pushed.accepted) {
@@ -34,16 +36,16 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   const std::optional<git::Oid> there =
       now.contains(ref) ? std::optional(now.at(ref)) : std::nullopt;
   if (there != old) return Done{};  // somebody else's probe was quicker: so refs there can be moved
-  return Error{
-      Exit::Environment,
-      "remote " + settings_.remote + " refuses " + ref +
-          (pushed.reason.empty() ? "" : " (" + pushed.reason + ")") + ":\n" +
-          git::Talk(pushed.talk),
-      !MirrorFix().empty() ? MirrorFix()
-      : snapshot.tip
-          ? "ask for the right to push " + settings_.ref + ", or set `reservation: optional`"
-          : "a host that takes branches only: `ledger: " + std::string(config::kBranchLedger) +
-                "` in .revctl.yaml"};
+  return Error{Exit::Environment,
+               fmt::format("remote {} refuses {}{}:\n{}", settings_.remote, ref,
+                           pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason),
+                           git::Talk(pushed.talk)),
+               !MirrorFix().empty() ? MirrorFix()
+               : snapshot.tip
+                   ? fmt::format("ask for the right to push {}, or set `reservation: optional`",
+                                 settings_.ref)
+                   : fmt::format("a host that takes branches only: `ledger: {}` in .revctl.yaml",
+                                 config::kBranchLedger)};
 }
 
 }  // namespace revctl::ledger

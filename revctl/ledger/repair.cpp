@@ -1,5 +1,6 @@
 // A ledger that was deleted, rewound, rewritten or damaged comes back from the longest sound chain
 // that this clone knows.
+#include <fmt/core.h>
 #include <algorithm>
 #include <set>
 
@@ -96,9 +97,11 @@ std::optional<Candidate> SoundChain(const git::Repository& repository, const git
 
 Error NoLedgerThere(const std::string& place, const std::string& ref, const git::Oid& tip) {
   return {Exit::Environment,
-          place + " has commit " + tip.substr(0, 10) + " at " + ref +
-              ", which is no ledger: it may be somebody's work, and is not overwritten",
-          "move that work to a branch, delete " + ref + " there, revctl doctor --repair-ledger"};
+          fmt::format("{} has commit {} at {}, which is no ledger: it may be somebody's work, and "
+                      "is not overwritten",
+                      place, tip.substr(0, 10), ref),
+          fmt::format("move that work to a branch, delete {} there, revctl doctor --repair-ledger",
+                      ref)};
 }
 
 }  // namespace
@@ -120,9 +123,9 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
           git::Fetch(repository_, settings_.remote, {{settings_.ref, incoming, true}}));
       if (!fetched.ok) {
         return Error{Exit::Environment,
-                     "the ledger of remote " + settings_.remote + " cannot be fetched:\n" +
-                         git::Talk(fetched.talk),
-                     "git ls-remote " + settings_.remote + ", then again"};
+                     fmt::format("the ledger of remote {} cannot be fetched:\n{}", settings_.remote,
+                                 git::Talk(fetched.talk)),
+                     fmt::format("git ls-remote {}, then again", settings_.remote)};
       }
       TRY(auto tip, repository_.Resolve(incoming));
       present = tip;
@@ -174,8 +177,8 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
                    "revctl reserve NAME begins one"};
     }
     return Error{Exit::Environment,
-                 "the ledger " + settings_.id.substr(0, 12) + " is known neither to " + place +
-                     " nor to this clone",
+                 fmt::format("the ledger {} is known neither to {} nor to this clone",
+                             settings_.id.substr(0, 12), place),
                  "revctl doctor --repair-ledger in a clone that has reserved; where none is left: "
                  "revctl doctor --repair-ledger --begin-anew"};
   }
@@ -202,15 +205,14 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
     if (!pushed->accepted) {
       return Error{
           Exit::Environment,
-          "remote " + settings_.remote + " refuses the repaired ledger:\n" +
-              git::Talk(pushed->talk),
+          fmt::format("remote {} refuses the repaired ledger:\n{}", settings_.remote,
+                      git::Talk(pushed->talk)),
           "where the server runs `revctl pre-receive`, its administrator repairs it there"};
     }
   }
   TRY(auto old, repository_.Resolve(CacheRef()));
   TRY(repository_.UpdateRef(CacheRef(), written, old));
-  return "ledger " + settings_.ref + " repaired from " + where + " (" + std::to_string(length) +
-         " events kept)";
+  return fmt::format("ledger {} repaired from {} ({} events kept)", settings_.ref, where, length);
 }
 
 }  // namespace revctl::ledger

@@ -1,6 +1,7 @@
 // One bad commit on top of a ledger must not stop a team: what stands below it is known and sound.
 #include "revctl/ledger/sound.h"
 
+#include <fmt/core.h>
 #include <optional>
 #include <vector>
 
@@ -27,9 +28,9 @@ constexpr int kMostUnsound = 256;
 Result<State> Named(Result<State> state, const git::Oid& commit, const std::string& id) {
   if (!state.ok() || id.empty() || state->id == id) return state;
   return Error{Exit::Environment,
-               "the ledger at " + commit.substr(0, 10) + " has the id " + state->id.substr(0, 12) +
-                   ", .revctl.yaml names " + id.substr(0, 12) +
-                   ": it belongs to another project, or was begun anew",
+               fmt::format("the ledger at {} has the id {}, .revctl.yaml names {}: it belongs to "
+                           "another project, or was begun anew",
+                           commit.substr(0, 10), state->id.substr(0, 12), id.substr(0, 12)),
                "revctl doctor --repair-ledger"};
 }
 
@@ -86,7 +87,7 @@ Result<SoundState> ReadSound(const git::Repository& repository, const git::Oid& 
   for (; !doubtful.empty(); doubtful.pop_back()) {
     Link& link = doubtful.back();
     if (const auto wrong = Unsound(sound->state, link.event, link.state))
-      why = "the ledger at " + link.commit.substr(0, 10) + ": " + *wrong;
+      why = fmt::format("the ledger at {}: {}", link.commit.substr(0, 10), *wrong);
     else sound = SoundState{std::move(link.state), link.commit, {}};
   }
   if (sound->commit != tip) sound->unsound = why;

@@ -1,9 +1,11 @@
 #include "revctl/ledger/state.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <charconv>
 #include <set>
 
+#include "revctl/base/hex.h"
 #include "revctl/config/config.h"
 #include "revctl/findings/printable.h"
 #include "revctl/ledger/number.h"
@@ -112,12 +114,12 @@ void ListState::Give(const std::string& name, std::int64_t number, const git::Pe
 
 Files FormatState(const State& state) {
   Files out;
-  out["ledger"] = std::string(kHead) + "\nid " + state.id + "\n";
+  out["ledger"] = fmt::format("{}\nid {}\n", kHead, state.id);
   for (const auto& [name, list] : state.lists) {
     std::string text = std::string(kListHead) + "\nhigh-water ";
     text += (list.high_water ? std::to_string(*list.high_water) : "none") + "\n";
     for (const Reservation& r : list.open)
-      text += std::to_string(r.number) + " " + r.name + " " + r.who.Text() + "\n";
+      text += fmt::format("{} {} {}\n", r.number, r.name, r.who.Text());
     out[std::string(kListFile) + name] = std::move(text);
   }
   return out;
@@ -125,10 +127,11 @@ Files FormatState(const State& state) {
 
 Result<State> ParseState(const Files& files, const std::string& place) {
   auto bad = [&](const std::string& what) {
-    return Error{Exit::Environment,
-                 "the ledger at " + place + " " + what +
-                     ": somebody else than revctl wrote it, or it is damaged",
-                 "revctl doctor --repair-ledger"};
+    return Error{
+        Exit::Environment,
+        fmt::format("the ledger at {} {}: somebody else than revctl wrote it, or it is damaged",
+                    place, what),
+        "revctl doctor --repair-ledger"};
   };
   State state;
   auto head = files.find("ledger");
@@ -138,13 +141,13 @@ Result<State> ParseState(const Files& files, const std::string& place) {
   if (format != kHead && format && format->starts_with(kFormat)) {
     // A newer revctl wrote it: what it says must not be passed over.
     return Error{Exit::Usage,
-                 "the ledger at " + place + " has a format that this revctl does not know",
+                 fmt::format("the ledger at {} has a format that this revctl does not know", place),
                  "install a newer revctl; where none wrote that: revctl doctor --repair-ledger"};
   }
-  if (format != kHead) return bad("has no first line `" + std::string(kHead) + "`");
+  if (format != kHead) return bad(fmt::format("has no first line `{}`", kHead));
   auto id = lines.Next();
   if (!id || !id->starts_with("id ") || !lines.AtEnd() || id->size() > 67 ||
-      id->find_first_not_of("0123456789abcdef", 3) != std::string_view::npos) {
+      !(id->size() == 3 || base::IsHex(id->substr(3)))) {
     return bad("has no id");
   }
   state.id = id->substr(3);
@@ -152,17 +155,16 @@ Result<State> ParseState(const Files& files, const std::string& place) {
     if (name == "ledger") continue;
     const std::string shown = findings::Quoted(name);
     if (!name.starts_with(kListFile) || !config::IsListName(name.substr(kListFile.size())))
-      return bad("holds a file " + shown + ", which names no list");
+      return bad(fmt::format("holds a file {}, which names no list", shown));
     int line = 0;
     auto list = ParseList(text, line);
     if (!list)
-      return bad("cannot be read (" + shown.substr(1, shown.size() - 2) + ":" +
-                 std::to_string(line) + ")");
+      return bad(fmt::format("cannot be read ({}:{})", shown.substr(1, shown.size() - 2), line));
     state.lists[name.substr(kListFile.size())] = std::move(*list);
   }
   for (const auto& [name, text] : FormatState(state)) {
     if (files.at(name) != text)
-      return bad("does not have " + findings::Quoted(name) + " as revctl writes it");
+      return bad(fmt::format("does not have {} as revctl writes it", findings::Quoted(name)));
   }
   return state;
 }

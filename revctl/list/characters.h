@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <string_view>
 
-#include "revctl/findings/utf8.h"
+#include "revctl/base/utf8.h"
 
 namespace revctl::list::detail {
 
-using findings::Character;
-using findings::CharacterAt;
+using base::Character;
+using base::CharacterAt;
 
 /// White space of Unicode, and what takes no room at all. g++ refuses it, clang takes some of it
 /// for a blank, and a person does not see it.

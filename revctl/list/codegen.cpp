@@ -1,5 +1,6 @@
 #include "revctl/list/codegen.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <limits>
 
@@ -27,7 +28,7 @@ bool HasName(const RevisionList& list, const std::string& name) {
 /// `::game::Revision`, or the type of an entry where the enum has no name.
 std::string EnumType(const RevisionList& list, const std::string& entry) {
   if (!list.qualified_enum.empty()) return "::" + list.qualified_enum;
-  return "decltype(::" + (list.scope.empty() ? "" : list.scope + "::") + entry + ")";
+  return fmt::format("decltype(::{}{})", list.scope.empty() ? "" : list.scope + "::", entry);
 }
 
 std::string Escaped(std::string_view text) {
@@ -41,8 +42,8 @@ std::string Escaped(std::string_view text) {
 
 /// `::game::Revision::SR_FOULS`; an enum without a name gives its entries to what is around it.
 std::string QualifiedEntry(const RevisionList& list, const std::string& entry) {
-  if (!list.enum_name.empty()) return "::" + list.qualified_enum + "::" + entry;
-  return "::" + (list.scope.empty() ? "" : list.scope + "::") + entry;
+  if (!list.enum_name.empty()) return fmt::format("::{}::{}", list.qualified_enum, entry);
+  return fmt::format("::{}{}", list.scope.empty() ? "" : list.scope + "::", entry);
 }
 
 /// The compiler has the numbers that are written here: an include file of pending revisions that is
@@ -50,8 +51,9 @@ std::string QualifiedEntry(const RevisionList& list, const std::string& entry) {
 std::string Assertions(const RevisionList& list) {
   std::string out = "\n";
   for (const Entry* entry : list.Revisions())
-    out += "static_assert(static_cast<long long>(" + QualifiedEntry(list, entry->name) +
-           ") == " + NumberText(entry->number) + ", \"revctl sync, and build again\");\n";
+    out += fmt::format(
+        "static_assert(static_cast<long long>({}) == {}, \"revctl sync, and build again\");\n",
+        QualifiedEntry(list, entry->name), NumberText(entry->number));
   return out;
 }
 
@@ -61,10 +63,12 @@ std::string LatestDefinition(const RevisionList& list, const ListConfig& config,
                              const Entry& latest) {
   const std::string name = config.prefix + "LATEST";
   if (list.in_class || HasName(list, name)) return {};
-  const std::string definition = "inline constexpr " + EnumType(list, latest.name) + " " + name +
-                                 " = " + QualifiedEntry(list, latest.name) + ";\n";
+  const std::string definition =
+      fmt::format("inline constexpr {} {} = {};\n", EnumType(list, latest.name), name,
+                  QualifiedEntry(list, latest.name));
   if (list.scope.empty()) return "\n" + definition;
-  return "\nnamespace " + list.scope + " {\n" + definition + "}  // namespace " + list.scope + "\n";
+  return fmt::format("\nnamespace {} {{\n{}}}  // namespace {}\n", list.scope, definition,
+                     list.scope);
 }
 
 }  // namespace
@@ -75,7 +79,7 @@ base::Result<std::string> GenerateTable(const RevisionList& list, const ListConf
   const Entry* const latest = list.Latest();
   if (latest == nullptr || lineages.empty()) {
     return base::Error{base::Exit::Usage, list.path + ": this list has no revision yet",
-                       "revctl reserve " + config.prefix + "INITIAL"};
+                       fmt::format("revctl reserve {}INITIAL", config.prefix)};
   }
   if (include_path.find_first_of("\"\n\r<>") != include_path.npos) {
     return base::Error{
@@ -85,39 +89,37 @@ base::Result<std::string> GenerateTable(const RevisionList& list, const ListConf
   if (!config.oldest.empty()) {
     const Entry* const entry = list.Find(config.oldest);
     if (entry == nullptr) {
-      return base::Error{
-          base::Exit::Usage,
-          list.path + ": `oldest` names " + config.oldest + ", which is no entry of this list",
-          "correct `oldest` in .revctl.yaml"};
+      return base::Error{base::Exit::Usage,
+                         fmt::format("{}: `oldest` names {}, which is no entry of this list",
+                                     list.path, config.oldest),
+                         "correct `oldest` in .revctl.yaml"};
     }
     oldest = entry->number;
   }
-  std::string out =
+  std::string out = fmt::format(
       "// Written by `revctl codegen` from the revision list; do not edit.\n"
       "#pragma once\n"
       "#include <revctl/list_table.h>\n"
       "\n"
-      "#include \"" +
-      std::string(include_path) + "\"\n" + LatestDefinition(list, config, *latest) +
-      "\nnamespace revctl {\n"
+      "#include \"{}\"\n"
+      "{}\n"
+      "namespace revctl {{\n"
       "template <>\n"
-      "struct ListOf<" +
-      EnumType(list, latest->name) +
-      "> {\n"
-      "  static constexpr ListEntry entries[] = {\n";
+      "struct ListOf<{}> {{\n"
+      "  static constexpr ListEntry entries[] = {{\n",
+      include_path, LatestDefinition(list, config, *latest), EnumType(list, latest->name));
   for (const Lineage& lineage : lineages) {
-    out += "      {\"" + Escaped(lineage.name) + "\", " + NumberText(lineage.number) + ", 0x" +
-           LineageText(lineage.hash) + "u},\n";
+    out += fmt::format("      {{\"{}\", {}, 0x{}u}},\n", Escaped(lineage.name),
+                       NumberText(lineage.number), LineageText(lineage.hash));
   }
-  out +=
-      "  };\n"
-      "  static constexpr ListTable table{\"" +
-      Escaped(config.name) + "\", entries, " + NumberText(oldest) +
-      "};\n"
+  out += fmt::format(
+      "  }};\n"
+      "  static constexpr ListTable table{{\"{}\", entries, {}}};\n"
       "  static inline const bool registered = RegisterList(table);\n"
-      "};\n"
-      "}  // namespace revctl\n" +
-      Assertions(list);
+      "}};\n"
+      "}}  // namespace revctl\n"
+      "{}",
+      Escaped(config.name), NumberText(oldest), Assertions(list));
   return out;
 }
 

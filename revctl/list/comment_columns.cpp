@@ -1,5 +1,6 @@
 #include "revctl/list/comment_columns.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <string>
 
@@ -26,8 +27,8 @@ std::size_t CommentIn(std::string_view tail) {
 
 std::size_t CommentColumn(const Item& item) {
   const std::size_t at = CommentIn(item.tail), comma = std::min(item.comma_at, at);
-  return Column(item.lead + item.head + item.assign + item.initializer +
-                item.tail.substr(0, comma) + "," + item.tail.substr(comma, at - comma));
+  return Column(fmt::format("{}{}{}{}{},{}", item.lead, item.head, item.assign, item.initializer,
+                            item.tail.substr(0, comma), item.tail.substr(comma, at - comma)));
 }
 
 CommentColumns::CommentColumns(const Body& body) {

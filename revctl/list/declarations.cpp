@@ -1,5 +1,6 @@
 #include "revctl/list/declarations.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <utility>
 
@@ -233,8 +234,8 @@ class Scanner {
       Enumerator one;
       one.name = &body[i];
       if (!one.name->IsName())
-        return fail(*one.name, "'" + std::string(one.name->text) +
-                                   "' stands where the name of an entry belongs");
+        return fail(*one.name,
+                    fmt::format("'{}' stands where the name of an entry belongs", one.name->text));
       one.head_end = one.name->span.end;
       if (++i < body.size() && !body[i].Is(",") && !body[i].Is("=")) {
         Scanner attributes(body);
@@ -258,9 +259,11 @@ class Scanner {
         return fail(*one.assign, "a number is missing behind this '='");
       if (i < body.size()) {
         if (!body[i].Is(",")) {
-          return fail(body[i], "'" + std::string(body[i].text) + "' is not expected behind " +
-                                   std::string(one.name->text) +
-                                   " (',' is missing, or a macro of another file)");
+          return fail(
+              body[i],
+              fmt::format(
+                  "'{}' is not expected behind {} (',' is missing, or a macro of another file)",
+                  body[i].text, one.name->text));
         }
         ++i;
       }

@@ -1,5 +1,6 @@
 #include "revctl/list/edit.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -7,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "revctl/base/ascii.h"
 #include "revctl/list/body.h"
 #include "revctl/list/entry_style.h"
 #include "revctl/list/guess.h"
@@ -56,20 +58,21 @@ constexpr std::array<std::string_view, 97> kKeywords{
     "override"};
 
 Error Refused(const RevisionList& list, const std::string& why, std::string fix = {}) {
-  return {Exit::Usage, list.path + ": " + why, std::move(fix)};
+  return {Exit::Usage, fmt::format("{}: {}", list.path, why), std::move(fix)};
 }
 
 /// Pending revisions that stand in files of their own are not to be written into the list.
 std::optional<Error> WithPending(const RevisionList& list) {
   for (const Entry& entry : list.entries) {
     if (!entry.pending_file.empty())
-      return Refused(list, entry.name + " stands in " + entry.pending_file + ", not in this file");
+      return Refused(
+          list, fmt::format("{} stands in {}, not in this file", entry.name, entry.pending_file));
   }
   return std::nullopt;
 }
 
 std::string At(const RevisionList& list, const Entry& entry) {
-  return list.path + ":" + std::to_string(entry.line);
+  return fmt::format("{}:{}", list.path, entry.line);
 }
 
 /// A revision on its way to the end of the list, with the names that stand for it.
@@ -81,14 +84,7 @@ struct Moved {
 }  // namespace
 
 std::string WhyNoRevision(std::string_view name, const ListConfig& config) {
-  const auto word = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  };
-  const bool ascii = std::all_of(name.begin(), name.end(), [&](char c) {
-    return static_cast<unsigned char>(c) < 0x80 && word(c);
-  });
-  if (name.empty() || !ascii || std::isdigit(static_cast<unsigned char>(name[0])) != 0)
-    return "is no name of C++";
+  if (!base::IsIdentifier(name)) return "is no name of C++";
   if (std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end())
     return "is a word of C++";
   if (!name.starts_with(config.prefix)) return "does not begin with " + config.prefix;
@@ -119,17 +115,18 @@ base::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& 
   }
   for (const NewEntry& one : entries) {
     if (const std::string why = WhyNoRevision(one.name, config); !why.empty())
-      return Refused(list, one.name + " " + why);
+      return Refused(list, fmt::format("{} {}", one.name, why));
     if (const Entry* entry = list.Find(one.name))
-      return Refused(list, one.name + " is there already (" + At(list, *entry) + ")");
+      return Refused(list, fmt::format("{} is there already ({})", one.name, At(list, *entry)));
     const std::string number = std::to_string(one.number);
     if (const auto holder = taken.find(one.number); holder != taken.end())
-      return Refused(list, "the number " + number + " is taken by " + holder->second->name + " (" +
-                               At(list, *holder->second) + ")");
+      return Refused(list, fmt::format("the number {} is taken by {} ({})", number,
+                                       holder->second->name, At(list, *holder->second)));
     if (!FitsEnum(list, one.number))
-      return Refused(list,
-                     "the number " + number + " does not fit the enum's type " + list.underlying,
-                     "give the enum a wider type");
+      return Refused(
+          list,
+          fmt::format("the number {} does not fit the enum's type {}", number, list.underlying),
+          "give the enum a wider type");
   }
   Body body = Body::Split(list);
   std::size_t at = detail::InsertionPoint(body, list, config);
@@ -161,8 +158,8 @@ base::Result<std::string> Renumber(const RevisionList& list, const ListConfig& c
     }
     if (!FitsEnum(list, change.number)) {
       return Refused(list,
-                     "the number " + std::to_string(change.number) +
-                         " does not fit the enum's type " + list.underlying,
+                     fmt::format("the number {} does not fit the enum's type {}", change.number,
+                                 list.underlying),
                      "give the enum a wider type");
     }
     Moved one{detail::TakeOut(body, at), {}};
@@ -187,8 +184,7 @@ base::Result<std::string> Renumber(const RevisionList& list, const ListConfig& c
   for (const Moved& one : moved) {
     for (const Item& item : body.items) {
       if (item.kind != EntryKind::Revision || item.number != one.revision.number) continue;
-      return Refused(list,
-                     "the number " + std::to_string(item.number) + " is taken by " + item.name);
+      return Refused(list, fmt::format("the number {} is taken by {}", item.number, item.name));
     }
   }
   for (Moved& one : moved) {
@@ -221,8 +217,8 @@ base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
     return Refused(list, std::string(below) + " is no revision of this list");
   const auto root = LineageFromText(config.lineage_root);
   if (!root)
-    return Refused(
-        list, "lineage_root " + config.lineage_root + " is neither 0 nor 16 hexadecimal digits");
+    return Refused(list, fmt::format("lineage_root {} is neither 0 nor 16 hexadecimal digits",
+                                     config.lineage_root));
   Purged purged;
   purged.lineage_root = config.lineage_root;
   for (const Lineage& lineage : Lineages(list, *root)) {
@@ -273,19 +269,19 @@ std::string NewList(const ListConfig& config) {
     name.erase(0, cut + 2);
   }
   const std::string initial = config.prefix + "INITIAL";
-  std::string text =
+  std::string text = fmt::format(
       "#pragma once\n"
       "\n"
       "// Every change of what is saved has an entry here, in the order in which changes landed. "
       "An entry that has landed\n"
-      "// never changes. To add one: revctl reserve " +
-      config.prefix + "NAME -m \"what it is for\"\n";
-  if (!scope.empty()) text += "namespace " + scope + " {\n\n";
-  text += "enum " + name + "\n{\n    " + initial + "=1,// the first\n";
-  if (!config.sentinel.empty()) text += "    " + config.sentinel + ",\n";
-  if (!config.current.empty()) text += "    " + config.current + " = " + initial + ",\n";
+      "// never changes. To add one: revctl reserve {}NAME -m \"what it is for\"\n",
+      config.prefix);
+  if (!scope.empty()) text += fmt::format("namespace {} {{\n\n", scope);
+  text += fmt::format("enum {}\n{{\n    {}=1,// the first\n", name, initial);
+  if (!config.sentinel.empty()) text += fmt::format("    {},\n", config.sentinel);
+  if (!config.current.empty()) text += fmt::format("    {} = {},\n", config.current, initial);
   text += "};\n";
-  if (!scope.empty()) text += "\n}  // namespace " + scope + "\n";
+  if (!scope.empty()) text += fmt::format("\n}}  // namespace {}\n", scope);
   return text;
 }
 

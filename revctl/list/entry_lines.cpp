@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "revctl/list/ascii.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::list::detail {
 namespace {
@@ -42,7 +42,7 @@ class LineFinder {
   std::size_t SkipOnLine(std::size_t begin, std::size_t end, const Span** last = nullptr) const {
     std::size_t i = begin;
     while (i < end) {
-      if (IsBlank(text_[i])) {
+      if (base::IsBlank(text_[i])) {
         ++i;
       } else if (const Span* comment = CommentAt(i)) {
         if (last != nullptr) *last = comment;
@@ -128,7 +128,7 @@ class LineFinder {
   }
 
   std::size_t FirstComment(std::size_t end) const {
-    while (IsBlank(text_[end])) ++end;
+    while (base::IsBlank(text_[end])) ++end;
     return end;
   }
 
@@ -175,7 +175,7 @@ std::string_view CommentText(std::string_view comment) {
                               comment.front() == '*' || comment.front() == '<')) {
     comment.remove_prefix(1);
   }
-  const auto blank = [](char c) { return IsBlank(c) || c == '\n'; };
+  const auto blank = [](char c) { return base::IsBlank(c) || c == '\n'; };
   while (!comment.empty() && blank(comment.front())) comment.remove_prefix(1);
   while (!comment.empty() &&
          (blank(comment.back()) ||

@@ -1,17 +1,17 @@
 #include "revctl/list/entry_style.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <charconv>
 #include <optional>
 
-#include "revctl/list/ascii.h"
+#include "revctl/base/ascii.h"
+#include "revctl/base/hex.h"
 
 namespace revctl::list::detail {
 namespace {
 
-bool IsWord(char c) {
-  return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '\'';
-}
+bool IsInNumber(char c) { return base::IsWord(c) || c == '\''; }
 
 bool IsRevision(const Item& item) { return item.kind == EntryKind::Revision; }
 
@@ -35,10 +35,10 @@ std::string AsHex(std::string_view like, std::int64_t number) {
       std::any_of(like.begin() + 2, like.end(), [](char c) { return c >= 'A' && c <= 'F'; });
   std::string digits;
   for (auto rest = static_cast<std::uint64_t>(number); rest != 0 || digits.empty(); rest >>= 4) {
-    digits += (upper ? "0123456789ABCDEF" : "0123456789abcdef")[rest & 15];
+    digits += upper ? base::Upper(base::HexDigit(rest)) : base::HexDigit(rest);
   }
   const std::size_t width =
-      static_cast<std::size_t>(std::count_if(like.begin() + 2, like.end(), IsWord));
+      static_cast<std::size_t>(std::count_if(like.begin() + 2, like.end(), IsInNumber));
   if (like.size() > 2 && like[2] == '0')
     digits.append(width > digits.size() ? width - digits.size() : 0, '0');
   std::reverse(digits.begin(), digits.end());
@@ -47,10 +47,9 @@ std::string AsHex(std::string_view like, std::int64_t number) {
 
 /// A number as `like` writes its own: hexadecimal where that is, decimal otherwise.
 std::string NumberText(std::string_view like, std::int64_t number) {
-  const bool hex = like.size() > 2 && like[0] == '0' && (like[1] == 'x' || like[1] == 'X') &&
-                   number >= 0 && std::all_of(like.begin() + 2, like.end(), [](char c) {
-                     return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-                   });
+  const bool hex =
+      like.size() > 2 && like[0] == '0' && (like[1] == 'x' || like[1] == 'X') && number >= 0 &&
+      std::all_of(like.begin() + 2, like.end(), [](char c) { return base::HexValue(c) >= 0; });
   if (hex) return AsHex(like, number);
   if (number == INT64_MIN) return "-9223372036854775807 - 1";  // no literal of C++ has this value
   return std::to_string(number);
@@ -149,7 +148,8 @@ std::string TailText(const Body& body, const CommentColumns& columns, const Item
   std::string blanks = commented->tail.substr(comma, at - comma);
   if (columns.IsAligned(*commented)) {
     const std::size_t wanted = CommentColumn(*commented);
-    const std::size_t now = Column(item.lead + item.head + item.assign + item.initializer + ",");
+    const std::size_t now =
+        Column(fmt::format("{}{}{}{},", item.lead, item.head, item.assign, item.initializer));
     const bool tabs = blanks.find('\t') != std::string::npos;
     blanks = tabs ? std::string(wanted > now ? (wanted / 4) - (now / 4) : 1, '\t')
                   : std::string(wanted > now ? wanted - now : 1, ' ');
@@ -223,15 +223,16 @@ std::optional<CommentNumber> LeadingNumber(std::string_view comment) {
   while (i < comment.size() &&
          std::string_view("/*!< \t=([").find(comment[i]) != std::string_view::npos)
     ++i;
-  const bool negative = i + 1 < comment.size() && comment[i] == '-' && IsDigit(comment[i + 1]);
+  const bool negative =
+      i + 1 < comment.size() && comment[i] == '-' && base::IsDigit(comment[i + 1]);
   const std::size_t begin = i;
   if (negative) ++i;
   const std::size_t digits = i;
-  while (i < comment.size() && IsDigit(comment[i])) ++i;
-  if (i == digits || (i < comment.size() && IsWord(comment[i]))) return std::nullopt;
+  while (i < comment.size() && base::IsDigit(comment[i])) ++i;
+  if (i == digits || (i < comment.size() && IsInNumber(comment[i]))) return std::nullopt;
   // 1.0.3 is somebody's release, 2/3 and 50% are no revisions either.
   if (i + 1 < comment.size() && (comment[i] == '.' || comment[i] == '/' || comment[i] == ',') &&
-      IsDigit(comment[i + 1]))
+      base::IsDigit(comment[i + 1]))
     return std::nullopt;
   if (i < comment.size() && comment[i] == '%') return std::nullopt;
   CommentNumber found{{begin, i}, 0};
@@ -251,9 +252,10 @@ std::string WithNumberReplaced(std::string_view comment, std::int64_t old_number
     const std::size_t end = i + old_text.size();
     const char before = i == 0 ? ' ' : comment[i - 1],
                after = end >= comment.size() ? ' ' : comment[end];
-    const bool alone = !IsWord(before) && before != '#' && before != '.' && before != '-' &&
-                       !IsWord(after) &&
-                       !(after == '.' && end + 1 < comment.size() && IsDigit(comment[end + 1]));
+    const bool alone =
+        !IsInNumber(before) && before != '#' && before != '.' && before != '-' &&
+        !IsInNumber(after) &&
+        !(after == '.' && end + 1 < comment.size() && base::IsDigit(comment[end + 1]));
     const bool leads = leading && leading->span.begin == i && leading->number == old_number;
     if (here && alone && (leads || old_text.size() >= 3)) {
       out += new_text;

@@ -1,5 +1,6 @@
 #include "revctl/list/enum_values.h"
 
+#include <fmt/core.h>
 #include <deque>
 #include <string>
 #include <unordered_map>
@@ -12,7 +13,7 @@ namespace {
 
 /// Joins two parts of a qualified name, either of which may be empty.
 std::string Join(const std::string& scope, std::string_view name) {
-  return scope.empty() ? std::string(name) : scope + "::" + std::string(name);
+  return scope.empty() ? std::string(name) : fmt::format("{}::{}", scope, name);
 }
 
 /// Tries a name in each scope from `scope` outwards, as C++ does, until `find(scope, name)` answers

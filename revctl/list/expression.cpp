@@ -1,5 +1,6 @@
 #include "revctl/list/expression.h"
 
+#include <fmt/core.h>
 #include <array>
 
 namespace revctl::list::detail {
@@ -63,7 +64,7 @@ class Evaluator {
   std::optional<Operand> Run() {
     auto result = Expression();
     if (result && !rest_.empty())
-      return Fail("'" + std::string(rest_.front().text) + "' is not expected here");
+      return Fail(fmt::format("'{}' is not expected here", rest_.front().text));
     return result;
   }
 
@@ -94,7 +95,7 @@ class Evaluator {
 
   bool Expect(std::string_view meaning) {
     if (Take(meaning)) return true;
-    Fail("'" + std::string(meaning) + "' is missing here");
+    Fail(fmt::format("'{}' is missing here", meaning));
     return false;
   }
 
@@ -201,13 +202,13 @@ class Evaluator {
     if (token.kind == TokenKind::Character) return Literal(CharacterLiteral(token.text));
     if (token.kind == TokenKind::Identifier || Next("::"))
       return InCondition() ? ConditionName() : Name();
-    return Fail("'" + std::string(token.text) +
-                "' is no part of an integer constant that revctl can evaluate");
+    return Fail(
+        fmt::format("'{}' is no part of an integer constant that revctl can evaluate", token.text));
   }
 
   std::optional<Operand> Literal(const Computed& computed) {
     const Token token = rest_.front();
-    if (computed.error != nullptr) return Fail(std::string(token.text) + ": " + computed.error);
+    if (computed.error != nullptr) return Fail(fmt::format("{}: {}", token.text, computed.error));
     rest_ = rest_.subspan(1);
     return Value(computed, token.span.begin);
   }
@@ -268,7 +269,7 @@ class Evaluator {
     }
     after = rest_;
     const std::string name = TakeQualifiedName(after);
-    if (name.empty()) return Fail("'" + std::string(token.text) + "' is not expected here");
+    if (name.empty()) return Fail(fmt::format("'{}' is not expected here", token.text));
     if (name == "std::to_underlying" && !after.empty() && after.front().Is("(")) {
       rest_ = after;
       return Parenthesis();
@@ -279,7 +280,7 @@ class Evaluator {
           " is not defined in this file; revctl evaluates macros and types of this file only");
     }
     const NameValue found = names_->value(name);
-    if (!found.value) return Fail(name + " " + found.why);
+    if (!found.value) return Fail(fmt::format("{} {}", name, found.why));
     rest_ = after;
     return Operand{*found.value};
   }

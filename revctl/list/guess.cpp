@@ -1,31 +1,32 @@
 #include "revctl/list/guess.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <array>
 #include <map>
 
+#include "revctl/base/ascii.h"
 #include "revctl/list/declarations.h"
 #include "revctl/list/preprocessor.h"
 
 namespace revctl::list {
 namespace {
 
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
+using base::IsLower;
+using base::IsUpper;
 
 /// `NUM_TAG_MINORS` and `VersionPlusOne` in their words, in small letters.
 std::vector<std::string> Words(std::string_view name) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
-    const bool letter = IsUpper(c) || IsLower(c);
-    if (!letter) continue;
+    if (!base::IsLetter(c)) continue;
     const bool goes_on =
         i > 0 && !words.empty() &&
-        ((IsLower(c) && (IsLower(name[i - 1]) || IsUpper(name[i - 1]))) ||
+        ((IsLower(c) && base::IsLetter(name[i - 1])) ||
          (IsUpper(c) && IsUpper(name[i - 1]) && (i + 1 == name.size() || !IsLower(name[i + 1]))));
     if (!goes_on) words.emplace_back();
-    words.back() += IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+    words.back() += base::Lower(c);
   }
   return words;
 }
@@ -158,8 +159,9 @@ std::optional<Guess> GuessOne(std::string_view text, const detail::EnumDeclarati
   Guess guess;
   guess.config = given;
   ListConfig& config = guess.config;
-  guess.enum_name =
-      declaration.scope.empty() ? declaration.name : declaration.scope + "::" + declaration.name;
+  guess.enum_name = declaration.scope.empty()
+                        ? declaration.name
+                        : fmt::format("{}::{}", declaration.scope, declaration.name);
   const auto names = NamesOf(declaration);
   const bool usual = std::any_of(names.begin(), names.end(), [&given](std::string_view name) {
     return !given.prefix.empty() && name.starts_with(given.prefix);

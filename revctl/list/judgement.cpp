@@ -1,5 +1,6 @@
 #include "revctl/list/judgement.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 
 namespace revctl::list {
@@ -34,9 +35,9 @@ const Entry* Judgement::Landed(const std::string& name) const {
 }
 
 std::string Judgement::There(const Entry& entry) const {
-  return entry.name + " (" + Text(entry.number) + ", line " + std::to_string(entry.line) + " on " +
-         lists.target_label +
-         (lists.target_commit.empty() ? "" : " at " + lists.target_commit.substr(0, 10)) + ")";
+  return fmt::format("{} ({}, line {} on {}{})", entry.name, Text(entry.number), entry.line,
+                     lists.target_label,
+                     lists.target_commit.empty() ? "" : " at " + lists.target_commit.substr(0, 10));
 }
 
 Finding& Judgement::Add(std::string rule, const Entry* entry, std::string revision,

@@ -1,4 +1,5 @@
 #pragma once
+#include <fmt/core.h>
 #include <map>
 #include <set>
 #include <string>
@@ -34,9 +35,7 @@ class Judgement {
   /// The landed revision of that name, as the target has it; null where there is none.
   const Entry* Landed(const std::string& name) const;
   /// `src/list.h:7`.
-  std::string At(const Entry& entry) const {
-    return merged.path + ":" + std::to_string(entry.line);
-  }
+  std::string At(const Entry& entry) const { return fmt::format("{}:{}", merged.path, entry.line); }
   /// `SR_STAMINA (42, line 13 on origin/main at 3f2c1d0abc)`: a landed entry as the target has it.
   std::string There(const Entry& entry) const;
   /// `entry`: where it is; null: the enum. The reference holds until the next one is added.

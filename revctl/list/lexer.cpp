@@ -1,9 +1,10 @@
 #include "revctl/list/lexer.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <array>
 
-#include "revctl/list/ascii.h"
+#include "revctl/base/ascii.h"
 #include "revctl/list/characters.h"
 
 namespace revctl::list::detail {
@@ -11,8 +12,7 @@ namespace {
 
 /// Bytes above 127 are parts of names in UTF-8 and in the older encodings alike.
 constexpr bool IsNameByteSlowly(unsigned char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '$' || c >= 0x80;
+  return base::IsWord(static_cast<char>(c)) || c == '$' || c >= 0x80;
 }
 constexpr auto kNameBytes = [] {
   std::array<bool, 256> table{};
@@ -27,7 +27,7 @@ bool IsNameByte(char c) { return kNameBytes[static_cast<unsigned char>(c)]; }
 std::size_t SpliceLength(std::string_view text, std::size_t at) {
   if (at >= text.size() || text[at] != '\\') return 0;
   std::size_t i = at + 1;
-  while (i < text.size() && IsBlank(text[i]) && text[i] != '\r') ++i;
+  while (i < text.size() && base::IsBlank(text[i]) && text[i] != '\r') ++i;
   if (i + 1 < text.size() && text[i] == '\r' && text[i + 1] == '\n') ++i;
   return i < text.size() && text[i] == '\n' ? i + 1 - at : 0;
 }
@@ -48,9 +48,9 @@ class Lexer {
 
   std::optional<LexedFile> Run(std::size_t largest) {
     if (text_.size() > largest) {
-      Fail(0, "the file has " + std::to_string(text_.size()) + " bytes; " +
-                  (largest == kLargestFile ? "a version list has" : "what is read has") +
-                  " at most " + std::to_string(largest));
+      Fail(0, fmt::format("the file has {} bytes; {} at most {}", text_.size(),
+                          largest == kLargestFile ? "a version list has" : "what is read has",
+                          largest));
       return std::nullopt;
     }
     file_.tokens.reserve(text_.size() / 12);
@@ -59,7 +59,7 @@ class Lexer {
     // `??/` at the end of a line continues it by older standards, in comments as well.
     for (std::size_t at = text_.find("?\?/"); at != text_.npos; at = text_.find("?\?/", at + 1)) {
       std::size_t end = at + 3;
-      while (end < text_.size() && IsBlank(text_[end])) ++end;
+      while (end < text_.size() && base::IsBlank(text_[end])) ++end;
       if (end < text_.size() && text_[end] == '\n') {
         Fail(at,
              "a trigraph at the end of a line: before C++17 it joins the next line to this one");
@@ -113,7 +113,7 @@ class Lexer {
       Take();
     } else if (c == '\r') {
       CarriageReturn();
-    } else if (IsBlank(c)) {
+    } else if (base::IsBlank(c)) {
       Take();
     } else if (c == '/' && PeekSecond() == '/') {
       LineComment();
@@ -133,7 +133,7 @@ class Lexer {
     while (at_ < text_.size() && text_[at_] == '\r') ++at_;
     if (at_ == text_.size()) return;
     std::size_t before = begin;
-    while (before > 0 && IsBlank(text_[before - 1])) --before;
+    while (before > 0 && base::IsBlank(text_[before - 1])) --before;
     const bool continued = before > 0 && text_[before - 1] == '\\';
     if (text_[at_] == '\n' && !(continued && at_ > begin + 1)) return;
     Fail(begin,
@@ -167,7 +167,7 @@ class Lexer {
   void ReadToken(char c) {
     const std::size_t begin = at_;
     TokenKind kind = TokenKind::Punctuator;
-    if (IsDigit(c) || (c == '.' && IsDigit(PeekSecond()))) {
+    if (base::IsDigit(c) || (c == '.' && base::IsDigit(PeekSecond()))) {
       kind = TokenKind::Number;
       Number();
     } else if (IsNameByte(c)) {
@@ -296,7 +296,7 @@ class Lexer {
       Fail(begin, "this raw string has no opening parenthesis");
       return TokenKind::Unknown;
     }
-    const std::string close = ")" + std::string(text_.substr(at_ + 1, open - at_ - 1)) + "\"";
+    const std::string close = fmt::format("){}\"", text_.substr(at_ + 1, open - at_ - 1));
     const std::size_t end = text_.find(close, open);
     if (end == text_.npos) {
       Fail(begin, "this raw string has no end");

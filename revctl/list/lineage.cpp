@@ -3,6 +3,7 @@
 #include <charconv>
 #include <system_error>
 
+#include "revctl/base/hex.h"
 #include "revctl/list/revision_list.h"
 
 namespace revctl::list {
@@ -33,12 +34,7 @@ std::vector<Lineage> Lineages(const RevisionList& list, std::uint64_t root) {
   return lineages;
 }
 
-std::string LineageText(std::uint64_t hash) {
-  static constexpr char kHex[] = "0123456789abcdef";
-  std::string text;
-  for (int shift = 60; shift >= 0; shift -= 4) text += kHex[(hash >> shift) & 15];
-  return text;
-}
+std::string LineageText(std::uint64_t hash) { return base::Hex(hash, 16); }
 
 std::optional<std::uint64_t> LineageFromText(std::string_view text) {
   if (text == "0") return 0;

@@ -4,23 +4,17 @@
 #include <limits>
 #include <string>
 
+#include "revctl/base/ascii.h"
+#include "revctl/base/hex.h"
 #include "revctl/list/integer.h"
 
 namespace revctl::list::detail {
 namespace {
 
-int DigitValue(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return 99;
-}
-
 /// The suffix without regard to case, `u` first: "", "u", "l", "ul", "ll", "ull", "z", "uz";
 /// anything else is none of C++.
 std::optional<std::string> Suffix(std::string_view text) {
-  std::string lower;
-  for (char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::string lower = base::Lower(text);
   if (text.find("lL") != text.npos || text.find("Ll") != text.npos) return std::nullopt;
   if (lower.size() > 1 && lower.back() == 'u') lower = "u" + lower.substr(0, lower.size() - 1);
   for (std::string_view known : {"", "u", "l", "ul", "ll", "ull", "z", "uz"}) {
@@ -61,8 +55,8 @@ struct Unit {
 Unit Hex(std::string_view text, std::size_t& i, std::size_t least, std::size_t most) {
   std::uint64_t code = 0;
   std::size_t digits = 0;
-  for (; i < text.size() && digits < most && DigitValue(text[i]) < 16; ++i, ++digits) {
-    code = code * 16 + static_cast<unsigned>(DigitValue(text[i]));
+  for (; i < text.size() && digits < most && base::HexValue(text[i]) >= 0; ++i, ++digits) {
+    code = code * 16 + static_cast<unsigned>(base::HexValue(text[i]));
     if (code > 0xffffffffu) return {};
   }
   return {static_cast<std::uint32_t>(code), digits >= least};
@@ -159,8 +153,8 @@ Computed IntegerLiteral(std::string_view text, bool preprocessor) {
       if (digits == 0) return {{}, "this is no integer"};
       continue;
     }
-    const int digit = DigitValue(text[i]);
-    if (digit >= static_cast<int>(base)) break;
+    const int digit = base::HexValue(text[i]);
+    if (digit < 0 || digit >= static_cast<int>(base)) break;
     if (__builtin_mul_overflow(value, base, &value) ||
         __builtin_add_overflow(value, static_cast<std::uint64_t>(digit), &value)) {
       return {{}, "this number does not fit 64 bits"};

@@ -1,5 +1,6 @@
 #include "revctl/list/macros.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -136,9 +137,8 @@ class Expansion {
         const std::size_t wanted = macro.parameters.size() + (macro.variadic ? 1 : 0);
         if (macro.variadic && arguments.size() + 1 == wanted) arguments.emplace_back();
         if (arguments.size() == wanted) return true;
-        return Fail(name.span.begin, "the macro " + std::string(name.text) + " takes " +
-                                         std::to_string(wanted) + " arguments and is given " +
-                                         std::to_string(arguments.size()));
+        return Fail(name.span.begin, fmt::format("the macro {} takes {} arguments and is given {}",
+                                                 name.text, wanted, arguments.size()));
       }
       if (token.Is("(") && ++open == 1) continue;
       const bool in_rest = macro.variadic && arguments.size() > macro.parameters.size();
@@ -149,7 +149,7 @@ class Expansion {
       }
     }
     return Fail(name.span.begin,
-                "the arguments of the macro " + std::string(name.text) + " have no end");
+                fmt::format("the arguments of the macro {} have no end", name.text));
   }
 
   static std::optional<std::size_t> Parameter(const Macro& macro, const Token& token) {
@@ -263,9 +263,8 @@ bool MacroTable::Define(std::span<const Token> line, bool undecided, Problem& pr
       } else if (line[i].IsName()) {
         macro.parameters.push_back(line[i].text);
       } else {
-        problem = {line[i].span.begin,
-                   "'" + std::string(line[i].text) + "' is no parameter of a macro",
-                   {}};
+        problem = {
+            line[i].span.begin, fmt::format("'{}' is no parameter of a macro", line[i].text), {}};
         return false;
       }
     }

@@ -4,6 +4,8 @@
 #include "revctl/list/merge_head.h"
 #include "revctl/list/merge_versions.h"
 
+#include <fmt/core.h>
+
 namespace revctl::list {
 namespace {
 
@@ -39,8 +41,7 @@ Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context,
   for (const std::string_view side : {input.ours, input.theirs}) {
     if (const int line = ConflictMarkerLine(side); line != 0) {
       return Error{Exit::Findings,
-                   std::string(input.path) + ":" + std::to_string(line) +
-                       ": conflict markers are left in one side",
+                   fmt::format("{}:{}: conflict markers are left in one side", input.path, line),
                    "revctl resolve " + std::string(input.path)};
     }
   }
@@ -67,8 +68,7 @@ Result<MergeOutput> Resolve(std::string_view text, std::string_view path,
   const auto sides = detail::SplitConflicts(text);
   if (!sides) {
     return Error{Exit::Findings,
-                 std::string(path) + ":" + std::to_string(line) +
-                     ": these conflict markers do not fit together",
+                 fmt::format("{}:{}: these conflict markers do not fit together", path, line),
                  "git checkout --merge -- " + std::string(path)};
   }
   input.base = sides->base;

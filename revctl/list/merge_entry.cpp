@@ -1,5 +1,6 @@
 #include "revctl/list/merge_entry.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 
 namespace revctl::list::detail {
@@ -90,8 +91,8 @@ class EntryMerge {
         chosen->number != *rules_.number && base_.number == *rules_.number) {
       Take(chosen == &ours_ ? theirs_ : ours_);
       if (rules_.arrived && ours_.lead == theirs_.lead && ours_.tail == theirs_.tail) return;
-      return Contradict("has landed as " + std::to_string(*rules_.number) +
-                        ", and one side makes it " + std::to_string(chosen->number));
+      return Contradict(fmt::format("has landed as {}, and one side makes it {}", *rules_.number,
+                                    chosen->number));
     }
     if (chosen != nullptr) return Take(*chosen);
     if (rules_.number) {
@@ -104,8 +105,8 @@ class EntryMerge {
                                                                                         : theirs_);
     }
     Take(std::min(ours_.initializer, theirs_.initializer) == ours_.initializer ? ours_ : theirs_);
-    Contradict("stands for " + ours_.initializer + " on one side and for " + theirs_.initializer +
-               " on the other");
+    Contradict(fmt::format("stands for {} on one side and for {} on the other", ours_.initializer,
+                           theirs_.initializer));
   }
 
   const Item& base_;

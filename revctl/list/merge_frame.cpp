@@ -1,4 +1,5 @@
 // What stays where it is: landed revisions, other names, the text around the entries.
+#include <fmt/core.h>
 #include <algorithm>
 #include <tuple>
 #include <unordered_set>
@@ -111,12 +112,11 @@ class FrameMerge {
   void TellLeftOut() {
     if (left_out_.empty()) return;
     const std::string& first = left_out_.front();
-    work_.Say(first + " (" + std::to_string(work_.LandedNumber(first)) + ")" +
-              (left_out_.size() == 1
-                   ? " stays"
-                   : " and " + std::to_string(left_out_.size() - 1) + " more stay") +
-              " away: this is a release, and a pick brings it only what the picked commit added. "
-              "`revctl check` says whether that can be released");
+    work_.Say(fmt::format(
+        "{} ({}){} away: this is a release, and a pick brings it only what the picked commit "
+        "added. `revctl check` says whether that can be released",
+        first, work_.LandedNumber(first),
+        left_out_.size() == 1 ? " stays" : fmt::format(" and {} more stay", left_out_.size() - 1)));
   }
 
   MergedEntry MergeBoth(const std::string& name, const Item* base, const Item& ours,
@@ -136,9 +136,9 @@ class FrameMerge {
     } else {
       merged = MergeEntry(base, &ours, &theirs, rules);
     }
-    if (merged.conflict) work_.Conflict(name + " " + merged.why);
+    if (merged.conflict) work_.Conflict(fmt::format("{} {}", name, merged.why));
     if (!merged.gap_marked.empty())
-      work_.Conflict("what stands above " + name + " was changed in two ways");
+      work_.Conflict(fmt::format("what stands above {} was changed in two ways", name));
     return merged;
   }
 
@@ -153,9 +153,8 @@ class FrameMerge {
              (item.kind == base->kind && !work_.context.knew_landed(text, name));
     };
     if (!older(ours, work_.input.ours) || !older(theirs, work_.input.theirs)) return false;
-    work_.Say(name + " keeps " + std::to_string(number) + ": it has landed with that, and " +
-              std::to_string(ours.number == number ? theirs.number : ours.number) +
-              " is from before");
+    work_.Say(fmt::format("{} keeps {}: it has landed with that, and {} is from before", name,
+                          number, ours.number == number ? theirs.number : ours.number));
     return true;
   }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "revctl/base/ascii.h"
 #include "revctl/list/entry_kinds.h"
 #include "revctl/list/merge_versions.h"
 #include "revctl/list/source.h"
@@ -32,10 +33,6 @@ struct LeftOut {
   std::unordered_set<std::string_view> names;
 };
 
-bool IsWordByte(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 std::size_t BehindBlanks(std::string_view line, std::size_t at) {
   while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
   return at;
@@ -59,12 +56,11 @@ std::optional<PlainLine> ReadPlain(std::string_view line, std::size_t begin,
   if (at == line.size() || line[at] == '/')
     return IsPlainComment(line.substr(at)) ? std::optional(plain) : std::nullopt;
   const std::size_t name = at;
-  while (at < line.size() && IsWordByte(line[at])) ++at;
+  while (at < line.size() && base::IsWord(line[at])) ++at;
   plain.name = line.substr(name, at - name);
   // No word of C++ has a capital; a prefix says that this is a revision.
-  const bool capital = std::any_of(plain.name.begin(), plain.name.end(),
-                                   [](char c) { return c >= 'A' && c <= 'Z'; });
-  if (!capital || !plain.name.starts_with(prefix) || (plain.name[0] >= '0' && plain.name[0] <= '9'))
+  const bool capital = std::any_of(plain.name.begin(), plain.name.end(), base::IsUpper);
+  if (!capital || !plain.name.starts_with(prefix) || base::IsDigit(plain.name[0]))
     return std::nullopt;
   at = BehindBlanks(line, at);
   if (at == line.size() || line[at] != '=') return std::nullopt;
@@ -157,12 +153,12 @@ std::string TextWithout(std::string_view text, const LeftOut& head) {
 bool SaysNothingOf(std::string_view text, const LeftOut& head) {
   if (text.find("##") != text.npos) return false;
   for (std::size_t at = 0; at < text.size();) {
-    if (!IsWordByte(text[at])) {
+    if (!base::IsWord(text[at])) {
       ++at;
       continue;
     }
     std::size_t end = at;
-    while (end < text.size() && IsWordByte(text[end])) ++end;
+    while (end < text.size() && base::IsWord(text[end])) ++end;
     if (end < text.size() && text[end] == '\\') return false;  // the name goes on in the next line
     if (head.names.contains(text.substr(at, end - at))) return false;
     at = end;

@@ -1,4 +1,5 @@
 // What goes to the end: pending revisions of either side, with the names that stand for them.
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "revctl/list/entry_style.h"
@@ -73,10 +74,10 @@ class PendingMerge {
         if (heir.item.lead != base.item.lead || heir.item.tail != base.item.tail) continue;
         was_[name] = base.item.name;
         work_.dropped.insert(base.item.name);
-        work_.Say(base.item.name + " is called " + name +
-                  " on one side; what the other changed of it is kept under that name. `revctl "
-                  "renumber` gives it a number, " +
-                  "`revctl abandon " + base.item.name + "` gives the other name up");
+        work_.Say(fmt::format(
+            "{} is called {} on one side; what the other changed of it is kept under that name. "
+            "`revctl renumber` gives it a number, `revctl abandon {}` gives the other name up",
+            base.item.name, name, base.item.name));
       }
     }
   }
@@ -114,7 +115,7 @@ class PendingMerge {
     arrival.entry.item.number = number;
     // Blank lines and free comments above it that both sides changed: one version is enough.
     arrival.entry.gap_marked.clear();
-    if (arrival.entry.conflict) work_.Conflict(name + " " + arrival.entry.why);
+    if (arrival.entry.conflict) work_.Conflict(fmt::format("{} {}", name, arrival.entry.why));
     MergeAliases(ours, theirs, arrival);
     arrival.context =
         ours == nullptr ? theirs->context
@@ -159,11 +160,10 @@ class PendingMerge {
     const auto& last =
         *std::max_element(work_.landed.order.begin(), work_.landed.order.end(),
                           [](const auto& a, const auto& b) { return a.second < b.second; });
-    work_.Conflict(name + " has landed as " + std::to_string(number) + " on " + where +
-                   ", and the target has gone on to " + last.first + " (" +
-                   std::to_string(last.second) +
-                   ") without it: neither can move. A release takes no revision of its own; see "
-                   "`revctl explain RV018`");
+    work_.Conflict(fmt::format(
+        "{} has landed as {} on {}, and the target has gone on to {} ({}) without it: neither can "
+        "move. A release takes no revision of its own; see `revctl explain RV018`",
+        name, number, where, last.first, last.second));
   }
 
   /// Names for a pending revision: those of both sides, each once.
@@ -180,7 +180,7 @@ class PendingMerge {
     for (const std::string& name : MergedOrder(orders)) {
       const auto& [mine, other] = aliases[name];
       MergedEntry merged = MergeEntry(work_.BaseItem(name), mine, other, work_.Rules());
-      if (merged.conflict) work_.Conflict(name + " " + merged.why);
+      if (merged.conflict) work_.Conflict(fmt::format("{} {}", name, merged.why));
       if (merged.conflict) work_.marked[name] = merged.marked;
       arrival.aliases.push_back(std::move(merged.item));
     }
@@ -306,9 +306,8 @@ class PendingMerge {
     for (const auto& side : {work_.ours, work_.theirs}) {
       const PendingItem* const pending = side->Pending(one.name);
       if (pending == nullptr || pending->item.number == one.assigned) continue;
-      work_.Say(one.name + " was " + std::to_string(pending->item.number) +
-                " and is provisionally " + std::to_string(one.assigned) +
-                "; `revctl renumber` confirms it");
+      work_.Say(fmt::format("{} was {} and is provisionally {}; `revctl renumber` confirms it",
+                            one.name, pending->item.number, one.assigned));
       return;
     }
   }

@@ -1,5 +1,6 @@
 #include "revctl/list/merge_renamed.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 
 namespace revctl::list::detail {
@@ -77,9 +78,10 @@ void RenamedMerge::AddName(const PendingItem& heir, const Item& base) {
     alias.tail = work_.line_end;
     alias.comma_at = 0;
   }
-  work_.Say(base.name + " has landed, so it keeps its name; " + alias.name +
-            ", as one side calls it, is written as another name for it" +
-            " (is it a revision of its own? then take it out and `revctl reserve` it)");
+  work_.Say(fmt::format(
+      "{} has landed, so it keeps its name; {}, as one side calls it, is written as another name "
+      "for it (is it a revision of its own? then take it out and `revctl reserve` it)",
+      base.name, alias.name));
   std::vector<Item>& names = new_names_[base.name];
   names.push_back(std::move(alias));
   names.insert(names.end(), heir.aliases.begin(), heir.aliases.end());
@@ -94,11 +96,11 @@ void RenamedMerge::Contradict(const Side& side, const PendingItem& heir, const I
   work_.marked[base.name] = mine ? Marked(replaced, landed, work_.marking, work_.line_end)
                                  : Marked(landed, replaced, work_.marking, work_.line_end);
   const std::string number = std::to_string(base.number);
-  work_.Conflict(base.name + " has landed as " + number + ", and one side has " + heir.item.name +
-                 " on that number instead. Keep " + base.name + "; if " + heir.item.name +
-                 " is a revision of its own, put it last, with the next number, and run `revctl "
-                 "renumber`; if it is only a new name, write " +
-                 heir.item.name + " = " + base.name);
+  work_.Conflict(fmt::format(
+      "{} has landed as {}, and one side has {} on that number instead. Keep {}; if {} is a "
+      "revision of its own, put it last, with the next number, and run `revctl renumber`; if it is "
+      "only a new name, write {} = {}",
+      base.name, number, heir.item.name, base.name, heir.item.name, heir.item.name, base.name));
 }
 
 std::vector<Item> RenamedMerge::NamesFor(const std::string& name) const {

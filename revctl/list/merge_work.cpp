@@ -1,5 +1,6 @@
 #include "revctl/list/merge_work.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "revctl/list/entry_style.h"
@@ -147,7 +148,7 @@ Anchor MergeWork::MergedAnchor(const std::string& name) const {
 }
 
 void MergeWork::Say(std::string message) {
-  out.messages.push_back(std::string(input.path) + ": " + std::move(message));
+  out.messages.push_back(fmt::format("{}: {}", input.path, std::move(message)));
 }
 
 void MergeWork::Conflict(const std::string& message) {
@@ -156,7 +157,7 @@ void MergeWork::Conflict(const std::string& message) {
 }
 
 Error MergeWork::Impossible(const std::string& why) const {
-  return {Exit::Findings, std::string(input.path) + ": " + why, {}};
+  return {Exit::Findings, fmt::format("{}: {}", input.path, why), {}};
 }
 
 std::optional<Error> ReadVersions(MergeWork& work) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "revctl/base/ascii.h"
 #include "revctl/list/entry_kinds.h"
 
 namespace revctl::list {
@@ -15,7 +16,7 @@ namespace {
 bool IsOldestName(std::string_view name) {
   std::string lower;
   for (char c : name) {
-    if (c != '_') lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (c != '_') lower += base::Lower(c);
   }
   for (std::string_view word :
        {"minimal", "minimum", "oldest", "lowest", "lowsupport", "lowsupported", "lowestsupport",

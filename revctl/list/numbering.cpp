@@ -1,5 +1,6 @@
 #include "revctl/list/numbering.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -12,7 +13,7 @@ namespace revctl::list::detail {
 namespace {
 
 base::Error Unexpected(const std::string& path, const std::string& what) {
-  return {base::Exit::Usage, path + ": " + what, {}};
+  return {base::Exit::Usage, fmt::format("{}: {}", path, what), {}};
 }
 
 /// The first entry whose name another one has before it; null where there is none.

@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "revctl/list/characters.h"
@@ -18,7 +19,8 @@ using detail::Problem;
 
 std::string Qualified(const EnumDeclaration& declaration) {
   if (declaration.name.empty()) return {};
-  return declaration.scope.empty() ? declaration.name : declaration.scope + "::" + declaration.name;
+  return declaration.scope.empty() ? declaration.name
+                                   : fmt::format("{}::{}", declaration.scope, declaration.name);
 }
 
 /// `Save::Revision` names `game::Save::Revision`.
@@ -69,8 +71,7 @@ class Parser {
   base::Error Refuse(const Problem& problem) const {
     const detail::Position at = lines_.At(problem.offset);
     return {base::Exit::Usage,
-            list_.path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
-                problem.message,
+            fmt::format("{}:{}:{}: {}", list_.path, at.line, at.column, problem.message),
             problem.fix};
   }
 
@@ -110,7 +111,7 @@ class Parser {
                                    : "called " + config_.enum_name;
     if (fitting.empty()) {
       problem.offset = 0;
-      problem.message = "no enum " + wanted + " in this file";
+      problem.message = fmt::format("no enum {} in this file", wanted);
       std::string others;
       for (const EvaluatedEnum& one : enums)
         others += (others.empty() ? "; it has " : ", ") + PlaceOf(*one.declaration);
@@ -119,8 +120,9 @@ class Parser {
       return nullptr;
     }
     problem.offset = fitting[1]->declaration->place;
-    problem.message = "two enums " + wanted + ": " + PlaceOf(*fitting[0]->declaration) + " and " +
-                      PlaceOf(*fitting[1]->declaration);
+    problem.message =
+        fmt::format("two enums {}: {} and {}", wanted, PlaceOf(*fitting[0]->declaration),
+                    PlaceOf(*fitting[1]->declaration));
     problem.fix = "name one with `enum: ` in .revctl.yaml";
     return nullptr;
   }
@@ -244,10 +246,12 @@ class Parser {
       const detail::Integer& integer = *chosen.values[i];
       const auto number = integer.Signed();
       if (!number) {
-        problem = {one.name->span.begin,
-                   std::string(one.name->text) + " is " + integer.Text() +
-                       "; revctl keeps numbers as signed 64-bit, at most 9223372036854775807",
-                   {}};
+        problem = {
+            one.name->span.begin,
+            fmt::format(
+                "{} is {}; revctl keeps numbers as signed 64-bit, at most 9223372036854775807",
+                one.name->text, integer.Text()),
+            {}};
         return false;
       }
       list_.entries.push_back(MakeEntry(one, *number));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "revctl/base/ascii.h"
 #include "revctl/list/source.h"
 
 namespace revctl::list::detail {
@@ -13,7 +14,7 @@ constexpr std::size_t kInSight = 64;
 
 /// A number in writing, which means the same whatever stands around it.
 bool IsLiteral(std::string_view initializer) {
-  return !initializer.empty() && initializer[0] >= '0' && initializer[0] <= '9' &&
+  return !initializer.empty() && base::IsDigit(initializer[0]) &&
          initializer.find_first_not_of("0123456789abcdefABCDEFxXuUlL'") == initializer.npos;
 }
 

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <span>
 
-#include "revctl/list/ascii.h"
+#include "revctl/base/ascii.h"
 #include "revctl/list/expression.h"
 
 namespace revctl::list::detail {
@@ -153,7 +153,7 @@ class Preprocessor {
         "",        "undef",        "error",  "warning", "line",   "ident",   "sccs",
         "include", "include_next", "import", "embed",   "assert", "unassert"};
     const bool known = std::find(std::begin(kOthers), std::end(kOthers), name) != std::end(kOthers);
-    if (!known && !IsDigit(name[0]))
+    if (!known && !base::IsDigit(name[0]))
       return Fail(place, "revctl does not know the directive #" + std::string(name.substr(0, 40)));
     return true;
   }

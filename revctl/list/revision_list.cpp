@@ -4,6 +4,8 @@
 #include <cctype>
 #include <functional>
 
+#include "revctl/base/ascii.h"
+
 namespace revctl::list {
 namespace {
 
@@ -12,7 +14,7 @@ namespace {
 bool IsCurrentName(std::string_view name) {
   std::string lower;
   for (char c : name) {
-    if (c != '_') lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (c != '_') lower += base::Lower(c);
   }
   for (std::string_view word : {"current", "latest", "currentversion", "latestversion"}) {
     if (std::string_view(lower).ends_with(word)) return true;

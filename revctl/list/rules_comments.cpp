@@ -1,8 +1,10 @@
+#include <fmt/core.h>
 #include <cctype>
 #include <charconv>
 #include <optional>
 #include <set>
 
+#include "revctl/base/ascii.h"
 #include "revctl/list/entry_style.h"
 #include "revctl/list/judgement.h"
 
@@ -22,11 +24,9 @@ std::optional<std::int64_t> Kept(const RevisionList& list, const Entry& entry) {
 
 /// Numbers of three digits or more that stand alone in a comment: no date, no version, no ticket.
 std::vector<std::int64_t> NumbersIn(std::string_view text) {
-  const auto digit = [&](std::size_t i) {
-    return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;
-  };
+  const auto digit = [&](std::size_t i) { return i < text.size() && base::IsDigit(text[i]); };
   const auto joins = [&](std::size_t i) {
-    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 ||
+    return i < text.size() && (base::IsAlphanumeric(text[i]) ||
                                std::string_view("_#$%&'@").find(text[i]) != std::string_view::npos);
   };
   std::vector<std::int64_t> numbers;
@@ -58,9 +58,9 @@ std::int64_t Apart(std::int64_t a, std::int64_t b) { return a > b ? a - b : b - 
 /// one it had before. That of a revision which is named beside it is meant.
 std::optional<std::int64_t> Outdated(const Judgement& j, const Entry& entry) {
   if (entry.number < 100) return std::nullopt;
-  const std::string text =
-      j.merged.text.substr(entry.lines.begin, entry.name_span.begin - entry.lines.begin) + "\n" +
-      std::string(Trailing(j.merged, entry));
+  const std::string text = fmt::format(
+      "{}\n{}", j.merged.text.substr(entry.lines.begin, entry.name_span.begin - entry.lines.begin),
+      Trailing(j.merged, entry));
   std::optional<std::int64_t> outdated;
   std::set<std::int64_t> meant;  // each number is looked for once, however often it stands there
   for (const std::int64_t number : NumbersIn(text)) {
@@ -100,8 +100,9 @@ void JudgeComments(Judgement& j) {
     if (!(number && kept) && !near) number = before == nullptr ? Outdated(j, entry) : std::nullopt;
     if (!number) continue;
     j.Add("RV010", &entry, entry.name,
-          entry.name + " is " + Text(entry.number) + ", and its comment says " + Text(*number),
-          "write " + Text(entry.number) + " in the comment", findings::Severity::Warning);
+          fmt::format("{} is {}, and its comment says {}", entry.name, Text(entry.number),
+                      Text(*number)),
+          fmt::format("write {} in the comment", Text(entry.number)), findings::Severity::Warning);
   }
 }
 

@@ -1,6 +1,8 @@
+#include <fmt/core.h>
 #include <algorithm>
 #include <deque>
 
+#include "revctl/base/ascii.h"
 #include "revctl/list/judgement.h"
 #include "revctl/list/names.h"
 
@@ -11,7 +13,7 @@ namespace {
 bool SaySame(const Judgement& j, const Entry& one, const Entry& other) {
   const auto words = [&](const Entry& entry) {
     std::string text = j.merged.text.substr(entry.lines.begin, entry.lines.end - entry.lines.begin);
-    std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || IsBlank(c) || c == '\n'; });
+    std::erase_if(text, [](char c) { return base::IsDigit(c) || base::IsBlank(c) || c == '\n'; });
     return text;
   };
   return words(one) == words(other);
@@ -23,8 +25,8 @@ void NamesTwice(Judgement& j) {
     const Entry* const first = j.here.at(entry.name);
     if (first == &entry) continue;
     j.Add("RV002", &entry, entry.name,
-          entry.name + " is " + Text(entry.number) + " here and " + Text(first->number) + " at " +
-              j.At(*first),
+          fmt::format("{} is {} here and {} at {}", entry.name, Text(entry.number),
+                      Text(first->number), j.At(*first)),
           SaySame(j, *first, entry) ? "revctl resolve"
                                     : "give the pending one of the two another name");
   }
@@ -34,9 +36,9 @@ void NamesTwice(Judgement& j) {
 void PurgedStaysAway(Judgement& j) {
   for (const Entry* entry : j.returned) {
     j.Add("RV002", entry, entry->name,
-          entry->name + " (" + Text(entry->number) + ") had landed on " + j.lists.target_label +
-              " and was purged, and comes back here: whatever reads " + entry->name +
-              " would mean another revision by it",
+          fmt::format("{} ({}) had landed on {} and was purged, and comes back here: whatever "
+                      "reads {} would mean another revision by it",
+                      entry->name, Text(entry->number), j.lists.target_label, entry->name),
           "take its line out, and the code that names it; what is new takes another name: revctl "
           "reserve NEW_NAME");
   }
@@ -58,13 +60,14 @@ void LandedStays(Judgement& j) {
       same_number->second.pop_front();
       j.renamed.insert(heir->name);
       j.Add("RV005", heir, landed.name,
-            j.There(landed) + " has landed and is called " + heir->name + " here", MendLanded(j));
+            fmt::format("{} has landed and is called {} here", j.There(landed), heir->name),
+            MendLanded(j));
     } else if (found != j.here.end()) {
       const Entry& now = *found->second;
       j.Add("RV003", &now, landed.name,
-            j.There(landed) + " has landed, and is no revision here" +
-                (now.alias_of.empty() ? "" : " but another name for " + now.alias_of),
-            "write " + landed.name + " = " + Text(landed.number) + " again");
+            fmt::format("{} has landed, and is no revision here{}", j.There(landed),
+                        now.alias_of.empty() ? "" : " but another name for " + now.alias_of),
+            fmt::format("write {} = {} again", landed.name, Text(landed.number)));
     } else {
       j.Add("RV003", nullptr, landed.name, j.There(landed) + " has landed and is missing here",
             MendLanded(j) +
@@ -82,7 +85,7 @@ void LandedKeepsNumbers(Judgement& j) {
   const Entry* inserted = nullptr;  // the entry above, when it is pending
   const auto finish = [&] {
     if (run != nullptr && more > 0)
-      run->message += "; the same holds for " + std::to_string(more) + " behind it";
+      run->message += fmt::format("; the same holds for {} behind it", more);
     run = nullptr;
     more = 0;
   };
@@ -100,10 +103,11 @@ void LandedKeepsNumbers(Judgement& j) {
     } else {
       finish();
       shift = entry.number - landed->number;
-      std::string message = j.There(*landed) + " has landed and is " + Text(entry.number) + " here";
+      std::string message =
+          fmt::format("{} has landed and is {} here", j.There(*landed), Text(entry.number));
       std::string fix = MendLanded(j);
       if (!entry.explicit_number && inserted != nullptr) {
-        message += ", shifted by " + inserted->name + " above it (" + j.At(*inserted) + ")";
+        message += fmt::format(", shifted by {} above it ({})", inserted->name, j.At(*inserted));
         fix = Renumber(j);
       }
       run = &j.Add("RV004", &entry, entry.name, std::move(message), std::move(fix));
@@ -127,18 +131,20 @@ void LandedNamesStay(Judgement& j) {
     if (found == j.here.end()) {
       if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged
       j.Add("RV003", nullptr, landed.name,
-            j.There(landed) + " has landed, is another name for " + meant + ", and is missing here",
+            fmt::format("{} has landed, is another name for {}, and is missing here",
+                        j.There(landed), meant),
             fix);
       continue;
     }
     const Entry& now = *found->second;
     if (now.number == landed.number) continue;
-    const std::string what =
-        now.alias_of.empty() ? Text(now.number) : now.alias_of + " (" + Text(now.number) + ")";
-    j.Add(
-        "RV004", &now, landed.name,
-        j.There(landed) + " has landed as another name for " + meant + " and is " + what + " here",
-        fix);
+    const std::string what = now.alias_of.empty()
+                                 ? Text(now.number)
+                                 : fmt::format("{} ({})", now.alias_of, Text(now.number));
+    j.Add("RV004", &now, landed.name,
+          fmt::format("{} has landed as another name for {} and is {} here", j.There(landed), meant,
+                      what),
+          fix);
   }
 }
 
@@ -153,9 +159,10 @@ void NumbersTwice(Judgement& j) {
     const Entry* const other = place->second;
     const bool landed = j.Landed(other->name) == other;
     j.Add("RV001", entry, entry->name,
-          entry->name + " takes " + Text(entry->number) + ", which " +
-              (landed ? j.There(*other) : other->name + " has (" + j.At(*other) + ")") +
-              (landed ? " has" : ""),
+          fmt::format(
+              "{} takes {}, which {}{}", entry->name, Text(entry->number),
+              landed ? j.There(*other) : fmt::format("{} has ({})", other->name, j.At(*other)),
+              landed ? " has" : ""),
           Renumber(j));
     j.misplaced.insert(entry->name);
   }
@@ -170,8 +177,8 @@ void PendingAboveLanded(Judgement& j) {
       continue;
     j.misplaced.insert(entry->name);
     j.Add("RV006", entry, entry->name,
-          entry->name + " (" + Text(entry->number) + ") would land behind " +
-              j.There(*j.last_landed) + ": files written there lack its fields",
+          fmt::format("{} ({}) would land behind {}: files written there lack its fields",
+                      entry->name, Text(entry->number), j.There(*j.last_landed)),
           Renumber(j));
   }
 }

@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "revctl/list/judgement.h"
@@ -16,8 +17,8 @@ void LandedOrder(Judgement& j, const std::vector<const Entry*>& order, bool fall
                                                        : place[before->name] > place[entry->name]);
     if (swapped) {
       j.Add("RV007", entry, entry->name,
-            entry->name + " stands on the other side of " + before->name + " (" + j.At(*before) +
-                ") than on " + j.lists.target_label,
+            fmt::format("{} stands on the other side of {} ({}) than on {}", entry->name,
+                        before->name, j.At(*before), j.lists.target_label),
             MendLanded(j));
       return;  // one exchange of places shows at many entries
     }
@@ -41,9 +42,9 @@ void FileOrder(Judgement& j) {
     if (pending && lowest != nullptr && lowest->number < (*entry)->number &&
         !j.misplaced.contains((*entry)->name)) {
       j.Add("RV007", *entry, (*entry)->name,
-            (*entry)->name + " (" + Text((*entry)->number) + ") stands " +
-                (falling ? "below " : "above ") + lowest->name + " (" + Text(lowest->number) +
-                ", " + j.At(*lowest) + ")",
+            fmt::format("{} ({}) stands {}{} ({}, {})", (*entry)->name, Text((*entry)->number),
+                        falling ? "below " : "above ", lowest->name, Text(lowest->number),
+                        j.At(*lowest)),
             Renumber(j));
     }
     if (lowest == nullptr || (*entry)->number < lowest->number) lowest = *entry;

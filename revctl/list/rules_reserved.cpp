@@ -1,5 +1,7 @@
 #include "revctl/list/judgement.h"
 
+#include <fmt/core.h>
+
 namespace revctl::list::detail {
 namespace {
 
@@ -28,31 +30,34 @@ void Reserved(Judgement& j) {
       continue;  // renumber, which that asks for already, mends this as well
     if (holder != by_number.end()) {
       j.Add("RV011", entry, entry->name,
-            entry->name + " takes " + Text(entry->number) + ", which is reserved for " +
-                Of(*holder->second),
+            fmt::format("{} takes {}, which is reserved for {}", entry->name, Text(entry->number),
+                        Of(*holder->second)),
             Renumber(j));
     } else if (own != by_name.end()) {
       j.Add("RV012", entry, entry->name,
-            entry->name + " is provisionally " + Text(entry->number) + "; " +
-                Text(own->second->number) + " is reserved for it",
+            fmt::format("{} is provisionally {}; {} is reserved for it", entry->name,
+                        Text(entry->number), Text(own->second->number)),
             Renumber(j));
     } else if (provisional.contains(entry->name)) {
       j.Add("RV012", entry, entry->name,
-            entry->name + " is provisionally " + Text(entry->number) + ": it was taken offline",
+            fmt::format("{} is provisionally {}: it was taken offline", entry->name,
+                        Text(entry->number)),
             Renumber(j));
     } else if (j.lists.reservations && entry->number <= j.lists.high_water) {
       j.Add("RV011", entry, entry->name,
-            entry->name + " takes " + Text(entry->number) +
-                ", which was given before (the ledger stands at " + Text(j.lists.high_water) + ")",
+            fmt::format("{} takes {}, which was given before (the ledger stands at {})",
+                        entry->name, Text(entry->number), Text(j.lists.high_water)),
             Renumber(j));
     } else if (j.lists.reservation_required) {
       j.Add("RV011", entry, entry->name,
-            entry->name + " (" + Text(entry->number) + ") is not reserved" +
-                (!j.lists.reservations ? ", as far as is known here: the ledger was not fetched yet"
-                 : j.lists.ledger_copy.empty()
-                     ? ""
-                     : ", as far as this clone's copy of the ledger goes, which is of " +
-                           j.lists.ledger_copy + " (revctl check --fetch asks the server)"),
+            fmt::format("{} ({}) is not reserved{}", entry->name, Text(entry->number),
+                        !j.lists.reservations
+                            ? ", as far as is known here: the ledger was not fetched yet"
+                        : j.lists.ledger_copy.empty()
+                            ? ""
+                            : fmt::format(", as far as this clone's copy of the ledger goes, which "
+                                          "is of {} (revctl check --fetch asks the server)",
+                                          j.lists.ledger_copy)),
             j.lists.reservations ? Renumber(j) : "revctl check --fetch");
     }
   }

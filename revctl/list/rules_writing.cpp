@@ -1,6 +1,8 @@
+#include <fmt/core.h>
 #include <algorithm>
 #include <cctype>
 
+#include "revctl/base/ascii.h"
 #include "revctl/list/entry_kinds.h"
 #include "revctl/list/judgement.h"
 #include "revctl/list/number_range.h"
@@ -8,16 +10,10 @@
 namespace revctl::list::detail {
 namespace {
 
-std::string Lower(std::string_view text) {
-  std::string lower;
-  for (char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
-
 /// Letters to change, add or drop to come from one word to the other; words are as short as a
 /// prefix. Case counts nothing.
 std::size_t Distance(std::string_view x, std::string_view y) {
-  const std::string a = Lower(x), b = Lower(y);
+  const std::string a = base::Lower(x), b = base::Lower(y);
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -38,7 +34,7 @@ void CurrentIsLatest(Judgement& j) {
   const Entry* const latest = j.merged.Latest();
   if (!j.config.current.empty() && current == nullptr) {
     j.Add("RV008", nullptr, j.config.current,
-          "`current` names " + j.config.current + ", which is no entry of this list",
+          fmt::format("`current` names {}, which is no entry of this list", j.config.current),
           j.there.contains(j.config.current) ? MendLanded(j) : "correct `current` in .revctl.yaml");
     return;
   }
@@ -48,14 +44,15 @@ void CurrentIsLatest(Judgement& j) {
   const bool as_on_target = before != nullptr && before->number == current->number &&
                             j.last_landed != nullptr && j.last_landed->number == latest->number;
   if (as_on_target && j.config.current.empty()) return;  // nobody asked for it to be kept
-  j.Add("RV008", current, current->name,
-        current->name + " is " + Text(current->number) + ", and the latest is " + latest->name +
-            " (" + Text(latest->number) + ", " + j.At(*latest) + ")",
-        !j.config.current.empty()
-            ? "revctl resolve"
-            : "write " + current->name + " = " +
-                  (current->alias_of.empty() && current->explicit_number ? Text(latest->number)
-                                                                         : latest->name));
+  j.Add(
+      "RV008", current, current->name,
+      fmt::format("{} is {}, and the latest is {} ({}, {})", current->name, Text(current->number),
+                  latest->name, Text(latest->number), j.At(*latest)),
+      !j.config.current.empty()
+          ? "revctl resolve"
+          : fmt::format("write {} = {}", current->name,
+                        current->alias_of.empty() && current->explicit_number ? Text(latest->number)
+                                                                              : latest->name));
 }
 
 bool AllowedAlias(const Judgement& j, const std::string& name) {
@@ -85,9 +82,11 @@ void Typos(Judgement& j) {
                                 j.config.prefix) <= (j.config.prefix.size() > 3 ? 2u : 1u);
     if (!among && !alike) continue;
     j.Add("RV009", &entry, entry.name,
-          entry.name + " (" + Text(entry.number) + ") does not begin with " + j.config.prefix +
-              ", so it is no revision, though it looks like one",
-          "write it with " + j.config.prefix + ", or list it under `aliases` in .revctl.yaml");
+          fmt::format(
+              "{} ({}) does not begin with {}, so it is no revision, though it looks like one",
+              entry.name, Text(entry.number), j.config.prefix),
+          fmt::format("write it with {}, or list it under `aliases` in .revctl.yaml",
+                      j.config.prefix));
   }
 }
 
@@ -96,7 +95,7 @@ void SentinelIsLast(Judgement& j) {
   if (!j.config.sentinel.empty() && !j.here.contains(j.config.sentinel)) {
     j.Add(
         "RV013", nullptr, j.config.sentinel,
-        "`sentinel` names " + j.config.sentinel + ", which is no entry of this list",
+        fmt::format("`sentinel` names {}, which is no entry of this list", j.config.sentinel),
         j.there.contains(j.config.sentinel) ? MendLanded(j) : "correct `sentinel` in .revctl.yaml");
     return;
   }
@@ -106,17 +105,17 @@ void SentinelIsLast(Judgement& j) {
     if (entry.kind == EntryKind::Sentinel) sentinel = &entry;
     if (entry.kind != EntryKind::Revision || sentinel == nullptr) continue;
     j.Add("RV013", sentinel, sentinel->name,
-          sentinel->name + " only counts, so it has to be last, and " + entry.name +
-              " stands behind it (" + j.At(entry) + ")",
+          fmt::format("{} only counts, so it has to be last, and {} stands behind it ({})",
+                      sentinel->name, entry.name, j.At(entry)),
           "revctl resolve");
     return;
   }
   if (sentinel == nullptr || latest == nullptr || sentinel->number > latest->number) return;
   j.Add("RV013", sentinel, sentinel->name,
-        sentinel->name + " is " + Text(sentinel->number) + ", which is not above " + latest->name +
-            " (" + Text(latest->number) + ", " + j.At(*latest) + ")",
+        fmt::format("{} is {}, which is not above {} ({}, {})", sentinel->name,
+                    Text(sentinel->number), latest->name, Text(latest->number), j.At(*latest)),
         sentinel->explicit_number
-            ? "leave " + sentinel->name + " without a number, behind " + latest->name
+            ? fmt::format("leave {} without a number, behind {}", sentinel->name, latest->name)
             : "revctl resolve");
 }
 
@@ -125,8 +124,8 @@ void FitsHeader(Judgement& j) {
   for (const Entry* entry : j.pending) {
     if (entry->number >= kSmallestNumber && entry->number <= kLargestNumber) continue;
     j.Add("RV014", entry, entry->name,
-          entry->name + " is " + Text(entry->number) + ", and a file's header holds " +
-              Text(kSmallestNumber) + " to " + Text(kLargestNumber),
+          fmt::format("{} is {}, and a file's header holds {} to {}", entry->name,
+                      Text(entry->number), Text(kSmallestNumber), Text(kLargestNumber)),
           "give it a smaller number");
   }
 }
@@ -143,9 +142,9 @@ void FitsType(Judgement& j) {
   for (const Entry& entry : j.merged.entries) {
     if (entry.number >= lowest && entry.number <= highest) continue;
     j.Add("RV014", &entry, entry.name,
-          entry.name + " is " + Text(entry.number) + ", and " +
-              (j.merged.underlying.empty() ? "int" : j.merged.underlying) + " ends at " +
-              Text(entry.number > highest ? highest : lowest),
+          fmt::format("{} is {}, and {} ends at {}", entry.name, Text(entry.number),
+                      j.merged.underlying.empty() ? "int" : j.merged.underlying,
+                      Text(entry.number > highest ? highest : lowest)),
           "give the enum a wider type");
   }
 }

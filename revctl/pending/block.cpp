@@ -1,6 +1,7 @@
 // The lines by which a list includes its pending revisions: once, and for good.
 #include "revctl/pending/block.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "revctl/list/body.h"
@@ -17,13 +18,13 @@ using list::detail::Item;
 
 std::string IncludeName(const list::ListConfig& config) {
   const std::string path = IncludePath(config);
-  return "\"" + path.substr(path.rfind('/') + 1) + "\"";
+  return fmt::format("\"{}\"", path.substr(path.rfind('/') + 1));
 }
 
 std::string Block(const list::ListConfig& config, const std::string& line_end) {
   const std::string name = IncludeName(config);
-  return "#if __has_include(" + name + ")" + line_end + "#include " + name + line_end + "#endif" +
-         line_end;
+  return fmt::format("#if __has_include({}){}#include {}{}#endif{}", name, line_end, name, line_end,
+                     line_end);
 }
 
 /// The edit has to leave every entry and its number as it was.
@@ -33,7 +34,8 @@ Result<std::string> Checked(const list::RevisionList& before, const list::ListCo
   for (const list::Entry& entry : before.entries) {
     const list::Entry* now = after.Find(entry.name);
     if (now == nullptr || now->number != entry.number)
-      return Error{Exit::Usage, before.path + ": " + entry.name + " would not stay what it is", ""};
+      return Error{Exit::Usage,
+                   fmt::format("{}: {} would not stay what it is", before.path, entry.name), ""};
   }
   if (after.entries.size() != before.entries.size() + (added.empty() ? 0 : 1))
     return Error{Exit::Usage, before.path + ": the list would not keep its entries", ""};
@@ -57,10 +59,11 @@ Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
   } else {
     name = config.prefix + "LATEST_PLUS_ONE";
     if (list.Find(name) != nullptr)
-      return Error{Exit::Usage,
-                   list.path + ": " + name + " would be the sentinel that " + current->name +
-                       " counts from, and is another entry",
-                   "give the list a sentinel by hand, and name it as `sentinel` in .revctl.yaml"};
+      return Error{
+          Exit::Usage,
+          fmt::format("{}: {} would be the sentinel that {} counts from, and is another entry",
+                      list.path, name, current->name),
+          "give the list a sentinel by hand, and name it as `sentinel` in .revctl.yaml"};
     added = name;
     Item fresh = item;
     fresh.gap.clear();
@@ -126,7 +129,8 @@ Result<std::string> WithBlock(const list::RevisionList& list, const list::ListCo
 Result<std::string> WithoutBlock(const list::RevisionList& list, const list::ListConfig& config) {
   std::string text = list.text;
   const std::string name = IncludeName(config);
-  const std::string lines[] = {"#if __has_include(" + name + ")", "#include " + name, "#endif"};
+  const std::string lines[] = {fmt::format("#if __has_include({})", name), "#include " + name,
+                               "#endif"};
   const std::size_t begin = text.find(lines[0]);
   if (begin == std::string::npos) return text;
   std::size_t end = begin;
@@ -134,7 +138,7 @@ Result<std::string> WithoutBlock(const list::RevisionList& list, const list::Lis
     if (text.compare(end, line.size(), line) != 0)
       return Error{Exit::Usage,
                    list.path + ": the lines that include pending revisions were edited",
-                   "take them out by hand: #if __has_include(" + name + ") to its #endif"};
+                   fmt::format("take them out by hand: #if __has_include({}) to its #endif", name)};
     end = text.find('\n', end);
     end = end == std::string::npos ? text.size() : end + 1;
   }

@@ -1,5 +1,6 @@
 #include "revctl/pending/folder.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <filesystem>
 
@@ -14,7 +15,7 @@ using base::Exit;
 using base::Result;
 
 Error TooMany(const std::string& shown) {
-  return {Exit::Usage, shown + ": more than " + std::to_string(kMostFiles) + " pending revisions",
+  return {Exit::Usage, fmt::format("{}: more than {} pending revisions", shown, kMostFiles),
           "revctl fold on the target branch gives them their numbers"};
 }
 
@@ -43,7 +44,9 @@ Result<std::vector<PendingText>> ReadFolder(const std::string& folder, const std
     if (!text.ok()) file.unreadable = "cannot be read: " + text.error().message;
     else file.text = text->value_or("");
   }
-  if (error) return Error{Exit::Environment, shown + ": cannot be read: " + error.message(), ""};
+  if (error)
+    return Error{Exit::Environment, fmt::format("{}: cannot be read: {}", shown, error.message()),
+                 ""};
   std::sort(out.begin(), out.end(),
             [](const auto& a, const auto& b) { return a.file_name < b.file_name; });
   return out;

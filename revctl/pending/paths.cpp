@@ -1,5 +1,7 @@
 #include "revctl/pending/paths.h"
 
+#include <fmt/core.h>
+
 namespace revctl::pending {
 
 std::string Stem(const list::ListConfig& list) {
@@ -12,7 +14,7 @@ std::string Stem(const list::ListConfig& list) {
 std::string Folder(const list::ListConfig& list) { return Stem(list) + ".pending"; }
 
 std::string FilePath(const list::ListConfig& list, std::string_view name) {
-  return Folder(list) + "/" + std::string(name) + ".yaml";
+  return fmt::format("{}/{}.yaml", Folder(list), name);
 }
 
 std::string IncludePath(const list::ListConfig& list) { return Stem(list) + ".pending.inc"; }

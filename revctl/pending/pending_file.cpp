@@ -3,6 +3,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "revctl/config/config.h"
@@ -26,21 +27,22 @@ PendingRevision Read(const YAML::Node& root) {
       return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
     });
     if (!plain || out.message.size() > kMaxMessage)
-      throw BadYaml{message.Mark(),
-                    "message must be one line of at most " + std::to_string(kMaxMessage) +
-                        " bytes, without control characters",
-                    "message: \"what it is for\""};
+      throw BadYaml{
+          message.Mark(),
+          fmt::format("message must be one line of at most {} bytes, without control characters",
+                      kMaxMessage),
+          "message: \"what it is for\""};
   }
   if (const YAML::Node after = root["after"]) {
     out.after = config::Strings(after, "after");
     for (const std::string& name : out.after) {
       if (!config::IsIdentifier(name))
         throw BadYaml{after.Mark(),
-                      "after names " + config::Quoted(name) + ", which is no C++ name",
+                      fmt::format("after names {}, which is no C++ name", config::Quoted(name)),
                       "after: [SR_NAME]"};
     }
     if (out.after.size() > kMostAfter)
-      throw BadYaml{after.Mark(), "after has more than " + std::to_string(kMostAfter) + " names",
+      throw BadYaml{after.Mark(), fmt::format("after has more than {} names", kMostAfter),
                     "leave some out"};
   }
   return out;
@@ -54,7 +56,7 @@ Result<PendingRevision> ParsePendingFile(std::string_view text, std::string_view
 }
 
 std::string FormatPendingFile(const PendingRevision& revision) {
-  std::string out = "message: " + config::QuotedScalar(revision.message) + "\n";
+  std::string out = fmt::format("message: {}\n", config::QuotedScalar(revision.message));
   if (revision.after.empty()) return out;
   out += "after: [";
   for (std::size_t i = 0; i < revision.after.size(); ++i)

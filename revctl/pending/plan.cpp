@@ -1,5 +1,6 @@
 #include "revctl/pending/plan.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -64,7 +65,7 @@ class Planner {
   };
 
   std::string PathOf(const std::string& file_name) const {
-    return Folder(config_) + "/" + file_name;
+    return fmt::format("{}/{}", Folder(config_), file_name);
   }
 
   void Block(const std::string& file_name, std::string name, std::string why, std::string fix,
@@ -76,13 +77,13 @@ class Planner {
     const std::string path = PathOf(file.file_name), name = NameOfFile(file.file_name);
     const std::string why = name.empty() ? "is no NAME.yaml" : list::WhyNoRevision(name, config_);
     if (!why.empty()) {
-      Block(file.file_name, "", (name.empty() ? file.file_name : name) + " " + why,
-            "git rm " + path + ", then revctl reserve " + config_.prefix + "NAME");
+      Block(file.file_name, "", fmt::format("{} {}", name.empty() ? file.file_name : name, why),
+            fmt::format("git rm {}, then revctl reserve {}NAME", path, config_.prefix));
       return;
     }
     if (!file.unreadable.empty()) {
       Block(file.file_name, name, "the file " + file.unreadable,
-            "git rm " + path + ", then revctl reserve " + name);
+            fmt::format("git rm {}, then revctl reserve {}", path, name));
       return;
     }
     auto read = ParsePendingFile(file.text, path);
@@ -102,16 +103,16 @@ class Planner {
         return;
       }
       Block(file.file_name, name,
-            name + " is in the list already (" + config_.path + ":" + std::to_string(entry->line) +
-                ", " + std::to_string(entry->number) + "), with another meaning",
-            "git mv " + path + " " + PathOf(name + "_2.yaml") +
-                ", and rename it in your code and goldens; or git rm " + path +
-                " where it is the same");
+            fmt::format("{} is in the list already ({}:{}, {}), with another meaning", name,
+                        config_.path, entry->line, entry->number),
+            fmt::format("git mv {} {}, and rename it in your code and goldens; or git rm {} where "
+                        "it is the same",
+                        path, PathOf(name + "_2.yaml"), path));
       return;
     }
     if (config_.purged.contains(name) || name == config_.sentinel || name == config_.current) {
       Block(file.file_name, name, name + " was the name of another entry of this list once",
-            "choose another name: git mv " + path + " " + PathOf(name + "_2.yaml"));
+            fmt::format("choose another name: git mv {} {}", path, PathOf(name + "_2.yaml")));
       return;
     }
     if (const auto why_not = refused_.find(name); why_not != refused_.end()) {
@@ -129,8 +130,8 @@ class Planner {
       if (names.size() < 2) continue;
       for (const std::string& name : names) {
         const std::string& other = name == names[0] ? names[1] : names[0];
-        Block(name + ".yaml", name, name + " and " + other + " differ in case only",
-              "git mv " + PathOf(name + ".yaml") + " " + PathOf(name + "_2.yaml"));
+        Block(name + ".yaml", name, fmt::format("{} and {} differ in case only", name, other),
+              fmt::format("git mv {} {}", PathOf(name + ".yaml"), PathOf(name + "_2.yaml")));
         candidates_.erase(name);
       }
     }
@@ -152,9 +153,9 @@ class Planner {
         const list::Entry* entry = list_.Find(before);
         if (entry != nullptr && entry->kind == list::EntryKind::Revision) continue;
         Block(name + ".yaml", name,
-              "`after` names " + before + ", which is neither pending nor in the list",
-              "take it out of `after` in " + PathOf(name + ".yaml") + ", or revctl reserve " +
-                  before);
+              fmt::format("`after` names {}, which is neither pending nor in the list", before),
+              fmt::format("take it out of `after` in {}, or revctl reserve {}",
+                          PathOf(name + ".yaml"), before));
         gone.push_back(name);
         break;
       }
@@ -168,8 +169,9 @@ class Planner {
       if (before.empty() || found == followers.end()) continue;
       for (const std::string& name : found->second) {
         if (candidates_.erase(name) == 0) continue;
-        Block(name + ".yaml", name, "it comes after " + before + ", which cannot be folded",
-              "mend " + before + " first");
+        Block(name + ".yaml", name,
+              fmt::format("it comes after {}, which cannot be folded", before),
+              fmt::format("mend {} first", before));
         gone.push_back(name);
       }
     }
@@ -298,8 +300,9 @@ Result<list::RevisionList> Folded(const list::RevisionList& list, const list::Li
 
 std::string IncludeText(const list::RevisionList& list, const list::ListConfig& config,
                         const Plan& plan) {
-  std::string out = "// Written by `revctl sync` from the files in " + Folder(config) +
-                    "/. Not in git; do not edit.\n";
+  std::string out =
+      fmt::format("// Written by `revctl sync` from the files in {}/. Not in git; do not edit.\n",
+                  Folder(config));
   const list::Entry* latest = list.Latest();
   for (std::size_t i = 0; i < plan.order.size(); ++i) {
     const Numbered& one = plan.order[i];
@@ -307,8 +310,8 @@ std::string IncludeText(const list::RevisionList& list, const list::ListConfig& 
     // Implicit counting goes on from the entry above, which may be an alias of an older one.
     if (i == 0) {
       out += latest != nullptr && latest->number + 1 == one.number
-                 ? " = " + latest->name + " + 1"
-                 : " = " + std::to_string(one.number);
+                 ? fmt::format(" = {} + 1", latest->name)
+                 : fmt::format(" = {}", one.number);
     }
     out += ",\n";
   }

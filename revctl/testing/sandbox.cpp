@@ -12,6 +12,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "revctl/base/process.h"
+
 namespace revctl::testing {
 
 namespace {
@@ -73,10 +75,10 @@ std::vector<std::string> Sandbox::Environment() const {
   return out;
 }
 
-git::ProcessResult Sandbox::Run(const std::string& directory, const std::vector<std::string>& argv,
-                                const std::vector<std::string>& environment,
-                                const std::string& input) const {
-  git::ProcessOptions options;
+base::ProcessResult Sandbox::Run(const std::string& directory, const std::vector<std::string>& argv,
+                                 const std::vector<std::string>& environment,
+                                 const std::string& input) const {
+  base::ProcessOptions options;
   options.directory = directory.starts_with('/') ? directory : Path(directory);
   options.environment = Environment();
   for (const std::string& line : environment) {
@@ -86,13 +88,14 @@ git::ProcessResult Sandbox::Run(const std::string& directory, const std::vector<
     options.environment.push_back(line);
   }
   options.input = input;
-  auto result = git::Run(argv, options);
+  auto result = base::Run(argv, options);
   if (!result.ok()) throw std::runtime_error(result.error().message);
   return std::move(*result);
 }
 
-git::ProcessResult Sandbox::TryGit(const std::string& directory, std::vector<std::string> arguments,
-                                   const std::vector<std::string>& environment) const {
+base::ProcessResult Sandbox::TryGit(const std::string& directory,
+                                    std::vector<std::string> arguments,
+                                    const std::vector<std::string>& environment) const {
   arguments.insert(arguments.begin(), "git");
   return Run(directory, arguments, environment);
 }
@@ -106,9 +109,10 @@ std::string Sandbox::Git(const std::string& directory, std::vector<std::string> 
   return std::move(result.out);
 }
 
-git::ProcessResult Sandbox::Revctl(const std::string& directory, std::vector<std::string> arguments,
-                                   const std::vector<std::string>& environment,
-                                   const std::string& input) const {
+base::ProcessResult Sandbox::Revctl(const std::string& directory,
+                                    std::vector<std::string> arguments,
+                                    const std::vector<std::string>& environment,
+                                    const std::string& input) const {
   arguments.insert(arguments.begin(), ProgramPath());
   return Run(directory, arguments, environment, input);
 }

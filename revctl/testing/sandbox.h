@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "revctl/base/process.h"
 #include "revctl/git/process.h"
 
 namespace revctl::testing {
@@ -24,18 +25,18 @@ class Sandbox {
 
   /// Runs a program in `directory` (relative to the sandbox); `environment` on top of the
   /// sandbox's.
-  git::ProcessResult Run(const std::string& directory, const std::vector<std::string>& argv,
-                         const std::vector<std::string>& environment = {},
-                         const std::string& input = "") const;
-  git::ProcessResult TryGit(const std::string& directory, std::vector<std::string> arguments,
-                            const std::vector<std::string>& environment = {}) const;
+  base::ProcessResult Run(const std::string& directory, const std::vector<std::string>& argv,
+                          const std::vector<std::string>& environment = {},
+                          const std::string& input = "") const;
+  base::ProcessResult TryGit(const std::string& directory, std::vector<std::string> arguments,
+                             const std::vector<std::string>& environment = {}) const;
   /// git that must succeed; gives stdout without its last newline. Throws with what git said
   /// otherwise.
   std::string Git(const std::string& directory, std::vector<std::string> arguments) const;
   /// The program under test.
-  git::ProcessResult Revctl(const std::string& directory, std::vector<std::string> arguments,
-                            const std::vector<std::string>& environment = {},
-                            const std::string& input = "") const;
+  base::ProcessResult Revctl(const std::string& directory, std::vector<std::string> arguments,
+                             const std::vector<std::string>& environment = {},
+                             const std::string& input = "") const;
 
   void Write(const std::string& file, const std::string& text) const;
   std::string Read(const std::string& file) const;

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <set>
 
+#include "revctl/base/process.h"
 #include "revctl/commands/team_test.h"
 #include "revctl/list/revision_list.h"
 
@@ -145,8 +146,8 @@ World::World() {
   }
 }
 
-git::ProcessResult World::Run(const std::string& person, const std::vector<std::string>& argv,
-                              std::vector<std::string> environment) {
+base::ProcessResult World::Run(const std::string& person, const std::vector<std::string>& argv,
+                               std::vector<std::string> environment) {
   // A clock of its own: what git orders by date comes out alike in each replay.
   const std::string now = "@" + std::to_string(1700000000 + 60 * ++clock_) + " +0000";
   environment.insert(environment.end(), {"GIT_AUTHOR_DATE=" + now, "GIT_COMMITTER_DATE=" + now});
@@ -165,8 +166,8 @@ git::ProcessResult World::Run(const std::string& person, const std::vector<std::
   return result;
 }
 
-git::ProcessResult World::TryGit(const std::string& person, std::vector<std::string> arguments,
-                                 const std::vector<std::string>& environment) {
+base::ProcessResult World::TryGit(const std::string& person, std::vector<std::string> arguments,
+                                  const std::vector<std::string>& environment) {
   arguments.insert(arguments.begin(), "git");
   return Run(person, arguments, environment);
 }
@@ -181,7 +182,7 @@ void World::Git(const std::string& person, std::vector<std::string> arguments,
                  Read(person, kList));
 }
 
-git::ProcessResult World::Revctl(const std::string& person, std::vector<std::string> arguments) {
+base::ProcessResult World::Revctl(const std::string& person, std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), ProgramPath());
   return Run(person, arguments, {});
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "revctl/base/process.h"
 #include "revctl/git/repository.h"
 #include "revctl/list/branch_order_test.h"
 #include "revctl/testing/sandbox.h"
@@ -31,12 +32,12 @@ class World {
 
   World();
 
-  git::ProcessResult TryGit(const std::string& person, std::vector<std::string> arguments,
-                            const std::vector<std::string>& environment = {});
+  base::ProcessResult TryGit(const std::string& person, std::vector<std::string> arguments,
+                             const std::vector<std::string>& environment = {});
   /// Broken where git fails: it would have needed a human.
   void Git(const std::string& person, std::vector<std::string> arguments,
            const std::vector<std::string>& environment = {});
-  git::ProcessResult Revctl(const std::string& person, std::vector<std::string> arguments);
+  base::ProcessResult Revctl(const std::string& person, std::vector<std::string> arguments);
   /// A line as a person types it: a printed command. Broken where it fails.
   void Shell(const std::string& person, const std::string& line);
   void Write(const std::string& person, const std::string& file, const std::string& text);
@@ -67,8 +68,8 @@ class World {
 
  private:
   std::unique_ptr<git::Repository> Open(const std::string& repository) const;
-  git::ProcessResult Run(const std::string& person, const std::vector<std::string>& argv,
-                         std::vector<std::string> environment);
+  base::ProcessResult Run(const std::string& person, const std::vector<std::string>& argv,
+                          std::vector<std::string> environment);
 
   Sandbox sandbox_;
   std::string script_;

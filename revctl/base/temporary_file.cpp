@@ -1,4 +1,4 @@
-#include "revctl/config/temporary_file.h"
+#include "revctl/base/temporary_file.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -12,23 +12,16 @@
 #include <string_view>
 #include <system_error>
 
-#include "revctl/config/files.h"
+#include "revctl/base/file.h"
+#include "revctl/base/shell_word.h"
 
-namespace revctl::config {
+namespace revctl::base {
 namespace {
 
 namespace fs = std::filesystem;
-using base::Error;
-using base::Exit;
-using base::Result;
 
 constexpr std::string_view kStem = "revctl-tmp-", kOldStem = ".revctl-";
 constexpr std::size_t kRandom = 6;  ///< characters that mkostemp chooses
-
-std::string FolderOf(const std::string& path) {
-  const std::string folder = fs::path(path).parent_path().string();
-  return folder.empty() ? "." : folder;
-}
 
 /// Git's folder of the work tree around `folder`; empty where there is none.
 std::string GitFolder(const std::string& folder) {
@@ -111,9 +104,7 @@ Result<TemporaryFile> TemporaryFile::Beside(const std::string& path) {
   const int why = errno;
   const std::error_code reason(why, std::generic_category());
   return Error{Exit::Environment, path + ": cannot create a file beside it: " + reason.message(),
-               why == ENOSPC || why == EDQUOT ? "make room on that disk, then again"
-               : why == ENOENT                ? "mkdir -p " + folder
-                                              : "make " + folder + " writable for you"};
+               why == ENOENT ? "mkdir -p " + ShellWord(folder) : SystemMend(why, path)};
 }
 
 TemporaryFile::~TemporaryFile() {
@@ -153,4 +144,4 @@ void TemporaryFile::RemoveLeft(const std::string& folder) {
   }
 }
 
-}  // namespace revctl::config
+}  // namespace revctl::base

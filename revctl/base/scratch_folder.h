@@ -9,17 +9,17 @@
 
 #include "revctl/base/result.h"
 
-namespace revctl::config {
+namespace revctl::base {
 
 /// A folder of this process alone, outside the repository; removed with what is in it.
 class ScratchFolder {
  public:
-  static base::Result<ScratchFolder> Make() {
+  static Result<ScratchFolder> Make() {
     std::error_code error;
     std::string path = (std::filesystem::temp_directory_path(error) / "revctl-XXXXXX").string();
     if (::mkdtemp(path.data()) == nullptr) {
-      return base::Error{base::Exit::Environment, path + " cannot be made: " + std::strerror(errno),
-                         "point TMPDIR at a folder that can be written"};
+      return Error{Exit::Environment, path + " cannot be made: " + std::strerror(errno),
+                   "point TMPDIR at a folder that can be written"};
     }
     return ScratchFolder(std::move(path));
   }
@@ -38,4 +38,4 @@ class ScratchFolder {
   std::string path_;
 };
 
-}  // namespace revctl::config
+}  // namespace revctl::base

@@ -6,7 +6,7 @@
 
 #include "revctl/base/result.h"
 
-namespace revctl::config {
+namespace revctl::base {
 
 /// A file that is written in full before it takes another one's place. It waits in git's folder,
 /// where nothing commits it; beside the other file where that is on another disk. Its process holds
@@ -14,9 +14,9 @@ namespace revctl::config {
 class TemporaryFile {
  public:
   /// For a file that shall take the place of `path`.
-  static base::Result<TemporaryFile> For(const std::string& path);
+  static Result<TemporaryFile> For(const std::string& path);
   /// An Error says why there can be no new file in that folder.
-  static base::Result<TemporaryFile> Beside(const std::string& path);
+  static Result<TemporaryFile> Beside(const std::string& path);
 
   TemporaryFile(TemporaryFile&& other) noexcept
       : fd_(std::exchange(other.fd_, -1)), path_(std::exchange(other.path_, {})) {}
@@ -45,4 +45,4 @@ class TemporaryFile {
   std::string path_;
 };
 
-}  // namespace revctl::config
+}  // namespace revctl::base

@@ -2,9 +2,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
-namespace revctl::findings {
+namespace revctl::base {
 
 /// One character of UTF-8.
 struct Character {
@@ -32,6 +33,25 @@ inline std::optional<Character> CharacterAt(std::string_view text, std::size_t a
   return Character{code, length};
 }
 
+inline void AppendUtf8(std::string& out, std::uint32_t code) {
+  const auto more = [&](int shift) { out += static_cast<char>(0x80 | (code >> shift & 0x3f)); };
+  if (code < 0x80) {
+    out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    out += static_cast<char>(0xc0 | code >> 6);
+    more(0);
+  } else if (code < 0x10000) {
+    out += static_cast<char>(0xe0 | code >> 12);
+    more(6);
+    more(0);
+  } else {
+    out += static_cast<char>(0xf0 | code >> 18);
+    more(12);
+    more(6);
+    more(0);
+  }
+}
+
 /// Characters that steer a terminal or turn the direction of writing, and those that end a line for
 /// some programs.
 inline bool Steers(std::uint32_t code) {
@@ -40,4 +60,4 @@ inline bool Steers(std::uint32_t code) {
          (code >= 0x2066 && code <= 0x2069);
 }
 
-}  // namespace revctl::findings
+}  // namespace revctl::base

@@ -1,0 +1,156 @@
+#include "revctl/base/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "revctl/base/shell_word.h"
+
+namespace revctl::base {
+
+namespace fs = std::filesystem;
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) ::close(number_);
+}
+
+std::string SystemMend(int error, const std::string& path) {
+  // What cannot be made is not there: the nearest folder that is there says why.
+  fs::path folder = fs::path(path).parent_path();
+  std::error_code ignored;
+  while (!folder.empty() && folder != folder.root_path() && !fs::is_directory(folder, ignored))
+    folder = folder.parent_path();
+  const std::string there = ShellWord(folder.empty() ? "." : folder.string());
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "df -h " + there + " && df -i " + there +
+             "   # make room there, or of files, then again";
+    case EFBIG:
+      return "ulimit -f unlimited   # the shell lets no file become so large; then again";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "ls -la " + there + "   # who may read and write there?";
+    default:
+      return "";
+  }
+}
+
+Error SystemError(const std::string& path, std::string_view cannot) {
+  const int error = errno;
+  return {Exit::Environment, std::string(cannot) + ": " + std::strerror(error),
+          SystemMend(error, path), path};
+}
+
+Error InMessage(Error error) {
+  if (!error.file.empty()) error.message = error.file + ": " + error.message;
+  error.file.clear();
+  return error;
+}
+
+bool WriteAll(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit) {
+  // Not to wait for the other end of a pipe.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return std::optional<std::string>();
+    return SystemError(path, "cannot be opened");
+  }
+  struct stat about {};
+  if (::fstat(file.get(), &about) != 0) return SystemError(path, "cannot be read");
+  if (!S_ISREG(about.st_mode)) return FileError(path, 0, "is not a regular file");
+  const auto size = static_cast<std::size_t>(about.st_size);
+  if (size > limit) {
+    return FileError(
+        path, 0,
+        "has " + std::to_string(size) + " bytes; at most " + std::to_string(limit) + " are read");
+  }
+  std::string bytes(size, '\0');
+  std::size_t have = 0;
+  while (have < size) {
+    const ssize_t got = ::read(file.get(), bytes.data() + have, size - have);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return SystemError(path, "cannot be read");
+    if (got == 0) break;
+    have += static_cast<std::size_t>(got);
+  }
+  bytes.resize(have);
+  return std::optional<std::string>(std::move(bytes));
+}
+
+Result<Done> MoveFile(const std::string& from, const std::string& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) return SystemError(from, "cannot be moved");
+  return Done{};
+}
+
+Result<Done> RemoveFile(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return SystemError(path, "cannot be removed");
+  return Done{};
+}
+
+Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
+  std::vector<FolderEntry> entries;
+  std::error_code error;
+  const fs::directory_iterator inside(folder, error);
+  if (error == std::errc::no_such_file_or_directory) return entries;
+  if (error) {
+    return FileError(folder, 0, "cannot be listed: " + error.message(),
+                     "ls -ld " + ShellWord(folder) + "   # a folder that you may read is meant");
+  }
+  for (const auto& entry : inside) {
+    std::string other;
+    switch (entry.symlink_status(error).type()) {
+      case fs::file_type::regular:
+        break;
+      case fs::file_type::directory:
+        other = "a folder";
+        break;
+      case fs::file_type::symlink:
+        other = "a symbolic link";
+        break;
+      default:
+        other = "a pipe or a device";
+    }
+    entries.push_back({entry.path().filename().string(), std::move(other)});
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });
+  return entries;
+}
+
+Result<std::vector<std::string>> ListFiles(const std::string& folder) {
+  TRY(const auto entries, ListEntries(folder));
+  std::vector<std::string> names;
+  for (const FolderEntry& entry : entries) {
+    if (entry.other.empty()) names.push_back(entry.name);
+  }
+  return names;
+}
+
+std::string ResolvedPath(const std::string& path) {
+  std::error_code error;
+  const fs::path resolved = fs::weakly_canonical(path, error);
+  return error ? std::string() : resolved.string();
+}
+
+std::string FolderOf(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+}  // namespace revctl::base

@@ -1,0 +1,185 @@
+#include "revctl/base/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "revctl/base/shell_word.h"
+
+extern char** environ;
+
+namespace revctl::base {
+namespace {
+
+struct Pipe {
+  int read = -1, write = -1;
+  Pipe() = default;
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    CloseRead();
+    CloseWrite();
+  }
+  bool Open() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+    read = ends[0];
+    write = ends[1];
+    return true;
+  }
+  void CloseRead() { Close(read); }
+  void CloseWrite() { Close(write); }
+
+ private:
+  static void Close(int& fd) {
+    if (fd >= 0) ::close(fd);
+    fd = -1;
+  }
+};
+
+std::vector<std::string> MergedEnvironment(const ProcessOptions& options) {
+  const std::vector<std::string>& changes = options.environment;
+  std::vector<std::string> out;
+  auto name_of = [](std::string_view line) { return line.substr(0, line.find('=')); };
+  for (char** line = environ; *line != nullptr; ++line) {
+    const bool changed = std::any_of(changes.begin(), changes.end(), [&](const std::string& c) {
+      return name_of(c) == name_of(*line);
+    });
+    const bool left_out =
+        !options.without.empty() && std::string_view(*line).starts_with(options.without);
+    if (!changed && !left_out) out.emplace_back(*line);
+  }
+  for (const std::string& change : changes) {
+    if (change.find('=') != std::string::npos) out.push_back(change);
+  }
+  return out;
+}
+
+std::vector<char*> Pointers(std::vector<std::string>& strings) {
+  std::vector<char*> out;
+  for (std::string& s : strings) out.push_back(s.data());
+  out.push_back(nullptr);
+  return out;
+}
+
+/// Feeds stdin and drains stdout and stderr at once, so that neither side ever waits for the other.
+bool Exchange(Pipe& in, Pipe& out, Pipe& err, const std::string& input, std::size_t max_output,
+              ProcessResult& result) {
+  std::size_t sent = 0;
+  if (input.empty()) in.CloseWrite();
+  if (in.write >= 0) ::fcntl(in.write, F_SETFL, O_NONBLOCK);
+  while (out.read >= 0 || err.read >= 0) {
+    std::array<pollfd, 3> wait{
+        {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}, {in.write, POLLOUT, 0}}};
+    if (::poll(wait.data(), wait.size(), -1) < 0) {
+      if (errno == EINTR) continue;
+      return false;
+    }
+    if (wait[2].revents != 0 && in.write >= 0) {
+      ssize_t written = ::write(in.write, input.data() + sent, input.size() - sent);
+      if (written > 0) sent += static_cast<std::size_t>(written);
+      const bool broken = written < 0 && errno != EAGAIN && errno != EINTR;
+      if (broken || sent == input.size()) in.CloseWrite();
+    }
+    auto drain = [&](Pipe& pipe, std::string& into) {
+      std::array<char, 65536> buffer;
+      ssize_t got = ::read(pipe.read, buffer.data(), buffer.size());
+      if (got < 0 && errno == EINTR) return;
+      if (got <= 0) {
+        pipe.CloseRead();
+      } else {
+        into.append(buffer.data(), static_cast<std::size_t>(got));
+      }
+    };
+    if (out.read >= 0 && wait[0].revents != 0) drain(out, result.out);
+    if (err.read >= 0 && wait[1].revents != 0) drain(err, result.err);
+    if (result.out.size() > max_output) return false;
+    if (result.err.size() > 1 << 20) result.err.erase(0, result.err.size() / 2);
+  }
+  return true;
+}
+
+/// Starts `argv` with our three pipes and gives its process id; 0 and the reason in `error` where
+/// it cannot be started. Not fork: a copy of our page tables costs more than most of git's
+/// commands.
+pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options, const Pipe& in,
+            const Pipe& out, const Pipe& err, int& error) {
+  std::vector<std::string> arguments = argv, environment = MergedEnvironment(options);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, in.read, 0);
+  ::posix_spawn_file_actions_adddup2(&actions, options.to_stderr ? 2 : out.write, 1);
+  if (!options.to_stderr && !options.errors_to_stderr)
+    ::posix_spawn_file_actions_adddup2(&actions, err.write, 2);
+  if (!options.directory.empty())
+    ::posix_spawn_file_actions_addchdir_np(&actions, options.directory.c_str());
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  sigset_t defaults;
+  ::sigemptyset(&defaults);
+  ::sigaddset(&defaults, SIGPIPE);
+  ::posix_spawnattr_setsigdefault(&attributes, &defaults);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  pid_t child = 0;
+  error = ::posix_spawnp(&child, argv[0].c_str(), &actions, &attributes, Pointers(arguments).data(),
+                         Pointers(environment).data());
+  ::posix_spawnattr_destroy(&attributes);
+  ::posix_spawn_file_actions_destroy(&actions);
+  return error == 0 ? child : 0;
+}
+
+std::function<void(const std::string&)>& Tracer() {
+  static std::function<void(const std::string&)> tracer;
+  return tracer;
+}
+
+}  // namespace
+
+void TraceRuns(std::function<void(const std::string& line)> say) { Tracer() = std::move(say); }
+
+Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOptions& options) {
+  if (Tracer())
+    Tracer()("+ " + ShellLine(argv) +
+             (options.directory.empty() ? "" : "   # in " + options.directory));
+  Pipe in, out, err;
+  if (!in.Open() || !out.Open() || !err.Open()) {
+    return Error{Exit::Environment,
+                 std::string("no pipe for ") + argv[0] + ": " + std::strerror(errno), ""};
+  }
+  int reason = 0;
+  const pid_t child = Spawn(argv, options, in, out, err, reason);
+  if (child == 0) {
+    const std::string where = options.directory.empty() ? "" : " in " + options.directory;
+    return Error{Exit::Environment,
+                 argv[0] + " cannot be started" + where + ": " + std::strerror(reason),
+                 argv[0] == "git" ? "install git" : ""};
+  }
+  in.CloseRead();
+  out.CloseWrite();
+  err.CloseWrite();
+
+  struct sigaction ignore {
+  }, before{};
+  ignore.sa_handler = SIG_IGN;
+  ::sigaction(SIGPIPE, &ignore, &before);
+  ProcessResult result;
+  const bool whole = Exchange(in, out, err, options.input, options.max_output, result);
+  ::sigaction(SIGPIPE, &before, nullptr);
+  if (!whole) ::kill(child, SIGTERM);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (!whole) return Error{Exit::Environment, argv[0] + " said more than can be taken in", ""};
+  return result;
+}
+
+}  // namespace revctl::base

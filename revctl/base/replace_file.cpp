@@ -1,0 +1,104 @@
+#include "revctl/base/replace_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+
+#include "revctl/base/file.h"
+#include "revctl/base/temporary_file.h"
+
+namespace revctl::base {
+namespace {
+
+std::string TemporaryPrefix(std::string_view name) { return "." + std::string(name) + ".tmp-"; }
+
+/// A killed writer leaves its temporary behind; the next writer of the same name removes it. The
+/// folder's lock is held meanwhile, so that none belongs to a living writer.
+void RemoveLeftovers(const std::string& folder, const std::string& prefix, const std::string& own) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(prefix) && name != own) std::filesystem::remove(entry.path(), ignored);
+  }
+}
+
+}  // namespace
+
+bool WriteSynced(int file, std::string_view bytes) {
+  return WriteAll(file, bytes) && ::fsync(file) == 0;
+}
+
+bool SyncFolderOf(const std::string& path) {
+  const Descriptor folder(::open(FolderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return folder.get() >= 0 && ::fsync(folder.get()) == 0;
+}
+
+bool PreparedFile::IsTemporaryOf(std::string_view name, std::string_view of) {
+  return name.starts_with(TemporaryPrefix(of));
+}
+
+Result<PreparedFile> PreparedFile::Write(const std::string& path, std::string_view bytes) {
+  const std::filesystem::path target(path);
+  const std::string prefix = TemporaryPrefix(target.filename().string());
+  const std::string own = prefix + std::to_string(::getpid());
+  PreparedFile prepared(path, (target.parent_path() / own).string());
+  const Descriptor file(
+      ::open(prepared.temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (file.get() < 0) return SystemError(prepared.temporary_, "cannot be created");
+  if (!WriteSynced(file.get(), bytes)) return SystemError(prepared.temporary_, "cannot be written");
+  // Only now: at no time is there none, for by it a killed writer's payloads are known.
+  RemoveLeftovers(FolderOf(path), prefix, own);
+  return prepared;
+}
+
+Result<Done> PreparedFile::Commit() {
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0)
+    return SystemError(path_, "cannot be replaced");
+  temporary_.clear();
+  if (!SyncFolderOf(path_)) return SystemError(path_, "its folder cannot be synced");
+  return Done{};
+}
+
+PreparedFile::~PreparedFile() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes) {
+  TRY(auto prepared, PreparedFile::Write(path, bytes));
+  return prepared.Commit();
+}
+
+Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsigned mode) {
+  std::string real = ResolvedPath(path);
+  if (real.empty()) real = path;
+  struct stat about {};
+  if (::stat(real.c_str(), &about) == 0) mode = about.st_mode & 07777;
+  // Twice, since what lies on one disk may still be mounted apart; and whether a file can be made
+  // beside the other is known by trying.
+  for (const auto make : {TemporaryFile::For, TemporaryFile::Beside}) {
+    TRY(auto temporary, make(real));
+    if (!WriteAll(temporary.fd(), bytes)) return SystemError(real, "cannot be written");
+    if (::fchmod(temporary.fd(), mode) != 0) return SystemError(real, "its mode cannot be set");
+    if (::fsync(temporary.fd()) != 0) return SystemError(real, "cannot be brought to disk");
+    if (temporary.TakePlaceOf(real)) break;
+    if (make == TemporaryFile::Beside) return SystemError(real, "cannot be replaced");
+  }
+  (void)SyncFolderOf(real);
+  return Done{};
+}
+
+Result<Done> ProbeReplace(const std::string& path) {
+  std::string real = ResolvedPath(path);
+  if (real.empty()) real = path;
+  TRY(auto temporary, TemporaryFile::Beside(real));
+  // A full disk takes the name and refuses the bytes.
+  if (::posix_fallocate(temporary.fd(), 0, 4096) == ENOSPC)
+    return Error{Exit::Environment, real + ": no space is left there", SystemMend(ENOSPC, real)};
+  return Done{};
+}
+
+}  // namespace revctl::base

@@ -1,0 +1,94 @@
+// Characters, hexadecimal digits, UTF-8 and words of a shell.
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "revctl/base/ascii.h"
+#include "revctl/base/hex.h"
+#include "revctl/base/shell_word.h"
+#include "revctl/base/utf8.h"
+
+namespace base = revctl::base;
+
+TEST_CASE("ascii: every byte is of the classes that its name says", "[base]") {
+  std::string words, letters, blanks;
+  for (int byte = 0; byte < 256; ++byte) {
+    const char c = static_cast<char>(byte);
+    if (base::IsWord(c)) words += c;
+    if (base::IsLetter(c)) letters += c;
+    if (base::IsBlank(c)) blanks += c;
+    CHECK(base::IsAlphanumeric(c) == (base::IsWord(c) && c != '_'));
+    CHECK(base::IsDigit(c) == (base::IsAlphanumeric(c) && !base::IsLetter(c)));
+    CHECK((base::Lower(c) != c) == base::IsUpper(c));
+    CHECK((base::Upper(c) != c) == base::IsLower(c));
+  }
+  CHECK(words == "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
+  CHECK(letters == "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+  CHECK(blanks == "\t\v\f\r ");
+  CHECK(base::Lower("Ab_\xC3\x84Z9") == "ab_\xC3\x84z9");
+  CHECK(base::Upper("aB_\xC3\xA4z9") == "AB_\xC3\xA4Z9");
+}
+
+TEST_CASE("ascii: numbers and names are whole", "[base]") {
+  CHECK(base::IsNumber("0123456789"));
+  for (const char* text : {"", "-1", "1 ", "1a", "0x1"}) CHECK_FALSE(base::IsNumber(text));
+  for (const char* text : {"_", "SR_1", "a"}) CHECK(base::IsIdentifier(text));
+  for (const char* text : {"", "1a", "a-b", "a b", "\xC3\xA4"})
+    CHECK_FALSE(base::IsIdentifier(text));
+}
+
+TEST_CASE("hex: digits in both directions", "[base]") {
+  for (unsigned value = 0; value < 16; ++value) {
+    CHECK(base::HexValue(base::HexDigit(value)) == static_cast<int>(value));
+    CHECK(base::HexValue(base::Upper(base::HexDigit(value))) == static_cast<int>(value));
+  }
+  for (const char c : {'g', 'G', '/', ':', '@', '`', '\0', '\xFF'}) CHECK(base::HexValue(c) == -1);
+  CHECK(base::Hex(0x0123456789abcdefULL, 16) == "0123456789abcdef");
+  CHECK(base::Hex(0x2028, 4) == "2028");
+  CHECK(base::Hex(7, 2) == "07");
+  CHECK(base::IsHex("09af"));
+  for (const char* text : {"", "0A", "0x1", "g", "0 "}) CHECK_FALSE(base::IsHex(text));
+}
+
+TEST_CASE("utf8: what is written is read, and nothing else is", "[base]") {
+  for (std::uint32_t code = 1; code < 0x120000; code += code < 0x3000 ? 1 : 251) {
+    const bool valid = code <= 0x10FFFF && (code < 0xD800 || code >= 0xE000);
+    std::string text = "<";
+    base::AppendUtf8(text, code);
+    const auto read = base::CharacterAt(text, 1);
+    REQUIRE(read.has_value() == valid);
+    if (valid) REQUIRE((read->code == code && read->length == text.size() - 1));
+  }
+  for (const char* text : {"\x80", "\xC0\xAF", "\xE0\x80\x80", "\xF0\x80\x80\x80", "\xC3",
+                           "\xE2\x82", "\xE2(\xA1", "\xF5\x80\x80\x80", "\xFF"})
+    CHECK_FALSE(base::CharacterAt(text, 0));
+}
+
+TEST_CASE("utf8: characters that steer a terminal or the direction of writing", "[base]") {
+  for (const std::uint32_t code :
+       {0x00U, 0x1bU, 0x0dU, 0x7fU, 0x9fU, 0x200eU, 0x2028U, 0x202eU, 0x2066U})
+    CHECK(base::Steers(code));
+  for (const std::uint32_t code :
+       {0x09U, 0x0aU, 0x20U, 0x7eU, 0xa0U, 0x200dU, 0x2027U, 0x202fU, 0x206aU})
+    CHECK_FALSE(base::Steers(code));
+}
+
+TEST_CASE("shell words: a shell gives each back as it was", "[base]") {
+  std::string bytes;
+  for (int byte = 1; byte < 256; ++byte) bytes += static_cast<char>(byte);
+  for (const std::string& word :
+       {std::string("plain-1.h"), std::string(), std::string("a b"), std::string("it's"),
+        std::string("Reply<Code>"), std::string("$(id)"), std::string("~"), std::string("a;b"),
+        std::string("{a,b}"), std::string("HEAD^{commit}"), bytes}) {
+    const std::string command = "printf %s. " + base::ShellWord(word);
+    FILE* const shell = ::popen(command.c_str(), "r");
+    REQUIRE(shell != nullptr);
+    std::string said;
+    for (int c = std::fgetc(shell); c != EOF; c = std::fgetc(shell)) said += static_cast<char>(c);
+    CHECK(::pclose(shell) == 0);
+    CHECK(said == word + ".");
+  }
+  CHECK(base::ShellWord("src/a_1.h:2,@%+=-") == "src/a_1.h:2,@%+=-");
+  CHECK(base::ShellLine({"git", "log", "a b", ""}) == "git log 'a b' ''");
+}

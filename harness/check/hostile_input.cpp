@@ -1,21 +1,15 @@
 #include "harness/check/hostile_input.h"
 
-#include <poll.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstring>
-#include <fstream>
-#include <new>
+#include <functional>
 #include <random>
 
+#include "harness/isolation/memory_limit.h"
+#include "harness/isolation/shared_memory.h"
+#include "harness/isolation/supervisor.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
 #include "harness/trace/tracing.h"
@@ -147,8 +141,8 @@ class Child {
   Shared& shared_;
 };
 
-/// Processes that decode hostile input, one after another, watched from outside: what a body does
-/// to signals, to memory or to itself is up to the input.
+/// Processes that decode hostile input, one after another: what a body does to signals, to memory
+/// or to itself is up to the input.
 class Arena {
  public:
   Arena(Shared& shared, const StormLimits& limits) : shared_(shared), limits_(limits) {}
@@ -156,84 +150,34 @@ class Arena {
   static constexpr char kHangs[] = "hangs";
 
   /// Runs `work` in a child. How it ended, if not well; else nothing.
-  template <class Work>
-  std::string Run(Work work) {
-    return Run(work, limits_.patience);
-  }
-  template <class Work>
-  std::string Run(Work work, std::chrono::milliseconds patience) {
-    int ends[2];
-    if (::pipe(ends) != 0) return "";
+  std::string Run(const std::function<void()>& work) { return Run(work, limits_.patience); }
+  std::string Run(const std::function<void()>& work, std::chrono::milliseconds wall) {
     shared_.out_of_memory = false;
-    const pid_t child = ::fork();
-    if (child == 0) {
-      ::close(ends[0]);
-      LimitMemory();
-      [&]() noexcept { work(); }();  // what a body throws is no parent's to catch
-      ::_exit(0);
-    }
-    ::close(ends[1]);  // the other copy goes with the child
-    const std::string ending = child < 0 ? "" : Watch(child, ends[0], patience);
-    ::close(ends[0]);
-    return ending;
+    const bool started = supervisor_.Start([&] {
+      LimitMemory(limits_.memory, shared_.out_of_memory);
+      work();
+      return std::string();
+    });
+    std::uint64_t at = shared_.index;
+    const auto moved = [&] { return std::exchange(at, shared_.index.load()) != at; };
+    return started ? Text(supervisor_.Finish(moved, {.wall = wall})) : "";
   }
 
  private:
-  void LimitMemory() const {
-    std::size_t pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
-    rlimit limit{};
-    if (pages == 0 || ::getrlimit(RLIMIT_AS, &limit) != 0) return;
-    const rlim_t wanted =
-        pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + limits_.memory;
-    limit.rlim_cur =
-        std::min(limit.rlim_cur, wanted);  // "as much as it likes" is the largest number
-    (void)::setrlimit(RLIMIT_AS, &limit);
-    blamed = &shared_.out_of_memory;
-    std::set_new_handler([] {
-      *blamed = true;
-      std::set_new_handler(nullptr);
-    });
-  }
-
-  /// Looks at the child until it has ended, or stood at one input for too long.
-  std::string Watch(pid_t child, int alive, std::chrono::milliseconds patience) const {
-    std::uint64_t at = shared_.index;
-    Clock::time_point since = Clock::now();
-    pollfd ended{alive, POLLIN, 0};
-    for (int status = 0;;) {
-      const pid_t waited = ::waitpid(child, &status, WNOHANG);
-      if (waited < 0 && errno != EINTR) return "";
-      if (waited == child) return Ending(status);
-      if (ended.fd >= 0 && ::poll(&ended, 1, kLook) > 0)
-        ended.fd = -1;  // ends now, or has closed what it had
-      if (ended.fd < 0) ::usleep(1000);
-      if (const std::uint64_t now = shared_.index; now != at) {
-        at = now;
-        since = Clock::now();
-      } else if (Clock::now() - since > patience) {
-        ::kill(child, SIGKILL);
-        while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-        }
-        return kHangs;
-      }
-    }
-  }
-
-  std::string Ending(int status) const {
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
-    const std::string how = WIFSIGNALED(status)
-                                ? "killed by signal " + std::to_string(WTERMSIG(status))
-                                : "ended with status " + std::to_string(WEXITSTATUS(status));
+  std::string Text(const Ending& ending) const {
+    if (ending.how == Ending::How::Well) return "";
+    if (ending.how == Ending::How::Hangs) return kHangs;
+    const std::string how =
+        (ending.how == Ending::How::Signal ? "killed by signal " : "ended with status ") +
+        std::to_string(ending.number);
     return shared_.out_of_memory
                ? how + " when it wanted more than " + std::to_string(limits_.memory >> 20) + " MiB"
                : how;
   }
 
-  static constexpr int kLook = 100;  // milliseconds between looks at what the child decodes
-  static inline std::atomic<bool>* blamed = nullptr;
   Shared& shared_;
   const StormLimits limits_;
+  Supervisor supervisor_;
 };
 
 /// Makes an input smaller and plainer while it still ends the process the same way: cuts its end
@@ -306,13 +250,11 @@ StormResult Storm(const RootType& root, const History& history, double seconds, 
   if (history.Goldens(root.name).empty()) return result;
   const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                    std::chrono::duration<double>(seconds));
-  void* memory =
-      ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) {
+  const SharedMemory<Shared> shared;
+  if (!shared.ok()) {
     result.crashes.push_back({"no shared memory for the storm", "", {}});
     return result;
   }
-  auto* shared = new (memory) Shared{};
   Arena arena(*shared, limits);
   for (std::uint64_t done = 0;
        result.crashes.size() < StormResult::kMostCrashes && Clock::now() < end;) {
@@ -336,7 +278,6 @@ StormResult Storm(const RootType& root, const History& history, double seconds, 
   }
   result.inputs = shared->inputs;
   result.refused = shared->refused;
-  ::munmap(memory, sizeof(Shared));
   return result;
 }
 

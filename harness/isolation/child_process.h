@@ -1,28 +1,24 @@
 #pragma once
-#include <sys/types.h>
-
 #include <cstddef>
 #include <functional>
 #include <optional>
 #include <set>
 #include <string>
 
+#include "harness/isolation/shared_memory.h"
+#include "harness/isolation/supervisor.h"
 #include "harness/isolation/time_limits.h"
 #include "harness/trace/crash_breadcrumb.h"
+#include "harness/trace/progress.h"
 
 namespace revctl::harness {
 
-/// Runs work in a child process, since it calls bodies that may end theirs, and takes its answer
-/// through a pipe. What the child was about to run (Progress) outlives it.
+/// Work on goldens and samples in a child process: a supervisor that knows which of them the child
+/// was about to run (Progress), since that outlives it.
 class ChildProcess {
  public:
-  ChildProcess();
-  ChildProcess(const ChildProcess&) = delete;
-  /// Waits for the child.
-  ~ChildProcess();
-
   /// False where a child cannot be had; then nothing else may be called.
-  bool ok() const { return shared_ != nullptr; }
+  bool ok() const { return shared_.ok(); }
 
   /// Starts a child that leaves out all of `left_out`. False where the system gives none.
   /// One golden or sample in it may take as long as `limits` say. The answer is never empty: a
@@ -38,20 +34,21 @@ class ChildProcess {
   static constexpr char kHangs[] = "it hangs";      ///< ending() of one that ran into a limit
 
   /// What the child that gave no answer was about to run, as `type\nwhat`.
-  std::string last() const;
+  std::string last() const { return shared_->text; }
   /// The macro at which its bodies were last.
-  const CrashBreadcrumb& visit() const;
+  const CrashBreadcrumb& visit() const { return shared_->visit; }
   /// How it ended.
   const std::string& ending() const { return ending_; }
 
  private:
-  std::optional<std::string> Read();
-
-  struct Shared;
-  Shared* shared_ = nullptr;
+  /// What parent and child both see.
+  struct Shared {
+    char text[Progress::kTextSize] = {};
+    CrashBreadcrumb visit;
+  };
+  SharedMemory<Shared> shared_;
+  Supervisor supervisor_;
   TimeLimits limits_;
-  int answer_ = -1;
-  pid_t child_ = -1;
   std::string ending_;
 };
 

@@ -1,0 +1,119 @@
+#include "harness/isolation/supervisor.h"
+
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+
+#include "harness/isolation/idle_watch.h"
+
+namespace revctl::harness {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kLook = 100;  // milliseconds between looks at what the child is about to run
+
+void WriteAll(int descriptor, const std::string& bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t written = ::write(descriptor, bytes.data() + done, bytes.size() - done);
+    if (written <= 0) return;
+    done += static_cast<std::size_t>(written);
+  }
+}
+
+Ending EndingOf(int status) {
+  if (WIFSIGNALED(status)) return {Ending::How::Signal, WTERMSIG(status)};
+  const int number = WEXITSTATUS(status);
+  return {number == 0 ? Ending::How::Well : Ending::How::Status, number};
+}
+
+bool Passed(std::chrono::milliseconds limit, Clock::duration time) {
+  return limit.count() > 0 && time > limit;
+}
+
+}  // namespace
+
+Supervisor::~Supervisor() {
+  if (running()) (void)Kill();
+}
+
+bool Supervisor::Start(const std::function<std::string()>& work) {
+  int ends[2];
+  if (::pipe(ends) != 0) return false;
+  answer_.clear();
+  std::fflush(nullptr);  // or the child would say it again
+  child_ = ::fork();
+  if (child_ == 0) {
+    ::close(ends[0]);
+    [&]() noexcept { WriteAll(ends[1], work()); }();
+    ::_exit(0);
+  }
+  ::close(ends[1]);  // the other copy goes with the child
+  pipe_ = ends[0];
+  if (child_ < 0) Close();
+  return running();
+}
+
+Ending Supervisor::Finish(const std::function<bool()>& moved, const WatchLimits& limits) {
+  IdleWatch idle(child_);
+  Clock::time_point since = Clock::now();
+  (void)moved();
+  for (int status = 0;;) {
+    Read(kLook);
+    const pid_t ended = ::waitpid(child_, &status, WNOHANG);
+    if (ended == child_) {
+      std::size_t before = 0;
+      do {  // what is left of its answer; a child of its own may hold the pipe open
+        before = answer_.size();
+        Read(0);
+      } while (pipe_ >= 0 && answer_.size() != before);
+      child_ = -1;
+      Close();
+      return EndingOf(status);
+    }
+    if (moved()) {
+      since = Clock::now();
+      idle.Forget();
+    } else if (Passed(limits.wall, Clock::now() - since) ||
+               (limits.idle.count() > 0 && Passed(limits.idle, idle.Look()))) {
+      return Kill();
+    }
+  }
+}
+
+/// Takes what the child has answered since. Without a pipe, which the child may have closed, this
+/// only waits a little.
+void Supervisor::Read(int most_milliseconds) {
+  pollfd readable{pipe_, POLLIN, 0};
+  if (pipe_ < 0) {
+    ::usleep(1000);
+  } else if (::poll(&readable, 1, most_milliseconds) > 0) {
+    char buffer[1U << 16];
+    const ssize_t got = ::read(pipe_, buffer, sizeof buffer);
+    if (got > 0) answer_.append(buffer, static_cast<std::size_t>(got));
+    if (got == 0 || (got < 0 && errno != EINTR)) Close();
+  }
+}
+
+void Supervisor::Close() {
+  if (pipe_ >= 0) ::close(pipe_);
+  pipe_ = -1;
+}
+
+/// Also ends a child that was stopped.
+Ending Supervisor::Kill() {
+  ::kill(child_, SIGKILL);
+  while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  child_ = -1;
+  Close();
+  return {Ending::How::Hangs, 0};
+}
+
+}  // namespace revctl::harness

@@ -1,0 +1,54 @@
+#pragma once
+#include <sys/types.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+namespace revctl::harness {
+
+/// How a child process ended.
+struct Ending {
+  enum class How { Well, Status, Signal, Hangs };
+  How how = How::Well;
+  int number = 0;  ///< of the exit status or the signal
+};
+
+/// How long a child may stand at one thing; 0: for ever.
+struct WatchLimits {
+  std::chrono::milliseconds idle{0};  ///< while it sleeps or is stopped, and computes nothing
+  std::chrono::milliseconds wall{0};  ///< whatever it does
+};
+
+/// Runs work in a child process and watches it, since the work calls bodies that may end their
+/// process, hang it, or close its files. There is one child at a time.
+class Supervisor {
+ public:
+  Supervisor() = default;
+  Supervisor(const Supervisor&) = delete;
+  Supervisor& operator=(const Supervisor&) = delete;
+  /// Kills a child that was not waited for.
+  ~Supervisor();
+
+  /// Starts a child, which answers what `work` returns. An exception out of `work` ends the child.
+  /// False where the system gives none.
+  bool Start(const std::function<std::string()>& work);
+  /// Waits until the child has ended, or has stood at one thing for too long; then it is killed.
+  /// `moved`: whether it has gone on to something else since the last call.
+  Ending Finish(const std::function<bool()>& moved, const WatchLimits& limits);
+
+  bool running() const { return child_ >= 0; }
+  /// What the child answered, as far as it came.
+  const std::string& answer() const { return answer_; }
+
+ private:
+  void Read(int most_milliseconds);
+  void Close();
+  Ending Kill();
+
+  pid_t child_ = -1;
+  int pipe_ = -1;
+  std::string answer_;
+};
+
+}  // namespace revctl::harness

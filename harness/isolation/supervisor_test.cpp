@@ -1,0 +1,80 @@
+// What a child answers comes whole, and its end is told whatever it does to its files.
+#include "harness/isolation/supervisor.h"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <stdexcept>
+#include <thread>
+
+namespace revctl::harness {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// It closes what it has, the pipe to its parent too, and goes on.
+std::string Vanish(bool sleeps) {
+  for (int file = 3; file < 1024; ++file) ::close(file);
+  for (;;) {
+    if (sleeps) ::pause();
+  }
+}
+
+Ending EndOf(const std::function<std::string()>& work, const WatchLimits& limits = {}) {
+  Supervisor supervisor;
+  REQUIRE(supervisor.Start(work));
+  return supervisor.Finish([] { return false; }, limits);
+}
+
+TEST_CASE("supervisor: a long answer comes whole, one after another", "[harness][isolation]") {
+  Supervisor supervisor;
+  for (const std::size_t size : {std::size_t{3} << 20, std::size_t{0}, std::size_t{1}}) {
+    REQUIRE(supervisor.Start([&] { return std::string(size, 'x'); }));
+    CHECK(supervisor.running());
+    CHECK(supervisor.Finish([] { return false; }, {}).how == Ending::How::Well);
+    CHECK_FALSE(supervisor.running());
+    CHECK(supervisor.answer().size() == size);
+  }
+}
+
+TEST_CASE("supervisor: says how a child ended", "[harness][isolation]") {
+  const Ending status = EndOf([]() -> std::string { ::_exit(7); });
+  CHECK(status.how == Ending::How::Status);
+  CHECK(status.number == 7);
+  const Ending killed = EndOf([]() -> std::string {
+    ::raise(SIGKILL);
+    return "";
+  });
+  CHECK(killed.how == Ending::How::Signal);
+  CHECK(killed.number == SIGKILL);
+  // An exception would else reach the code that started the child, in the child.
+  const Ending thrown = EndOf([]() -> std::string {
+    ::signal(SIGABRT, SIG_DFL);
+    throw std::runtime_error("of a body");
+  });
+  CHECK(thrown.how == Ending::How::Signal);
+  CHECK(thrown.number == SIGABRT);
+}
+
+TEST_CASE("supervisor: ends a child that closes its files and hangs", "[harness][isolation]") {
+  CHECK(EndOf([] { return Vanish(false); }, {.wall = 200ms}).how == Ending::How::Hangs);
+  CHECK(EndOf([] { return Vanish(true); }, {.wall = 200ms}).how == Ending::How::Hangs);
+  CHECK(EndOf([] { return Vanish(true); }, {.idle = 200ms}).how == Ending::How::Hangs);
+}
+
+TEST_CASE("supervisor: a child that goes on to something else has all its time again",
+          "[harness][isolation]") {
+  Supervisor supervisor;
+  REQUIRE(supervisor.Start([] {
+    std::this_thread::sleep_for(1200ms);
+    return std::string("done");
+  }));
+  bool moved = false;
+  const auto every_other_time = [&] { return moved = !moved; };
+  CHECK(supervisor.Finish(every_other_time, {.wall = 700ms}).how == Ending::How::Well);
+  CHECK(supervisor.answer() == "done");
+}
+
+}  // namespace
+}  // namespace revctl::harness

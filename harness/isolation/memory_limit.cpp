@@ -20,8 +20,7 @@ void LimitMemory(std::size_t most, std::atomic<bool>& refused) {
   rlimit limit{};
   if (pages == 0 || ::getrlimit(RLIMIT_AS, &limit) != 0) return;
   const rlim_t wanted = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + most;
-  limit.rlim_cur =
-      std::min(limit.rlim_cur, wanted);  // "as much as it likes" is the largest number
+  limit.rlim_cur = std::min(limit.rlim_cur, wanted);  // "as much as it likes" is the largest number
   (void)::setrlimit(RLIMIT_AS, &limit);
   blamed = &refused;
   std::set_new_handler([] {

@@ -1,9 +1,9 @@
-// ReadPlainItem of plain_lines.h: what FIELD and DEAD say beyond what reaches the program.
+// ReadPlainItem of plain_list.h: what FIELD and DEAD say beyond what reaches the program.
 #include <algorithm>
 #include <sstream>
 
 #include "golden/file_io.h"
-#include "harness/advice/plain_lines.h"
+#include "harness/advice/plain_list.h"
 #include "harness/layout/ascii.h"
 
 namespace revctl::harness {

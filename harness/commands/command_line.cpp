@@ -117,9 +117,9 @@ Exit RunCatch(TestRunner run, Session& session, int at, int argc, char** argv) {
 
 /// The options that all commands share.
 struct SharedOptions {
-  std::map<std::string, Format> formats = {
-      {"text", Format::Text},     {"json", Format::Json},   {"github", Format::GitHub},
-      {"gitlab", Format::GitLab}, {"sarif", Format::Sarif}, {"junit", Format::JUnit}};
+  std::map<std::string, Format> formats = {{"text", Format::Text},     {"json", Format::Json},
+                                           {"github", Format::GitHub}, {"gitlab", Format::GitLab},
+                                           {"sarif", Format::Sarif},   {"junit", Format::JUnit}};
   std::string format = "text";
   bool json = false;
 
@@ -189,9 +189,8 @@ Exit RunCommandLine(std::span<const Command> commands, TestRunner test, Session 
 
 int Finish(Exit exit) {
   const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
-  return static_cast<int>(lost && exit == Exit::Fine
-                              ? Refuse(Exit::Environment, "stdout cannot be written")
-                              : exit);
+  return static_cast<int>(
+      lost && exit == Exit::Fine ? Refuse(Exit::Environment, "stdout cannot be written") : exit);
 }
 
 }  // namespace revctl::harness

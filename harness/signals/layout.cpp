@@ -4,10 +4,10 @@
 #include <set>
 
 #include "golden/shell_word.h"
-#include "harness/advice/mending_lines.h"
+#include "harness/advice/advice.h"
 #include "harness/layout/wire_type.h"
 #include "harness/signals/current_spelling.h"
-#include "harness/signals/plain_list.h"
+#include "harness/signals/plain_list_of.h"
 #include "harness/signals/signals.h"
 #include "harness/signals/type_renames.h"
 #include "harness/trace/source_place.h"
@@ -127,25 +127,10 @@ std::string KeepGone(const History& history, std::size_t index, const RevisionRu
   return keep;
 }
 
-/// Records do not say of a field of ids whether they were references: where there are objects, it
-/// may be.
-std::string IfReference(const RevisionRun& today, const LayoutChange& change,
-                        const std::string& lines) {
-  if (change.cause != Cause::RemovedWithoutRem || change.field.empty() ||
-      !Mentions(change.recorded->type, "u32"))
-    return "";
-  const auto holds_objects = [](const auto& layout) {
-    return layout.first.starts_with("objects<");
-  };
-  if (std::none_of(today.layouts.begin(), today.layouts.end(), holds_objects)) return "";
-  std::string type = CppType(change.recorded->type);
-  const std::string ids = CppType("u32"),
-                    rem = lines.substr(std::min(lines.size(), lines.find("REM(")));
-  type.replace(type.rfind(ids), ids.size(), "T*");
-  const std::size_t first = rem.find(", "), second = rem.find(", ", first + 2);
-  if (second == std::string::npos || type.find(',') != std::string::npos) return "";
-  return "\nor, where ADD_REF visited it, of T the class that it pointed at: REM_REF" +
-         rem.substr(3, second - 1) + type + ", " + change.field + ");";
+/// Whether ids of today's fields may point at objects.
+bool HaveObjects(const RevisionRun& today) {
+  return std::any_of(today.layouts.begin(), today.layouts.end(),
+                     [](const auto& layout) { return layout.first.starts_with("objects<"); });
 }
 
 /// Whether the list has what a gate says: not so a constant, `kGate`, whose value no list can give
@@ -157,14 +142,62 @@ bool IsListed(const History& history, const std::string& gate) {
              nullptr;
 }
 
+/// A change with what it is compared in: today's words, and files below the source root.
+struct SpelledChange {
+  LayoutChange change;
+  LayoutField now, then;  ///< what `change` points at
+
+  SpelledChange(const CheckContext& context, const LayoutChange& found,
+                const CurrentSpelling& words)
+      : change(found) {
+    if (found.recorded != nullptr) {
+      then = words.Of(*found.recorded);
+      if (found.cause == Cause::RemDefaultChanged) then.spelled.clear();
+      change.recorded = &then;
+    }
+    if (found.now != nullptr) {
+      now = *found.now;
+      now.file = context.Relative(now.file);
+      change.now = &now;
+    }
+  }
+  SpelledChange(const SpelledChange&) = delete;
+  SpelledChange& operator=(const SpelledChange&) = delete;
+};
+
+/// The macro that visits the field; where none does, that of its neighbour; else the HARNESS_TYPE.
+SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
+                          const golden::RecordedType& recorded, const TypeTrace& trace) {
+  if (change.now != nullptr) return {change.now->file, change.now->line};
+  const auto& fields = change.cause == Cause::RemGone ? recorded.removed : recorded.layout.fields;
+  const SourcePlace near = NearestVisit(fields, change.recorded, trace);
+  return near.line != 0 ? near : SourcePlace{root.entry.file, root.entry.line};
+}
+
+/// Says one change of a layout, which `advice` is about, in a finding.
+Finding FindingOf(const CheckContext& context, const LayoutChange& change, const Advice& advice,
+                  const std::string& type, const std::string& revision, const SourcePlace& at) {
+  Finding finding;
+  finding.rule = rule::kLayout;
+  finding.signal = "layout";
+  finding.type = type;
+  finding.field = change.field;
+  finding.revision = revision;
+  finding.file = context.Relative(at.file);
+  finding.line = at.line;
+  finding.message = advice.sentence;
+  finding.details = "recorded: " + change.recorded_text + "\nnow:      " + change.now_text +
+                    "\ncause:    " + advice.cause;
+  finding.fix = advice.Lines();
+  return finding;
+}
+
 void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
                const ChangePlace& place, const CurrentSpelling& words, const RevisionRun& today,
                std::size_t index) {
   if (change.cause == Cause::Renumbered && !(IsListed(context.history, change.recorded->since) &&
                                              IsListed(context.history, change.recorded->until)))
     change.cause = Cause::GateConstant;
-  const TypeTrace& trace = today.layouts.at(place.type);
-  const golden::RecordedType& recorded = words.recorded();
   const std::string& revision = context.history.revisions()[index].name;
   const Severity severity = SeverityOf(context, root, change.cause, revision);
   // That goldens are misread nobody can accept.
@@ -175,38 +208,12 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   if (change.cause == Cause::BecameConditional && change.now->file.empty() &&
       context.misread.contains({root.name, revision}))
     return;
-  Finding finding;
-  finding.rule = rule::kLayout;
+  const SpelledChange spelled(context, change, words);
+  Finding finding =
+      FindingOf(context, change, AdviceOn(spelled.change, place), place.type, revision,
+                PlaceOfChange(root, change, words.recorded(), today.layouts.at(place.type)));
   finding.severity = severity;
-  finding.signal = "layout";
-  finding.type = place.type;
-  finding.field = change.field;
-  finding.revision = revision;
-  finding.message = ChangeSentence(change, place);
-  finding.details = "recorded: " + change.recorded_text + "\nnow:      " + change.now_text +
-                    "\ncause:    " + CauseText(change.cause, place.plain != nullptr);
-  LayoutChange relative = change;
-  revctl::LayoutField now, then;
-  if (change.recorded) {
-    then = words.Of(*change.recorded);
-    if (change.cause == Cause::RemDefaultChanged) then.spelled.clear();
-    relative.recorded = &then;
-  }
-  if (change.now) {
-    now = *change.now;
-    now.file = context.Relative(now.file);
-    relative.now = &now;
-    finding.file = now.file;
-    finding.line = now.line;
-  } else {
-    const auto& fields = change.cause == Cause::RemGone ? recorded.removed : recorded.layout.fields;
-    const SourcePlace near = NearestVisit(fields, change.recorded, trace);
-    finding.file = context.Relative(near.line != 0 ? near.file : root.entry.file);
-    finding.line = near.line != 0 ? near.line : root.entry.line;
-  }
-  finding.fix = MendingLines(relative, place);
-  finding.fix +=
-      IfReference(today, relative, finding.fix) + KeepGone(context.history, index, today, change);
+  finding.fix += KeepGone(context.history, index, today, change);
   // One line of a PLAIN struct's list is one cause, whether the field lives at a revision or not.
   std::string cause = place.plain != nullptr ? finding.fix : CauseKey(change);
   if (IsRetype(change.cause)) {
@@ -301,9 +308,13 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
         const CurrentSpelling words(*recorded, trace, context.renames);
         const bool knows = !trace.plain || plain.contains(name);
         if (!knows) plain.emplace(name, PlainListOf(context, name, trace));
-        const ChangePlace place{
-            name,          context.list_prefix,     context.pending(),
-            &words.type(), context.options.program, trace.plain ? &plain.at(name) : nullptr};
+        const ChangePlace place{name,
+                                context.list_prefix,
+                                context.pending(),
+                                &words.type(),
+                                context.options.program,
+                                trace.plain ? &plain.at(name) : nullptr,
+                                HaveObjects(now)};
         for (const LayoutChange& change : changes) {
           if (change.cause != Cause::PaddingChanged || !HoldsChanged(context, trace, now, i))
             AddChange(context, root, change, place, words, now, i);
@@ -360,25 +371,16 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
                             !history.Known(index, newest);
       for (const LayoutChange& change : CompareEnums(*recorded, today.layout, may_grow)) {
         if (IsApproved(context, change, name)) continue;
-        Finding finding;
-        finding.rule = rule::kLayout;
-        finding.signal = "layout";
-        finding.type = name;
-        finding.field = change.field;
-        finding.revision = history.revisions()[index].name;
         const SourcePlace source =
             today.visit.line == 0
                 ? today.visit
                 : EnumDeclaration(name, {context.Whole(today.visit.file), today.visit.line});
-        finding.file = context.Relative(source.file);
-        finding.line = source.line;
         const ChangePlace place{name, context.list_prefix, context.pending(), nullptr,
                                 context.options.program};
-        finding.message = ChangeSentence(change, place);
-        finding.details = "recorded: " + change.recorded_text + "\nnow:      " + change.now_text +
-                          "\ncause:    " + CauseText(change.cause);
-        finding.fix = context.OrRefresh(
-            WithApproval(context, change, name, MendingLines(change, place)), index);
+        Finding finding = FindingOf(context, change, AdviceOn(change, place), name,
+                                    history.revisions()[index].name, source);
+        finding.fix =
+            context.OrRefresh(WithApproval(context, change, name, std::move(finding.fix)), index);
         Offer(context, change, name, finding);
         context.verdicts.Add(std::move(finding), CauseKey(change));
         // Old goldens are read with other names from here on, at whatever revision; one more name

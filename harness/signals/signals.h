@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/advice/explain_change.h"
 #include "harness/advice/revision_names.h"
 #include "harness/history/history.h"
 #include "harness/history/landed.h"

@@ -1,4 +1,4 @@
-#include "harness/signals/plain_list.h"
+#include "harness/signals/plain_list_of.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/advice/explain_change.h"
+#include "harness/layout/layout_diff.h"
 
 namespace revctl::harness {
 
@@ -26,9 +26,5 @@ PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& fil
 
 /// `array<array<u8,3>,2>` as FIELD takes it: `uint8_t[2][3]`.
 std::string PlainType(const std::string& wire);
-
-/// The mend of a change in the words of PLAIN structs. `place.plain` must be there. Empty where the
-/// change is none that these words mend.
-std::string PlainMendingLines(const LayoutChange& change, const ChangePlace& place);
 
 }  // namespace revctl::harness

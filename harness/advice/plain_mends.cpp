@@ -1,9 +1,10 @@
-#include "harness/advice/plain_lines.h"
-
+// The mends of a change in a PLAIN struct, with FIELD and DEAD.
 #include <algorithm>
 #include <map>
 #include <utility>
 
+#include "harness/advice/mends.h"
+#include "harness/advice/plain_list.h"
 #include "harness/advice/revision_names.h"
 #include "harness/advice/visit_line.h"
 #include "harness/layout/ascii.h"
@@ -188,35 +189,8 @@ std::string LettersOf(const LayoutField& then, const LayoutField& now) {
   return text;
 }
 
-std::string MendPlainRetype(const LayoutChange& change, const ChangePlace& place) {
-  const PlainList& list = *place.plain;
-  const LayoutField& then = *change.recorded;
-  const LayoutField& now = *change.now;
-  if (IsRem(now))
-    return "put the line back: " + PlainVisitLine(list, then, now.name) + PlaceNote(&now);
-  const PlainItem* const item = ItemOf(list, now);
-  const std::string value = item != nullptr ? item->value : "",
-                    type = SpelledType(list, then, now.name);
-  // Where the new type already has a revision of its own, only the DEAD of the old one is missing.
-  const bool gated = now.since_number > then.since_number;
-  const NewRevision next =
-      gated ? NewRevision{now.since, ""}
-            : Reserve(place.prefix, place.pending, UpperSnake(then.name) + LettersOf(then, now));
-  std::string lines = next.command + DeadLine(type, then, next.symbol, "") +
-                      (gated ? LineNote("before", now) : LineNote("instead of", now));
-  if (!gated)
-    lines += "\n" + FieldLine(SpelledType(list, now, now.name), now.name, next.symbol, value);
-  if (const std::string hop = HopLine(then, now, next.symbol); !hop.empty()) {
-    lines += "\n" + hop;
-    if (next.command.empty()) lines += "; where a HOP(" + next.symbol + ") stands already, in it";
-  }
-  return lines +
-         "\nor put the type back: " + FieldLine(type, then.name, Since(then), gated ? "" : value);
-}
-
 /// All lines of today in an order in which every recorded layout has its own.
-std::string MendPlainOrder(const ChangePlace& place) {
-  const PlainList& list = *place.plain;
+std::vector<const PlainItem*> RecordedOrder(const PlainList& list) {
   std::map<const PlainItem*, std::vector<const PlainItem*>> after;
   std::map<const PlainItem*, std::size_t> waits;
   for (const golden::RecordedType& recorded : list.recorded) {
@@ -231,44 +205,17 @@ std::string MendPlainOrder(const ChangePlace& place) {
       before = item;
     }
   }
-  std::string lines = "put the lines of " + place.type + " back in the recorded order:";
-  std::vector<const PlainItem*> left;
+  std::vector<const PlainItem*> left, ordered;
   for (const PlainItem& item : list.items) left.push_back(&item);
   while (!left.empty()) {
     auto next = std::find_if(left.begin(), left.end(),
                              [&](const PlainItem* item) { return waits[item] == 0; });
     if (next == left.end()) next = left.begin();  // records that contradict each other: one damaged
     for (const PlainItem* item : after[*next]) --waits[item];
-    lines += "\n" + PlainVisitLine(list, (*next)->field, (*next)->field.name);
+    ordered.push_back(*next);
     left.erase(next);
   }
-  return lines;
-}
-
-/// The gate of a field that is there: what was recorded goes back, except where it was never
-/// recorded when it died.
-std::string MendPlainGate(const LayoutChange& change, const ChangePlace& place) {
-  LayoutField field = *change.recorded;
-  const std::string note =
-      change.now != nullptr ? PlaceNote(change.now) : Behind(*place.plain, field);
-  const std::string name = change.now != nullptr ? change.now->name : field.name;
-  if (change.cause == Cause::GateMoved && IsRem(field)) {
-    const LayoutField* const dead = RecordedDead(*place.plain, field);
-    if (dead != nullptr) field.until = dead->until;
-    if (dead == nullptr) {
-      const NewRevision next = Reserve(place.prefix, place.pending, "NO_" + UpperSnake(field.name));
-      field.until = next.symbol;
-      return next.command + PlainVisitLine(*place.plain, field, name) + note;
-    }
-  }
-  if (change.now != nullptr && !IsRem(field)) {
-    const PlainItem* const item = ItemOf(*place.plain, *change.now);
-    return "put the line back: " +
-           FieldLine(SpelledType(*place.plain, field, name), field.name, Since(field),
-                     item ? item->value : "") +
-           note;
-  }
-  return "put the line back: " + PlainVisitLine(*place.plain, field, name) + note;
+  return ordered;
 }
 
 }  // namespace
@@ -280,59 +227,114 @@ std::string PlainType(const std::string& wire) {
   return text;
 }
 
-std::string PlainMendingLines(const LayoutChange& change, const ChangePlace& place) {
+void MendPlainRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
-  switch (change.cause) {
-    case Cause::Retyped:
-    case Cause::RetypedSameSize:
-    case Cause::ContainerChanged:
-    case Cause::Resized:
-      return MendPlainRetype(change, place);
-    case Cause::Swapped:
-    case Cause::Moved:
-      return MendPlainOrder(place);
-    case Cause::GateMoved:
-    case Cause::RemDefaultChanged:
-    case Cause::RemGone:
-      return MendPlainGate(change, place);
-    case Cause::RemovedWithoutRem: {
-      if (const LayoutField* const dead = RecordedDead(list, *change.recorded))
-        return "put the line back: " + PlainVisitLine(list, *dead, dead->name) +
-               Behind(list, *dead);
-      const NewRevision next =
-          Reserve(place.prefix, place.pending, "NO_" + UpperSnake(change.recorded->name));
-      return next.command +
-             DeadLine(SpelledType(list, *change.recorded, change.recorded->name), *change.recorded,
-                      next.symbol, "") +
-             Behind(list, *change.recorded);
-    }
-    case Cause::AddedWithoutRevision: {
-      if (IsRem(*change.now)) {
-        return "take the line out; files of that time hold no such field: " +
-               PlainVisitLine(list, *change.now, change.now->name) + PlaceNote(change.now);
-      }
-      const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(change.field));
-      const PlainItem* const item = ItemOf(list, *change.now);
-      return next.command +
-             FieldLine(SpelledType(list, *change.now, change.now->name), change.now->name,
-                       next.symbol, item ? item->value : "") +
-             LineNote("instead of", *change.now);
-    }
-    case Cause::RemOtherName: {
-      LayoutField line = *change.now;
-      line.name = change.recorded->name;
-      return PlainVisitLine(list, line, change.now->name) + PlaceNote(change.now);
-    }
-    case Cause::Renamed: {
-      const PlainItem* const item = ItemOf(list, *change.now);
-      return "put the name back: " +
-             FieldLine(SpelledType(list, *change.recorded, change.now->name), change.recorded->name,
-                       Since(*change.recorded), item ? item->value : "") +
-             PlaceNote(change.now);
-    }
-    default:
-      return "";
+  const LayoutField& then = *change.recorded;
+  const LayoutField& now = *change.now;
+  if (IsRem(now)) {
+    advice.before = "put the line back: " + PlainVisitLine(list, then, now.name) + PlaceNote(&now);
+    return;
   }
+  const PlainItem* const item = ItemOf(list, now);
+  const std::string value = item != nullptr ? item->value : "",
+                    type = SpelledType(list, then, now.name);
+  // Where the new type already has a revision of its own, only the DEAD of the old one is missing.
+  const bool gated = now.since_number > then.since_number;
+  const NewRevision next =
+      gated ? NewRevision{now.since, ""}
+            : Reserve(place.prefix, place.pending, UpperSnake(then.name) + LettersOf(then, now));
+  advice.after_first = true;
+  advice.before =
+      "put the type back: " + FieldLine(type, then.name, Since(then), gated ? "" : value);
+  advice.after = next.command + DeadLine(type, then, next.symbol, "") +
+                 (gated ? LineNote("before", now) : LineNote("instead of", now));
+  if (!gated) {
+    advice.after +=
+        "\n" + FieldLine(SpelledType(list, now, now.name), now.name, next.symbol, value);
+  }
+  if (const std::string hop = HopLine(then, now, next.symbol); !hop.empty()) {
+    advice.after += "\n" + hop;
+    if (next.command.empty())
+      advice.after += "; where a HOP(" + next.symbol + ") stands already, in it";
+  }
+}
+
+void MendPlainOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
+  advice.before = "put the lines of " + place.type + " back in the recorded order:";
+  for (const PlainItem* item : RecordedOrder(*place.plain))
+    advice.before += "\n" + PlainVisitLine(*place.plain, item->field, item->field.name);
+}
+
+/// The gate of a field that is there: what was recorded goes back, except where it was never
+/// recorded when it died.
+void MendPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+  const PlainList& list = *place.plain;
+  LayoutField field = *change.recorded;
+  const std::string note = change.now != nullptr ? PlaceNote(change.now) : Behind(list, field);
+  const std::string name = change.now != nullptr ? change.now->name : field.name;
+  if (change.cause == Cause::GateMoved && IsRem(field)) {
+    const LayoutField* const dead = RecordedDead(list, field);
+    if (dead == nullptr) {
+      const NewRevision next = Reserve(place.prefix, place.pending, "NO_" + UpperSnake(field.name));
+      field.until = next.symbol;
+      advice.after = next.command + PlainVisitLine(list, field, name) + note;
+      return;
+    }
+    field.until = dead->until;
+  }
+  std::string line = PlainVisitLine(list, field, name);
+  if (change.now != nullptr && !IsRem(field)) {
+    const PlainItem* const item = ItemOf(list, *change.now);
+    line = FieldLine(SpelledType(list, field, name), field.name, Since(field),
+                     item != nullptr ? item->value : "");
+  }
+  advice.before = "put the line back: " + line + note;
+}
+
+void MendPlainRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+  const PlainList& list = *place.plain;
+  const LayoutField& then = *change.recorded;
+  if (const LayoutField* const dead = RecordedDead(list, then)) {
+    advice.before =
+        "put the line back: " + PlainVisitLine(list, *dead, dead->name) + Behind(list, *dead);
+    return;
+  }
+  const NewRevision next = Reserve(place.prefix, place.pending, "NO_" + UpperSnake(then.name));
+  advice.after = next.command +
+                 DeadLine(SpelledType(list, then, then.name), then, next.symbol, "") +
+                 Behind(list, then);
+}
+
+void MendPlainAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+  const PlainList& list = *place.plain;
+  const LayoutField& now = *change.now;
+  if (IsRem(now)) {
+    advice.before = "take the line out; files of that time hold no such field: " +
+                    PlainVisitLine(list, now, now.name) + PlaceNote(&now);
+    return;
+  }
+  const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(change.field));
+  const PlainItem* const item = ItemOf(list, now);
+  advice.after = next.command +
+                 FieldLine(SpelledType(list, now, now.name), now.name, next.symbol,
+                           item != nullptr ? item->value : "") +
+                 LineNote("instead of", now);
+}
+
+void MendPlainRemName(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+  LayoutField line = *change.now;
+  line.name = change.recorded->name;
+  advice.before = PlainVisitLine(*place.plain, line, change.now->name) + PlaceNote(change.now);
+}
+
+void MendPlainRenamed(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+  const PlainList& list = *place.plain;
+  const LayoutField& then = *change.recorded;
+  const PlainItem* const item = ItemOf(list, *change.now);
+  advice.before = "put the name back: " +
+                  FieldLine(SpelledType(list, then, change.now->name), then.name, Since(then),
+                            item != nullptr ? item->value : "") +
+                  PlaceNote(change.now);
 }
 
 }  // namespace revctl::harness

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <string>
 
-#include "harness/advice/plain_lines.h"
+#include "harness/advice/plain_list.h"
 #include "harness/signals/signals.h"
 
 namespace revctl::harness {

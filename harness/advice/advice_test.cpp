@@ -1,6 +1,6 @@
 // How a change is to be mended, where the field is visited by macros of this library and where it
 // is not.
-#include "harness/advice/mending_lines.h"
+#include "harness/advice/advice.h"
 
 #include <catch2/catch.hpp>
 
@@ -22,7 +22,7 @@ std::string Mend(Cause cause, const revctl::LayoutField* recorded, const revctl:
   change.field = (recorded != nullptr ? recorded : now)->name;
   change.recorded = recorded;
   change.now = now;
-  return MendingLines(change, {"realm::Artifact", "SR_", "", nullptr});
+  return AdviceOn(change, {"realm::Artifact", "SR_", "", nullptr}).Lines();
 }
 
 bool Holds(const std::string& text, const std::string& part) {

@@ -1,0 +1,196 @@
+#include "harness/advice/advice.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "harness/advice/mends.h"
+#include "harness/advice/plain_list.h"
+#include "harness/advice/visit_line.h"
+#include "harness/layout/wire_type.h"
+
+namespace revctl::harness {
+namespace {
+
+// ---- what the sentence says behind `Type.field`
+
+std::string SpelledTypeOf(const LayoutField& field, const ChangePlace& place) {
+  return place.plain != nullptr ? PlainType(field.type) : CppType(field.type);
+}
+std::string Rem(const ChangePlace& place) { return place.plain != nullptr ? "DEAD" : "REM"; }
+
+std::string SayCause(const LayoutChange& change, const ChangePlace& place) {
+  return ": " + CauseText(change.cause, place.plain != nullptr);
+}
+
+std::string SayType(const LayoutChange& change, const ChangePlace& place) {
+  return " was " + SpelledTypeOf(*change.recorded, place) + ", is " +
+         SpelledTypeOf(*change.now, place) + SayCause(change, place);
+}
+
+std::string SaySwapped(const LayoutChange& change, const ChangePlace&) {
+  return " and " + change.other + " changed places";
+}
+
+std::string SayMoved(const LayoutChange&, const ChangePlace&) { return " stands in another place"; }
+
+std::string SayRemName(const LayoutChange& change, const ChangePlace& place) {
+  return " is read by a " + Rem(place) + " that calls it " + change.other + "; a " + Rem(place) +
+         " keeps the field's name";
+}
+
+std::string SayRenamed(const LayoutChange& change, const ChangePlace&) {
+  return " is called " + change.other + " now";
+}
+
+std::string SayNameLost(const LayoutChange&, const ChangePlace&) {
+  return " is visited by a plain Serialize(r, ...) now, so that nothing tells which value is which";
+}
+
+std::string SayNameGained(const LayoutChange&, const ChangePlace&) {
+  return " was visited by a plain Serialize(r, ...), so that old goldens have no name for it";
+}
+
+std::string SayPadding(const LayoutChange& change, const ChangePlace&) {
+  return std::string(": only padding ") + (change.field.empty() ? "at its end" : "before it") +
+         " is not what was recorded: " + change.recorded_text + " was, " + change.now_text + " is";
+}
+
+/// "SR_TWO = 2", "SR_TWO = 2, SR_THREE = 3".
+std::string Numbers(const LayoutField& field) {
+  return Since(field) + " = " + std::to_string(field.since_number) +
+         (field.until.empty() ? ""
+                              : ", " + field.until + " = " + std::to_string(field.until_number));
+}
+
+std::string SayRenumbered(const LayoutChange& change, const ChangePlace&) {
+  return " has the gate that was recorded, but the list has other numbers: " +
+         Numbers(*change.recorded) + " was, " + Numbers(*change.now) + " is";
+}
+
+std::string SayGateConstant(const LayoutChange& change, const ChangePlace&) {
+  return " has the gate that was recorded, but its constant has another value: " +
+         Numbers(*change.recorded) + " was, " + Numbers(*change.now) + " is";
+}
+
+std::string SayGateMoved(const LayoutChange& change, const ChangePlace&) {
+  const LayoutField *const then = change.recorded, *const now = change.now;
+  const auto gates = [](const LayoutField* field) {
+    if (field == nullptr) return std::string("none");
+    return field->since + (field->until.empty() ? "" : " to " + field->until);
+  };
+  return (now && then && then->until != now->until ? " has other gates than were recorded: "
+                                                   : " has another gate than was recorded: ") +
+         gates(then) + " was, " + gates(now) + " is";
+}
+
+/// What is said about a cause, and what mends it: in a body of ADD and REM; in a PLAIN struct; in a
+/// body with macros of the program's own. Where one of the last two is null, the first serves.
+struct Row {
+  Cause cause;
+  const char* text;
+  const char* plain_text;  ///< of a PLAIN struct, where that is another
+  std::string (*say)(const LayoutChange&, const ChangePlace&);
+  Mend mend, mend_plain, tell;
+};
+
+constexpr Row kRows[] = {
+    {Cause::Retyped, "retyped without a revision", nullptr, SayType, MendRetype, MendPlainRetype,
+     TellRetype},
+    {Cause::RetypedSameSize, "retyped without a revision, to a type of the same size", nullptr,
+     SayType, MendRetype, MendPlainRetype, TellRetype},
+    {Cause::ContainerChanged, "container changed without a revision", nullptr, SayType, MendRetype,
+     MendPlainRetype, TellRetype},
+    {Cause::Resized, "array resized without a revision", nullptr, SayType, MendRetype,
+     MendPlainRetype, TellRetype},
+    {Cause::EnumWidth, "the enum's underlying type changed", nullptr, SayCause, MendEnumWidth,
+     nullptr, nullptr},
+    {Cause::Swapped, "two fields changed places", nullptr, SaySwapped, MendOrder, MendPlainOrder,
+     nullptr},
+    {Cause::Moved, "reordered", nullptr, SayMoved, MendOrder, MendPlainOrder, nullptr},
+    {Cause::CounterMoved, "CHECK_INTEGRITY moved, added or removed", nullptr, SayCause, MendOrder,
+     nullptr, nullptr},
+    {Cause::GateMoved, "gate moved to another revision", nullptr, SayGateMoved, MendGate,
+     MendPlainGate, nullptr},
+    {Cause::Renumbered, "the list gave the gate's revision another number", nullptr, SayRenumbered,
+     MendRenumbered, nullptr, nullptr},
+    {Cause::GateConstant, "the constant in the gate has another value", nullptr, SayGateConstant,
+     MendGateConstant, nullptr, nullptr},
+    {Cause::RemovedWithoutRem, "removed without a REM", "removed without a DEAD", SayCause,
+     MendRemoved, MendPlainRemoved, TellRemoved},
+    {Cause::AddedWithoutRevision, "added without a revision of its own", nullptr, SayCause,
+     MendAdded, MendPlainAdded, TellAdded},
+    {Cause::BecameConditional, "a condition was added or dropped without a revision", nullptr,
+     SayCause, MendConditional, nullptr, nullptr},
+    {Cause::ConditionChanged, "the condition reads differently", nullptr, SayCause, MendCondition,
+     nullptr, nullptr},
+    {Cause::RemOtherName, "the REM's local has another name than the field had",
+     "the DEAD has another name than the field had", SayRemName, MendRemName, MendPlainRemName,
+     nullptr},
+    {Cause::Renamed, "renamed", nullptr, SayRenamed, MendRenamed, MendPlainRenamed, nullptr},
+    {Cause::NameLost, "visited without a name now", nullptr, SayNameLost, MendGate, nullptr,
+     nullptr},
+    {Cause::NameGained, "visited under a name now", nullptr, SayNameGained, MendNameGained, nullptr,
+     nullptr},
+    {Cause::PaddingChanged, "the alignment of a field's type changed", nullptr, SayPadding,
+     MendPadding, nullptr, nullptr},
+    {Cause::RemDefaultChanged, "the default of a removed field changed", nullptr, SayCause,
+     MendGate, MendPlainGate, nullptr},
+    {Cause::RemGone, "a REM that old files need is gone", "a DEAD that old files need is gone",
+     SayCause, MendGate, MendPlainGate, nullptr},
+    {Cause::EnumeratorMoved, "an enumerator was inserted, moved or renumbered", nullptr, SayCause,
+     MendEnumerators, nullptr, nullptr},
+    {Cause::EnumeratorGone, "an enumerator was removed", nullptr, SayCause, MendEnumeratorGone,
+     nullptr, nullptr},
+    {Cause::EnumeratorRenamed, "an enumerator was renamed", nullptr, SayRenamed, MendEnumeratorName,
+     nullptr, nullptr},
+    {Cause::EnumeratorAdded, "an enumerator was added without a revision", nullptr, SayCause,
+     MendEnumeratorAdded, nullptr, nullptr},
+};
+
+constexpr const Row& RowOf(Cause cause) { return kRows[static_cast<std::size_t>(cause)]; }
+
+/// Each row stands at its cause's number.
+constexpr bool InOrder() {
+  for (std::size_t i = 0; i < std::size(kRows); ++i) {
+    if (static_cast<std::size_t>(kRows[i].cause) != i) return false;
+  }
+  return std::size(kRows) == static_cast<std::size_t>(Cause::EnumeratorAdded) + 1;
+}
+static_assert(InOrder());
+
+/// Visited by macros of the program's own, through SerializeNamed.
+bool HasOtherMacros(const LayoutField* field) {
+  return field != nullptr && field->form == "plain" && !field->name.empty();
+}
+
+}  // namespace
+
+std::string CauseText(Cause cause, bool plain) {
+  const Row& row = RowOf(cause);
+  return plain && row.plain_text != nullptr ? row.plain_text : row.text;
+}
+
+std::string Advice::Lines() const {
+  if (before.empty() || after.empty()) return before + after;
+  return after_first ? after + "\nor " + before
+                     : before + "\nor, with a revision of its own:\n" + after;
+}
+
+Advice AdviceOn(const LayoutChange& change, const ChangePlace& place) {
+  const Row& row = RowOf(change.cause);
+  Advice advice;
+  advice.cause = CauseText(change.cause, place.plain != nullptr);
+  advice.sentence =
+      place.type + (change.field.empty() ? "" : "." + change.field) + row.say(change, place);
+  Mend mend = row.mend;
+  if (place.plain != nullptr && row.mend_plain != nullptr) {
+    mend = row.mend_plain;
+  } else if (row.tell != nullptr &&
+             (HasOtherMacros(change.recorded) || HasOtherMacros(change.now))) {
+    mend = row.tell;
+  }
+  mend(change, place, advice);
+  return advice;
+}
+
+}  // namespace revctl::harness

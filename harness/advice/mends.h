@@ -1,0 +1,44 @@
+#pragma once
+#include "harness/advice/advice.h"
+
+namespace revctl::harness {
+
+/// Fills `before` and `after` of an advice.
+using Mend = void (*)(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+
+// For bodies of ADD and REM, and for enums (macro_mends.cpp).
+void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendOrder(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendGate(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendRenumbered(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendGateConstant(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendConditional(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendCondition(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendRemName(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendRenamed(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendNameGained(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendPadding(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendEnumWidth(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendEnumerators(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendEnumeratorGone(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendEnumeratorName(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendEnumeratorAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+
+// For bodies with macros of the program's own, where a line with ADD or REM would mean nothing: in
+// words (macro_mends.cpp).
+void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void TellRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void TellAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+
+// For PLAIN structs, with FIELD and DEAD; `place.plain` is there (plain_mends.cpp).
+void MendPlainRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendPlainOrder(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendPlainRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendPlainAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendPlainRemName(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendPlainRenamed(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+
+}  // namespace revctl::harness

@@ -1,12 +1,18 @@
 // Samples on either side of what decides: a condition that begins to decide otherwise reads one of
 // them differently.
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "harness/samples/condition_edges.h"
+#include "harness/samples/sample_filler.h"
 #include "harness/samples/sample_makers.h"
 #include "harness/trace/progress.h"
 #include "harness/trace/tracing.h"
@@ -14,7 +20,115 @@
 namespace revctl::harness {
 namespace {
 
-using revctl::TypeInfo;
+/// One field of one record type is to get a certain value, wherever it occurs. A value that the
+/// field cannot hold leaves it alone.
+struct Override {
+  std::string record, field;
+  std::int64_t value = 0;  ///< of numbers and enums; elements of a container; letters of a text
+  std::optional<double> real{};       ///< in its place: of floats alone
+  int step = 0;                       ///< of floats: so many beside `real`
+  std::optional<std::string> text{};  ///< in its place: of texts alone
+  std::size_t most_elements = 16;
+};
+
+class OverridePolicy : public LeafPolicy {
+ public:
+  explicit OverridePolicy(const Override& override) : override_(override) {}
+
+  /// Whether some field got the override's value.
+  bool applied() const { return applied_; }
+
+  void Begin() override { applied_ = false; }
+  void BeginField(const FieldVisit& field, const LeafPlace& place) override {
+    outer_.push_back(pending_);
+    pending_ = field.live && field.condition && place.record != nullptr &&
+               override_.field == place.field && place.record->name() == override_.record;
+  }
+  void EndField() override {
+    pending_ = outer_.back();
+    outer_.pop_back();
+  }
+  void Scalar(const TypeInfo& type, void* value, const LeafPlace&) override {
+    const bool is_float = type.kind == Kind::F32 || type.kind == Kind::F64;
+    if (Take(!override_.text && (is_float || !override_.real))) Put(type, value);
+  }
+  void Bytes(const TypeInfo& type, std::string& bytes, const LeafPlace&) override {
+    if (!Take(type.kind == Kind::String && !override_.real)) return;
+    if (override_.text) bytes = *override_.text;
+    else bytes.assign(Clamped(kMostLetters), 'x');
+  }
+  std::size_t Count(const TypeInfo& type, std::size_t filled, const LeafPlace&) override {
+    const bool may_be = type.kind == Kind::Optional || type.kind == Kind::Pointer;
+    if (pending_ && may_be && (override_.text || override_.real))
+      return 1;  // what is inside takes it
+    if (!Take(!override_.text && !override_.real)) return filled;
+    switch (type.kind) {
+      case Kind::Sequence:
+      case Kind::Map:
+      case Kind::Set:
+        return Clamped(override_.most_elements);
+      case Kind::Optional:
+      case Kind::Pointer:
+        return override_.value != 0 ? 1 : 0;
+      case Kind::Variant:
+        return override_.value >= 0 && Clamped(type.count) < type.count ? Clamped(type.count)
+                                                                        : filled;
+      default:
+        return filled;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMostLetters = 4096;
+
+  /// The field at hand takes the override, if it can hold such a value.
+  bool Take(bool fits) {
+    if (!pending_) return false;
+    pending_ = false;
+    if (fits) applied_ = true;
+    return fits;
+  }
+  std::size_t Clamped(std::size_t most) const {
+    return static_cast<std::size_t>(
+        std::clamp<std::int64_t>(override_.value, 0, static_cast<std::int64_t>(most)));
+  }
+
+  template <class Number>
+  void PutAs(void* value) const {
+    auto number = static_cast<Number>(override_.value);
+    if constexpr (std::is_floating_point_v<Number>) {
+      constexpr Number kMost = std::numeric_limits<Number>::infinity();
+      if (override_.real) number = static_cast<Number>(*override_.real);
+      if (override_.step != 0) number = std::nextafter(number, override_.step < 0 ? -kMost : kMost);
+    }
+    std::memcpy(value, &number, sizeof number);
+  }
+  void Put(const TypeInfo& type, void* value) const {
+    switch (type.underlying) {
+      case Kind::Bool:
+        return PutAs<bool>(value);
+      case Kind::F32:
+        return PutAs<float>(value);
+      case Kind::F64:
+        return PutAs<double>(value);
+      default:
+        revctl::detail::CopyLowBytes(value, override_.value, type.size);
+    }
+  }
+
+  const Override override_;
+  std::vector<bool> outer_;  ///< of the fields around this one, whether they are pending
+  bool pending_ = false, applied_ = false;
+};
+
+/// The object of a seed with an override.
+Object FillOverridden(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
+                      const Override& override, LayoutNotes* notes, bool* applied = nullptr) {
+  OverridePolicy policy(override);
+  FilledObject filled = FillObject(type, number, seed, policy, notes);
+  if (applied != nullptr) *applied = policy.applied();
+  return std::move(filled.object);
+}
 
 constexpr std::size_t kMostEdges = 32;
 constexpr std::size_t kMostSized = 300, kMostLeavesOfMany = 400;
@@ -78,7 +192,7 @@ std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::
                          "automatic sample with " + deciding.field + " = " + std::to_string(value)))
       continue;
     bool applied = false;
-    const Object object = FillSample(type, number, seed, &override, nullptr, &applied);
+    const Object object = FillOverridden(type, number, seed, override, nullptr, &applied);
     if (!applied) return {};
     std::string shape = Shape(TraceWrite(type, object.get(), number));
     if (before && *before != shape) {
@@ -162,13 +276,13 @@ std::vector<Sample> MakeEdgeSamples(const RootType& root, std::int64_t number, s
     if (!Progress::Enter(root.name, "automatic sample " + edge.name)) continue;
     LayoutNotes filled;
     bool applied = false;
-    const Object object = FillSample(type, number, own, &edge.override, &filled, &applied);
+    const Object object = FillOverridden(type, number, own, edge.override, &filled, &applied);
     const bool many = edge.override.most_elements > Override{}.most_elements &&
                       edge.override.value > static_cast<std::int64_t>(Override{}.most_elements);
     if (!applied || !wanted(object, filled, many ? kMostLeavesOfMany : SIZE_MAX)) continue;
     samples.push_back({edge.name, false,
                        [&type, own, override = edge.override](std::int64_t at, LayoutNotes* noted) {
-                         return FillSample(type, at, own, &override, noted);
+                         return FillOverridden(type, at, own, override, noted);
                        }});
   }
   return samples;

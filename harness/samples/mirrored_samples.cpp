@@ -7,16 +7,13 @@
 #include <optional>
 #include <utility>
 
-#include "harness/samples/noting_filler.h"
+#include "harness/samples/sample_filler.h"
 #include "harness/samples/sample_makers.h"
 #include "harness/trace/progress.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {
 namespace {
-
-using revctl::Kind;
-using revctl::TypeInfo;
 
 /// What the values of one field are to be.
 struct Choice {
@@ -34,44 +31,13 @@ struct Plan {
   std::map<FieldKey, Choice> fields;
 };
 
-class FarFiller : public NotingFiller {
+class MirrorPolicy : public LeafPolicy {
  public:
-  /// `bits` is laid over the values of bit-fields, whose widths nothing here knows. `fields` gets
-  /// those that hold values, in the order of their first.
-  FarFiller(std::int64_t number, std::uint64_t seed, const Plan& plan, std::uint64_t bits,
-            LayoutNotes* notes, std::vector<FieldKey>* fields)
-      : NotingFiller(number, seed, notes), plan_(plan), bits_(bits), fields_(fields) {}
+  /// `fields` gets those that hold values, in the order of their first.
+  MirrorPolicy(const Plan& plan, std::vector<FieldKey>* fields) : plan_(plan), fields_(fields) {}
 
-  bool saw_bits() const { return saw_bits_; }
-
-  void BeginRecord(const TypeInfo& type, void* object) override {
-    records_.push_back(&type);
-    NotingFiller::BeginRecord(type, object);
-  }
-  void EndRecord(const TypeInfo& type, void* object) override {
-    NotingFiller::EndRecord(type, object);
-    records_.pop_back();
-  }
-  void Field(const revctl::FieldVisit& field) override {
-    const FieldKey outer =
-        std::exchange(field_, {records_.empty() ? nullptr : records_.back(), field.site.name});
-    const std::size_t nested = std::exchange(elements_, 0);
-    NotingFiller::Field(field);
-    elements_ = nested;
-    if (field.site.form == revctl::Form::Bits && field.live) PutBits(field.type, field.value);
-    field_ = outer;
-  }
-  void BeginElement(const TypeInfo& element, std::size_t index, bool is_key) override {
-    ++elements_;
-    Filler::BeginElement(element, index, is_key);
-  }
-  void EndElement() override {
-    Filler::EndElement();
-    --elements_;
-  }
-  void Scalar(const TypeInfo& type, void* value) override {
-    Filler::Scalar(type, value);
-    const Choice& choice = Chosen();
+  void Scalar(const TypeInfo& type, void* value, const LeafPlace& place) override {
+    const Choice& choice = Chosen(place);
     if (type.kind == Kind::F32) return PutFloat<float>(choice, value);
     if (type.kind == Kind::F64) return PutFloat<double>(choice, value);
     if (type.kind == Kind::Enum && type.enumerators()[0].name != nullptr) {
@@ -79,13 +45,12 @@ class FarFiller : public NotingFiller {
       return;
     }
     std::int64_t number = revctl::detail::LoadInteger(type.underlying, value);
-    number = type.underlying == Kind::Bool ? Bool(choice, number != 0)
+    number = type.underlying == Kind::Bool ? Bool(choice, number != 0, place.elements == 0)
                                            : Number(choice, type.underlying, number);
     revctl::detail::CopyLowBytes(value, number, revctl::detail::ScalarSize(type.underlying));
   }
-  void Bytes(const TypeInfo& type, std::string& bytes) override {
-    Filler::Bytes(type, bytes);
-    const Choice& choice = Chosen();
+  void Bytes(const TypeInfo& type, std::string& bytes, const LeafPlace& place) override {
+    const Choice& choice = Chosen(place);
     if (type.kind == Kind::Bitset) {
       for (char& byte : bytes)
         byte = choice.mirrored ? static_cast<char>(~static_cast<unsigned char>(byte)) : byte;
@@ -103,20 +68,24 @@ class FarFiller : public NotingFiller {
     }
     if (choice.most == Choice::kSmall) bytes.assign(1, static_cast<char>('a' + (digit - '0')));
   }
+  void Bits(const TypeInfo& type, void* value, const LeafPlace& place) override {
+    if (Chosen(place).mirrored) std::memset(value, 0xFF, type.size);
+  }
 
  private:
-  const Choice& Chosen() {
-    if (fields_ && std::find(fields_->begin(), fields_->end(), field_) == fields_->end())
-      fields_->push_back(field_);
-    const auto own = plan_.fields.find(field_);
+  const Choice& Chosen(const LeafPlace& place) {
+    const FieldKey field{place.record, place.field};
+    if (fields_ && std::find(fields_->begin(), fields_->end(), field) == fields_->end())
+      fields_->push_back(field);
+    const auto own = plan_.fields.find(field);
     return own == plan_.fields.end() ? plan_.usual : own->second;
   }
 
   /// Fields are all true at once; elements are the other way round, so that they keep being unlike
   /// each other.
-  std::int64_t Bool(const Choice& choice, bool value) const {
+  static std::int64_t Bool(const Choice& choice, bool value, bool is_field) {
     if (!choice.mirrored) return choice.most == Choice::kSmall ? 0 : value;
-    return elements_ == 0 || !value;
+    return is_field || !value;
   }
 
   static std::int64_t Number(const Choice& choice, Kind kind, std::int64_t number) {
@@ -156,48 +125,21 @@ class FarFiller : public NotingFiller {
                                  revctl::detail::ScalarSize(type.underlying));
   }
 
-  void PutBits(const TypeInfo& type, void* value) {
-    saw_bits_ = true;
-    std::uint64_t number = 0;
-    std::memcpy(&number, value,
-                type.size);  // little-endian machines only; others keep every bit-field zero
-    number = (Chosen().mirrored ? ~std::uint64_t{0} : number) & bits_;
-    std::memcpy(value, &number, type.size);
-  }
-
   const Plan& plan_;
-  const std::uint64_t bits_;
-  std::vector<const TypeInfo*> records_;
-  FieldKey field_{};
-  std::size_t elements_ = 0;  ///< within the field at hand
   std::vector<FieldKey>* fields_;
-  bool saw_bits_ = false;
 };
 
-struct Filled {
-  Object object;
-  LayoutNotes notes;
-  bool ok = false, saw_bits = false;
-};
-
-Filled FillFar(const TypeInfo& type, std::int64_t number, std::uint64_t own, const Plan& plan,
-               LayoutNotes* notes, std::vector<FieldKey>* fields = nullptr) {
-  Filled filled = FillNarrowing([&](std::uint64_t bits) {
-    Filled tried{Object(type), LayoutNotes(), false, false};
-    FarFiller filler(number, own, plan, bits, &tried.notes, fields);
-    filler.VisitRoot(type, tried.object.get());
-    tried.ok = filler.Ok();
-    tried.saw_bits = filler.saw_bits();
-    return tried;
-  });
-  if (notes) notes->Merge(filled.notes);
-  return filled;
+FilledObject FillMirrored(const TypeInfo& type, std::int64_t number, std::uint64_t own,
+                          const Plan& plan, LayoutNotes* notes,
+                          std::vector<FieldKey>* fields = nullptr) {
+  MirrorPolicy policy(plan, fields);
+  return FillObject(type, number, own, policy, notes);
 }
 
 /// Whether the body takes these values, written and read again.
 bool Takes(const TypeInfo& type, std::int64_t number, std::uint64_t own, const Plan& plan,
            std::vector<FieldKey>* fields = nullptr) {
-  const Filled filled = FillFar(type, number, own, plan, nullptr, fields);
+  const FilledObject filled = FillMirrored(type, number, own, plan, nullptr, fields);
   if (!filled.ok) return false;
   const auto bytes = TracedBytes(type, filled.object.get(), number);
   if (!bytes) return false;
@@ -244,11 +186,11 @@ std::vector<Sample> MakeMirroredSamples(const RootType& root, std::int64_t numbe
         plan && !mirrored && plan->usual.most == Choice::kFull;  // then there is a sample of it
     if (!plan || as_filled) continue;
     LayoutNotes notes;
-    const Filled filled = FillFar(type, number, own, *plan, &notes);
+    const FilledObject filled = FillMirrored(type, number, own, *plan, &notes);
     if (!wanted(filled.object, notes, SIZE_MAX)) continue;
     samples.push_back(
         {name, false, [&type, own, plan = *plan](std::int64_t at, LayoutNotes* noted) {
-           return FillFar(type, at, own, plan, noted).object;
+           return FillMirrored(type, at, own, plan, noted).object;
          }});
   }
   return samples;

@@ -2,41 +2,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "harness/samples/samples.h"
 
 namespace revctl::harness {
 
-/// One field of one record type is to get a certain value, wherever it occurs. A value that the
-/// field cannot hold leaves it alone.
-struct Override {
-  std::string record, field;
-  std::int64_t value = 0;  ///< of numbers and enums; elements of a container; letters of a text
-  std::optional<double> real{};       ///< in its place: of floats alone
-  int step = 0;                       ///< of floats: so many beside `real`
-  std::optional<std::string> text{};  ///< in its place: of texts alone
-  std::size_t most_elements = 16;
-};
-
-/// A filled object. Where a bit-field is too narrow for what the filler made up, the body refuses
-/// it: then narrower values are tried, down to zero. `applied`: whether some field got the
-/// override's value.
-Object FillSample(const revctl::TypeInfo& type, std::int64_t number, std::uint64_t seed,
-                  const Override* override, LayoutNotes* notes, bool* applied = nullptr);
-
-/// What `fill(bits)` makes, an object that some body filled, with as many low bits of numbers for
-/// bit-fields as these take: all, 12, ever fewer, none. Given is the first that is `ok`, or that
-/// `saw_bits` no more.
-template <class Fill>
-auto FillNarrowing(const Fill& fill) {
-  for (std::uint64_t bits = ~std::uint64_t{0};; bits = bits > 0xFFF ? 0xFFF : bits >> 1) {
-    auto filled = fill(bits);
-    if (filled.ok || bits == 0 || !filled.saw_bits) return filled;
-  }
-}
+/// The object of seed `seed` as lib's filler makes it.
+Object FillSample(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
+                  LayoutNotes* notes);
 
 // The parts of MakeSamples. Each offers what it makes; what was offered before, or cannot be
 // written, is not wanted.

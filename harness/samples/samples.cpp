@@ -3,6 +3,7 @@
 #include <set>
 
 #include "golden/payload_pack.h"
+#include "harness/samples/sample_filler.h"
 #include "harness/samples/sample_makers.h"
 #include "harness/trace/progress.h"
 #include "harness/trace/tracing.h"
@@ -36,6 +37,12 @@ void AddOutcomes(const LayoutNotes& notes, std::set<std::string>& atoms) {
 }
 
 }  // namespace
+
+Object FillSample(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
+                  LayoutNotes* notes) {
+  LeafPolicy as_filled;
+  return std::move(FillObject(type, number, seed, as_filled, notes).object);
+}
 
 std::set<std::string> Reached(const Traced& traced) {
   std::set<std::string> atoms;
@@ -86,11 +93,11 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
     LayoutNotes filled;
     const std::uint64_t own = seed * 1000 + i;
     if (!Progress::Enter(root.name, "automatic sample of seed " + std::to_string(own))) continue;
-    const Object object = FillSample(type, number, own, nullptr, &filled);
+    const Object object = FillSample(type, number, own, &filled);
     if (!consider(object, filled, automatic < 2, SIZE_MAX)) continue;
     samples.push_back({kAutomatic + std::to_string(++automatic), false,
                        [&type, own](std::int64_t at, LayoutNotes* notes) {
-                         return FillSample(type, at, own, nullptr, notes);
+                         return FillSample(type, at, own, notes);
                        }});
   }
   const Wanted wanted = [&](const Object& object, const LayoutNotes& filled,

@@ -91,6 +91,13 @@ TEST_CASE("attack: no attribute changes the list on its way to the disk", "[serv
       team.sandbox.Git("ann", {"reset", "-q", "--hard", before});
     }
   }
+  // A checkout is judged as it lies there: what is not committed yet counts, too.
+  for (const char* place : {"ann/.gitattributes", "ann/src/.gitattributes"}) {
+    team.sandbox.Write(place, "*.h merge=revctl filter=other\n");
+    CHECK(Has(team.Revctl("ann", {"check"}).out, "filter=other"));
+    team.sandbox.Git("ann", {"clean", "-qfd"});
+    team.sandbox.Git("ann", {"checkout", "-q", "."});
+  }
   team.sandbox.Write("ann/.gitattributes", "*.h merge=revctl text eol=crlf -ident\n");
   CHECK(team.PushCommit("line ends").empty());
 }

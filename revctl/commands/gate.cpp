@@ -85,6 +85,13 @@ Result<base::Done> JudgeUseOf(const GateRequest& request, const config::Config& 
   return fresh ? JudgeReleaseUse(request, lists, out) : base::Done{};
 }
 
+/// The highest number that the ledger has given for a list.
+std::optional<std::int64_t> LedgerMark(const GateRequest& request, const std::string& name) {
+  if (request.ledger == nullptr) return std::nullopt;
+  const auto found = request.ledger->state.lists.find(name);
+  return found == request.ledger->state.lists.end() ? std::nullopt : found->second.high_water;
+}
+
 /// The pending files of the three sides, where the target numbers at landing.
 Result<base::Done> ReadPendingSides(const GateRequest& request, const list::ListConfig& ours,
                                     const list::ListConfig* landed,
@@ -254,8 +261,11 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     if (gate.ours().entries.empty()) continue;
     const list::ListConfig* const read_by = base_list != nullptr ? base_list : landed_config;
     if (landed_config != nullptr && gate.landed() != nullptr &&
-        request.scope != GateRequest::Scope::Commit)
-      JudgeReading(gate.ours(), *gate.landed(), *read_by, list, config_path, ends, out);
+        request.scope != GateRequest::Scope::Commit) {
+      TRY(JudgeListPolicy(
+          gate, {*read_by, *landed_config, list, config_path, LedgerMark(request, list.name)}, ends,
+          out));
+    }
     if (!list.oldest.empty() && gate.ours().Find(list.oldest) == nullptr) {
       out.push_back({"RV016", Severity::Error,
                      "`oldest` of list `" + list.name + "` names " + list.oldest + ", which " +

@@ -1,5 +1,6 @@
 // What a checkout makes of what was judged: another file in the list's place, or other bytes.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -18,6 +19,8 @@ using findings::Finding;
 using findings::Severity;
 
 constexpr std::string_view kAttributes = ".gitattributes";
+/// Attributes by which a checkout has other bytes than the commit.
+constexpr const char* kChanging[] = {"working-tree-encoding", "ident", "filter", "export-subst"};
 
 /// What disks that ignore case, a blank or a dot at the end, or characters that are not seen, take
 /// for the same name.
@@ -59,7 +62,7 @@ class CheckoutGate {
       if (meant != guarded.end()) Double(meant->second, names);
       else if (golden) Double(names[0], names);
     }
-    return attributes_.empty() ? Done{} : JudgeAttributes(lists);
+    return request_.side.IsCommit() ? JudgeAttributes(lists) : JudgeAttributesHere(lists);
   }
 
  private:
@@ -93,7 +96,7 @@ class CheckoutGate {
       const std::string path = entry.substr(tab + 1);
       names_[Folded(path)].push_back(path);
       if (std::string_view(path).substr(path.rfind('/') + 1) == kAttributes)
-        attributes_ += entry + '\0';
+        attributes_.push_back(entry);
     }
     return Done{};
   }
@@ -114,23 +117,62 @@ class CheckoutGate {
                     ""});
   }
 
+  /// A file of attributes that may change what is checked out. Most name none of these words, and
+  /// git need not be asked.
+  static bool MaySet(const Result<std::optional<std::string>>& text) {
+    return !text.ok() ||
+           (*text && std::any_of(std::begin(kChanging), std::end(kChanging), [&](const char* word) {
+             return (*text)->find(word) != std::string::npos;
+           }));
+  }
+
   /// git's answer for the files of attributes as this commit has them.
   Result<Done> JudgeAttributes(const std::vector<CheckedOut>& lists) {
+    std::string input;
+    bool may = false;
+    for (const std::string& entry : attributes_) {
+      input += entry + '\0';
+      const std::string path = entry.substr(entry.find('\t') + 1);
+      may = may || names_[Folded(path)].size() > 1 ||
+            MaySet(request_.repository->ReadFile(commit_, path));
+    }
+    if (!may) return Done{};
     // An index of its own: two pushes may be judged at once, and a work tree's index stays as it
     // is.
     TRY(auto folder, base::ScratchFolder::Make());
     base::ProcessOptions aside;
     aside.environment = {"GIT_INDEX_FILE=" + folder.path() + "/index"};
     base::ProcessOptions filled = aside;
-    filled.input = attributes_;
+    filled.input = input;
     auto run = request_.repository->Git({"update-index", "-z", "--index-info"}, filled);
-    std::vector<std::string> question = {"-c",           "core.attributesFile=/dev/null",
-                                         "check-attr",   "--cached",
-                                         "-z",           "working-tree-encoding",
-                                         "ident",        "filter",
-                                         "export-subst", "--"};
-    for (const CheckedOut& list : lists) question.push_back(list.path);
-    if (run.ok() && run->ok()) run = request_.repository->Git(question, aside);
+    if (run.ok() && run->ok()) run = request_.repository->Git(Question(lists, true), aside);
+    return Answered(run, lists);
+  }
+
+  /// The same for a work tree, where they need not be committed yet: the list is judged as it lies
+  /// there, too.
+  Result<Done> JudgeAttributesHere(const std::vector<CheckedOut>& lists) {
+    bool may = false;
+    for (const CheckedOut& list : lists) {
+      for (std::size_t at = 0; at != list.path.npos && !may; at = list.path.find('/', at + 1)) {
+        const std::string folder = at == 0 ? "" : list.path.substr(0, at + 1);
+        may = MaySet(request_.side.Read(folder + std::string(kAttributes)));
+      }
+    }
+    return may ? Answered(request_.repository->Git(Question(lists, false)), lists) : Done{};
+  }
+
+  static std::vector<std::string> Question(const std::vector<CheckedOut>& lists, bool cached) {
+    std::vector<std::string> out = {"-c", "core.attributesFile=/dev/null", "check-attr", "-z"};
+    if (cached) out.emplace_back("--cached");
+    out.insert(out.end(), std::begin(kChanging), std::end(kChanging));
+    out.emplace_back("--");
+    for (const CheckedOut& list : lists) out.push_back(list.path);
+    return out;
+  }
+
+  Result<Done> Answered(const Result<git::ProcessResult>& run,
+                        const std::vector<CheckedOut>& lists) {
     if (!run.ok()) return run.error();
     if (!run->ok())
       return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run->err), ""};
@@ -162,7 +204,7 @@ class CheckoutGate {
   std::vector<Finding>& out_;
   std::map<std::string, std::vector<std::string>> names_;  ///< by what disks take for the same
   std::set<std::string> golden_;                           ///< folders, all of whose files count
-  std::string attributes_;                                 ///< entries of files of attributes
+  std::vector<std::string> attributes_;                    ///< entries of files of attributes
 };
 
 }  // namespace

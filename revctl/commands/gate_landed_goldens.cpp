@@ -1,9 +1,11 @@
 // RV019: goldens of landed revisions are never edited or removed. Where a change moves their
 // folder, each file is compared with what it was in the old one.
+#include <algorithm>
 #include <set>
 
 #include "golden/index.h"
 #include "revctl/commands/gate_parts.h"
+#include "revctl/commands/stale_goldens.h"
 #include "revctl/commands/written_anew.h"
 
 namespace revctl::commands {
@@ -24,7 +26,8 @@ class LandedGoldens {
         out_(out) {}
 
   Result<Done> Run() {
-    if (!request_.target || folders_.target.empty()) return Done{};
+    if (!request_.target) return JudgeNewRelease();
+    if (folders_.target.empty()) return Done{};
     const bool based = base_ && *base_ != *request_.target;
     const std::string& began = based ? folders_.base : folders_.target;
     if (folders_.ours.empty() && !began.empty()) {
@@ -60,6 +63,19 @@ class LandedGoldens {
                     revision, std::move(fix), "", "", "", ""});
   }
 
+  /// A new release has what it was cut from. What it could leave out, a push to an old one cannot.
+  Result<Done> JudgeNewRelease() {
+    if (request_.scope != GateRequest::Scope::Release || !base_ || folders_.base.empty())
+      return Done{};
+    if (folders_.ours == folders_.base) return JudgeInPlace(*base_, folders_.base);
+    Add("", "",
+        "a new release keeps its goldens where " + request_.main_label + " had them: " +
+            folders_.base,
+        "git checkout " + base_->substr(0, 10) + " -- " + request_.prefix +
+            std::string(config::kFileName));
+    return Done{};
+  }
+
   /// As `from` has them in the same folder.
   Result<Done> JudgeInPlace(const git::Oid& from, const std::string& in) {
     const std::string folder = request_.prefix + in;
@@ -83,6 +99,7 @@ class LandedGoldens {
       if (name && name->kind != golden::FileName::Kind::Approval && !name->IsAddition())
         edited.insert(name->revision);
     }
+    TRY(JudgePending(from, folder, changed));
     TRY(auto anew, FindWrittenAnew(gate_, from, folder, edited));
     std::set<std::string> told;
     for (const std::string& path : changed) {
@@ -102,6 +119,48 @@ class LandedGoldens {
               (here.ok() && *here ? " was edited" : " was removed") +
               "; files like it are in users' hands",
           "git checkout " + from.substr(0, 10) + " -- " + path);
+    }
+    return Done{};
+  }
+
+  /// Pending on the target and here: what was recorded may be refreshed as a whole, by any branch
+  /// that meets it. A fold writes it anew, too, and is held to what it makes (RV030).
+  bool PendingOnBoth(const std::string& revision) const {
+    const auto& files = gate_.sides().pending.ours;
+    return gate_.there() != nullptr && gate_.there()->Find(revision) != nullptr &&
+           (gate_.landed() == nullptr || gate_.landed()->Find(revision) == nullptr) &&
+           std::any_of(files.begin(), files.end(),
+                       [&](const auto& file) { return file.file_name == revision + ".yaml"; });
+  }
+
+  Result<Done> JudgePending(const git::Oid& from, const std::string& folder,
+                            const std::vector<std::string>& changed) {
+    const std::set<std::string> all(changed.begin(), changed.end());
+    const Side there = Side::Commit(*request_.repository, from);
+    for (const std::string& path : changed) {
+      const auto name = golden::ParseFileName(std::string_view(path).substr(folder.size() + 1));
+      if (!name || name->kind == golden::FileName::Kind::Approval || !PendingOnBoth(name->revision))
+        continue;
+      TRY(const bool before, there.Exists(path));
+      if (!before) continue;  // recorded since
+      TRY(const bool here, request_.side.Exists(path));
+      const std::string wrong = here ? "was edited" : "was removed";
+      const std::string record = folder + "/" + name->revision + ".yaml";
+      if (all.contains(record) && (!here || !name->IsAddition())) {
+        const auto old = ReadRecordHere(there, folder, name->revision),
+                   now = ReadRecordHere(request_.side, folder, name->revision);
+        const bool read = old.ok() && old->types && now.ok() && now->types;
+        if (read &&
+            std::includes(now->types->cases.begin(), now->types->cases.end(),
+                          old->types->cases.begin(), old->types->cases.end()) &&
+            (here || name->IsAddition()))
+          continue;
+      }
+      Add(path, name->revision,
+          "the golden of " + name->revision + " " + wrong + ", which is pending on " +
+              request_.target_label + ": only a refresh writes it anew, as a whole",
+          "git checkout " + from.substr(0, 10) + " -- " + path +
+              "; where it is stale, your harness with `record --refresh-pending`");
     }
     return Done{};
   }

@@ -93,11 +93,19 @@ struct PolicyChange {
 void JudgePolicy(const PolicyChange& change, findings::Severity ends,
                  std::vector<findings::Finding>& out);
 
-/// RV024 for keys that say how a list is read. `list`, read by `before`, is read by `after` from
-/// the next change on: a landed revision must be one then, too.
-void JudgeReading(const list::RevisionList& list, const list::RevisionList& landed,
-                  const list::ListConfig& before, const list::ListConfig& after,
-                  const std::string& file, findings::Severity ends,
-                  std::vector<findings::Finding>& out);
+/// What the policy says of one list, and what that becomes.
+struct ListPolicyChange {
+  const list::ListConfig& before;  ///< where the change began
+  const list::ListConfig& landed;  ///< as the target has it
+  const list::ListConfig& after;
+  std::string file;                  ///< for findings
+  std::optional<std::int64_t> mark;  ///< the highest number that the ledger has given
+};
+/// RV024 for keys of a list after whose change landed revisions are read otherwise, are judged in
+/// another file than the one that code includes, or get numbers and names that were given.
+base::Result<base::Done> JudgeListPolicy(const ListGate& gate,
+                                                 const ListPolicyChange& change,
+                                                 findings::Severity ends,
+                                                 std::vector<findings::Finding>& out);
 
 }  // namespace revctl::commands

@@ -27,10 +27,12 @@ struct EndOfProtection {
   int line = 0;
 };
 
-/// Rules that keep what has landed: an allowance for one lets the next change edit it.
+/// Rules that keep what has landed: an allowance for one lets the next change edit it. Behind a
+/// list that cannot be read any more nothing is known to have landed.
 bool KeepsLanded(const std::string& rule) {
   static constexpr std::string_view kRules[] = {"RV001", "RV002", "RV003", "RV004", "RV005",
-                                                "RV018", "RV019", "RV023", "RV024"};
+                                                "RV015", "RV016", "RV018", "RV019", "RV023",
+                                                "RV024", "RV029", "RV030"};
   return std::find(std::begin(kRules), std::end(kRules), rule) != std::end(kRules);
 }
 
@@ -144,28 +146,6 @@ void JudgePolicy(const PolicyChange& change, Severity ends, std::vector<Finding>
                    "this change edits the policy (" + key + "); it counts once it has landed",
                    change.file, 0, "", "land it on its own, seen by those who own the list", "", "",
                    "", ""});
-  }
-}
-
-void JudgeReading(const list::RevisionList& list, const list::RevisionList& landed,
-                  const list::ListConfig& before, const list::ListConfig& after,
-                  const std::string& file, Severity ends, std::vector<Finding>& out) {
-  if (before.prefix == after.prefix && before.enum_name == after.enum_name &&
-      before.aliases == after.aliases && before.sentinel == after.sentinel)
-    return;
-  const auto add = [&](const std::string& what) {
-    out.push_back({"RV024", ends,
-                   "this change ends protection (how list `" + before.name + "` is read): " + what,
-                   file, 0, "", AllowPolicyChange("leave prefix, enum, aliases and sentinel alone"),
-                   "", "", "", ""});
-  };
-  const auto now = list::Parse(list.text, after, after.path);
-  if (!now.ok()) return add("it could not be read any more: " + now.error().message);
-  for (const list::Entry& entry : list.entries) {
-    if (entry.kind != list::EntryKind::Revision || landed.Find(entry.name) == nullptr) continue;
-    const list::Entry* const found = now->Find(entry.name);
-    if (found != nullptr && found->kind == list::EntryKind::Revision) continue;
-    return add("the landed " + entry.name + " would be no revision any more");
   }
 }
 

@@ -76,7 +76,8 @@ Result<std::optional<std::vector<ServerPolicy>>> SharingLedger(
     for (const auto& [name, list] : state->lists) lists.insert(name);
   };
   if (!update.creates()) {
-    auto sound = ledger::ReadSound(repository, update.before, "");
+    auto sound =
+        ledger::ReadSound(repository, update.before, "", std::nullopt, ledger::kJudgedBefore);
     if (sound.ok()) look(std::move(sound->state));
   }
   if (!update.deletes()) look(ledger::ReadState(repository, update.after));
@@ -135,7 +136,7 @@ Result<Done> JudgeLedger(const git::Repository& repository,
   ledger::State before;
   if (!creates) {
     // A damaged ledger can be repaired by what is sound again.
-    auto sound = ledger::ReadSound(repository, old_tip, "");
+    auto sound = ledger::ReadSound(repository, old_tip, "", std::nullopt, ledger::kJudgedBefore);
     if (sound.ok()) before = std::move(sound->state);
   }
   std::reverse(chain.begin(), chain.end());

@@ -1,6 +1,7 @@
 #include "revctl/commands/server_policy.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -22,13 +23,47 @@ std::optional<config::Config> PolicyAt(const git::Repository& repository, const 
   return std::nullopt;
 }
 
+/// The folder of a .revctl.yaml, with its final '/'.
+std::string FolderOf(const std::string& path) {
+  return path.substr(0, path.size() - config::kFileName.size());
+}
+
+/// Where branches have a policy, asked once, where it is needed at all: both may be thousands.
+class PoliciesOnBranches {
+ public:
+  explicit PoliciesOnBranches(const git::Repository& repository) : repository_(repository) {}
+
+  Result<std::vector<git::Repository::Found>> All() const {
+    TRY(const auto branches, repository_.Refs("refs/heads/"));
+    std::vector<git::Oid> tips;
+    for (const auto& [ref, tip] : branches) tips.push_back(tip);
+    return repository_.FilesNamed(tips, config::kFileName);
+  }
+
+  /// Tips that have one in `folder`, each text once, in the order of the branches.
+  Result<std::vector<git::Oid>> In(const std::string& folder) {
+    if (!asked_) {
+      TRY(const auto files, All());
+      for (const auto& found : files) tips_[FolderOf(found.file.path)].push_back(found.commit);
+      asked_ = true;
+    }
+    return tips_[folder];
+  }
+
+ private:
+  const git::Repository& repository_;
+  bool asked_ = false;
+  std::map<std::string, std::vector<git::Oid>> tips_;
+};
+
 /// Who decides: the target's own `.revctl.yaml` as it was before this push. Which branch is the
 /// target is read at HEAD; a bare repository whose HEAD leads nowhere (`git init --bare` says
 /// master, the team pushes main) is asked branch by branch, and all that call themselves the target
 /// are guarded. What is pushed decides only where nothing was there to be guarded.
 Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository,
                                                const std::string& folder,
-                                               const std::vector<Update>& updates) {
+                                               const std::vector<Update>& updates,
+                                               PoliciesOnBranches& branches) {
   std::vector<config::Config> out;
   std::optional<Error> unreadable;
   auto add = [&](const git::Oid& place, std::optional<Error>& unreadable_there) -> Result<Done> {
@@ -48,8 +83,8 @@ Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository
     TRY(add(*head, unreadable));
   }
   if (out.empty() && !unreadable) {
-    TRY(auto branches, repository.Refs("refs/heads/"));
-    for (const auto& [ref, tip] : branches) {
+    TRY(const auto there, branches.In(folder));
+    for (const git::Oid& tip : there) {
       std::optional<Error> said_nothing;  // anybody may push a branch
       TRY(add(tip, said_nothing));
     }
@@ -66,11 +101,6 @@ Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository
   }
   if (out.empty() && unreadable) return *unreadable;
   return out;
-}
-
-/// The folder of a .revctl.yaml, with its final '/'.
-std::string FolderOf(const std::string& path) {
-  return path.substr(0, path.size() - config::kFileName.size());
 }
 
 /// Folders that have a .revctl.yaml at one of `commits`, and the root.
@@ -100,9 +130,10 @@ Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& reposito
     for (const auto& [ref, tip] : branches) commits.insert(tip);
   }
   TRY(auto prefixes, Prefixes(repository, commits));
+  PoliciesOnBranches branches(repository);
   std::vector<ServerPolicy> out;
   for (const std::string& prefix : prefixes) {
-    auto policies = PoliciesOf(repository, prefix, updates);
+    auto policies = PoliciesOf(repository, prefix, updates, branches);
     if (!policies.ok() && prefix.empty()) return policies.error();
     if (!policies.ok()) unguarded.push_back(policies.error().message);
     if (!policies.ok()) continue;
@@ -112,10 +143,7 @@ Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& reposito
 }
 
 Result<std::vector<ServerPolicy>> BranchPolicies(const git::Repository& repository) {
-  TRY(auto branches, repository.Refs("refs/heads/"));
-  std::vector<git::Oid> commits;
-  for (const auto& [ref, tip] : branches) commits.push_back(tip);
-  TRY(auto files, repository.FilesNamed(commits, config::kFileName));
+  TRY(auto files, PoliciesOnBranches(repository).All());
   std::vector<ServerPolicy> out;
   std::set<std::string> targets;
   for (const auto& [file, commit] : files) {

@@ -48,6 +48,7 @@ struct Config {
   LandPolicy land;
   std::vector<Allowance> allow;
 
+  /// The target is none, whatever `releases` says: else its numbers would need no order.
   bool IsRelease(std::string_view branch) const;
   /// nullptr: there is none of that name.
   const list::ListConfig* ListNamed(std::string_view name) const;

@@ -11,6 +11,7 @@
 #include "revctl/base/ascii.h"
 #include "revctl/base/hex.h"
 #include "revctl/config/config.h"
+#include "revctl/config/files.h"
 #include "revctl/config/glob.h"
 #include "revctl/config/keys.h"
 #include "revctl/config/yaml_text.h"
@@ -328,6 +329,11 @@ int CompareVersions(std::string_view a, std::string_view b) {
 }
 
 Result<Config> ParseConfig(std::string_view text, std::string_view path) {
+  if (text.size() > kMaxConfigBytes)
+    return Error{Exit::Usage,
+                 std::string(path) + ": has " + std::to_string(text.size()) +
+                     " bytes; a policy has at most " + std::to_string(kMaxConfigBytes),
+                 "git checkout -- " + std::string(kFileName)};
   // Before anything else is judged: a newer file may hold what this revctl does not know.
   std::string too_new;
   auto config = ReadYaml<Config>(text, path, "git checkout -- " + std::string(kFileName),
@@ -348,7 +354,8 @@ Result<Config> ParseConfig(std::string_view text, std::string_view path) {
 }
 
 bool Config::IsRelease(std::string_view branch) const {
-  return std::any_of(releases.begin(), releases.end(),
+  return branch != target &&
+         std::any_of(releases.begin(), releases.end(),
                      [&](const std::string& glob) { return GlobMatches(glob, branch); });
 }
 

@@ -3,6 +3,7 @@
 // slower, and always right.
 #include <fmt/core.h>
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <variant>
 
@@ -52,9 +53,9 @@ class GitRepository : public Repository {
 
   Result<std::optional<std::string>> ReadFile(const Oid& commit,
                                               std::string_view path) const override {
-    TRY(auto listed, Ask({"ls-tree", "-z", "--full-tree", commit, "--", std::string(path)},
+    TRY(auto listed, Ask({"ls-tree", "-l", "-z", "--full-tree", commit, "--", std::string(path)},
                          fmt::format("the tree of {} cannot be read", commit)));
-    // "MODE TYPE OID\tPATH\0"
+    // "MODE TYPE OID SIZE\tPATH\0", with blanks before SIZE
     if (listed.starts_with("120000 ")) {
       return Error{
           Exit::Usage,
@@ -64,7 +65,10 @@ class GitRepository : public Repository {
                       id = type == std::string::npos ? type : listed.find(' ', type + 1);
     if (id == std::string::npos || listed.compare(type + 1, 5, "blob ") != 0)
       return std::optional<std::string>();
-    TRY(auto blob, Ask({"cat-file", "blob", listed.substr(id + 1, listed.find('\t') - id - 1)},
+    const std::size_t size = listed.find(' ', id + 1);
+    const std::uint64_t bytes = std::strtoull(listed.c_str() + size, nullptr, 10);
+    if (bytes > kMostBytes) return TooLarge(path, commit, bytes);
+    TRY(auto blob, Ask({"cat-file", "blob", listed.substr(id + 1, size - id - 1)},
                        fmt::format("{} at {} cannot be read", path, commit.substr(0, 10))));
     return std::optional<std::string>(std::move(blob));
   }

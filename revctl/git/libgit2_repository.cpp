@@ -157,8 +157,15 @@ class Libgit2Repository : public Repository {
           Exit::Usage,
           fmt::format("{} at {} is a symbolic link, not a file", name, commit.substr(0, 10)), ""};
     }
+    git_odb* raw_odb = nullptr;
     git_blob* raw_blob = nullptr;
-    if (git_blob_lookup(&raw_blob, raw(), git_tree_entry_id(entry.get())) != 0) {
+    std::size_t bytes = 0;
+    git_object_t type = GIT_OBJECT_INVALID;
+    bool read = git_repository_odb(&raw_odb, raw()) == 0;
+    const std::unique_ptr<git_odb, FreeWith<git_odb_free>> odb(raw_odb);
+    read = read && git_odb_read_header(&bytes, &type, raw_odb, git_tree_entry_id(entry.get())) == 0;
+    if (read && bytes > kMostBytes) return TooLarge(path, commit, bytes);
+    if (!read || git_blob_lookup(&raw_blob, raw(), git_tree_entry_id(entry.get())) != 0) {
       return Failed(fmt::format("{} at {} cannot be read", name, commit.substr(0, 10)));
     }
     return Content(Blob(raw_blob));

@@ -26,6 +26,13 @@ Result<ProcessResult> Repository::GitWithHooks(std::vector<std::string> argument
   return RunGit(std::move(arguments), Here(std::move(options)));
 }
 
+Error Repository::TooLarge(std::string_view path, std::string_view commit, std::uint64_t bytes) {
+  return {Exit::Environment,
+          fmt::format("{} at {} has {} bytes; revctl reads at most {}", path, commit.substr(0, 10),
+                      bytes, kMostBytes),
+          "make the commit anew without it"};
+}
+
 Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,
                                       ProcessOptions options) const {
   options = Here(std::move(options));

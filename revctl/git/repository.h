@@ -16,6 +16,9 @@ namespace revctl::git {
 
 /// Full hex name of an object (40 digits, 64 in a sha256 repository).
 using Oid = std::string;
+/// Files of commits are read up to this size: any client can push one that packs well.
+inline constexpr std::uint64_t kMostBytes = std::uint64_t{128} << 20;
+
 /// All zeros: what git writes where there is no object, a ref that is made or deleted.
 inline bool IsNull(std::string_view id) {
   return id.find_first_not_of('0') == std::string_view::npos;
@@ -66,8 +69,11 @@ class Repository {
   virtual base::Result<std::optional<Oid>> RevParse(std::string_view what) const = 0;
   virtual base::Result<std::vector<std::pair<std::string, Oid>>> Refs(
       std::string_view prefix) const = 0;
+  /// An Error where it is larger than kMostBytes.
   virtual base::Result<std::optional<std::string>> ReadFile(const Oid& commit,
-                                                            std::string_view path) const = 0;
+                                                                std::string_view path) const = 0;
+  static base::Error TooLarge(std::string_view path, std::string_view commit,
+                                  std::uint64_t bytes);
   /// Every file under `folder` ("": the root), recursively, sorted by path; empty where there is no
   /// such folder.
   virtual base::Result<std::vector<TreeFile>> ListFiles(const Oid& commit,

@@ -188,15 +188,6 @@ std::optional<std::string> GivesAgain(const std::string& name, const State& befo
   return std::nullopt;
 }
 
-std::optional<std::string> TakesBack(const State& before, const State& after) {
-  for (const auto& [name, list] : before.lists) {
-    // What lies beyond was carried off, and a repair leads back.
-    if (list.high_water > kLargestStep) continue;
-    if (auto why = MarkGoesBack(name, before, after)) return why;
-  }
-  return std::nullopt;
-}
-
 std::optional<std::string> Unsound(const State& before, const std::optional<Event>& event,
                                    const State& after) {
   // Any name may have landed meanwhile, with any number.
@@ -205,12 +196,12 @@ std::optional<std::string> Unsound(const State& before, const std::optional<Even
   };
   static const Event kSaysNothing{Event::Kind::Release, "", {}, ""};
   const Event& said = event ? *event : kSaysNothing;
-  // A repair brings back reservations, and whose they are: it must get past whatever it repairs.
+  if (auto why = Contradiction(before, said, after, kUnknown)) return why;
+  // A repair brings back numbers that other clones know.
   const bool repair = said.kind == Event::Kind::Create;
-  if (auto why = Contradiction(before, said, after, kUnknown, repair)) return why;
-  if (repair) return TakesBack(before, after);
   for (const auto& [name, list] : before.lists) {
-    if (auto why = GivesAgain(name, before, after)) return why;
+    if (auto why = repair ? MarkGoesBack(name, before, after) : GivesAgain(name, before, after))
+      return why;
   }
   return std::nullopt;
 }

@@ -39,9 +39,6 @@ std::optional<std::string> Contradiction(const State& before, const Event& event
 std::optional<std::string> GivesAgain(const std::string& name, const State& before,
                                       const State& after);
 
-/// A list whose mark `after` takes back, though it was not carried off; nullopt: none.
-std::optional<std::string> TakesBack(const State& before, const State& after);
-
 /// What a reader, who may not know what has landed, holds against a commit of the ledger that any
 /// client may have written; nullopt: it follows from `before`. `event`: nullopt where its message
 /// is none.

@@ -1,6 +1,5 @@
 // What the remote has of a ledger, and what this clone remembers of it.
 #include "revctl/git/remote.h"
-#include "revctl/ledger/contradiction.h"
 #include "revctl/ledger/ledger.h"
 
 #include <fmt/core.h>
@@ -45,25 +44,29 @@ Result<Done> Ledger::NothingForgotten() const {
 
 Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
   if (settings_.missing) return *settings_.missing;
-  const auto before = HasRemote() ? Cached() : Result<Snapshot>(Snapshot{});
+  TRY(const auto seen, HasRemote() ? repository_.Resolve(CacheRef())
+                                   : Result<std::optional<git::Oid>>(std::nullopt));
   auto now = Ask(may_be_missing);
-  if (!HasRemote() || !before.ok()) return now;
-  // Commits of which each follows from the one below may have led back all the same.
-  const auto why = now.ok() ? TakesBack(before->state, now->state) : std::nullopt;
-  if (now.ok() && !(why && now->tip)) return now;
+  if (!HasRemote()) return now;
+  if (now.ok()) {
+    TRY(Remember(*now));
+    return now;
+  }
   // Remembered as it was: the next command has to say so, too, and no ledger descends from what is
   // none.
-  TRY(auto fetched, repository_.Resolve(CacheRef()));
-  if (fetched && fetched != before->tip) {
-    TRY(before->tip ? repository_.UpdateRef(CacheRef(), *before->tip, fetched)
-                    : Result<bool>(repository_.DeleteRef(CacheRef()).ok()));
-  }
-  if (!why) return now;
-  return Error{
-      Exit::Environment,
-      fmt::format("the ledger of remote {} ({}) takes back what this clone has seen at {}: {}",
-                  settings_.remote, Abbreviated(*now->tip), Abbreviated(*before->tip), *why),
-      "revctl doctor --repair-ledger"};
+  TRY(const auto fetched, repository_.Resolve(CacheRef()));
+  if (!fetched || fetched == seen || !Read(seen, std::nullopt).ok()) return now;
+  TRY(seen ? repository_.UpdateRef(CacheRef(), *seen, fetched)
+           : Result<bool>(repository_.DeleteRef(CacheRef()).ok()));
+  return now;
+}
+
+Result<Done> Ledger::Remember(const Snapshot& now) {
+  if (!HasRemote() || !now.tip || !now.unsound.empty()) return Done{};
+  TRY(const auto old, repository_.Resolve(JudgedRef()));
+  // `false`: another process of this clone has judged more.
+  if (old != now.tip) TRY(repository_.UpdateRef(JudgedRef(), *now.tip, old));
+  return Done{};
 }
 
 Result<Snapshot> Ledger::Ask(bool may_be_missing) {

@@ -6,6 +6,7 @@
 #include "revctl/ledger/contradiction.h"
 #include "revctl/ledger/event.h"
 #include "revctl/ledger/growth.h"
+#include "revctl/ledger/sound.h"
 #include "revctl/ledger/state.h"
 #include "revctl/list/names.h"
 #include "revctl/list/revision_list.h"
@@ -74,6 +75,12 @@ TEST_CASE("growth: a ledger's commit is read and judged in linear steps", "[grow
                 REQUIRE(event.has_value());
                 (void)Contradiction(make(n, "ann"), *event, make(n, "bob"), nothing);
                 (void)Contradiction(make(n, "ann"), *event, make(0, "bob"), nothing);
+                // A reader takes from a bad commit what it says.
+                ledger::Judged judged;
+                judged.Add("1", event, make(1, "ann"));
+                judged.Add("2", event, make(n, "bob"));
+                judged.Add("3", event, make(1, "bob"));
+                judged.Add("4", event, make(n, "eve"));
               },
               400) == "");
   }

@@ -40,6 +40,10 @@ std::string Ledger::CacheRef() const {
                      : settings_.ref;
 }
 
+std::string Ledger::JudgedRef() const {
+  return std::string(kCopiesOfLedgers) + settings_.remote + "/judged";
+}
+
 std::string Ledger::TargetRef() const {
   return HasRemote() ? fmt::format("refs/remotes/{}/{}", settings_.remote, settings_.target)
                      : "refs/heads/" + settings_.target;
@@ -50,7 +54,10 @@ Result<Snapshot> Ledger::Read(std::optional<git::Oid> tip, std::optional<git::Oi
   out.tip = std::move(tip);
   out.target = std::move(target);
   if (!out.tip) return out;
-  TRY(auto sound, ReadSound(repository_, *out.tip, settings_.id));
+  TRY(const auto judged, HasRemote() ? repository_.Resolve(JudgedRef())
+                                     : Result<std::optional<git::Oid>>(std::nullopt));
+  TRY(auto sound, ReadSound(repository_, *out.tip, settings_.id, judged,
+                            HasRemote() ? kJudgedAtOnce : kJudgedBefore));
   out.state = std::move(sound.state);
   if (!sound.unsound.empty())
     out.unsound = fmt::format("{}; what counts is the last sound commit, {}", sound.unsound,

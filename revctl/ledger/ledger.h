@@ -74,8 +74,7 @@ class Ledger {
   /// The local copies; no network.
   base::Result<Snapshot> Cached() const;
   /// One fetch of target and ledger. A ledger that is missing though `id` names one, that has
-  /// another id, that does not descend from the local copy, or whose marks are below that one's is
-  /// an Error; `may_be_missing` lets
+  /// another id, or that does not descend from the local copy is an Error; `may_be_missing` lets
   /// the first one through.
   base::Result<Snapshot> Refresh(bool may_be_missing = false);
   /// Fetch, plan, push, until it is won, refused, or lost for 60 s and twenty attempts
@@ -98,6 +97,9 @@ class Ledger {
   base::Result<Snapshot> Ask(bool may_be_missing);
   base::Result<Snapshot> RefreshSlowly(bool may_be_missing, const std::string& talk);
   base::Result<base::Done> FetchLedger(const git::Oid& remote_tip);
+  /// Where the last commit of a remote's ledger is that this clone has judged, and that counts.
+  std::string JudgedRef() const;
+  base::Result<base::Done> Remember(const Snapshot& now);
   base::Result<Snapshot> CommitLocally(const Plan& plan);
   base::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change);
   base::Error Missing() const;

@@ -23,8 +23,8 @@ struct Candidate {
   std::string where;
   std::size_t length = 0;
   State state;
-  bool ruined = false;   ///< numbers were carried off above `tip`
-  git::Oid parent = {};  ///< what a repair stands on; empty: `tip`
+  std::optional<git::Oid> before_ruin = std::nullopt;  ///< numbers were carried off above it
+  std::optional<git::Oid> parent = std::nullopt;       ///< what a repair stands on, if not `tip`
 };
 
 /// Whatever `other` has given is given in `state`, too.
@@ -39,23 +39,13 @@ void TakeOver(const State& other, State& state) {
       names.insert(reservation.name);
       numbers.insert(reservation.number);
     }
+    std::vector<Reservation> more;
     for (const Reservation& reservation : list.open) {
-      if (names.contains(reservation.name) || numbers.contains(reservation.number)) continue;
-      mine.Give(reservation.name, reservation.number, reservation.who);
+      if (!names.contains(reservation.name) && !numbers.contains(reservation.number))
+        more.push_back(reservation);
     }
+    mine.GiveAll(more);
   }
-}
-
-bool Ruins(const State& before, std::int64_t events, const State& after, const State& known) {
-  const auto mark = [](const State& state, const std::string& list) {
-    const auto found = state.lists.find(list);
-    return found == state.lists.end() ? std::nullopt : found->second.high_water;
-  };
-  return std::any_of(after.lists.begin(), after.lists.end(), [&](const auto& list) {
-    return list.second.high_water &&
-           TooFar(*list.second.high_water,
-                  {mark(before, list.first), mark(known, list.first), events});
-  });
 }
 
 /// The chain from `tip` as far as it is sound: what damaged or ruined it does not spoil what is
@@ -64,35 +54,22 @@ bool Ruins(const State& before, std::int64_t events, const State& after, const S
 /// nullopt: no ledger.
 std::optional<Candidate> SoundChain(const git::Repository& repository, const git::Oid& tip,
                                     const std::string& where, const State& known) {
-  std::vector<std::pair<git::Oid, Event>> chain;
+  std::vector<std::pair<git::Oid, std::optional<Event>>> chain;
   for (std::optional<git::Oid> at = tip; at;) {
     auto commit = repository.ReadCommit(*at);
     if (!commit.ok()) break;
-    if (auto event = ParseEvent(commit->message)) chain.emplace_back(*at, std::move(*event));
+    chain.emplace_back(*at, ParseEvent(commit->message));
     at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
   }
-  std::optional<Candidate> best;
-  std::size_t length = 0;
-  std::int64_t events = 0;
+  Judged all(&known);
+  std::size_t length = 0, sound = 0;
   for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
     ++length;
-    events += static_cast<std::int64_t>(at->second.steps.size());
-    auto state = ReadState(repository, at->first);
-    if (!state.ok()) continue;
-    if (best && Ruins(best->state, events, *state, known)) {
-      best->ruined = true;
-      continue;
-    }
-    // What was written on top of a bad commit is not its writer's fault: its numbers were given.
-    if (best && Unsound(best->state, at->second, *state)) {
-      TakeOver(*state, best->state);
-      best->ruined = false;
-      continue;
-    }
-    best = Candidate{at->first, where, length, std::move(*state)};
-    events = 0;
+    all.Add(at->first, at->second, ReadState(repository, at->first));
+    if (all.sound() && all.sound()->commit == at->first) sound = length;
   }
-  return best;
+  if (!all.sound()) return std::nullopt;
+  return Candidate{all.sound()->commit, where, sound, all.sound()->state, all.before_ruin()};
 }
 
 Error NoLedgerThere(const std::string& place, const std::string& ref, const git::Oid& tip) {
@@ -152,7 +129,7 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
     if (id == present) {
       present_is_ledger = true;
       // Behind a bad commit on top the chain goes on from there: a guarded server takes that, too.
-      if (!chain->ruined) chain->parent = id;
+      if (!chain->before_ruin) chain->parent = id;
     }
     if (settings_.id.empty() || chain->state.id == settings_.id) {
       candidates.push_back(std::move(*chain));
@@ -188,7 +165,10 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
   std::size_t length = 0;
   if (longest != candidates.end()) {
     state = longest->state;
-    parent = longest->parent.empty() ? longest->tip : longest->parent;
+    // A chain that goes on above a ruin would lead back, which no reader believes.
+    parent = longest->before_ruin ? longest->before_ruin
+             : longest->parent    ? longest->parent
+                                  : longest->tip;
     where = longest->where;
     length = longest->length;
   }

@@ -2,11 +2,12 @@
 #include "revctl/ledger/sound.h"
 
 #include <fmt/core.h>
-#include <optional>
+#include <algorithm>
+#include <map>
+#include <set>
 #include <vector>
 
 #include "revctl/ledger/contradiction.h"
-#include "revctl/ledger/event.h"
 
 namespace revctl::ledger {
 namespace {
@@ -15,15 +16,7 @@ using base::Error;
 using base::Exit;
 using base::Result;
 
-/// A commit that does not follow from the one below it.
-struct Link {
-  git::Oid commit;
-  std::optional<Event> event;
-  State state;
-};
-
-/// How many bad commits on top are passed over. More are an attack on the time of each command.
-constexpr int kMostUnsound = 256;
+constexpr std::size_t kMostFiles = 10'000;
 
 Result<State> Named(Result<State> state, const git::Oid& commit, const std::string& id) {
   if (!state.ok() || id.empty() || state->id == id) return state;
@@ -44,6 +37,12 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
     return Error{Exit::Environment, head.error().message, "revctl doctor --repair-ledger"};
   if (!*head) return ParseState(files, commit.substr(0, 10));
   TRY(auto listed, repository.ListFiles(commit, ""));
+  // Before their bytes: one commit may have a million files.
+  if (listed.size() > kMostFiles)
+    return Error{Exit::Environment,
+                 fmt::format("the ledger at {} holds {} files: it has at most {}, one a list",
+                             commit.substr(0, 10), listed.size(), kMostFiles),
+                 "revctl doctor --repair-ledger"};
   for (const git::TreeFile& file : listed) {
     auto text = repository.ReadFile(commit, file.path);
     // Exit::Usage is for formats of newer versions.
@@ -54,44 +53,110 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
   return ParseState(files, commit.substr(0, 10));
 }
 
+void Judged::TakeSaid(const Event& event, const State& after) {
+  const auto there = after.lists.find(event.list);
+  if (there == after.lists.end()) return;
+  if (event.kind == Event::Kind::Create || event.kind == Event::Kind::TakeOver) return;
+  const auto here = sound_->state.lists.find(event.list);
+  ListState mine = here == sound_->state.lists.end() ? ListState{} : here->second;
+  const Room room{mine.high_water, std::nullopt, static_cast<std::int64_t>(event.steps.size())};
+  std::map<std::string_view, const Reservation*> held, now;
+  for (const Reservation& one : mine.open) held.emplace(one.name, &one);
+  for (const Reservation& one : there->second.open) now.emplace(one.name, &one);
+  std::vector<Reservation> given;
+  std::set<std::string> closed;
+  for (const Step& step : event.steps) {
+    const auto old = held.find(step.name), is = now.find(step.name);
+    if (event.kind == Event::Kind::Release) {
+      if (is == now.end()) closed.insert(step.name);
+      continue;
+    }
+    if (is == now.end() || is->second->number != step.number) continue;
+    if (mine.high_water && step.number <= *mine.high_water) continue;
+    if (TooFar(step.number, room)) continue;
+    if (old != held.end() && !SamePerson(old->second->who, is->second->who)) continue;
+    given.push_back(*is->second);
+    now.erase(is);
+  }
+  std::erase_if(mine.open, [&](const Reservation& one) { return closed.contains(one.name); });
+  mine.GiveAll(given);
+  if (!given.empty() || !closed.empty()) sound_->state.lists[event.list] = std::move(mine);
+}
+
+bool Judged::Ruins(const State& after) const {
+  const auto mark = [](const State& state, const std::string& list) {
+    const auto found = state.lists.find(list);
+    return found == state.lists.end() ? std::nullopt : found->second.high_water;
+  };
+  return std::any_of(after.lists.begin(), after.lists.end(), [&](const auto& list) {
+    return list.second.high_water &&
+           TooFar(*list.second.high_water,
+                  {mark(sound_->state, list.first), mark(*known_, list.first), steps_});
+  });
+}
+
+void Judged::Add(const git::Oid& commit, const std::optional<Event>& event,
+                 const Result<State>& state) {
+  if (event) steps_ += static_cast<std::int64_t>(event->steps.size());
+  if (!state.ok()) {
+    why_ = state.error().message;
+    if (state.error().exit == Exit::Usage) newer_ = state.error();
+    return;
+  }
+  if (sound_ && known_ != nullptr && Ruins(*state)) {
+    if (!before_ruin_) before_ruin_ = sound_->commit;
+    return;
+  }
+  if (const auto wrong = sound_ ? Unsound(sound_->state, event, *state) : std::nullopt) {
+    why_ = fmt::format("the ledger at {}: {}", commit.substr(0, 10), *wrong);
+    if (event) TakeSaid(*event, *state);
+    return;
+  }
+  sound_ = SoundState{*state, commit, {}};
+  newer_.reset();
+  steps_ = 0;
+}
+
 Result<SoundState> ReadSound(const git::Repository& repository, const git::Oid& tip,
-                             const std::string& id) {
-  // Down to a commit that follows from the one below it.
-  std::vector<Link> doubtful;
-  std::optional<Error> first;
-  std::optional<SoundState> sound;
+                             const std::string& id, const std::optional<git::Oid>& judged,
+                             std::size_t window) {
+  const auto read = [&](const git::Oid& commit) {
+    return Named(ReadState(repository, commit), commit, id);
+  };
+  const auto tip_state = read(tip);
+  if (tip_state.ok() && judged == tip) return SoundState{*tip_state, tip, {}};
+  // Newest first: down to one that was judged before, or that follows from the one below it.
+  std::vector<std::pair<git::Oid, std::optional<Event>>> chain;
   std::optional<git::Oid> at = tip;
-  for (int passed = 0; at && !sound && passed <= kMostUnsound; ++passed) {
-    auto state = Named(ReadState(repository, *at), *at, id);
-    if (!state.ok() && !first) first = state.error();
-    if (!state.ok() && state.error().exit == Exit::Usage) break;
-    auto commit = repository.ReadCommit(*at);
-    if (!commit.ok() && state.ok()) sound = SoundState{std::move(*state), *at, {}};
-    if (!commit.ok()) break;
-    const git::Oid here = *at;
-    at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
-    if (!state.ok()) continue;
-    Link link{here, ParseEvent(commit->message), std::move(*state)};
-    const auto below = at ? Named(ReadState(repository, *at), *at, id) : Error{};
-    const bool follows = below.ok() && !Unsound(*below, link.event, link.state);
-    if (!at || follows) sound = SoundState{std::move(link.state), here, {}};
-    else doubtful.push_back(std::move(link));
+  for (;; window *= 2) {
+    for (bool base = false; at && !base;) {
+      auto commit = repository.ReadCommit(*at);
+      if (!commit.ok()) {  // of a shallow clone: the last one that is here
+        if (chain.empty() && !tip_state.ok()) return tip_state.error();
+        if (chain.empty()) return SoundState{*tip_state, tip, {}};
+        at.reset();
+        break;
+      }
+      chain.emplace_back(*at, ParseEvent(commit->message));
+      const bool known = judged == *at;
+      at = commit->parents.empty() || known ? std::nullopt
+                                            : std::optional<git::Oid>(commit->parents[0]);
+      if (!at || judged || chain.size() < window) continue;
+      const auto below = read(*at), here = read(chain.back().first);
+      base = below.ok() && here.ok() && !Unsound(*below, chain.back().second, *here);
+    }
+    Judged all;
+    for (auto link = chain.rbegin(); link != chain.rend(); ++link)
+      all.Add(link->first, link->second, link->first == tip ? tip_state : read(link->first));
+    // A bad one far below would make all above it look bad, too.
+    const bool counts = all.sound() && all.sound()->commit == tip;
+    if (!counts && at) continue;
+    if (all.newer()) return *all.newer();
+    if (!all.sound()) return tip_state.error();
+    SoundState out = *all.sound();
+    if (!counts) out.unsound = all.why();
+    return out;
   }
-  if (!sound && doubtful.empty()) return *first;
-  if (!sound) {
-    sound = SoundState{std::move(doubtful.back().state), doubtful.back().commit, {}};
-    doubtful.pop_back();
-  }
-  // And up again: what others have written on top of a bad one follows from what is below that.
-  std::string why = first ? first->message : std::string();
-  for (; !doubtful.empty(); doubtful.pop_back()) {
-    Link& link = doubtful.back();
-    if (const auto wrong = Unsound(sound->state, link.event, link.state))
-      why = fmt::format("the ledger at {}: {}", link.commit.substr(0, 10), *wrong);
-    else sound = SoundState{std::move(link.state), link.commit, {}};
-  }
-  if (sound->commit != tip) sound->unsound = why;
-  return std::move(*sound);
 }
 
 }  // namespace revctl::ledger

@@ -1,7 +1,9 @@
 #pragma once
+#include <optional>
 #include <string>
 
 #include "revctl/git/repository.h"
+#include "revctl/ledger/event.h"
 #include "revctl/ledger/state.h"
 
 namespace revctl::ledger {
@@ -12,15 +14,55 @@ base::Result<State> ReadState(const git::Repository& repository, const git::Oid&
 /// What holds at a ledger's tip.
 struct SoundState {
   State state;
-  git::Oid commit;  ///< whose tree it is: the tip, or the last sound commit below it
+  git::Oid commit;  ///< the tip, or the last sound commit below it
   /// Why the tip does not count; empty where it does.
   std::string unsound;
 };
 
-/// The state at `tip`. A tip that is no ledger's, or does what its event does not say, does not
-/// count: any client may push one. Then the last sound commit below it does. `id`: of this ledger;
-/// empty: any. The tip's Error where no commit below is sound, or where a newer revctl wrote it.
+/// A chain's commits, oldest first, each held against what holds below it. One that is no
+/// ledger's, or does what its event does not say, changes nothing. But the numbers that it says
+/// and has were given to someone, so they stay given.
+class Judged {
+ public:
+  /// `known`: numbers that branches have. Where it is given, events that carry numbers off change
+  /// nothing, either.
+  explicit Judged(const State* known = nullptr) : known_(known) {}
+  void Add(const git::Oid& commit, const std::optional<Event>& event,
+           const base::Result<State>& state);
+
+  /// What holds now; nullopt: no commit is a ledger's.
+  const std::optional<SoundState>& sound() const { return sound_; }
+  /// What is wrong with the last commit that does not count.
+  const std::string& why() const { return why_; }
+  /// A newer revctl has written what counts.
+  const std::optional<base::Error>& newer() const { return newer_; }
+  /// The last sound commit before numbers were carried off.
+  const std::optional<git::Oid>& before_ruin() const { return before_ruin_; }
+
+ private:
+  void TakeSaid(const Event& event, const State& after);
+  bool Ruins(const State& after) const;
+
+  const State* known_;
+  std::optional<SoundState> sound_;
+  std::optional<git::Oid> before_ruin_;
+  std::optional<base::Error> newer_;
+  std::string why_;
+  std::int64_t steps_ = 0;  ///< of events since `sound_`
+};
+
+/// How many commits are judged where a clone has judged none of the chain before.
+inline constexpr std::size_t kJudgedAtOnce = 64;
+/// The same where the hook has judged each as it came, or this repository wrote it.
+inline constexpr std::size_t kJudgedBefore = 1;
+
+/// The state at `tip`, since any client may push anything there. `id`: of this ledger; empty: any.
+/// `judged`: a commit that was sound when this clone read it last; all above it are judged.
+/// Without it the newest `window` commits are, and all where the tip does not count.
+/// The tip's Error where no commit is sound, or where a newer revctl wrote it.
 base::Result<SoundState> ReadSound(const git::Repository& repository, const git::Oid& tip,
-                                   const std::string& id);
+                                       const std::string& id,
+                                       const std::optional<git::Oid>& judged = std::nullopt,
+                                       std::size_t window = kJudgedAtOnce);
 
 }  // namespace revctl::ledger

@@ -112,6 +112,18 @@ void ListState::Give(const std::string& name, std::int64_t number, const git::Pe
   high_water = std::max(high_water.value_or(number), number);
 }
 
+void ListState::GiveAll(const std::vector<Reservation>& given) {
+  std::set<std::string_view> names;
+  for (const Reservation& one : given) {
+    names.insert(one.name);
+    high_water = std::max(high_water.value_or(one.number), one.number);
+  }
+  std::erase_if(open, [&](const Reservation& r) { return names.contains(r.name); });
+  open.insert(open.end(), given.begin(), given.end());
+  std::sort(open.begin(), open.end(),
+            [](const Reservation& a, const Reservation& b) { return a.number < b.number; });
+}
+
 Files FormatState(const State& state) {
   Files out;
   out["ledger"] = fmt::format("{}\nid {}\n", kHead, state.id);

@@ -28,6 +28,8 @@ struct ListState {
   void Close(std::string_view name);
   /// Opens (or moves) the reservation of `name`; raises the high-water mark.
   void Give(const std::string& name, std::int64_t number, const git::Person& who);
+  /// The same for many at once, each name and number once.
+  void GiveAll(const std::vector<Reservation>& given);
 };
 
 /// The tree of the ledger's tip (design section 5): a file `ledger` with the id, and a file

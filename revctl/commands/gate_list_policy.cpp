@@ -1,0 +1,125 @@
+// What the policy says of one list, under the gate: where it is, how it is read, from which number it
+// goes on, which names it has purged.
+#include <algorithm>
+
+#include "revctl/commands/gate_parts.h"
+#include "revctl/ledger/contradiction.h"
+
+namespace revctl::commands {
+namespace {
+
+using base::Done;
+using base::Result;
+using findings::Severity;
+
+constexpr std::string_view kReading = "how";
+
+class ListPolicy {
+ public:
+  ListPolicy(const ListGate& gate, const ListPolicyChange& change, Severity ends,
+             std::vector<findings::Finding>& out)
+      : gate_(gate), change_(change), ends_(ends), out_(out) {}
+
+  Result<Done> Run() {
+    JudgeReading();
+    JudgeFloor();
+    JudgePurged();
+    return JudgePath();
+  }
+
+ private:
+  void Add(std::string_view key, const std::string& what, const std::string& mend) {
+    out_.push_back({"RV024", ends_,
+                    "this change ends protection (" + std::string(key) + " list `" + change_.before.name +
+                        "`" + (key == kReading ? " is read" : "") + "): " + what,
+                    change_.file, 0, "", AllowPolicyChange(mend), "", "", "", ""});
+  }
+
+  /// A landed revision must be one for the changed keys, too.
+  void JudgeReading() {
+    const list::ListConfig &before = change_.before, &after = change_.after;
+    if (before.prefix == after.prefix && before.enum_name == after.enum_name &&
+        before.aliases == after.aliases && before.sentinel == after.sentinel)
+      return;
+    const std::string mend = "leave prefix, enum, aliases and sentinel alone";
+    const auto now = list::Parse(gate_.ours().text, after, after.path);
+    if (!now.ok())
+      return Add(kReading, "it could not be read any more: " + now.error().message, mend);
+    for (const list::Entry& entry : gate_.ours().entries) {
+      if (entry.kind != list::EntryKind::Revision || gate_.landed()->Find(entry.name) == nullptr)
+        continue;
+      const list::Entry* const found = now->Find(entry.name);
+      if (found != nullptr && found->kind == list::EntryKind::Revision) continue;
+      return Add(kReading, "the landed " + entry.name + " would be no revision any more",
+                 mend);
+    }
+  }
+
+  /// Code may include the old file as long as it is there, and nothing would judge it.
+  Result<Done> JudgePath() {
+    const std::string& old = change_.before.path;
+    if (old == change_.after.path) return Done{};
+    const GateRequest& request = gate_.request();
+    TRY(const auto text, request.side.Read(request.prefix + old));
+    if (!text) return Done{};
+    const auto left = list::Parse(*text, change_.before, old);
+    if (!left.ok()) return Done{};
+    for (const list::Entry& entry : gate_.landed()->entries) {
+      if (left->Find(entry.name) == nullptr) continue;
+      Add("path of", entry.name + " stays in " + request.prefix + old + " as well, which nothing would judge",
+          "git mv moves the list, and nothing stays behind");
+      break;
+    }
+    return Done{};
+  }
+
+  /// Numbers that were given before numbers were given at landing.
+  void JudgeFloor() {
+    const list::ListConfig &before = change_.before, &after = change_.after;
+    if (after.numbers != list::Numbers::AtLanding) return;
+    const list::Entry* const latest = gate_.landed()->Latest();
+    std::optional<std::int64_t> given = before.floor;
+    if (before.numbers != list::Numbers::AtLanding && change_.mark)
+      given = std::max(given.value_or(*change_.mark), *change_.mark);
+    std::optional<std::int64_t> next = after.floor;
+    if (latest != nullptr) next = std::max(next.value_or(latest->number), latest->number);
+    if (given && (!next || *next < *given))
+      return Add("floor of", "numbers up to " + std::to_string(*given) + " would be given again",
+                 "floor: \"" + std::to_string(*given) + "\"");
+    if (!after.floor || after.floor == before.floor) return;
+    const std::optional<std::int64_t> landed =
+        latest == nullptr ? std::nullopt : std::optional(latest->number);
+    if (ledger::TooFar(*after.floor, {given, landed, 0}))
+      Add("floor of",
+          "numbers would go on from " + std::to_string(*after.floor) + ", far beyond all others",
+          "revctl convert-numbers at-landing writes the right one");
+  }
+
+  /// A purged name never comes back, and no other name is purged.
+  void JudgePurged() {
+    for (const std::string& name : change_.before.purged) {
+      if (change_.after.purged.contains(name) || !change_.landed.purged.contains(name)) continue;
+      return Add("purged names of", name + " had landed, and could land again", "put " + name + " back");
+    }
+    for (const std::string& name : change_.after.purged) {
+      if (change_.before.purged.contains(name) || change_.landed.purged.contains(name)) continue;
+      if (gate_.landed()->Find(name) != nullptr) continue;
+      return Add("purged names of", name + " has not landed, and could never be reserved",
+                 "take " + name + " out; revctl purge writes the names");
+    }
+  }
+
+  const ListGate& gate_;
+  const ListPolicyChange& change_;
+  const Severity ends_;
+  std::vector<findings::Finding>& out_;
+};
+
+}  // namespace
+
+Result<Done> JudgeListPolicy(const ListGate& gate, const ListPolicyChange& change, Severity ends,
+                             std::vector<findings::Finding>& out) {
+  return ListPolicy(gate, change, ends, out).Run();
+}
+
+}  // namespace revctl::commands

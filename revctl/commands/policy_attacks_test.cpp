@@ -1,0 +1,180 @@
+// Changes of policy that land with a warning, so that the next push may do what none may.
+#include <catch2/catch.hpp>
+
+#include "revctl/commands/attacked_test.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+struct Scene : Attacked {
+  /// `.revctl.yaml` with more keys for the list, and more lines.
+  void List(const std::string& keys, const std::string& lines = "") const {
+    sandbox.Write("ann/.revctl.yaml",
+                  "version: 1\nlists: [{path: src/master_version_list.h" + keys + "}]\n" + lines);
+  }
+  /// What the server and a checkout say of this change; both must refuse it.
+  std::string Refused(const std::string& what) const {
+    const std::string said = PushCommit(what);
+    const auto checked = Revctl("ann", {"check"});
+    CHECK(checked.status == 1);
+    INFO(checked.out);
+    CHECK(!said.empty());
+    sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~"});
+    return said;
+  }
+  void Unguarded(const std::string& what) const {
+    sandbox.Git("srv/game.git", {"config", "revctl.allowPolicyChange", "true"});
+    INFO(what);
+    CHECK(PushCommit(what) == "");
+    sandbox.Git("srv/game.git", {"config", "--unset", "revctl.allowPolicyChange"});
+    sandbox.Git("ann", {"fetch", "-q"});
+  }
+};
+
+/// A record of one golden. `code`: what else changes in it.
+std::string Record(const std::string& name, const std::string& code, const std::string& item) {
+  return "version: 1\nrevision: " + name + "\nnumber: 3\nlineage: \"0123456789abcdef\"\n" +
+         "previous: SR_FOULS\nrecorded: {by: record, code: " + code +
+         ", compiler: \"g++ 12.2.0\", revctl: 0.1.0, seed: 1}\ntypes:\n  - type: Match\n" +
+         "    compared: []\n    fields:\n      - {name: f1, type: \"u32\", form: add}\nenums: []\n" +
+         "cases:\n  - {type: Match, name: " + item +
+         ", size: 4, hash: \"ef46db3751d8e999\", values: {}}\nupgrades: []\n";
+}
+
+}  // namespace
+
+TEST_CASE("policy attack: nothing allows a list that cannot be read", "[server]") {
+  Scene team;
+  for (const char* rule : {"RV015", "RV016", "RV029", "RV030"}) {
+    INFO(rule);
+    team.List("", std::string("allow: [{rule: ") + rule + ", reason: none}]\n");
+    CHECK(Has(team.Refused("an allowance"), "would let the next change edit what has landed"));
+  }
+  // A rule about a revision's place may be allowed for a time, as before.
+  team.List("", "allow: [{rule: RV006, name: SR_X, reason: none}]\n");
+  CHECK(team.PushCommit("an allowance").empty());
+}
+
+TEST_CASE("policy attack: no list moves and stays", "[server]") {
+  Scene team;
+  const std::string list = team.sandbox.Read(std::string("ann/") + Team::kList);
+  const auto move_to = [&](const std::string& left) {
+    team.sandbox.Write("ann/src/decoy.h", list);
+    team.sandbox.Write(std::string("ann/") + Team::kList, left);
+    team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: src/decoy.h}]\n");
+  };
+  move_to(list);
+  CHECK(Has(team.Refused("a decoy"),
+            "SR_INITIAL stays in src/master_version_list.h as well, which nothing would judge"));
+  move_to("#pragma once\nenum R { SR_FOULS=7 };\n");
+  CHECK(Has(team.Refused("a decoy and another number"), "SR_FOULS stays in"));
+  move_to("#pragma once\n#include \"decoy.h\"\n");
+  CHECK(team.PushCommit("a file that leads to the list").empty());
+}
+
+TEST_CASE("policy attack: the target is no release", "[server]") {
+  Scene team;
+  team.List("", "releases: [\"*\"]\n");
+  REQUIRE(team.PushCommit("each branch is a release").empty());
+  std::string list = team.sandbox.Read(std::string("ann/") + Team::kList);
+  list.replace(list.find("};"), 2, "    SR_HAND=900,\n};");
+  team.sandbox.Write(std::string("ann/") + Team::kList, list);
+  CHECK(Has(team.Refused("a number by hand"), "RV011"));
+  team.sandbox.Git("srv/game.git", {"config", "receive.denyDeleteCurrent", "ignore"});
+  CHECK(Has(team.Push({":main"}), "must not be deleted"));
+}
+
+TEST_CASE("policy attack: numbers that were given stay below the floor", "[server]") {
+  Scene team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_X"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"abandon", "SR_X"}).status == 0);
+  team.sandbox.Git("ann", {"checkout", "-q", "."});
+  // By hand, without what the ledger has given.
+  team.List(", numbers: at-landing");
+  CHECK(Has(team.Refused("numbers at landing"), "numbers up to 3 would be given again"));
+  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing"}).status == 0);
+  REQUIRE(team.PushCommit("converted") == "");
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  const std::string policy = team.sandbox.Read("ann/.revctl.yaml");
+  const std::size_t at = policy.find("floor: ");
+  REQUIRE(at != std::string::npos);
+  const std::size_t digit = policy.find('3', at);
+  REQUIRE(digit < at + 10);
+  for (const char* floor : {"2", "2147483640"}) {
+    INFO(floor);
+    std::string other = policy;
+    team.sandbox.Write("ann/.revctl.yaml", other.replace(digit, 1, floor));
+    CHECK(Has(team.Refused("another floor"), *floor == '2' && floor[1] == 0
+                                                 ? "numbers up to 3 would be given again"
+                                                 : "far beyond all others"));
+  }
+  team.List(", numbers: at-landing", "min_revctl: \"0.1\"\n");
+  CHECK(Has(team.Refused("no floor"), "numbers up to 3 would be given again"));
+}
+
+TEST_CASE("policy attack: purged names stay purged, and no others are", "[server]") {
+  Scene team;
+  team.List(", purged: [SR_OF_BOB]");
+  CHECK(Has(team.Refused("a name that never landed"), "SR_OF_BOB has not landed"));
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_NEXT"}).status == 0);
+  REQUIRE(team.PushCommit("next") == "");
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  team.List(", oldest: SR_FOULS");
+  REQUIRE(team.PushCommit("oldest") == "");
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  REQUIRE(team.Revctl("ann", {"purge", "--below", "SR_FOULS"}).status == 0);
+  REQUIRE(team.PushCommit("purged") == "");
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  std::string policy = team.sandbox.Read("ann/.revctl.yaml");
+  const std::size_t name = policy.find("SR_INITIAL");
+  REQUIRE(name != std::string::npos);
+  team.sandbox.Write("ann/.revctl.yaml", policy.replace(name, 10, "SR_NEXT"));
+  CHECK(Has(team.Refused("another name"), "SR_INITIAL had landed, and could land again"));
+}
+
+TEST_CASE("policy attack: goldens of a revision that is pending on the target stay", "[server]") {
+  Scene team;
+  team.List(", golden: golden");
+  REQUIRE(team.PushCommit("goldens") == "");
+  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing"}).status == 0);
+  team.Unguarded("numbers at landing");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_NEW", "-m", "new"}).status == 0);
+  team.sandbox.Write("ann/src/x.cpp", "int x = SR_NEW;\n");
+  const std::string record = "ann/golden/SR_NEW.yaml", payload = "ann/golden/SR_NEW.golden";
+  team.sandbox.Write(record, Record("SR_NEW", "one", "auto-1"));
+  team.sandbox.Write(payload, "abcd");
+  REQUIRE(team.PushCommit("pending") == "");
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  team.sandbox.Write(payload, "efgh");
+  CHECK(Has(team.Refused("a payload"), "was edited, which is pending on main"));
+  team.sandbox.Git("ann", {"rm", "-q", "golden/SR_NEW.golden"});
+  CHECK(Has(team.Refused("no payload"), "was removed, which is pending on main"));
+  team.sandbox.Write(record, Record("SR_NEW", "two", "auto-2"));
+  team.sandbox.Write(payload, "efgh");
+  CHECK(Has(team.Refused("a golden is left out"), "only a refresh writes it anew, as a whole"));
+  team.sandbox.Write(record, Record("SR_NEW", "two", "auto-1"));
+  team.sandbox.Write(payload, "efgh");
+  CHECK(team.PushCommit("a refresh") == "");
+}
+
+TEST_CASE("policy attack: a new release has the goldens that it was cut from", "[server]") {
+  Scene team;
+  team.List(", golden: golden", "releases: [\"release/*\"]\n");
+  team.sandbox.Write("ann/golden/SR_FOULS.yaml", "record\n");
+  team.sandbox.Write("ann/golden/SR_FOULS.golden", "payload\n");
+  REQUIRE(team.PushCommit("goldens") == "");
+  const std::string sound = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
+  REQUIRE(team.Push({"HEAD:refs/heads/release/1"}) == "");
+  REQUIRE(team.Push({":refs/heads/release/1"}) == "");
+  team.sandbox.Write("ann/golden/SR_FOULS.golden", "other\n");
+  CHECK(Has(team.PushCommit("edited", "refs/heads/release/1"),
+            "the golden of the landed SR_FOULS was edited"));
+  team.sandbox.Git("ann", {"reset", "-q", "--hard", sound});
+  team.sandbox.Git("ann", {"rm", "-rq", "golden"});
+  CHECK(Has(team.PushCommit("none", "refs/heads/release/2"),
+            "the golden of the landed SR_FOULS was removed"));
+  team.sandbox.Git("ann", {"reset", "-q", "--hard", sound});
+  team.List("", "releases: [\"release/*\"]\n");
+  CHECK(Has(team.PushCommit("elsewhere", "refs/heads/release/3"), "a new release keeps its goldens"));
+}

@@ -171,7 +171,7 @@ class CheckoutGate {
     return out;
   }
 
-  Result<Done> Answered(const Result<git::ProcessResult>& run,
+  Result<Done> Answered(const Result<base::ProcessResult>& run,
                         const std::vector<CheckedOut>& lists) {
     if (!run.ok()) return run.error();
     if (!run->ok())

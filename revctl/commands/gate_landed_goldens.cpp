@@ -69,8 +69,8 @@ class LandedGoldens {
       return Done{};
     if (folders_.ours == folders_.base) return JudgeInPlace(*base_, folders_.base);
     Add("", "",
-        "a new release keeps its goldens where " + request_.main_label + " had them: " +
-            folders_.base,
+        "a new release keeps its goldens where " + request_.main_label +
+            " had them: " + folders_.base,
         "git checkout " + base_->substr(0, 10) + " -- " + request_.prefix +
             std::string(config::kFileName));
     return Done{};

@@ -1,5 +1,5 @@
-// What the policy says of one list, under the gate: where it is, how it is read, from which number it
-// goes on, which names it has purged.
+// What the policy says of one list, under the gate: where it is, how it is read, from which number
+// it goes on, which names it has purged.
 #include <algorithm>
 
 #include "revctl/commands/gate_parts.h"
@@ -30,8 +30,9 @@ class ListPolicy {
  private:
   void Add(std::string_view key, const std::string& what, const std::string& mend) {
     out_.push_back({"RV024", ends_,
-                    "this change ends protection (" + std::string(key) + " list `" + change_.before.name +
-                        "`" + (key == kReading ? " is read" : "") + "): " + what,
+                    "this change ends protection (" + std::string(key) + " list `" +
+                        change_.before.name + "`" + (key == kReading ? " is read" : "") +
+                        "): " + what,
                     change_.file, 0, "", AllowPolicyChange(mend), "", "", "", ""});
   }
 
@@ -50,8 +51,7 @@ class ListPolicy {
         continue;
       const list::Entry* const found = now->Find(entry.name);
       if (found != nullptr && found->kind == list::EntryKind::Revision) continue;
-      return Add(kReading, "the landed " + entry.name + " would be no revision any more",
-                 mend);
+      return Add(kReading, "the landed " + entry.name + " would be no revision any more", mend);
     }
   }
 
@@ -66,7 +66,8 @@ class ListPolicy {
     if (!left.ok()) return Done{};
     for (const list::Entry& entry : gate_.landed()->entries) {
       if (left->Find(entry.name) == nullptr) continue;
-      Add("path of", entry.name + " stays in " + request.prefix + old + " as well, which nothing would judge",
+      Add("path of",
+          entry.name + " stays in " + request.prefix + old + " as well, which nothing would judge",
           "git mv moves the list, and nothing stays behind");
       break;
     }
@@ -99,7 +100,8 @@ class ListPolicy {
   void JudgePurged() {
     for (const std::string& name : change_.before.purged) {
       if (change_.after.purged.contains(name) || !change_.landed.purged.contains(name)) continue;
-      return Add("purged names of", name + " had landed, and could land again", "put " + name + " back");
+      return Add("purged names of", name + " had landed, and could land again",
+                 "put " + name + " back");
     }
     for (const std::string& name : change_.after.purged) {
       if (change_.before.purged.contains(name) || change_.landed.purged.contains(name)) continue;

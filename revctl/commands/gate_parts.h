@@ -103,9 +103,8 @@ struct ListPolicyChange {
 };
 /// RV024 for keys of a list after whose change landed revisions are read otherwise, are judged in
 /// another file than the one that code includes, or get numbers and names that were given.
-base::Result<base::Done> JudgeListPolicy(const ListGate& gate,
-                                                 const ListPolicyChange& change,
-                                                 findings::Severity ends,
-                                                 std::vector<findings::Finding>& out);
+base::Result<base::Done> JudgeListPolicy(const ListGate& gate, const ListPolicyChange& change,
+                                         findings::Severity ends,
+                                         std::vector<findings::Finding>& out);
 
 }  // namespace revctl::commands

@@ -37,7 +37,8 @@ std::string Record(const std::string& name, const std::string& code, const std::
   return "version: 1\nrevision: " + name + "\nnumber: 3\nlineage: \"0123456789abcdef\"\n" +
          "previous: SR_FOULS\nrecorded: {by: record, code: " + code +
          ", compiler: \"g++ 12.2.0\", revctl: 0.1.0, seed: 1}\ntypes:\n  - type: Match\n" +
-         "    compared: []\n    fields:\n      - {name: f1, type: \"u32\", form: add}\nenums: []\n" +
+         "    compared: []\n    fields:\n      - {name: f1, type: \"u32\", form: add}\nenums: "
+         "[]\n" +
          "cases:\n  - {type: Match, name: " + item +
          ", size: 4, hash: \"ef46db3751d8e999\", values: {}}\nupgrades: []\n";
 }
@@ -176,5 +177,6 @@ TEST_CASE("policy attack: a new release has the goldens that it was cut from", "
             "the golden of the landed SR_FOULS was removed"));
   team.sandbox.Git("ann", {"reset", "-q", "--hard", sound});
   team.List("", "releases: [\"release/*\"]\n");
-  CHECK(Has(team.PushCommit("elsewhere", "refs/heads/release/3"), "a new release keeps its goldens"));
+  CHECK(
+      Has(team.PushCommit("elsewhere", "refs/heads/release/3"), "a new release keeps its goldens"));
 }

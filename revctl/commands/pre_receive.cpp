@@ -138,8 +138,7 @@ Result<Done> JudgeDeciders(const git::Repository& repository,
         TRY(auto tip, repository.Resolve((**before).ledger));
         std::optional<std::string> ledger;
         if (tip) {
-          auto sound =
-              ledger::ReadSound(repository, *tip, "", std::nullopt, ledger::kJudgedBefore);
+          auto sound = ledger::ReadSound(repository, *tip, "", std::nullopt, ledger::kJudgedBefore);
           ledger = sound.ok() ? sound->state.id : "";
         }
         JudgePolicy({**before, **after, file, ledger}, ends, found);

@@ -71,9 +71,8 @@ class Repository {
       std::string_view prefix) const = 0;
   /// An Error where it is larger than kMostBytes.
   virtual base::Result<std::optional<std::string>> ReadFile(const Oid& commit,
-                                                                std::string_view path) const = 0;
-  static base::Error TooLarge(std::string_view path, std::string_view commit,
-                                  std::uint64_t bytes);
+                                                            std::string_view path) const = 0;
+  static base::Error TooLarge(std::string_view path, std::string_view commit, std::uint64_t bytes);
   /// Every file under `folder` ("": the root), recursively, sorted by path; empty where there is no
   /// such folder.
   virtual base::Result<std::vector<TreeFile>> ListFiles(const Oid& commit,

@@ -33,18 +33,33 @@ class ManyBranches : public git::Repository {
   }
 
   // Nothing else is asked.
-  Result<std::optional<git::Oid>> Resolve(std::string_view) const override { return std::optional<git::Oid>(); }
-  Result<std::optional<git::Oid>> RevParse(std::string_view) const override { return std::optional<git::Oid>(); }
-  Result<std::vector<git::TreeFile>> ListFiles(const git::Oid&, std::string_view) const override { return Nothing(); }
+  Result<std::optional<git::Oid>> Resolve(std::string_view) const override {
+    return std::optional<git::Oid>();
+  }
+  Result<std::optional<git::Oid>> RevParse(std::string_view) const override {
+    return std::optional<git::Oid>();
+  }
+  Result<std::vector<git::TreeFile>> ListFiles(const git::Oid&, std::string_view) const override {
+    return Nothing();
+  }
   Result<git::CommitInfo> ReadCommit(const git::Oid&) const override { return Nothing(); }
-  Result<std::optional<git::Oid>> MergeBase(const git::Oid&, const git::Oid&) const override { return Nothing(); }
+  Result<std::optional<git::Oid>> MergeBase(const git::Oid&, const git::Oid&) const override {
+    return Nothing();
+  }
   Result<bool> IsAncestor(const git::Oid&, const git::Oid&) const override { return Nothing(); }
-  Result<std::optional<std::string>> ConfigValue(const std::string&) const override { return Nothing(); }
+  Result<std::optional<std::string>> ConfigValue(const std::string&) const override {
+    return Nothing();
+  }
   Result<std::optional<std::string>> HeadBranch() const override { return Nothing(); }
   Result<git::Oid> WriteCommit(const git::NewCommit&) override { return Nothing(); }
-  Result<bool> UpdateRef(const std::string&, const git::Oid&, const std::optional<git::Oid>&) override { return Nothing(); }
+  Result<bool> UpdateRef(const std::string&, const git::Oid&,
+                         const std::optional<git::Oid>&) override {
+    return Nothing();
+  }
   Result<base::Done> DeleteRef(const std::string&) override { return Nothing(); }
-  Result<std::string> Normalized(const std::string&, const std::string&) const override { return Nothing(); }
+  Result<std::string> Normalized(const std::string&, const std::string&) const override {
+    return Nothing();
+  }
   Result<git::Oid> BlobId(const std::string&) const override { return Nothing(); }
 
  private:

@@ -47,8 +47,7 @@ class Chain {
   /// Anything, on top of what holds, of the tip's own tree, or of nothing.
   void Hostile() {
     if (Below(6) == 0) {
-      judged_.Add(Next(), std::nullopt,
-                  base::Error{base::Exit::Environment, "no ledger", ""});
+      judged_.Add(Next(), std::nullopt, base::Error{base::Exit::Environment, "no ledger", ""});
       log_ += "nothing\n";
       return;
     }
@@ -81,9 +80,12 @@ class Chain {
       const bool kept = now != nullptr && now->number == one->second.number &&
                         now->who.Text() == one->second.who.Text();
       if (!kept) REQUIRE(said_.contains(one->first));
+      if (now != nullptr && !SamePerson(now->who, one->second.who))
+        REQUIRE(taken_.contains(one->first));
       one = kept ? std::next(one) : own_.erase(one);
     }
     said_.clear();
+    taken_.clear();
     for (const Reservation& one : held().open) {
       const auto to = given_.find(one.number);
       // A repair brings back what other clones know.
@@ -115,6 +117,7 @@ class Chain {
     for (const Step& step : event.steps) {
       log_ += " " + step.name + " " + std::to_string(step.number);
       if (event.kind != Kind::Create) said_.insert(step.name);
+      if (event.kind == Kind::TakeOver) taken_.insert(step.name);
     }
     for (const auto& [name, text] : FormatState(state)) log_ += "\n" + text;
     // What the hook would say of a landed one, a reader does not know: it leaves without a word.
@@ -134,7 +137,7 @@ class Chain {
   std::string log_;
   std::map<std::int64_t, std::string> given_;  ///< to clients of ours
   std::map<std::string, Reservation> own_;     ///< theirs, as long as no event says otherwise
-  std::set<std::string> said_;
+  std::set<std::string> said_, taken_;  ///< by the last event
   bool repaired_ = false;
 };
 

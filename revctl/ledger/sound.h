@@ -61,8 +61,8 @@ inline constexpr std::size_t kJudgedBefore = 1;
 /// Without it the newest `window` commits are, and all where the tip does not count.
 /// The tip's Error where no commit is sound, or where a newer revctl wrote it.
 base::Result<SoundState> ReadSound(const git::Repository& repository, const git::Oid& tip,
-                                       const std::string& id,
-                                       const std::optional<git::Oid>& judged = std::nullopt,
-                                       std::size_t window = kJudgedAtOnce);
+                                   const std::string& id,
+                                   const std::optional<git::Oid>& judged = std::nullopt,
+                                   std::size_t window = kJudgedAtOnce);
 
 }  // namespace revctl::ledger

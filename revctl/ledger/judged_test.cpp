@@ -137,7 +137,7 @@ class Chain {
   std::string log_;
   std::map<std::int64_t, std::string> given_;  ///< to clients of ours
   std::map<std::string, Reservation> own_;     ///< theirs, as long as no event says otherwise
-  std::set<std::string> said_, taken_;  ///< by the last event
+  std::set<std::string> said_, taken_;         ///< by the last event
   bool repaired_ = false;
 };
 

@@ -29,6 +29,11 @@ void CheckGuarded(const Attacked& team) {
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
 }
 
+void Identify(const Attacked& team, const std::string& who) {
+  team.sandbox.Git(who, {"config", "user.name", who});
+  team.sandbox.Git(who, {"config", "user.email", who + "@studio.example"});
+}
+
 /// A file of zeros: some kilobytes for git, `bytes` for who reads it.
 void Zeros(const Attacked& team, const std::string& path, std::uintmax_t bytes) {
   team.sandbox.Write(path, "");
@@ -45,6 +50,7 @@ TEST_CASE("odd server: names of objects are sha256", "[server]") {
                    {"init", "-q", "--bare", "-b", "main", "--object-format=sha256", "game.git"});
   team.sandbox.Git(".", {"init", "-q", "-b", "main", "--object-format=sha256", "ann"});
   team.sandbox.Git("ann", {"remote", "add", "origin", team.Url()});
+  Identify(team, "ann");
   team.sandbox.Write(std::string("ann/") + Team::kList, Team::kListText);
   team.Policy("");
   REQUIRE(team.PushCommit("first") == "");
@@ -86,6 +92,7 @@ TEST_CASE("odd server: a shallow clone pushes", "[server]") {
     if (takes) team.sandbox.Git(kServer, {"config", "receive.shallowUpdate", "true"});
     std::filesystem::remove_all(team.sandbox.Path("cut"));
     team.sandbox.Git(".", {"clone", "-q", "--depth=1", team.Url(), "cut"});
+    Identify(team, "cut");
     std::string list = team.sandbox.Read(std::string("cut/") + Team::kList);
     list.replace(list.find("SR_FOULS=2"), 10, "SR_FOULS=7");
     team.sandbox.Write(std::string("cut/") + Team::kList, list);

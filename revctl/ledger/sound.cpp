@@ -83,16 +83,26 @@ void Judged::TakeSaid(const Event& event, const State& after) {
   if (!given.empty() || !closed.empty()) sound_->state.lists[event.list] = std::move(mine);
 }
 
-bool Judged::Ruins(const State& after) const {
-  const auto mark = [](const State& state, const std::string& list) {
-    const auto found = state.lists.find(list);
-    return found == state.lists.end() ? std::nullopt : found->second.high_water;
+State Judged::WithoutRuin(State state) {
+  if (!sound_ || known_ == nullptr) return state;
+  const auto mark = [](const State& from, const std::string& list) {
+    const auto found = from.lists.find(list);
+    return found == from.lists.end() ? std::nullopt : found->second.high_water;
   };
-  return std::any_of(after.lists.begin(), after.lists.end(), [&](const auto& list) {
-    return list.second.high_water &&
-           TooFar(*list.second.high_water,
-                  {mark(sound_->state, list.first), mark(*known_, list.first), steps_});
-  });
+  for (auto list = state.lists.begin(); list != state.lists.end();) {
+    const auto& [name, after] = *list;
+    const Room room{mark(sound_->state, name), mark(*known_, name), steps_};
+    const bool ruined = after.high_water && TooFar(*after.high_water, room);
+    if (ruined && !before_ruin_) before_ruin_ = sound_->commit;
+    const auto before = sound_->state.lists.find(name);
+    if (ruined && before == sound_->state.lists.end()) {
+      list = state.lists.erase(list);
+      continue;
+    }
+    if (ruined) list->second = before->second;
+    ++list;
+  }
+  return state;
 }
 
 void Judged::Add(const git::Oid& commit, const std::optional<Event>& event,
@@ -103,16 +113,13 @@ void Judged::Add(const git::Oid& commit, const std::optional<Event>& event,
     if (state.error().exit == Exit::Usage) newer_ = state.error();
     return;
   }
-  if (sound_ && known_ != nullptr && Ruins(*state)) {
-    if (!before_ruin_) before_ruin_ = sound_->commit;
-    return;
-  }
-  if (const auto wrong = sound_ ? Unsound(sound_->state, event, *state) : std::nullopt) {
+  State here = WithoutRuin(*state);
+  if (const auto wrong = sound_ ? Unsound(sound_->state, event, here) : std::nullopt) {
     why_ = fmt::format("the ledger at {}: {}", commit.substr(0, 10), *wrong);
-    if (event) TakeSaid(*event, *state);
+    if (event) TakeSaid(*event, here);
     return;
   }
-  sound_ = SoundState{*state, commit, {}};
+  sound_ = SoundState{std::move(here), commit, {}};
   newer_.reset();
   steps_ = 0;
 }

@@ -41,7 +41,8 @@ class Judged {
 
  private:
   void TakeSaid(const Event& event, const State& after);
-  bool Ruins(const State& after) const;
+  /// Lists whose numbers were carried off are as they were before; others go on.
+  State WithoutRuin(State state);
 
   const State* known_;
   std::optional<SoundState> sound_;

@@ -83,7 +83,7 @@ allow: [{rule: RV006, name: SR_X, reason: "shipped", until: 2027-01-31}]
   CHECK(config->target == "trunk");
   CHECK(config->IsRelease("release/1.0"));
   CHECK_FALSE(config->IsRelease("release/1.0/x"));
-  config::Config all;
+  Config all;
   all.releases = {"*"};
   CHECK(all.IsRelease("next"));
   CHECK_FALSE(all.IsRelease("main"));

@@ -151,15 +151,4 @@ Result<CommitInfo> Repository::CommitOfGit(const Oid& id) const {
   return out;
 }
 
-Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory) {
-  // libgit2 1.5 does not honour GIT_WORK_TREE. Where it opens nothing, git has the last word, and
-  // the better ones: libgit2 calls a repository of another owner none at all.
-  if (std::getenv("GIT_WORK_TREE") == nullptr) {
-    auto opened = OpenWithLibgit2(directory);
-    if (auto* repository = std::get_if<std::unique_ptr<Repository>>(&opened))
-      return std::move(*repository);
-  }
-  return OpenWithGit(directory);
-}
-
 }  // namespace revctl::git

@@ -228,7 +228,7 @@ TEST_CASE("bad input: a disk that takes nothing: no number is taken for it", "[b
     INFO(refused.err);
     CHECK(refused.status == 3);
     CHECK(refused.err.find("cannot create a file beside it") != std::string::npos);
-    CHECK(refused.err.find("\nfix: make ") != std::string::npos);
+    CHECK(refused.err.find("\nfix: ls -la ") != std::string::npos);
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) == ledger);
   }
   std::filesystem::permissions(team.sandbox.Path("ann/src"), std::filesystem::perms::owner_all);

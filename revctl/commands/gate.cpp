@@ -131,6 +131,13 @@ Result<base::Done> ReadPendingSides(const GateRequest& request, const list::List
   return base::Done{};
 }
 
+/// What to write where `oldest` names nothing.
+std::string OldestOf(const list::RevisionList& list) {
+  const auto revisions = list.Revisions();
+  return "write `oldest: " + (revisions.empty() ? "NAME" : revisions.front()->name) +
+         "`, or another revision of the list, in .revctl.yaml";
+}
+
 Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   std::vector<Finding> out;
   const std::string config_path = request.prefix + std::string(config::kFileName);
@@ -270,8 +277,7 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
       out.push_back({"RV016", Severity::Error,
                      "`oldest` of list `" + list.name + "` names " + list.oldest + ", which " +
                          request.prefix + list.path + " does not have",
-                     config_path, 0, list.oldest, "correct `oldest` in .revctl.yaml", "", "", "",
-                     ""});
+                     config_path, 0, list.oldest, OldestOf(gate.ours()), "", "", "", ""});
     }
     if (request.use_in_code && landed_config != nullptr &&
         request.scope == GateRequest::Scope::Landing) {

@@ -6,6 +6,7 @@
 
 #include "revctl/base/process.h"
 #include "revctl/base/scratch_folder.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
 
 namespace revctl::commands {
@@ -185,6 +186,13 @@ class CheckoutGate {
     return Done{};
   }
 
+  /// The file of attributes beside it has the last word but for the clone's own.
+  static std::string Without(const std::string& attribute, const std::string& path) {
+    const std::size_t name = path.rfind('/') + 1;
+    return "echo " + base::ShellQuoted(path.substr(name) + " -" + attribute) + " >> " +
+           base::ShellQuoted(path.substr(0, name) + ".gitattributes");
+  }
+
   void JudgeAttribute(const CheckedOut& list, const std::string& attribute,
                       const std::string& value) {
     if (value == "unspecified" || value == "unset") return;
@@ -195,8 +203,7 @@ class CheckoutGate {
     out_.push_back({"RV016", Severity::Error,
                     ".gitattributes sets " + attribute + (expands ? "" : "=" + value) + " for " +
                         list.path + ": what is checked out is not what was judged",
-                    list.path, 0, "", "take " + attribute + " away from " + list.path, "", "", "",
-                    ""});
+                    list.path, 0, "", Without(attribute, list.path), "", "", "", ""});
   }
 
   const GateRequest& request_;

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "revctl/commands/team_test.h"
+#include "revctl/commands/landers_test.h"
 
 using namespace revctl::testing;
 
@@ -58,6 +58,7 @@ struct HandMerge : Team {
     const auto run = Revctl("bob", command);
     INFO(before << command[0] << " for " << rule << ":\n" << run.out << run.err << List("bob"));
     CHECK(run.status == 0);
+    CHECK_FALSE(Has(run.err, "confirms it"));  // it has
     CHECK(Numbers("bob") == numbers);
     const auto after = Revctl("bob", {"check"});
     INFO(after.out << after.err);
@@ -119,13 +120,27 @@ TEST_CASE("hand merge: where nothing is pending, resolve is the one command", "[
   team.Reset(team.mine);
   CHECK(team.Revctl("bob", {"resolve"}).status == 0);
   CHECK(team.Numbers("bob").find("SR_CAVE") == std::string::npos);
-  // A landed revision that became another name: a person has to say what was meant.
-  team.Reset("origin/main");
-  team.Write(team.kFouls + "    SR_CAVE=SR_FOULS,\n");
-  const auto run = team.Revctl("bob", {"resolve"});
-  INFO(run.out << run.err << team.List("bob"));
-  CHECK(run.status == 1);
-  CHECK((run.out + run.err).find("SR_CAVE") != std::string::npos);
+}
+
+TEST_CASE("hand merge: a landed revision that became another name keeps the words at it",
+          "[check][hand]") {
+  HandMerge team;
+  const std::string above = "    // sold with the fouls\n", words = ",// a: caves, or fouls\n",
+                    name = above + team.kCave + "=SR_FOULS" + words,
+                    boss = team.kBoss + "=4" + team.kBosses;
+  SECTION("nothing is pending") {
+    team.Reset("origin/main");
+    team.Write(team.kFouls + name);
+    CHECK(team.FixOf("RV003") == std::vector<std::string>{"resolve"});
+    team.Mend("RV003", "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3");
+  }
+  SECTION("something is, and stands above it") {
+    team.Reset(team.merged);
+    team.Write(team.kFouls + boss + name);
+    team.Mend("RV003", kMended);
+    CHECK(Has(team.List("bob"), words + boss));
+  }
+  CHECK(Has(team.List("bob"), team.kFouls + above + team.kCave + "=3" + words));
 }
 
 namespace {

@@ -16,14 +16,18 @@ using findings::Severity;
 
 namespace {
 
-/// What `renumber` mends.
+/// What `renumber` always mends.
 constexpr std::string_view kOfNumbers[] = {"RV001", "RV006", "RV007", "RV011", "RV012"};
 
 bool IsError(const Finding& finding) { return finding.severity == Severity::Error; }
 
+/// What was done to a landed line is put right by `renumber`, too, where the finding says so.
 bool IsOfNumbers(const Finding& finding) {
-  return IsError(finding) && std::find(std::begin(kOfNumbers), std::end(kOfNumbers),
-                                       finding.rule) != std::end(kOfNumbers);
+  const bool always =
+      std::find(std::begin(kOfNumbers), std::end(kOfNumbers), finding.rule) != std::end(kOfNumbers);
+  const bool landed = (finding.rule == "RV003" || finding.rule == "RV004") &&
+                      finding.fix.starts_with("revctl renumber");
+  return IsError(finding) && (always || landed);
 }
 
 /// Is there an error that neither numbers nor goldens mend?

@@ -45,11 +45,12 @@ Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace, con
                                                  const git::Oid& to) {
   std::vector<LandedRevision> out;
   for (const auto& list : workspace.config().lists) {
-    TRY(auto before, workspace.ParseAt(from, list));
+    auto before = workspace.ParseAt(from, list);
+    if (!before.ok()) continue;  // a list that this mends: what is new in it is not known
     TRY(auto after, workspace.ParseAt(to, list));
     if (!after) continue;
     for (const list::Entry* entry : after->Revisions()) {
-      if (!before || before->Find(entry->name) == nullptr)
+      if (!*before || (*before)->Find(entry->name) == nullptr)
         out.push_back({list.name, entry->name, entry->number});
     }
   }

@@ -2,15 +2,11 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "revctl/commands/team_test.h"
+#include "revctl/commands/landers_test.h"
 
 using namespace revctl::testing;
 
 namespace {
-
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// Ann's branch has SR_BOSS, and bob has landed SR_STAMINA since.
 struct Behind : Team {
@@ -106,4 +102,139 @@ TEST_CASE("land: a plan leaves everything alone, also where it fails and where o
   CHECK(team.sandbox.Snapshot("ann") == before);
   CHECK(team.sandbox.Git("ann", {"stash", "list"}).empty());
   CHECK(Has(team.sandbox.Read("ann/.git/revctl-land"), "phase numbers"));
+}
+
+TEST_CASE("land: a conflict in code stops it; --abort takes all back, --continue goes on",
+          "[land]") {
+  const std::string by = GENERATE("rebase", "merge");
+  INFO(by);
+  Landers team("by: " + by);
+  team.Branch("ann", "boss", {"SR_BOSS"});
+  team.Branch("bob", "stamina", {"SR_STAMINA"});
+  for (const std::string person : {"ann", "bob"}) {
+    team.sandbox.Write(person + "/src/shared.cpp", "int of_" + person + ";\n");
+    team.sandbox.CommitAll(person, "shared of " + person);
+  }
+  REQUIRE(team.Revctl("bob", {"land"}).status == 0);
+  const std::string start = team.HeadOf("ann"), landed = team.Main();
+  auto stopped = team.Revctl("ann", {"land"});
+  INFO(stopped.err);
+  CHECK(stopped.status == 1);
+  CHECK(stopped.out.empty());
+  CHECK(Has(stopped.err, "conflict with origin/main"));
+  CHECK(Has(stopped.err,
+            "in src/shared.cpp\nfix: mend and git add them, then revctl land "
+            "--continue; revctl land --abort takes all of it back"));
+  CHECK(team.Revctl("ann", {"land"}).status == 2);
+  CHECK(team.Revctl("ann", {"land", "--continue"}).status == 1);  // nothing is mended yet
+
+  CHECK(team.Revctl("ann", {"land", "--abort"}).status == 0);
+  CHECK(team.HeadOf("ann") == start);
+  CHECK(team.sandbox.Git("ann", {"symbolic-ref", "HEAD"}) == "refs/heads/boss");
+  CHECK(team.Clean("ann"));
+  CHECK(team.Revctl("ann", {"land", "--abort"}).status == 2);
+  CHECK(team.Revctl("ann", {"land", "--continue"}).status == 2);
+
+  REQUIRE(team.Revctl("ann", {"land"}).status == 1);
+  team.sandbox.Write("ann/src/shared.cpp", "int of_both;\n");
+  team.sandbox.Git("ann", {"add", "src/shared.cpp"});
+  auto done = team.Revctl("ann", {"land", "--continue"});
+  INFO(done.err);
+  CHECK(done.status == 0);
+  CHECK(done.out == "landed SR_BOSS = 5 on origin/main at " + team.Main().substr(0, 10) + "\n");
+  CHECK(team.sandbox.Git("srv/game.git", {"show", "main:src/shared.cpp"}) == "int of_both;");
+  CHECK(team.Clean("ann"));
+}
+
+TEST_CASE("land: killed at any point it can be run again", "[land]") {
+  const std::string by = GENERATE("rebase", "merge");
+  INFO(by);
+  Landers team("by: " + by + ", verify: \"sh ../kill verify $PPID\"");
+  // Kills revctl, and git between it and the hook, once.
+  team.sandbox.Write(
+      "kill",
+      "[ \"$(cat \"$(dirname \"$0\")/at\" 2>/dev/null)\" = \"$1\" ] || exit 0\n"
+      "rm \"$(dirname \"$0\")/at\"\nparent=$2\nshift 2\n"
+      "for also; do parent=\"$parent $(awk '{print $4}' /proc/${parent##* }/stat)\"; "
+      "done\nkill -9 $parent\n");
+  auto hook = [&](const std::string& name, const std::string& condition) {
+    const std::string file = "ann/.git/hooks/" + name;
+    team.sandbox.Write(file, "#!/bin/sh\n" + condition + "exec sh '" + team.sandbox.Path("kill") +
+                                 "' " + name + " $PPID parent\n");
+    std::filesystem::permissions(team.sandbox.Path(file), std::filesystem::perms::owner_all);
+  };
+  hook("post-checkout", "");
+  hook("prepare-commit-msg", "");
+  hook("pre-commit", "");
+  hook("pre-push", "");
+  hook("reference-transaction",
+       "[ \"$1\" = committed ] && grep -q refs/remotes/origin/main || exit 0\n"
+       "grep -q . ../pushing 2>/dev/null || exit 0\n");
+  // A number that another has: renumber writes the list, and land commits it.
+  team.Branch("bob", "stamina", {"SR_STAMINA"});
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "boss"});
+  std::string text = team.List("ann");
+  text.insert(text.rfind("};"), "    SR_BOSS=3,\n");
+  team.sandbox.Write("ann/" + std::string(Team::kList), text);
+  team.sandbox.Write("ann/src/boss.cpp", "ADD(SR_BOSS, x);\n");
+  team.sandbox.CommitAll("ann", "boss");
+  const std::string bobs = team.HeadOf("bob");
+  for (const std::string& point :
+       {std::string("pre-commit"),
+        std::string(by == "rebase" ? "post-checkout" : "prepare-commit-msg"), std::string("verify"),
+        std::string("pre-push"), std::string("reference-transaction")}) {
+    INFO(point);
+    team.sandbox.Write("at", point + "\n");
+    if (point == "reference-transaction") team.sandbox.Write("pushing", "yes\n");
+    auto killed = team.Revctl("ann", {"land"});
+    INFO(killed.out << killed.err);
+    CHECK(killed.status == 128 + 9);
+    CHECK_FALSE(team.sandbox.Exists("at"));
+    CHECK(team.sandbox.Exists("ann/.git/revctl-land"));
+    if (point == "pre-commit")
+      team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+    if (point != "reference-transaction") CHECK(team.Main() == bobs);
+    // What a killed git leaves behind is git's, and a person removes it as git tells them.
+    std::filesystem::remove(team.sandbox.Path("ann/.git/index.lock"));
+    std::filesystem::remove(team.sandbox.Path("ann/.git/HEAD.lock"));
+  }
+  auto done = team.Revctl("ann", {"land"});
+  INFO(done.err);
+  CHECK(done.status == 0);
+  CHECK(done.out == "landed SR_BOSS = 4 on origin/main at " + team.Main().substr(0, 10) + "\n");
+  CHECK(team.HeadOf("ann") == team.Main());
+  CHECK(team.Clean("ann"));
+  CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
+  // Nothing twice: the driver gave the number behind ann's own reservation, and land confirmed
+  // that.
+  CHECK(team.Subjects(bobs + "..main", true) ==
+        (by == "rebase" ? "boss\nNumbers for landing" : "Merge branch 'boss'"));
+}
+
+TEST_CASE("land: a landed line that a hand took out or renumbered is put right on the way",
+          "[land]") {
+  Landers team("by: merge");
+  team.Branch("ann", "boss", {"SR_BOSS"});
+  const std::string path = "ann/" + std::string(Team::kList);
+  std::string text = team.List("ann");
+  const std::size_t line = text.find("    SR_FOULS=2");
+  REQUIRE(line != std::string::npos);
+  std::string rule;
+  SECTION("taken out") {
+    rule = "RV003";
+    text.erase(line, text.find('\n', line) + 1 - line);
+  }
+  SECTION("renumbered") {
+    rule = "RV004";
+    text.replace(line, 14, "    SR_FOULS=7");
+  }
+  team.sandbox.Write(path, text);
+  team.sandbox.CommitAll("ann", "tidied");
+  REQUIRE(Has(team.Revctl("ann", {"check"}).out, "error[" + rule + "]"));
+  const auto landed = team.Revctl("ann", {"land"});
+  INFO(landed.out << landed.err);
+  CHECK(landed.status == 0);
+  CHECK(Has(landed.err, "landed revisions are mended"));
+  CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3");
+  CHECK(team.Revctl("ann", {"check"}).status == 0);
 }

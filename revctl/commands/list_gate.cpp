@@ -113,7 +113,10 @@ Result<Done> ListGate::Run() {
       Add("RV016",
           "there is no such file, though list `" + sides_.config.name +
               "` of .revctl.yaml names it",
-          0, "", "revctl init, or mend `path` in .revctl.yaml");
+          0, "",
+          "write the `path` that it has in .revctl.yaml, or begin it: echo 'enum " +
+              (sides_.config.enum_name.empty() ? "Revision" : sides_.config.enum_name) + " { " +
+              sides_.config.prefix + "INITIAL = 1 };' > " + sides_.path);
     } else {
       Add("RV016", "the list is gone; landed revisions stay for good", 0, "",
           "git checkout " + (request_.target ? request_.TargetForGit() : "HEAD") + " -- " +
@@ -127,6 +130,7 @@ Result<Done> ListGate::Run() {
   }
   auto ours = list::Parse(*sides_.ours, sides_.config, sides_.path);
   if (!ours.ok()) {
+    if (ours.error().fix.empty()) ours.error().fix = "mend that place" + LastReadable();
     out_.push_back(UnreadableList(sides_.path, ours.error()));
     return Done{};
   }
@@ -159,6 +163,17 @@ Result<Done> ListGate::Run() {
              : judged;
 }
 
+/// ", or git checkout ...": HEAD's list, else the target's; empty where none can be read.
+std::string ListGate::LastReadable() const {
+  auto head = request_.repository->Head();
+  auto there = head.ok() && *head ? request_.repository->ReadFile(**head, sides_.path)
+                                  : Result<std::optional<std::string>>(std::nullopt);
+  if (there.ok() && Read(*there, sides_)) return ", or git checkout HEAD -- " + sides_.path;
+  if (!Read(sides_.target, sides_)) return "";
+  return ", or git checkout " + request_.TargetForGit() + " -- " + sides_.path +
+         " and revctl reserve for what is new";
+}
+
 void ListGate::ReadLanded() {
   if (!sides_.target) {
     // The change that brings the list: what it brings is what the line begins with. Nothing could
@@ -181,7 +196,7 @@ void ListGate::ReadLanded() {
   Add("RV016",
       "the list on " + request_.TargetText() + " cannot be read (" + landed.error().message +
           "): what has landed is not known",
-      0, "", "mend it with this change", Severity::Warning);
+      0, "", "revctl land: this change mends it", Severity::Warning);
   landed_ = alone_;
   sides_.base = sides_.target = sides_.ours;
 }

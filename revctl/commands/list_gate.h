@@ -60,6 +60,7 @@ class ListGate {
 
  private:
   bool AtLanding() const { return sides_.config.numbers == list::Numbers::AtLanding; }
+  std::string LastReadable() const;
   void ReadLanded();
   list::JudgedLists Lists(const list::RevisionList& merged) const;
   base::Result<base::Done> JudgeCommit();

@@ -36,6 +36,17 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
   return Done{};
 }
 
+/// Numbers that the list keeps in its comments follow its revisions (RV010).
+void MendComments(const MergeScene& scene, list::MergeOutput& merged) {
+  const list::ListConfig& list = scene.list;
+  const auto here = list::Parse(merged.text, list, list.path),
+             landed = list::Parse(scene.context.landed_text, list, list.path);
+  if (merged.conflict || !here.ok()) return;
+  merged.text = list::WithKeptNumbers(*here, landed.ok() ? &*landed : nullptr, list);
+  if (merged.text != here->text)
+    merged.messages.push_back(list.path + ": comments say the numbers of their revisions again");
+}
+
 /// The list where this work tree left what has landed. A merge that is not committed yet has left
 /// it at the other head, too; on a release, the release's own tip has landed as well.
 Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
@@ -177,6 +188,7 @@ Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& 
   TRY(DropPurged(list, *merged));
   if (!merged->conflict) {
     TRY(PutBack(scene, path, bases, label, *merged));
+    MendComments(scene, *merged);
   }
   MendedList out;
   out.unmerged = unmerged.contains(path);

@@ -135,6 +135,22 @@ TEST_CASE("release: a topic branch that begins where a release was cut is none",
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4 SR_MINE=5");
 }
 
+TEST_CASE("release: a branch that may be either gets what a release would, and loses nothing",
+          "[driver][release]") {
+  Released team;
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin",
+                           team.crit + "~1:refs/heads/release/1.0"});
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", team.crit + "~1"});
+  const auto pick = team.sandbox.TryGit("bob", {"cherry-pick", team.gold});
+  CHECK(Has(pick.err, "SR_CRIT (3) stays away: this is a release, or begins where one was cut"));
+  CHECK(Has(pick.err, "elsewhere the next merge of the target brings the rest"));
+  CHECK(team.Numbers("bob") == kWithoutCrit);
+  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+  CHECK(team.Numbers("bob") == kWhole);
+  CHECK(Has(team.Check(), "revctl: fine against origin/main"));
+}
+
 TEST_CASE("release: reserve is refused there, with the two ways out", "[release]") {
   Released team;
   const std::string list = team.List("bob");

@@ -172,7 +172,12 @@ Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig
       "revctl resolve"};
   if (dry_run) return unmended;
   TRY(auto mended, MendList(workspace, config, text));
-  for (const std::string& message : mended.merged.messages) session.Talk(message);
+  for (std::string message : mended.merged.messages) {
+    // It is about to do so itself.
+    if (message.ends_with(list::kToConfirm))
+      message.resize(message.size() - list::kToConfirm.size());
+    session.Talk(message);
+  }
   if (mended.merged.conflict || !mended.left.empty()) return unmended;
   session.Talk(config.path + ": landed revisions are mended");
   return workspace.WriteList(config, mended.merged.text);

@@ -116,7 +116,7 @@ TEST_CASE("silence: every refusal has its mend", "[silence]") {
   has_mend({"codegen", "--output", "no/such/folder/table.h"}, "mkdir -p ");
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=1/0,\n};\n");
-  has_mend({"check"}, "mend that place, or git checkout -- src/master_version_list.h");
+  has_mend({"check"}, "mend that place, or git checkout HEAD -- src/master_version_list.h");
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      "enum Revision : long long {\n    SR_INITIAL=1,\n    SR_FOULS=2,\n    "
                      "SR_LAST=9223372036854775807,\n};\n");

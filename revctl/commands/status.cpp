@@ -52,7 +52,9 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
   for (const ledger::Reservation& reservation : view.ledger.open) {
     if (!ledger::SamePerson(reservation.who, me) || view.working.Find(reservation.name) != nullptr)
       continue;
-    out.push_back({reservation.name, "reserved", "yours, not in this list (another branch?)",
+    out.push_back({reservation.name, "reserved",
+                   "yours, not in this list: on another branch, or given up: " +
+                       CommandFor(workspace, *view.config, "abandon") + " " + reservation.name,
                    reservation.number, true});
   }
   return out;

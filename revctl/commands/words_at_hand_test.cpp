@@ -153,3 +153,15 @@ TEST_CASE("words: doctor says who git takes one for, as git has it", "[words]") 
             "ok       identity: Ann Other <other@studio.example>"));
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}, global).status == 0);
 }
+
+TEST_CASE("words: status names what gives up a reservation that the list has no more", "[words]") {
+  Team team({"ann"});
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_OLD"}).status == 0);
+  team.sandbox.Git("ann", {"checkout", "-q", "--", Team::kList});
+  const std::string command = "revctl abandon SR_OLD";
+  const auto said = team.Revctl("ann", {"status"});
+  INFO(said.out);
+  CHECK(Has(said.out, "yours, not in this list: on another branch, or given up: " + command));
+  CHECK(team.sandbox.Run("ann", {"sh", "-c", command}).status == 0);
+  CHECK_FALSE(Has(team.Revctl("ann", {"status"}).out, "SR_OLD"));
+}

@@ -75,8 +75,8 @@ const std::vector<RuleText>& ListRuleTexts() {
       {"RV010", "the number in a comment disagrees with the entry",
        "Lists that keep their numbers in comments are read by them. A wrong one sends people to "
        "the wrong revision.",
-       "Write the entry's number there. revctl renumber and the merge driver keep such comments "
-       "right."},
+       "revctl resolve writes the number that a comment begins with; within its words, write it "
+       "there. revctl renumber and the merge driver keep such comments right."},
       {"RV011", "a revision is not reserved, or the number or name is another's",
        "Two branches that pick a number by hand pick the same one. The ledger gives each number "
        "once. Names and numbers are "

@@ -42,6 +42,11 @@ struct Renumbering {
 base::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config,
                                    const std::vector<Renumbering>& changes);
 
+/// The list's text with each revision's own number in its comment, where this list keeps numbers
+/// there and one disagrees (RV010). What the target's comments say stays.
+std::string WithKeptNumbers(const RevisionList& list, const RevisionList* landed,
+                            const ListConfig& config);
+
 /// Takes the named entries out, with the comment lines that lead them (a reservation given up
 /// before it landed). Entries behind them keep their numbers.
 base::Result<std::string> Remove(const RevisionList& list, const ListConfig& config,

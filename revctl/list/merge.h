@@ -72,6 +72,9 @@ struct MergeInput {
   bool restores = false;
 };
 
+/// How a message about a provisional number ends.
+inline constexpr std::string_view kToConfirm = "; `revctl renumber` confirms it";
+
 struct MergeOutput {
   bool conflict = false;  ///< markers stand in `text`
   std::string text;

@@ -113,8 +113,9 @@ class FrameMerge {
     if (left_out_.empty()) return;
     const std::string& first = left_out_.front();
     work_.Say(fmt::format(
-        "{} ({}){} away: this is a release, and a pick brings it only what the picked commit "
-        "added. `revctl check` says whether that can be released",
+        "{} ({}){} away: this is a release, or begins where one was cut, and a pick brings only "
+        "what its commit added. On a release `revctl check` says whether that can be released; "
+        "elsewhere the next merge of the target brings the rest",
         first, work_.LandedNumber(first),
         left_out_.size() == 1 ? " stays" : fmt::format(" and {} more stay", left_out_.size() - 1)));
   }
@@ -128,8 +129,12 @@ class FrameMerge {
     rules.moves_by_itself =
         (work_.follows_latest && name == work_.current) || work_.latest_numbers.contains(name);
     MergedEntry merged;
+    const bool demoted = landed && work_.input.restores && ours.kind != theirs.kind;
     if (Restores(name) && !rules.moves_by_itself) {
       merged.item = theirs;
+    } else if (demoted) {
+      const Item mine = AsLanded(ours, theirs);
+      merged = MergeEntry(base, &mine, &theirs, rules);
     } else if (landed && IsOutdated(name, base, ours, theirs)) {
       const Item mine = AsLanded(ours, *base), other = AsLanded(theirs, *base);
       merged = MergeEntry(base, &mine, &other, rules);
@@ -158,10 +163,13 @@ class FrameMerge {
     return true;
   }
 
-  /// With the number that it has landed with, as `landed` writes that.
+  /// With the number that it has landed with, as `landed` writes that; its comments stay.
   static Item AsLanded(Item item, const Item& landed) {
-    if (item.number == landed.number) return item;
+    if (item.number == landed.number && item.kind == landed.kind) return item;
     RenumberComments(item, item.number, landed.number);
+    item.kind = landed.kind;
+    item.alias_of = landed.alias_of;
+    item.one_below = landed.one_below;
     item.assign = landed.assign;
     item.initializer = landed.initializer;
     item.number = landed.number;

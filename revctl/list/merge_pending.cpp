@@ -306,8 +306,8 @@ class PendingMerge {
     for (const auto& side : {work_.ours, work_.theirs}) {
       const PendingItem* const pending = side->Pending(one.name);
       if (pending == nullptr || pending->item.number == one.assigned) continue;
-      work_.Say(fmt::format("{} was {} and is provisionally {}; `revctl renumber` confirms it",
-                            one.name, pending->item.number, one.assigned));
+      work_.Say(fmt::format("{} was {} and is provisionally {}{}", one.name, pending->item.number,
+                            one.assigned, kToConfirm));
       return;
     }
   }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "revctl/base/ascii.h"
+#include "revctl/list/edit.h"
 #include "revctl/list/entry_style.h"
 #include "revctl/list/judgement.h"
 
@@ -14,12 +15,6 @@ namespace {
 std::string_view Trailing(const RevisionList& list, const Entry& entry) {
   return std::string_view(list.text).substr(entry.comment_span.begin,
                                             entry.comment_span.end - entry.comment_span.begin);
-}
-
-/// The number that an entry's comment begins with.
-std::optional<std::int64_t> Kept(const RevisionList& list, const Entry& entry) {
-  const auto number = LeadingNumber(Trailing(list, entry));
-  return number ? std::optional(number->number) : std::nullopt;
 }
 
 /// Numbers of three digits or more that stand alone in a comment: no date, no version, no ticket.
@@ -76,34 +71,85 @@ std::optional<std::int64_t> Outdated(const Judgement& j, const Entry& entry) {
   return outdated;
 }
 
+/// How many comments begin with their entry's number. Elsewhere a comment may well begin with one.
+struct Kept {
+  std::size_t agree = 0, disagree = 0;
+};
+
+Kept CountKept(const RevisionList& list) {
+  Kept kept;
+  for (const Entry& entry : list.entries) {
+    const auto number = LeadingNumber(Trailing(list, entry));
+    if (entry.kind != EntryKind::Revision || !number) continue;
+    (number->number == entry.number ? kept.agree : kept.disagree) += 1;
+  }
+  return kept;
+}
+
+/// The number that an entry's comment begins with where it is not the entry's, and should be.
+/// Landed entries: only where the comment was not so on the target.
+std::optional<CommentNumber> Wrong(const Judgement& j, const Kept& kept, const Entry& entry) {
+  const auto number = LeadingNumber(Trailing(j.merged, entry));
+  if (!number || number->number == entry.number) return std::nullopt;
+  const bool keeps = kept.agree >= 2 && kept.agree > kept.disagree;
+  const bool near =
+      kept.agree >= 1 && entry.number >= 100 && Apart(number->number, entry.number) <= 50;
+  return keeps || near ? number : std::nullopt;
+}
+
+/// Its comment is as the target has it.
+bool AsLanded(const Judgement& j, const Entry& entry) {
+  const Entry* const before = j.Landed(entry.name);
+  if (before == nullptr) return false;
+  const auto now = LeadingNumber(Trailing(j.merged, entry)),
+             then = LeadingNumber(Trailing(*j.lists.target, *before));
+  return now && then && now->number == then->number;
+}
+
 }  // namespace
 
 void JudgeComments(Judgement& j) {
-  // Landed entries: only in a list that keeps numbers in its comments; elsewhere a comment may well
-  // begin with one.
-  std::size_t agree = 0, disagree = 0;
+  const Kept kept = CountKept(j.merged);
   for (const Entry& entry : j.merged.entries) {
-    const auto number = Kept(j.merged, entry);
-    if (entry.kind != EntryKind::Revision || !number) continue;
-    (*number == entry.number ? agree : disagree) += 1;
-  }
-  for (const Entry& entry : j.merged.entries) {
-    if (entry.kind != EntryKind::Revision) continue;
-    const Entry* const before = j.Landed(entry.name);
-    auto number = Kept(j.merged, entry);
-    if (number == entry.number ||
-        (number && before != nullptr && Kept(*j.lists.target, *before) == number))
-      continue;
-    const bool kept = agree >= 2 && agree > disagree;
-    const bool near =
-        number && agree >= 1 && entry.number >= 100 && Apart(*number, entry.number) <= 50;
-    if (!(number && kept) && !near) number = before == nullptr ? Outdated(j, entry) : std::nullopt;
-    if (!number) continue;
-    j.Add("RV010", &entry, entry.name,
-          fmt::format("{} is {}, and its comment says {}", entry.name, Text(entry.number),
-                      Text(*number)),
-          fmt::format("write {} in the comment", Text(entry.number)), findings::Severity::Warning);
+    if (entry.kind != EntryKind::Revision || AsLanded(j, entry)) continue;
+    const auto add = [&](std::int64_t number, std::string fix) {
+      j.Add("RV010", &entry, entry.name,
+            fmt::format("{} is {}, and its comment says {}", entry.name, Text(entry.number),
+                        Text(number)),
+            std::move(fix), findings::Severity::Warning);
+    };
+    const auto leading = LeadingNumber(Trailing(j.merged, entry));
+    if (leading && leading->number == entry.number) continue;
+    if (const auto wrong = Wrong(j, kept, entry)) {
+      add(wrong->number, "revctl resolve");
+    } else if (const auto number =
+                   j.Landed(entry.name) == nullptr ? Outdated(j, entry) : std::nullopt) {
+      add(*number, fmt::format("write {} for {} in the comment, or name the revision that has {}",
+                               Text(entry.number), Text(*number), Text(*number)));
+    }
   }
 }
 
 }  // namespace revctl::list::detail
+
+namespace revctl::list {
+
+std::string WithKeptNumbers(const RevisionList& list, const RevisionList* landed,
+                            const ListConfig& config) {
+  using namespace detail;
+  JudgedLists lists;
+  lists.merged = &list;
+  lists.target = landed;
+  const Judgement j(lists, config);
+  const Kept kept = CountKept(list);
+  std::string text = list.text;
+  for (auto entry = list.entries.rbegin(); entry != list.entries.rend(); ++entry) {
+    if (entry->kind != EntryKind::Revision || AsLanded(j, *entry)) continue;
+    if (const auto wrong = Wrong(j, kept, *entry))
+      text.replace(entry->comment_span.begin + wrong->span.begin,
+                   wrong->span.end - wrong->span.begin, Text(entry->number));
+  }
+  return text;
+}
+
+}  // namespace revctl::list

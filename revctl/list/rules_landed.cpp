@@ -67,7 +67,7 @@ void LandedStays(Judgement& j) {
       j.Add("RV003", &now, landed.name,
             fmt::format("{} has landed, and is no revision here{}", j.There(landed),
                         now.alias_of.empty() ? "" : " but another name for " + now.alias_of),
-            fmt::format("write {} = {} again", landed.name, Text(landed.number)));
+            MendLanded(j));
     } else {
       j.Add("RV003", nullptr, landed.name, j.There(landed) + " has landed and is missing here",
             MendLanded(j) +

@@ -60,6 +60,21 @@ bool AllowedAlias(const Judgement& j, const std::string& name) {
                      [&](const std::string& glob) { return MatchesGlob(name, glob); });
 }
 
+/// The name that an entry without the prefix would have as a revision: `RS_BOSS` is `SR_BOSS`.
+std::string AsRevision(const Judgement& j, const std::string& name, bool alike) {
+  const std::size_t end = std::min(name.find('_'), name.size() - 1) + 1;
+  const std::string &prefix = j.config.prefix, begin = name.substr(0, end);
+  const bool turned = std::is_permutation(begin.begin(), begin.end(), prefix.begin(), prefix.end());
+  return prefix + ((alike && end <= prefix.size() + 1) || turned ? name.substr(end) : name);
+}
+
+/// `aliases: ["RELEASE_*", BOSS]`: as it is, and `name`.
+std::string AliasesWith(const Judgement& j, const std::string& name) {
+  std::string out = "aliases: [";
+  for (const std::string& glob : j.config.aliases) out += '"' + glob + "\", ";
+  return out + name + "]";
+}
+
 // RV009
 void Typos(Judgement& j) {
   if (j.config.prefix.empty()) return;
@@ -85,8 +100,9 @@ void Typos(Judgement& j) {
           fmt::format(
               "{} ({}) does not begin with {}, so it is no revision, though it looks like one",
               entry.name, Text(entry.number), j.config.prefix),
-          fmt::format("write it with {}, or list it under `aliases` in .revctl.yaml",
-                      j.config.prefix));
+          fmt::format("where it is a revision, write {}; else land `{}` at this list in "
+                      ".revctl.yaml first",
+                      AsRevision(j, entry.name, alike), AliasesWith(j, entry.name)));
   }
 }
 

@@ -96,6 +96,7 @@ class Player {
   void LandByCommand(const Step& step);
   void Button(const Step& step);
   void HandMerge(const Step& step);
+  void Mangle(const std::string& person, const Step& step);
   void RevertLanded(const Step& step);
   void Cut(const Step& step);
   void Hotfix(const Step& step);

@@ -1,5 +1,6 @@
 // Steps that give numbers, and that bring revisions to the target.
 #include <algorithm>
+#include <sstream>
 
 #include "revctl/commands/random_history/player.h"
 
@@ -136,6 +137,79 @@ void Player::Button(const Step& step) {
   if (push.status != 0) ++refused_;
 }
 
+/// What a hand does to landed lines of a list that is whole. The gate names each, and the server
+/// refuses it.
+void Player::Mangle(const std::string& person, const Step& step) {
+  const Entries list = world_.ListOf(person), landed = Landed(person);
+  if (!BeginsWith(list, landed) || landed.size() < 2) return;
+  std::vector<std::string> lines;
+  std::istringstream text(world_.Read(person, World::kList));
+  for (std::string line; std::getline(text, line);) lines.push_back(line + "\n");
+  const auto line_of = [&](const std::string& name) {
+    return std::find_if(lines.begin(), lines.end(), [&](const std::string& line) {
+      return line.starts_with("    " + name) && line.find_first_of("=,", 4) == 4 + name.size();
+    });
+  };
+  const auto& [name, number] = landed[1 + step.b % (landed.size() - 1)];
+  const auto line = line_of(name), before = line_of(landed[0].first);
+  const bool pending = list.size() > landed.size();
+  const auto own = pending ? line_of(list[landed.size()].first) : lines.end();
+  if (line == lines.end() || before == lines.end() || (pending && own == lines.end()))
+    throw std::runtime_error("no line of its own has " + name);
+  switch (step.id % 4) {
+    case 0:  // another number
+      *line = "    " + name + "=" + std::to_string(number + 1) + ",\n";
+      break;
+    case 1:  // another place
+      std::swap(*line, *before);
+      break;
+    case 2:  // a line above it, which shifts what has no number of its own
+      if (pending) {
+        const std::string first = list[landed.size()].first;
+        lines.erase(own);
+        lines.insert(line_of(name), "    " + first + ",\n");
+        break;
+      }
+      [[fallthrough]];
+    case 3:  // gone
+      lines.erase(line_of(name));
+      break;
+  }
+  std::string mangled;
+  for (const std::string& one : lines) mangled += one;
+  world_.Write(person, World::kList, mangled);
+  CommitAll(person, "tidied");
+  const Entries now = world_.ListOf(person);
+  ++seen_["landed lines mangled by hand"];
+  const auto told = Check(person);
+  const auto said = [&](const std::vector<std::string>& rules, const std::string& about) {
+    const bool any = std::any_of(told.begin(), told.end(), [&](const Told& one) {
+      return std::find(rules.begin(), rules.end(), one.rule) != rules.end() &&
+             one.message.find(about) != std::string::npos;
+    });
+    if (!any)
+      throw Broken("check does not say " + rules[0] + " of " + (about.empty() ? "any" : about) +
+                   ": " + Text(now) + "\nthe target: " + Text(landed));
+  };
+  std::vector<std::string> order, as_landed;
+  bool renumbered = false;
+  for (const auto& [one, its] : now) {
+    if (!Has(landed, one)) continue;
+    order.push_back(one);
+    renumbered = renumbered || landed[static_cast<std::size_t>(Place(landed, one))].second != its;
+  }
+  for (const auto& [one, its] : landed) {
+    if (Has(now, one)) as_landed.push_back(one);
+    else said({"RV003", "RV005"}, one);
+  }
+  if (renumbered) said({"RV004"}, "");
+  if (order != as_landed) said({"RV007"}, "");
+  if (world_.TryGit(person, {"push", "-q", "--no-verify", "origin", "HEAD:main"}).status == 0)
+    throw Broken("the server takes what check refuses: " + Text(now));
+  // No commit on the target's way holds it.
+  world_.Git(person, {"reset", "-q", "HEAD~1"});
+}
+
 /// Dan has no driver. He merges the target into a branch, by hand where git asks him, in one of the
 /// ways that people do; then one command mends it, and it lands.
 void Player::HandMerge(const Step& step) {
@@ -172,6 +246,7 @@ void Player::HandMerge(const Step& step) {
     world_.Git("dan", {"add", "-A", "golden", World::kList});
     world_.Git("dan", {"commit", "-q", "--no-verify", "--no-edit"});
   }
+  if (step.c % 4 != 0) Mangle("dan", step);
   MendByFixes("dan");
   const Entries after = world_.ListOf("dan"), landed = Landed("dan");
   if (!BeginsWith(after, landed))

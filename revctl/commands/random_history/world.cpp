@@ -98,7 +98,8 @@ Entries Parsed(const std::string& text, std::string& why) {
 // payload changes with its place, as the payloads of a real harness may.
 const char* const World::kRecord = R"(# record [--refresh-pending]: stands in for a harness.
 landed=$(git ls-tree --name-only origin/main golden/)
-base=$(git merge-base HEAD origin/main)
+edge=$(git rev-list --boundary origin/main --not HEAD | sed -n 's/^-//p')
+base=$(git merge-base --octopus ${edge:-HEAD origin/main})
 met=$(git ls-tree --name-only "$base" golden/)
 mkdir -p golden
 type() { printf '  - type: %s\n    compared: []\n    fields:\n      - {name: x, type: "%s", form: add}\n' $1 "$2"; }

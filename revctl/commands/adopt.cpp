@@ -1,8 +1,11 @@
 #include "revctl/commands/adopt.h"
 
+#include <fmt/core.h>
+
 #include <filesystem>
 
 #include "revctl/commands/land.h"
+#include "revctl/commands/list_at.h"
 #include "revctl/commands/pending_view.h"
 #include "revctl/commands/pending_write.h"
 #include "revctl/commands/views.h"
@@ -57,6 +60,26 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
   return Done{};
 }
 
+/// Neither side has anything to take over.
+Result<Done> SayWhatIsMissing(const Workspace& workspace, const list::ListConfig& list,
+                              Session& session) {
+  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+  if (!snapshot.target) return Done{};
+  TRY(auto there, ConfigAt(workspace.repository(), *snapshot.target, workspace.GitPath("")));
+  const list::ListConfig* landed = there ? there->ListNamed(list.name) : nullptr;
+  if (landed == nullptr) return Done{};
+  if (AtLanding(*landed))
+    return Error{Exit::Findings,
+                 fmt::format("{} gives numbers at landing on {}, and this branch does not know it",
+                             list.path, workspace.TargetLabel()),
+                 fmt::format("git merge {}, then revctl sync --adopt", workspace.TargetLabel())};
+  session.Talk(fmt::format(
+      "revctl: nothing to adopt: {} gives numbers at reserve, here and on {} as last fetched. "
+      "`revctl convert-numbers` has to land there first, then: git merge {}, revctl sync --adopt",
+      list.path, workspace.TargetLabel(), workspace.TargetLabel()));
+  return Done{};
+}
+
 /// Files to entries, each reserved; its file goes when its entry is there.
 Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& config,
                        Session& session) {
@@ -75,6 +98,7 @@ Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& confi
     auto removed = gone(name);
     if (!removed.ok()) return removed;
   }
+  if (here.files.empty()) return SayWhatIsMissing(workspace, config, session);
   for (const pending::Numbered& one : here.plan.order) {
     std::vector<std::pair<std::string, std::vector<std::string>>> wish = {{"NAME", {one.name}}};
     if (!one.message.empty()) wish.push_back({"--message", {one.message}});

@@ -67,6 +67,9 @@ Result<base::Done> JudgeUseOf(const GateRequest& request, const config::Config& 
       if (!(*gate)->ours().entries.empty()) in_code.list = &(*gate)->ours();
       if (in_code.list != nullptr) in_code.pending = (*gate)->Pending();
       if (AtLanding((*gate)->config())) in_code.plan = &(*gate)->plan();
+      for (const list::Entry* entry : in_code.pending) {
+        if ((*gate)->IsPendingThere(entry->name)) in_code.there.insert(entry->name);
+      }
     } else if (auto text = request.side.Read(in_code.path); text.ok() && text->has_value()) {
       if (auto parsed = list::Parse(**text, config, in_code.path); parsed.ok())
         in_code.list = &not_judged.emplace_back(std::move(*parsed));

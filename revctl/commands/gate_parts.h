@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct ListInCode {
       nullptr;  ///< null: it cannot be read, so that nobody knows which names are its
   std::vector<const list::Entry*> pending;
   list::Names others;  ///< enums of other lists: behind `Other::` stands none of this one's names
+  std::set<std::string> there;  ///< of `pending`: on the target, where a fold numbers them
   /// Where numbers are given at landing: what must stand before what. Null: they are not.
   const pending::Plan* plan = nullptr;
   bool judged = true;  ///< false: `--list` has picked another; its names are known all the same

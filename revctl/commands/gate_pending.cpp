@@ -139,7 +139,8 @@ class PendingJudge {
       const auto now = here_.find(file_name);
       if (now != here_.end() && *now->second == *file) continue;
       // Folded by this change, or before it; or bad, and mended.
-      const bool folded = now == here_.end() && merged_.Find(name) != nullptr;
+      const list::Entry* entry = now == here_.end() ? merged_.Find(name) : nullptr;
+      const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
       if (folded || before_.Find(name) == nullptr) continue;
       Add("RV029", Severity::Error, file_name, 0, name,
           "the pending file of " + name + ", which has landed on " + request_.target_label +

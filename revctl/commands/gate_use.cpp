@@ -186,15 +186,19 @@ class UseInCode {
       for (const list::Entry* entry : list.in().pending) {
         if (!list.in().judged || list.Uses(entry->name)) continue;
         const std::string& path = list.in().path;
-        out_.push_back({"RV021", Severity::Warning,
-                        entry->name + " = " + std::to_string(entry->number) + " is used by no code",
-                        entry->pending_file.empty()
-                            ? path
-                            : path.substr(0, path.size() - list.in().config->path.size()) +
-                                  entry->pending_file,
-                        entry->line, entry->name,
-                        "gate a field on it, or revctl abandon " + entry->name + ForList({&list}),
-                        "", "", "", ""});
+        out_.push_back(
+            {"RV021", Severity::Warning,
+             entry->name + " = " + std::to_string(entry->number) + " is used by no code",
+             entry->pending_file.empty()
+                 ? path
+                 : path.substr(0, path.size() - list.in().config->path.size()) +
+                       entry->pending_file,
+             entry->line, entry->name,
+             list.in().there.contains(entry->name)
+                 ? "gate a field on it, or leave it unused: it has landed, and the "
+                   "next fold numbers it"
+                 : "gate a field on it, or revctl abandon " + entry->name + ForList({&list}),
+             "", "", "", ""});
       }
     }
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <unordered_map>
 
 #include "revctl/commands/gate_parts.h"
@@ -201,6 +202,19 @@ void ListGate::ReadLanded() {
   sides_.base = sides_.target = sides_.ours;
 }
 
+Result<list::RevisionList> ListGate::WithPending(
+    const list::RevisionList& list, const std::vector<pending::PendingText>& files) const {
+  std::map<std::string, std::string> landed;
+  for (const pending::PendingText& file : files) {
+    const std::string name = pending::NameOfFile(file.file_name);
+    const list::Entry* entry = landed_ ? landed_->Find(name) : nullptr;
+    if (entry != nullptr && entry->kind == list::EntryKind::Revision)
+      landed.emplace(name, "it has landed");
+  }
+  return pending::Folded(list, sides_.config,
+                         pending::MakePlan(list, sides_.config, files, landed));
+}
+
 list::JudgedLists ListGate::Lists(const list::RevisionList& merged) const {
   list::JudgedLists lists;
   lists.target = landed();
@@ -232,7 +246,8 @@ list::JudgedLists ListGate::Lists(const list::RevisionList& merged) const {
 /// pre-commit: against the fork point, for what is wrong on any branch.
 Result<Done> ListGate::JudgeCommit() {
   landed_ = Read(sides_.base, sides_);
-  auto found = list::Judge(Lists(ours_), sides_.config);
+  TRY(auto committed, WithPending(alone_, sides_.pending.ours));
+  auto found = list::Judge(Lists(committed), sides_.config);
   const bool ledger_known = request_.ledger != nullptr && request_.ledger->tip;
   const auto target = Read(sides_.target, sides_);
   std::erase_if(found, [&](const Finding& f) {
@@ -309,10 +324,7 @@ Result<Done> ListGate::JudgeMerged() {
       auto judged = JudgePending(*this, merged, files, clashes);
       if (!judged.ok()) return judged;
     }
-    auto folded =
-        pending::Folded(merged, sides_.config, pending::MakePlan(merged, sides_.config, files));
-    if (!folded.ok()) return folded.error();
-    merged = std::move(*folded);
+    TRY(merged, WithPending(merged, files));
   }
   auto found = list::Judge(Lists(merged), sides_.config);
   if (conflict) {

@@ -45,7 +45,11 @@ class ListGate {
   /// With its pending revisions.
   const list::RevisionList& ours() const { return ours_; }
   const list::RevisionList* landed() const { return landed_ ? &*landed_ : nullptr; }
-  /// That, with what is pending there: those goldens are no other branch's to edit, either.
+  /// It is on the target, and a fold has not numbered it yet.
+  bool IsPendingThere(const std::string& name) const {
+    return there_ && there_->Find(name) != nullptr && landed_->Find(name) == nullptr;
+  }
+  /// What has landed, with what is pending there.
   const list::RevisionList* there() const { return there_ ? &*there_ : landed(); }
   /// Numbers of this side's pending files.
   const pending::Plan& plan() const { return plan_; }
@@ -62,6 +66,10 @@ class ListGate {
   bool AtLanding() const { return sides_.config.numbers == list::Numbers::AtLanding; }
   std::string LastReadable() const;
   void ReadLanded();
+  /// `list` with those of `files` that have not landed. A fold that is undone brings files back:
+  /// none of them stands in for the entry that a landed revision has.
+  base::Result<list::RevisionList> WithPending(
+      const list::RevisionList& list, const std::vector<pending::PendingText>& files) const;
   list::JudgedLists Lists(const list::RevisionList& merged) const;
   base::Result<base::Done> JudgeCommit();
   base::Result<base::Done> JudgeMerged();

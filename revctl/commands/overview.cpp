@@ -1,9 +1,13 @@
 // `revctl` alone: what state this repository is in, and what to do next.
+#include <fmt/core.h>
+
 #include <filesystem>
+#include <set>
 
 #include "revctl/commands/command.h"
 #include "revctl/commands/command_line.h"
 #include "revctl/commands/installation.h"
+#include "revctl/commands/pending_view.h"
 #include "revctl/commands/release_here.h"
 #include "revctl/commands/views.h"
 #include "revctl/list/merge.h"
@@ -32,11 +36,21 @@ bool IsInstalled(const Workspace& workspace, const Session& session) {
 struct Pending {
   std::string text, next;
 };
-Pending PendingIn(const Workspace& workspace, const ListView& view) {
+/// `there`: what is on the target, and waits for a fold.
+Pending PendingIn(const Workspace& workspace, const ListView& view,
+                  const std::set<std::string>& there) {
   Pending out;
+  bool own = false;
   const Numbering numbering = view.numbering();
   for (const list::Entry* entry : numbering.Pending()) {
-    const bool late = numbering.LastLanded() && entry->number <= *numbering.LastLanded();
+    if (there.contains(entry->name)) {
+      out.text += fmt::format("  {} = {}: is on {}; a fold gives it this number\n", entry->name,
+                              entry->number, workspace.TargetLabel());
+      continue;
+    }
+    own = true;
+    const bool late = numbering.LastLanded() && entry->number <= *numbering.LastLanded() &&
+                      entry->pending_file.empty();
     const bool provisional = view.StateOf(*entry) == "provisional";
     out.text += "  " + entry->name + " = " + std::to_string(entry->number) +
                 (late          ? ": its number is too low to land"
@@ -45,7 +59,9 @@ Pending PendingIn(const Workspace& workspace, const ListView& view) {
                 "\n";
     if (late || provisional) out.next = CommandFor(workspace, *view.config, "renumber");
   }
-  if (!out.text.empty() && out.next.empty()) out.next = "revctl check --fetch, then revctl land";
+  if (own && out.next.empty()) out.next = "revctl check --fetch, then revctl land";
+  if (!out.text.empty() && out.next.empty())
+    out.next = workspace.remote().empty() ? "revctl fold" : "revctl fold --push";
   return out;
 }
 
@@ -92,7 +108,8 @@ Outcome Overview(Session& session) {
       text += "  on the line of " + release->label + ": it takes no revision of its own\n";
       continue;
     }
-    const Pending pending = PendingIn(*workspace, view);
+    TRY(auto there, PendingThere(*workspace, *config, snapshot.target));
+    const Pending pending = PendingIn(*workspace, view, there);
     text += pending.text.empty() ? "  nothing pending: as " + workspace->TargetLabel() + " has it\n"
                                  : pending.text;
     if (next.empty()) next = pending.next;

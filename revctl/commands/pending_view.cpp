@@ -75,6 +75,15 @@ Result<std::vector<PendingText>> PendingFilesOf(const git::Repository& repositor
   return Collect(names, place, [&](const std::string& path) { return side.Read(path); });
 }
 
+Result<std::set<std::string>> PendingThere(const Workspace& workspace, const list::ListConfig& list,
+                                           const std::optional<git::Oid>& target) {
+  std::set<std::string> out;
+  if (!target) return out;
+  TRY(auto files, PendingFilesAt(workspace.repository(), *target, workspace.GitPath(""), list));
+  for (const PendingText& file : files) out.insert(pending::NameOfFile(file.file_name));
+  return out;
+}
+
 Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConfig& list) {
   TRY(auto alone, workspace.ParseListAlone(list));
   PendingHere out{std::move(alone), {}, {}};

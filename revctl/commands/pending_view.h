@@ -1,4 +1,6 @@
 #pragma once
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,11 @@ base::Result<std::vector<pending::PendingText>> PendingFilesOf(const git::Reposi
                                                                const Side& side,
                                                                const std::string& folder,
                                                                const list::ListConfig& list);
+
+/// Names that are pending on the target, as the last fetch saw it.
+base::Result<std::set<std::string>> PendingThere(const Workspace& workspace,
+                                                 const list::ListConfig& list,
+                                                 const std::optional<git::Oid>& target);
 
 /// The work tree's list by itself, its pending files, and what they come to.
 struct PendingHere {

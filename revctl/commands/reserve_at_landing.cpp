@@ -22,17 +22,6 @@ using base::Error;
 using base::Exit;
 using base::Result;
 
-/// Names that are pending on the target, as the last fetch saw it.
-Result<std::set<std::string>> PendingThere(const Workspace& workspace,
-                                           const list::ListConfig& config,
-                                           const std::optional<git::Oid>& target) {
-  std::set<std::string> out;
-  if (!target) return out;
-  TRY(auto files, PendingFilesAt(workspace.repository(), *target, workspace.GitPath(""), config));
-  for (const auto& file : files) out.insert(pending::NameOfFile(file.file_name));
-  return out;
-}
-
 /// The last ones of the branch's own: what was reserved before.
 std::vector<std::string> OwnBefore(const pending::Plan& plan, const std::set<std::string>& there) {
   std::set<std::string> own, followed;

@@ -27,7 +27,9 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
     Line line{entry->name, std::string(view.StateOf(*entry)), "", entry->number, true};
     const ledger::Reservation* held = view.ledger.Find(entry->name);
     const std::string mend = CommandFor(workspace, *view.config, "renumber");
-    if (numbering.LastLanded() && entry->number <= *numbering.LastLanded()) {
+    // Behind a fold, a pending file's number is only that of this tree.
+    if (numbering.LastLanded() && entry->number <= *numbering.LastLanded() &&
+        entry->pending_file.empty()) {
       line.can_land = false;
       line.note = "cannot land: " + workspace.TargetLabel() + " is at " +
                   std::to_string(*numbering.LastLanded()) + "; " + mend;

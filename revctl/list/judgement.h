@@ -1,5 +1,6 @@
 #pragma once
 #include <fmt/core.h>
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -51,7 +52,9 @@ inline std::string Renumber(const Judgement& j) {
 }
 /// Puts what has landed back. `renumber` does that first, and then confirms what is pending.
 inline std::string MendLanded(const Judgement& j) {
-  return j.lists.release || j.pending.empty() ? "revctl resolve" : "revctl renumber";
+  const bool numbered = std::any_of(j.pending.begin(), j.pending.end(),
+                                    [](const Entry* entry) { return entry->pending_file.empty(); });
+  return j.lists.release || !numbered ? "revctl resolve" : "revctl renumber";
 }
 
 void JudgeLanded(

@@ -48,7 +48,9 @@ void PurgedStaysAway(Judgement& j) {
 void LandedStays(Judgement& j) {
   if (j.lists.target == nullptr) return;
   std::map<std::int64_t, std::deque<const Entry*>> heirs;
-  for (const Entry* entry : j.pending) heirs[entry->number].push_back(entry);
+  for (const Entry* entry : j.pending) {
+    if (entry->pending_file.empty()) heirs[entry->number].push_back(entry);
+  }
   for (const Entry& landed : j.lists.target->entries) {
     if (landed.kind != EntryKind::Revision) continue;
     const auto found = j.here.find(landed.name);
@@ -153,7 +155,8 @@ void NumbersTwice(Judgement& j) {
   std::map<std::int64_t, const Entry*> owner;
   for (const auto& [number, landed] : j.landed_by_number) owner.emplace(number, landed);
   for (const Entry* entry : j.pending) {
-    if (j.renamed.contains(entry->name)) continue;
+    // A pending file's number is what a fold of this list gives: right once the list is.
+    if (j.renamed.contains(entry->name) || !entry->pending_file.empty()) continue;
     const auto [place, fresh] = owner.emplace(entry->number, entry);
     if (fresh) continue;
     const Entry* const other = place->second;
@@ -173,7 +176,7 @@ void PendingAboveLanded(Judgement& j) {
   if (j.last_landed == nullptr) return;
   for (const Entry* entry : j.pending) {
     if (entry->number > j.last_landed->number || j.misplaced.contains(entry->name) ||
-        j.renamed.contains(entry->name))
+        j.renamed.contains(entry->name) || !entry->pending_file.empty())
       continue;
     j.misplaced.insert(entry->name);
     j.Add("RV006", entry, entry->name,

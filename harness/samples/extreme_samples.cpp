@@ -77,7 +77,7 @@ std::vector<Sample> MakeExtremeSamples(const RootType& root, std::int64_t number
        {std::pair(Extreme::Many, "odd-many"), std::pair(Extreme::Zeros, "odd-zeros")}) {
     if (!Progress::Enter(root.name, std::string("automatic sample ") + name)) continue;
     const Object object = FillExtreme(type, number, own, extreme, nullptr);
-    if (!TraceWrite(type, object.get(), number).ok) continue;  // bodies may refuse what nobody has
+    if (!TraceWrite(type, object.get(), number).ok) continue;  // a body may refuse extremes
     samples.push_back(
         {name, false, [&type, own, extreme = extreme](std::int64_t at, LayoutNotes* notes) {
            return FillExtreme(type, at, own, extreme, notes);

@@ -1,5 +1,6 @@
 #include "harness/check/check.h"
 
+#include "harness/history/rem_locals.h"
 #include "harness/signals/pending_effect.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/progress.h"
@@ -14,6 +15,7 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
   const History& history = context.history;
   if (!Progress::Enter(root.name, "making of its samples")) return;
   TypeRun run(root, history, context.options.seed);
+  AddNamesOfLocals(history, run.At(history.latest().number, {}).layouts, context.renames);
   // Decoded first: whether a condition that reads differently also decides differently is for the
   // goldens to say.
   const std::vector<Decoded> goldens = DecodeAll(context, root);

@@ -30,12 +30,16 @@ const std::string& SameNames::Oldest(const std::string& name) const {
 Renames::Renames(const std::vector<golden::Approval>& approvals) {
   for (const golden::Approval& approval : approvals) {
     if (approval.kind != golden::Approval::Kind::Rename) continue;
-    approved_.emplace(approval.type, approval.from, approval.to);
-    of_type_[approval.type].Add(approval.from, approval.to);
-    all_.Add(approval.from, approval.to);
-    for (const std::string& name : {approval.from, approval.to}) {
-      if (!std::all_of(name.begin(), name.end(), OfAWord)) dotted_.push_back(name);
-    }
+    Add(approval.type, approval.from, approval.to);
+  }
+}
+
+void Renames::Add(const std::string& type, const std::string& from, const std::string& to) {
+  if (!approved_.emplace(type, from, to).second) return;
+  of_type_[type].Add(from, to);
+  all_.Add(from, to);
+  for (const std::string& name : {from, to}) {
+    if (!std::all_of(name.begin(), name.end(), OfAWord)) dotted_.push_back(name);
   }
   std::stable_sort(dotted_.begin(), dotted_.end(),
                    [](const std::string& a, const std::string& b) { return a.size() > b.size(); });

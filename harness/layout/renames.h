@@ -29,6 +29,9 @@ class Renames {
   Renames() = default;
   explicit Renames(const std::vector<golden::Approval>& approvals);
 
+  /// Another pair of names for one field or enumerator of `type`.
+  void Add(const std::string& type, const std::string& from, const std::string& to);
+
   bool Approved(const std::string& type, const std::string& from, const std::string& to) const;
 
   /// Whether two names stand for one field or enumerator of `type`.

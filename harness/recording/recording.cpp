@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/history/entry_order.h"
+#include "harness/history/rem_locals.h"
 #include "harness/layout/layout_diff.h"
 #include "harness/recording/add_files.h"
 #include "harness/recording/add_reaching.h"
@@ -110,7 +111,8 @@ std::vector<golden::Change> UpgradeOf(const std::vector<golden::Leaf>& values,
 }
 
 Recording Record(const Registry& registry, const History& history, std::size_t index,
-                 const RecordingOptions& options) {
+                 const RecordingOptions& given) {
+  RecordingOptions options = given;
   Recording recording;
   recording.record = Header(history, index, options);
   // The values are those that this code made.
@@ -132,6 +134,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
     looks.emplace_back(
         &root, Look(root, samples, revision.number, history.latest().number, recording.troubles));
     NoteAsked(root, history, index, looks.back().second, asked);
+    AddNamesOfLocals(history, looks.back().second.layouts, options.renames);
   }
   for (auto& [looked_at, now] : looks) {
     const RootType& root = *looked_at;

@@ -21,6 +21,11 @@ const std::pair<std::size_t, const Entry*>* LastUpTo(
   return last;
 }
 
+bool NoneOf(const std::vector<std::size_t>& indices, std::size_t from, std::size_t to) {
+  return std::none_of(indices.begin(), indices.end(),
+                      [&](std::size_t index) { return index > from && index <= to; });
+}
+
 std::string UpgradeKey(std::string_view type, std::string_view id) {
   return std::string(type) + " " + std::string(id);
 }
@@ -64,6 +69,10 @@ History::History(const revctl::ListTable& list, const golden::Store& store) {
     if (!revisions_[i].exists) continue;
     if (oldest_recorded_ == none()) oldest_recorded_ = i;
     newest_recorded_ = i;
+  }
+  if (newest_recorded_ == none()) return;
+  for (std::size_t i = oldest_recorded_; i < newest_recorded_; ++i) {
+    if (!revisions_[i].exists) gaps_.push_back(i);
   }
 }
 
@@ -128,9 +137,10 @@ void History::FindGap() {
   }
 }
 
-bool History::Known(std::size_t from, std::size_t to) const {
-  return std::none_of(unknown_.begin(), unknown_.end(),
-                      [&](std::size_t lost) { return lost > from && lost <= to; });
+bool History::Known(std::size_t from, std::size_t to) const { return NoneOf(unknown_, from, to); }
+
+bool History::Recorded(std::size_t from, std::size_t to) const {
+  return NoneOf(unknown_, from, to) && NoneOf(gaps_, from, to);
 }
 
 void History::Carry(std::vector<const golden::StoredRecord*> purged) {
@@ -221,7 +231,7 @@ const Revision* History::Find(std::int64_t number) const {
 const golden::RecordedType* History::TypeAt(std::string_view type, std::size_t index) const {
   const auto found = types_.find(type);
   const auto* last = found == types_.end() ? nullptr : LastUpTo(found->second, index);
-  return last && Known(last->first, index) ? last->second : nullptr;
+  return last && Recorded(last->first, index) ? last->second : nullptr;
 }
 
 std::size_t History::TypeRecordedAt(std::string_view type, std::size_t index) const {
@@ -239,7 +249,7 @@ std::size_t History::EnumRecordedAt(std::string_view type, std::size_t index) co
 const revctl::EnumLayout* History::EnumAt(std::string_view type, std::size_t index) const {
   const auto found = enums_.find(type);
   const auto* last = found == enums_.end() ? nullptr : LastUpTo(found->second, index);
-  return last && Known(last->first, index) ? last->second : nullptr;
+  return last && Recorded(last->first, index) ? last->second : nullptr;
 }
 
 const std::vector<Golden>& History::Goldens(std::string_view type) const {
@@ -250,6 +260,8 @@ const std::vector<Golden>& History::Goldens(std::string_view type) const {
 
 std::size_t History::InheritedUntil(const Golden& golden) const {
   std::size_t end = newest_recorded_ + 1;
+  const auto gap = std::upper_bound(gaps_.begin(), gaps_.end(), golden.revision);
+  if (gap != gaps_.end()) end = *gap;
   for (const Golden& other : Goldens(golden.item->type)) {
     if (other.revision > golden.revision && other.revision < end) end = other.revision;
   }

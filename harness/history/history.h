@@ -66,8 +66,10 @@ class History {
   /// Whether what the revisions after `from` up to and with `to` recorded is all known. Where it is
   /// not, what is inherited across them may be anything, and nothing is judged by it.
   bool Known(std::size_t from, std::size_t to) const;
-  /// Whether no record is damaged or lost.
-  bool AllKnown() const { return unknown_.empty(); }
+  /// The same, and each of them was recorded. What an unrecorded one looks like, no record says.
+  bool Recorded(std::size_t from, std::size_t to) const;
+  /// Whether no record is damaged, lost, or missing between others.
+  bool AllKnown() const { return unknown_.empty() && gaps_.empty(); }
 
   /// The layout in force at revision `index`: recorded there or inherited; null where none is, or
   /// where it is not known.
@@ -148,6 +150,7 @@ class History {
   std::map<std::string, std::vector<UpgradeStep>, std::less<>> upgrades_;
   std::vector<const golden::StoredRecord*> strangers_;
   std::vector<std::size_t> unknown_;  ///< ascending
+  std::vector<std::size_t> gaps_;     ///< not recorded, though older and newer ones are; ascending
 };
 
 }  // namespace revctl::harness

@@ -41,6 +41,13 @@ bool Compares(const TypeTrace& trace, std::int64_t number) {
   return std::find(compared.begin(), compared.end(), number) != compared.end();
 }
 
+/// Whether a record at `index` may leave out what the one before it said. Not across a revision that
+/// is not recorded yet: it may look otherwise.
+bool Inherits(const History& history, std::size_t index) {
+  if (index == 0) return false;
+  return history.revisions()[index - 1].exists || index <= history.oldest_recorded();
+}
+
 using Asked = std::map<std::string, std::set<std::int64_t>>;  // by record type
 
 /// What bodies ask the revision for, also while they read older goldens: that decides which files
@@ -122,6 +129,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
     if (before->provenance.command == kBackfill) provenance.command = kBackfill;
   }
   const Revision& revision = history.revisions()[index];
+  const bool inherits = Inherits(history, index);
   SayBehindWhat(history, index, options, recording.record);
   std::map<std::string, TypeTrace> changed_types;
   std::map<std::string, revctl::EnumLayout> changed_enums;
@@ -141,13 +149,13 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
     bool changed = false;
     for (auto& [name, trace] : now.layouts) {
       trace.layout.compared.assign(asked[name].begin(), asked[name].end());
-      const golden::RecordedType* before = index == 0 ? nullptr : history.TypeAt(name, index - 1);
+      const golden::RecordedType* before = inherits ? history.TypeAt(name, index - 1) : nullptr;
       if (before && SameRecord(*before, trace) && !Compares(trace, revision.number)) continue;
       changed = true;
       changed_types.emplace(name, trace);
     }
     for (auto& [name, layout] : now.enums) {
-      const revctl::EnumLayout* before = index == 0 ? nullptr : history.EnumAt(name, index - 1);
+      const revctl::EnumLayout* before = inherits ? history.EnumAt(name, index - 1) : nullptr;
       if (before && *before == layout) continue;
       changed = true;
       changed_enums.emplace(name, layout);

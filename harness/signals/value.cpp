@@ -78,7 +78,7 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
   std::int64_t looked_at = history.revisions()[decoded.golden->revision].number;
   std::vector<std::int64_t> sides = decoded.read.notes.Compared();
   for (std::size_t i = decoded.golden->revision + 1; i < end; ++i) {
-    if (!history.Known(decoded.golden->revision, i)) break;
+    if (!history.Recorded(decoded.golden->revision, i)) break;
     const Revision& revision = history.revisions()[i];
     if (SameSide(looked_at, revision.number, sides)) continue;
     const Object object(root.type());

@@ -17,8 +17,8 @@ bool IsUnrecorded(const Finding& finding) {
 namespace {
 
 /// Whether goldens that were added to a revision are read as they were recorded.
-bool ReadsAsRecorded(const Session& session, const History& history,
-                     const golden::StoredRecord& addition) {
+bool AllReadAsRecorded(const Session& session, const History& history,
+                       const golden::StoredRecord& addition) {
   const Renames renames(golden::Store::Open(session.golden).approvals());
   return std::all_of(
       addition.record.cases.begin(), addition.record.cases.end(), [&](const golden::Case& item) {
@@ -29,7 +29,7 @@ bool ReadsAsRecorded(const Session& session, const History& history,
         if (golden == goldens.end() || root == nullptr) return true;
         const Decoded decoded = Decode(*root, *golden, history.revisions()[golden->revision].number,
                                        history.latest().number);
-        return decoded.complete && renames.Compare(item.values, decoded.read.leaves).empty();
+        return ReadsAsRecorded(history, decoded, renames);
       });
 }
 
@@ -44,7 +44,7 @@ void AddAdditions(const Session& session, const History& history, const Landed& 
   for (const golden::StoredRecord* addition : revision->additions) {
     const bool frozen =
         landed.HasFile(addition->file) &&
-        (!landed.Has(kept.revision) || ReadsAsRecorded(session, history, *addition));
+        (!landed.Has(kept.revision) || AllReadAsRecorded(session, history, *addition));
     if (frozen || std::find(copies.begin(), copies.end(), addition->file) != copies.end()) continue;
     kept.additions.push_back(addition->file);
     const std::string stem = addition->file.substr(0, addition->file.rfind('.'));

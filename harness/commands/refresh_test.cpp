@@ -80,6 +80,21 @@ SERIALIZE_TYPE(Hero) {
 }
 SERIALIZE_END
 }  // namespace merged
+// The same, and the local has another name than the field had.
+namespace merged_local {
+enum Rev { SR_ANN = 2, SR_LUCK = 3, SR_NO_LUCK = 4 };
+struct Hero {
+  std::uint32_t hp = 1;
+  std::string name;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_ANN, name);
+  REM(SR_LUCK, SR_NO_LUCK, std::uint16_t, fortune, 5);
+  if (r.IsReading() && r.revision >= SR_LUCK && r.revision < SR_NO_LUCK) d.hp += fortune;
+}
+SERIALIZE_END
+}  // namespace merged_local
 namespace mutant {
 enum Rev { SR_ANN = 2, SR_LUCK = 3, SR_NO_LUCK = 4 };
 struct Hero {
@@ -151,6 +166,7 @@ NAMED(ann::Hero, "Hero");
 NAMED(ann::Item, "Item");
 NAMED(moved::Hero, "Hero");
 NAMED(merged::Hero, "Hero");
+NAMED(merged_local::Hero, "Hero");
 NAMED(mutant::Hero, "Hero");
 NAMED(ann_removes::Hero, "Hero");
 NAMED(merged_without::Hero, "Hero");
@@ -326,6 +342,23 @@ TEST_CASE("record --refresh-pending: goldens keep their values, those of gone fi
   const std::string before = Bytes(team.golden + "/SR_LUCK.yaml");
   REQUIRE(team.RefreshPending(merged) == Exit::Fine);
   CHECK(Bytes(team.golden + "/SR_LUCK.yaml") == before);
+}
+
+TEST_CASE("record --refresh-pending: values stay under a local that has another name",
+          "[harness][commands][refresh]") {
+  Team team;
+  TwoBranches(team);
+  const auto luck = ValuesAt(team.Stored("SR_LUCK"), "luck");
+  REQUIRE(luck.size() >= 4);
+  const Program merged = With({kAnn, kLuck3, kNoLuck4}).Type<merged_local::Hero>();
+  std::string said;
+  REQUIRE(team.RefreshPending(merged, &said) == Exit::Fine);
+  CHECK_THAT(said, !Catch::Contains("not kept"));
+  const auto luck_now = ValuesAt(team.Stored("SR_LUCK"), "fortune");
+  for (const auto& [name, value] : luck) CHECK(luck_now.at(name) == value);
+  const CheckResult fine = team.Check(merged);
+  INFO(Text(fine));
+  CHECK_FALSE(fine.errors);
 }
 
 TEST_CASE("record: several revisions at once hold values of what is gone already",

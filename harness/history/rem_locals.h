@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -9,11 +10,15 @@
 namespace revctl::harness {
 
 /// Adds to `renames` what the locals of REMs are called whose fields were recorded under another
-/// name: the name of a local concerns the body alone. `today`: layouts at the latest revision.
+/// name: the name of a local concerns the body alone. `today`: what today's body visits at any
+/// revision.
 ///
 /// Such a REM has the type, the range and the condition of a recorded field whose own name no code
 /// of today visits there. Of several alike the first reads what was recorded first.
 void AddNamesOfLocals(const History& history, const std::map<std::string, TypeTrace>& today,
                       Renames& renames);
+/// The same by one record alone, of the revision that has this number today.
+void AddNamesOfLocals(const golden::RevisionRecord& record, std::int64_t number,
+                      const std::map<std::string, TypeTrace>& today, Renames& renames);
 
 }  // namespace revctl::harness

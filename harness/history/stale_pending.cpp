@@ -12,6 +12,13 @@
 namespace revctl::harness {
 namespace {
 
+/// Whether a record fills a gap: the code of those behind it was there before, and knows its
+/// revision.
+bool FillsGap(const golden::RevisionRecord& record) {
+  const std::string& command = record.provenance.command;
+  return command == "record --backfill" || command == "record-history";
+}
+
 std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
                                          const golden::Store& store) {
   std::unordered_map<std::string_view, const golden::RevisionRecord*> records;
@@ -24,7 +31,7 @@ std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
     const auto found = records.find(entry.name);
     golden::ListedRecord& one = listed.emplace_back();
     one.name = entry.name;
-    one.recorded = found != records.end();
+    one.recorded = found != records.end() && !FillsGap(*found->second);
     if (!one.recorded) continue;
     one.previous = found->second->previous;
     one.behind = found->second->behind;

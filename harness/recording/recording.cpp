@@ -41,8 +41,8 @@ bool Compares(const TypeTrace& trace, std::int64_t number) {
   return std::find(compared.begin(), compared.end(), number) != compared.end();
 }
 
-/// Whether a record at `index` may leave out what the one before it said. Not across a revision that
-/// is not recorded yet: it may look otherwise.
+/// Whether a record at `index` may leave out what the one before it said. Not across a revision
+/// that is not recorded yet: it may look otherwise.
 bool Inherits(const History& history, std::size_t index) {
   if (index == 0) return false;
   return history.revisions()[index - 1].exists || index <= history.oldest_recorded();
@@ -142,7 +142,10 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
     looks.emplace_back(
         &root, Look(root, samples, revision.number, history.latest().number, recording.troubles));
     NoteAsked(root, history, index, looks.back().second, asked);
-    AddNamesOfLocals(history, looks.back().second.layouts, options.renames);
+    const auto& layouts = looks.back().second.layouts;
+    AddNamesOfLocals(history, layouts, options.renames);
+    if (const auto* before = RecordBefore(options))
+      AddNamesOfLocals(*before, revision.number, layouts, options.renames);
   }
   for (auto& [looked_at, now] : looks) {
     const RootType& root = *looked_at;

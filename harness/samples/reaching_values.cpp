@@ -73,7 +73,7 @@ void PutFloat(void* value, std::size_t round, Bits payload) {
   std::memcpy(value, &bits, sizeof bits);
 }
 
-std::string Letters(std::size_t count, std::size_t salt) {
+std::string SaltedLetters(std::size_t count, std::size_t salt) {
   std::string text;
   for (std::size_t i = 0; i < count; ++i)
     text += static_cast<char>('a' + (i * 7 + i / 26 + salt) % 26);
@@ -116,7 +116,7 @@ void Reaching::Bytes(const TypeInfo& type, std::string& bytes) const {
   if (type.kind == Kind::Bitset) return PutBits(type, bytes, round);
   constexpr std::size_t kLengths[] = {31, 63, 0, 127, 255, 300};
   // Two of a sequence are enough.
-  if (round < 6) bytes = Letters(index < 2 ? kLengths[round] : kLengths[round] % 8, index);
+  if (round < 6) bytes = SaltedLetters(index < 2 ? kLengths[round] : kLengths[round] % 8, index);
   if (round == 6) bytes = " \tblanks  around\t ";
   if (round == 7)
     bytes =
@@ -193,7 +193,7 @@ void ReachingKey::Bytes(const TypeInfo& type, std::string& bytes) const {
       bytes = variant == 0 ? "" : std::string("key\0", 4);
       break;
     default:
-      bytes = Letters(round == 3 ? 40 : 300, 0);
+      bytes = SaltedLetters(round == 3 ? 40 : 300, 0);
   }
   if (variant > 0 &&
       (round % 4 == 3 || (round % 4 == 1 && variant > 3) || (round % 4 == 2 && variant > 1)))

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <functional>
 
+#include "harness/history/rem_locals.h"
 #include "harness/layout/layout_diff.h"
 #include "harness/layout/wire_type.h"
 #include "harness/samples/type_run.h"
@@ -200,6 +201,8 @@ void MutateLayouts(const RootType& root, const History& history, const SelfTestO
                    SelfTestTable& table) {
   if (history.newest_recorded() == History::none()) return;
   TypeRun run(root, history, options.seed);
+  Renames renames = options.renames;
+  AddNamesOfLocals(history, run.At(history.latest().number, {}).layouts, renames);
   for (std::size_t i = 0; i <= history.newest_recorded(); ++i) {
     const Revision& revision = history.revisions()[i];
     if (revision.number < root.entry.since || history.TypeAt(root.name, i) == nullptr) continue;
@@ -212,7 +215,7 @@ void MutateLayouts(const RootType& root, const History& history, const SelfTestO
       // Inherited layouts were mutated where they were recorded.
       if (history.TypeRecordedAt(name, i) != i || history.TypeAt(name, i) == nullptr) continue;
       Mutator(*history.TypeAt(name, i), trace, revision,
-              history.TypeAt(name, history.newest_recorded()), history, options.renames, table)
+              history.TypeAt(name, history.newest_recorded()), history, renames, table)
           .Run();
     }
     for (const auto& [name, layout] : now.enums) {

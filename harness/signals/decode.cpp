@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "harness/history/rem_locals.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/progress.h"
 #include "harness/trace/source_place.h"
@@ -12,6 +13,7 @@ Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
   const Stopwatch watch;
   Decoded decoded;
   decoded.golden = &golden;
+  decoded.number = number;
   const Object object(root.type());
   decoded.read = TraceRead(root.type(), golden.payload(), number, object.get());
   decoded.complete = decoded.read.ok && decoded.read.at_end;
@@ -21,6 +23,12 @@ Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
   }
   decoded.milliseconds = watch.Milliseconds();
   return decoded;
+}
+
+bool ReadsAsRecorded(const History& history, const Decoded& decoded, Renames renames) {
+  if (!decoded.complete) return false;
+  AddNamesOfLocals(history, decoded.read.notes.Layouts(decoded.number), renames);
+  return renames.Compare(decoded.golden->item->values, decoded.read.leaves).empty();
 }
 
 std::string LeafAt(const Decoded& decoded, std::size_t offset) {

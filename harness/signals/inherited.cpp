@@ -13,6 +13,7 @@ std::vector<Inherited> InheritedAt(const RootType& root, const History& history,
   for (const Golden& golden : history.Goldens(root.name)) {
     if (golden.revision < index && !golden.record->addition) since = golden.revision;
   }
+  if (!history.Recorded(since, index)) return {};
   std::vector<Inherited> inherited;
   std::set<std::string> names;
   for (const Golden& golden : history.Goldens(root.name)) {
@@ -20,9 +21,7 @@ std::vector<Inherited> InheritedAt(const RootType& root, const History& history,
     if (golden.revision < since || golden.revision > index) continue;
     Decoded decoded =
         Decode(root, golden, history.revisions()[index].number, history.latest().number);
-    if (!decoded.complete || !decoded.saved ||
-        !renames.Compare(golden.item->values, decoded.read.leaves).empty())
-      continue;
+    if (!decoded.saved || !ReadsAsRecorded(history, decoded, renames)) continue;
     if (names.insert(golden.item->name).second) inherited.push_back({&golden, std::move(decoded)});
   }
   return inherited;

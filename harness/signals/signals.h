@@ -88,6 +88,7 @@ struct CheckContext {
 /// A golden as today's code reads it.
 struct Decoded {
   const Golden* golden = nullptr;
+  std::int64_t number = 0;  ///< of the revision that it was read at
   Traced read;
   bool complete = false;    ///< read without an error to its last byte
   bool saved = false;       ///< and could be written again at the latest revision
@@ -96,6 +97,8 @@ struct Decoded {
 };
 Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
                std::int64_t latest);
+/// Whether it was read to its end, as it was recorded. `renames`: approved ones.
+bool ReadsAsRecorded(const History& history, const Decoded& decoded, Renames renames);
 /// Path of the value whose bytes hold this offset; empty where nothing was read.
 std::string LeafAt(const Decoded& decoded, std::size_t offset);
 /// All goldens of a root type, each at its revision; notes which revisions are misread.

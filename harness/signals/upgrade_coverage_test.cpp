@@ -74,6 +74,26 @@ SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
 SERIALIZE_END
 }  // namespace otherwise
 
+/// The same with a field that is gone, whose local has another name than it had.
+namespace tells_by_local {
+struct Hero {
+  std::int32_t hp = 0, speed = 0;
+};
+SERIALIZE_TYPE(Hero) {
+  ADD(SR_INITIAL, hp);
+  REM(SR_INITIAL, SR_PLAYERS, std::int32_t, oldMode, 0);
+  ADD(SR_PLAYERS, speed);
+  if (r.IsReading()) {
+    if (r.revision < SR_FOULS) {
+      d.speed = oldMode;
+    } else if (r.revision < SR_PLAYERS) {
+      d.speed = oldMode ^ 1;
+    }
+  }
+}
+SERIALIZE_END
+}  // namespace tells_by_local
+
 /// Asks for SR_FOULS alone, in data-dependent code that changes no golden, so that nothing else
 /// says so.
 namespace alone {
@@ -180,6 +200,7 @@ NAMED(further::Hero, "Hero");
 NAMED(less_far::Hero, "Hero");
 NAMED(rarely::Hero, "Hero");
 NAMED(tells::Hero, "Hero");
+NAMED(tells_by_local::Hero, "Hero");
 NAMED(otherwise::Hero, "Hero");
 NAMED(alone::Hero, "Hero");
 NAMED(before::Squad, "Squad");
@@ -267,6 +288,20 @@ TEST_CASE(
   const Finding caught = Find(changed.Check(folder), "GH004", "Hero", "mode");
   CHECK(caught.revision == "SR_FOULS");
   CHECK_THAT(caught.message, Catch::Contains("upgraded to 777, not to 2"));
+}
+
+TEST_CASE("record: inherited goldens are the same whatever the local of a REM is called",
+          "[harness][signals][coverage][upgrade]") {
+  const Folder folder;
+  Program(1).Type<before::Hero>().Record(folder);
+  Program(2).Type<before::Hero>().Record(folder);
+  const Program today = Program(3).Type<tells_by_local::Hero>();
+  today.Record(folder);
+  RecordUntested(today, folder);
+  CHECK(GoldensAt(folder, today, "Hero", 1) == GoldensAt(folder, today, "Hero", 0));
+  const CheckResult fine = today.Check(folder);
+  INFO(Text(fine));
+  CHECK(fine.findings.empty());
 }
 
 TEST_CASE("record: writes them where a real program's code has begun to",

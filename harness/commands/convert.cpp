@@ -21,6 +21,16 @@ constexpr std::size_t kLargestText = 1U << 30;
 /// Decodes the payload into `object`; says why not, and gives false.
 bool Decode(const Session& session, const RootType& root, const SavedFile& file,
             const ForeignList* theirs, void* object, std::string& why) {
+  if (IsOpaque(root.type())) {
+    if (theirs != nullptr) {
+      why = root.name + ": its wire is Opaque, and its own streams know no other list";
+      return false;
+    }
+    const auto outcome = root.Read(file.payload(), file.number, object);
+    if (outcome.ok && outcome.at_end) return true;
+    why = root.name + (outcome.ok ? " ends before the file does" : ": " + outcome.reason);
+    return false;
+  }
   revctl::TraceReader reader(file.payload(), file.number);
   reader.CollectLeaves(false);
   if (theirs != nullptr) {

@@ -47,6 +47,11 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
     return Refuse(Exit::Usage, arguments.file + ": its revision " + std::to_string(file->number) +
                                    " is not in the list, or no longer read");
   std::vector<std::byte> payload(file->payload().begin(), file->payload().end());
+  if (arguments.anonymise && IsOpaque(root->type()))
+    return Refuse(Exit::Usage,
+                  root->name + ": its wire is Opaque, so where its texts are is not known",
+                  session.program + " import " + golden::ShellWord(arguments.file) + " --name " +
+                      golden::ShellWord(arguments.name) + "   # with the texts as they are");
   if (arguments.anonymise) {
     auto anonymous = Anonymise(*root, payload, file->number);
     if (!anonymous)

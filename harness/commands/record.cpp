@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "golden/shell_word.h"
 #include "harness/check/isolated_check.h"
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
@@ -137,6 +138,7 @@ Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
     return Exit::Findings;
   }
   TellLosses(revision->name, recording);
+  if (recording.nothing) return Exit::Fine;
   if (auto written =
           golden::WriteRecord(session.golden, recording.record, recording.payloads, replace);
       !written) {
@@ -212,6 +214,17 @@ Exit RecordUntested(const Session& session, const CheckResult& result,
                   file.c_str());
   }
   return Exit::Fine;
+}
+
+/// Refuses where no type of the program can be backfilled.
+Exit RefuseBackfill(const Session& session) {
+  const auto& types = session.registry.types;
+  const bool all = std::all_of(types.begin(), types.end(),
+                               [](const RootType& root) { return IsOpaque(root.type()); });
+  if (types.empty() || !all) return Exit::Fine;
+  return Refuse(Exit::Usage, types.front().name + ": " + kNoBackfill,
+                session.program + " import FILE --type " + golden::ShellWord(types.front().name) +
+                    " --name NAME   # a file of that time");
 }
 
 /// Accepts every place that is uncovered today: what a project brings along when it adopts the
@@ -302,6 +315,9 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
   if (!refresh_set.records.empty()) return RecordUntested(session, result, refresh_set);
   const History history(*session.list, store);
   const auto missing = Missing(history, arguments.backfill);
+  if (arguments.backfill && !missing.empty() && missing.front() + 1 < history.revisions().size()) {
+    if (const Exit exit = RefuseBackfill(session); exit != Exit::Fine) return exit;
+  }
   if (missing.empty()) {
     if (const Exit exit = RecordWhatWasAdded(session, result); exit != Exit::Fine) return exit;
   }

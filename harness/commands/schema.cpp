@@ -6,6 +6,7 @@
 #include "harness/schema/kaitai.h"
 #include "harness/schema/schema_changes.h"
 #include "harness/schema/schema_of.h"
+#include "harness/trace/tracing.h"
 
 namespace revctl::harness {
 namespace {
@@ -26,6 +27,11 @@ Exit PrintKaitai(const Session& session, const SchemaArguments& arguments,
                   session.program + " schema --format ksy --type " +
                       golden::ShellWord(session.registry.types.front().name));
   }
+  if (const RootType* root = session.registry.Find(type); root != nullptr && IsOpaque(root->type()))
+    return Refuse(Exit::Usage,
+                  type + ": its wire is Opaque, so no description of its bytes is known",
+                  session.program + " schema --type " + golden::ShellWord(type) +
+                      "   # its values and their gates");
   const Schema schema = At(session, type, at);
   if (schema.types.empty()) {
     return Refuse(Exit::Usage,

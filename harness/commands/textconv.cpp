@@ -47,9 +47,12 @@ bool PrintTree(const Meaning& meaning, std::span<const std::byte> bytes) {
   const Object object(meaning.root->type());
   const Traced read = TraceRead(meaning.root->type(), bytes, meaning.number, object.get());
   if (!read.ok || !read.at_end) return false;
-  for (std::size_t i = 0; i < read.leaves.size(); ++i)
-    std::printf("%8zu  %s: %s\n", read.offsets[i], read.leaves[i].path.c_str(),
+  for (std::size_t i = 0; i < read.leaves.size(); ++i) {
+    // Where values are in an opaque wire, its own streams alone know.
+    const std::string offset = read.offsets.empty() ? "" : std::to_string(read.offsets[i]);
+    std::printf("%8s  %s: %s\n", offset.c_str(), read.leaves[i].path.c_str(),
                 read.leaves[i].text.c_str());
+  }
   return true;
 }
 

@@ -43,7 +43,12 @@ struct Recording {
   std::vector<std::string> troubles;  ///< samples that could not be recorded, and why
   std::vector<std::string> losses;    ///< recorded values that could not be kept
   std::vector<std::string> warnings;  ///< what made-up values brought to light
+  bool nothing = false;  ///< no goldens of the revision can be made: it stays unrecorded
 };
+
+/// Why `record --backfill` leaves out a type whose wire is Opaque.
+inline constexpr char kNoBackfill[] =
+    "its wire is Opaque, so goldens of older revisions need the streams of that time";
 
 /// What revision `index` of the history adds to what is recorded before it: layouts that changed at
 /// it, goldens of the root types that this touches, and what it changes about the upgraded values

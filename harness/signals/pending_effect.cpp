@@ -7,6 +7,7 @@
 
 #include "harness/trace/object.h"
 #include "harness/trace/progress.h"
+#include "harness/trace/tracing.h"
 #include "revctl/trace.h"
 
 namespace revctl::harness {
@@ -190,6 +191,7 @@ std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const TypeInfo& type,
                                                          std::span<const std::byte> payload,
                                                          std::int64_t number, std::int64_t from,
                                                          std::int64_t latest) {
+  if (IsOpaque(type)) return std::nullopt;
   const Object object(type);
   PendingAsLatestReader reader(payload, number, from, latest, type);
   reader.CollectLeaves(false);
@@ -206,6 +208,8 @@ PendingEffect::PendingEffect(const CheckContext& context, const RootType& root,
 
 void PendingEffect::Learn() {
   if (std::exchange(learned_, true)) return;
+  blind_ = IsOpaque(root_.type());
+  if (blind_) return;
   const History& history = context_.history;
   const std::int64_t first_pending = history.revisions()[history.newest_recorded()].number + 1;
   const std::int64_t latest = history.latest().number;

@@ -45,6 +45,9 @@ std::set<std::size_t> Cuts(const Decoded& decoded, bool everywhere) {
   for (std::size_t i = 0; i < offsets.size(); i += step) {
     if (offsets[i] < size) cuts.insert(offsets[i]);
   }
+  if (offsets.empty() && !everywhere) {  // where fields begin is not known
+    for (std::size_t at = 0; at < size; at += size / kMostCuts + 1) cuts.insert(at);
+  }
   if (size > 0) cuts.insert(size - 1);
   return cuts;
 }

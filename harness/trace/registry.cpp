@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/trace/tracing.h"
+
 namespace revctl::harness {
 namespace {
 
@@ -47,6 +49,7 @@ Registry TakeRegistry() {
       registry.mistakes.push_back(Place(entry.file, entry.line) + ": " + name +
                                   " is registered and retired");
     }
+    if (entry.opaque) TraceByStreams(entry);
     RootType root;
     root.name = std::move(name);
     root.entry = entry;

@@ -1,5 +1,6 @@
 #include "harness/trace/tracing.h"
 
+#include <map>
 #include <type_traits>
 #include <utility>
 
@@ -189,7 +190,60 @@ void TakeOutcome(Noting<Tracer>& tracer, const TypeInfo& root, Traced& traced) {
   traced.notes = std::move(tracer.notes);
 }
 
+using revctl::harness::BinaryOutcome;
+using revctl::harness::TypeEntry;
+
+std::map<const TypeInfo*, TypeEntry>& ByStreams() {
+  static std::map<const TypeInfo*, TypeEntry> entries;
+  return entries;
+}
+
+const TypeEntry* StreamsOf(const TypeInfo& type) {
+  const auto found = ByStreams().find(&type);
+  return found == ByStreams().end() ? nullptr : &found->second;
+}
+
+void TakeOutcome(const BinaryOutcome& outcome, const TypeInfo& root, Traced& traced) {
+  traced.ok = outcome.ok;
+  traced.at_end = outcome.at_end;
+  traced.offset = outcome.offset;
+  traced.path = BelowRoot(outcome.path, root);
+  traced.reason = outcome.reason.empty() && !outcome.ok ? "refused" : outcome.reason;
+  traced.refused = !outcome.ok;  // whether the bytes or a body were to blame, streams do not say
+}
+
+/// What the body says of an object whose bytes it does not make.
+Traced Visited(const TypeInfo& type, void* object, std::int64_t number, Leaves leaves) {
+  Noting<revctl::TraceWriter> tracer{revctl::Revision(number)};
+  tracer.CollectLeaves(leaves != Leaves::Untold);
+  tracer.AskForMemory(leaves == Leaves::AndMemory);
+  tracer.VisitRoot(type, object);
+  Traced traced;
+  traced.bytes.assign(tracer.Bytes().begin(), tracer.Bytes().end());
+  TakeOutcome(tracer, type, traced);
+  return traced;
+}
+
+Traced ReadByStreams(const TypeEntry& entry, const TypeInfo& type, std::span<const std::byte> bytes,
+                     std::int64_t number, void* object, Leaves leaves) {
+  Traced read;
+  CrashBreadcrumb::Forget();
+  TakeOutcome(entry.read(bytes, number, object), type, read);
+  if (!read.ok) return read;
+  const bool at_end = read.at_end;
+  read = Visited(type, object, number, leaves);
+  read.at_end = at_end;
+  read.bytes.clear();
+  read.offsets.clear();
+  read.counts.clear();
+  return read;
+}
+
 }  // namespace
+
+void TraceByStreams(const TypeEntry& entry) { ByStreams()[&entry.type()] = entry; }
+
+bool IsOpaque(const TypeInfo& type) { return StreamsOf(type) != nullptr; }
 
 std::string RootName(const TypeInfo& type) {
   std::string name = type.name();
@@ -226,18 +280,19 @@ std::string PlaceOf(const std::string& path) {
 }
 
 Traced TraceWrite(const TypeInfo& type, void* object, std::int64_t number, Leaves leaves) {
-  Noting<revctl::TraceWriter> tracer{revctl::Revision(number)};
-  tracer.CollectLeaves(leaves != Leaves::Untold);
-  tracer.AskForMemory(leaves == Leaves::AndMemory);
-  tracer.VisitRoot(type, object);
-  Traced traced;
-  traced.bytes.assign(tracer.Bytes().begin(), tracer.Bytes().end());
-  TakeOutcome(tracer, type, traced);
+  Traced traced = Visited(type, object, number, leaves);
+  const TypeEntry* streams = StreamsOf(type);
+  if (streams == nullptr || !traced.ok) return traced;
+  traced.offsets.clear();
+  traced.counts.clear();
+  TakeOutcome(streams->write(number, object, traced.bytes), type, traced);
   return traced;
 }
 
 Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::int64_t number,
                  void* object, Leaves leaves) {
+  if (const TypeEntry* streams = StreamsOf(type))
+    return ReadByStreams(*streams, type, bytes, number, object, leaves);
   Noting<revctl::TraceReader> tracer(bytes, revctl::Revision(number));
   tracer.CollectLeaves(leaves == Leaves::Told);
   tracer.VisitRoot(type, object);
@@ -250,6 +305,11 @@ Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::in
 std::optional<std::vector<std::byte>> TracedBytes(const TypeInfo& type, void* object,
                                                   std::int64_t number) {
   CrashBreadcrumb::Forget();  // nothing here notes what is visited
+  if (const TypeEntry* streams = StreamsOf(type)) {
+    std::vector<std::byte> bytes;
+    if (!streams->write(number, object, bytes).ok) return std::nullopt;
+    return bytes;
+  }
   revctl::TraceWriter tracer{revctl::Revision(number)};
   tracer.CollectLeaves(false);
   tracer.VisitRoot(type, object);
@@ -259,6 +319,8 @@ std::optional<std::vector<std::byte>> TracedBytes(const TypeInfo& type, void* ob
 
 LayoutNotes NotesOfReading(const TypeInfo& type, std::span<const std::byte> bytes,
                            std::int64_t number, void* object) {
+  if (const TypeEntry* streams = StreamsOf(type))
+    return ReadByStreams(*streams, type, bytes, number, object, Leaves::Untold).notes;
   Noting<revctl::TraceReader> tracer(bytes, revctl::Revision(number));
   tracer.CollectLeaves(false);
   tracer.CountSteps(false);

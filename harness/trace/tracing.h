@@ -10,6 +10,7 @@
 
 #include "golden/revision_record.h"
 #include "harness/trace/layout_notes.h"
+#include "revctl/harness.h"
 #include "revctl/trace.h"
 
 namespace revctl::harness {
@@ -49,6 +50,12 @@ enum class Leaves { Told, Untold, AndMemory };
 
 /// How the path of such a value ends in a golden's upgraded values: `speed#memory`.
 inline constexpr std::string_view kInMemory = "#memory";
+
+/// From here on the bytes of this root type are those of the program's own streams, and its values
+/// those of a visit of the object. No offset of a leaf is known then.
+void TraceByStreams(const revctl::harness::TypeEntry& entry);
+/// Whether that was said.
+bool IsOpaque(const revctl::TypeInfo& type);
 
 /// Writes `object` at revision `number`. The object is not changed (that is a signal of its own).
 Traced TraceWrite(const revctl::TypeInfo& type, void* object, std::int64_t number,

@@ -42,7 +42,11 @@ struct TypeEntry {
                          std::vector<std::byte>& bytes) = nullptr;
   BinaryOutcome (*read)(std::span<const std::byte> bytes, std::int64_t revision,
                         void* object) = nullptr;
+  bool opaque = false;  ///< these two alone know the bytes
 };
+
+/// The wire is the program's own in every byte: varints, back references, compressed blocks.
+struct Opaque {};
 
 /// A hand-made sample: `make` gets a fresh T{}.
 struct SampleEntry {
@@ -147,9 +151,10 @@ TypeEntry EntryOf(std::int64_t since, const char* since_text, const char* file, 
 
 /// The same through `Streams`. They get an object that is not const, since functions for both
 /// directions seldom take one; that writing leaves it as it was is judged like everything else.
-template <class T, class Streams>
+template <class T, class Streams, class... Wire>
 TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, int line) {
   TypeEntry entry{&TypeOf<T>, since, since_text, file, line};
+  entry.opaque = (std::is_same_v<Wire, Opaque> || ...);
   entry.write = [](std::int64_t revision, const void* object, std::vector<std::byte>& bytes) {
     return Streams::Write(revision, *const_cast<T*>(static_cast<const T*>(object)), bytes);
   };
@@ -178,10 +183,18 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 /// read. STREAMS has two static functions, templates where there are several roots, that give a
 /// BinaryOutcome each: Write(std::int64_t revision, T&, std::vector<std::byte>&) and
 /// Read(std::span<const std::byte>, std::int64_t revision, T&). docs/examples/foreign has some.
-#define HARNESS_TYPE_BY(T, SINCE, STREAMS)                                                    \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __COUNTER__) = \
-      ::revctl::harness::Register(::revctl::harness::detail::EntryBy<T, STREAMS>(             \
-          ::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
+///
+/// HARNESS_TYPE_BY(T, SINCE, STREAMS, Opaque): the bytes may be anything that Read takes. The body
+/// of T then says the values alone, as they are in memory, and no tracer has to agree with them.
+/// Write gives the bytes of the revision that it is asked for. One that it no longer writes it
+/// refuses: `ok` is false.
+#define HARNESS_TYPE_BY(T, SINCE, ...)                                                         \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __COUNTER__) =  \
+      ::revctl::harness::Register([] {                                                         \
+        using ::revctl::harness::Opaque;                                                       \
+        return ::revctl::harness::detail::EntryBy<T, __VA_ARGS__>(::revctl::NumberOf(SINCE),   \
+                                                                  #SINCE, __FILE__, __LINE__); \
+      }())
 
 /// The FileFormat that files of root type T have, where it is another than the default: `dump`,
 /// `convert` and `import` then read and write these. Its list is always the harness's own.

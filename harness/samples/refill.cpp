@@ -1,4 +1,4 @@
-#include "harness/recording/refill.h"
+#include "harness/samples/refill.h"
 
 #include <algorithm>
 #include <charconv>

@@ -15,6 +15,8 @@ Runner DeclareTest(CLI::App&) {
 constexpr Command kCommands[] = {
     {"record", "writes goldens and layouts for revisions that have none", Needs::Goldens,
      DeclareRecord},
+    {"record-history", "goldens of older revisions by the code of their own time, from git",
+     Needs::Goldens, DeclareRecordHistory},
     {"approve", "accepts a legitimate change, with the reason", Needs::Goldens, DeclareApprove},
     {"review", "asks about every change that may be meant", Needs::Goldens, DeclareReview},
     {"check", "before a merge: every signal over every type and revision", Needs::Goldens,

@@ -38,6 +38,15 @@ struct RecordArguments {
 };
 Exit RunRecord(const Session& session, const RecordArguments& arguments);
 
+struct RecordHistoryArguments {
+  std::string build;              ///< command line of the shell that builds the project
+  std::string program;            ///< the harness that it leaves, below the work tree
+  std::vector<std::string> with;  ///< today's files, in place of those of the commit
+  bool go_on = false;             ///< after one that was stopped
+  bool allow_ci = false;
+};
+Exit RunRecordHistory(const Session& session, const RecordHistoryArguments& arguments);
+
 struct ApproveArguments {
   // One of these says what:
   std::string rename;      ///< `Type.field=new_name`

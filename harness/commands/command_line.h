@@ -43,6 +43,7 @@ int Finish(Exit exit);
 
 // The options of each command, in options.cpp, beside one another: CLI11 is included once.
 Runner DeclareRecord(CLI::App& command);
+Runner DeclareRecordHistory(CLI::App& command);
 Runner DeclareApprove(CLI::App& command);
 Runner DeclareReview(CLI::App& command);
 Runner DeclareCheck(CLI::App& command);

@@ -71,6 +71,26 @@ Runner DeclareRecord(CLI::App& command) {
   return RunnerOf(RunRecord, record);
 }
 
+Runner DeclareRecordHistory(CLI::App& command) {
+  auto history = New<RecordHistoryArguments>();
+  command
+      .add_option("--build", history->build,
+                  "command that builds the project, run in a work tree of each commit")
+      ->required();
+  command.add_option(
+      "--program", history->program,
+      "the harness that it leaves, below the work tree; this one's place by default");
+  command
+      .add_option("--with", history->with,
+                  "file or folder of today that takes the place of the commit's; may be given "
+                  "again")
+      ->allow_extra_args(false);
+  command.add_flag("--continue", history->go_on,
+                   "after one that was stopped: what is done is kept, what failed is tried again");
+  command.add_flag("--allow-ci", history->allow_ci, "also where CI is set");
+  return RunnerOf(RunRecordHistory, history);
+}
+
 Runner DeclareApprove(CLI::App& command) {
   auto approve = New<ApproveArguments>();
   command.add_option("--rename", approve->rename,

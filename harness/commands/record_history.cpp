@@ -1,0 +1,283 @@
+// `record-history`: goldens of older revisions by the code of their own time, from git.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+
+#include "golden/file_io.h"
+#include "golden/shell_word.h"
+#include "harness/commands/approving.h"
+#include "harness/commands/command.h"
+#include "harness/history/past_commits.h"
+#include "harness/history/program_output.h"
+#include "harness/history/work_tree.h"
+#include "harness/recording/carry_over.h"
+
+namespace revctl::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr char kCommand[] = "record-history";
+constexpr std::size_t kShortCommit = 12;
+
+/// Where everything is: the folder of the program's repository and what this command keeps there.
+struct Places {
+  std::string root;     ///< the work tree
+  std::string program;  ///< the harness, below the work tree
+  fs::path state;       ///< within git's own folder: one folder for each revision
+};
+
+/// What became of one revision.
+enum class Outcome { Recorded, Failed };
+
+class HistoryRecorder {
+ public:
+  HistoryRecorder(const Session& session, const RecordHistoryArguments& arguments, Places places)
+      : session_(session), arguments_(arguments), places_(std::move(places)) {}
+
+  Exit Run() {
+    const auto list = ListFile(places_.root, session_.golden);
+    if (!list)
+      return Refuse(Exit::Environment, list.error().file + ": " + list.error().message,
+                    list.error().fix);
+    auto commits = CommitsThatAdded(places_.root, *list, Revisions(false));
+    if (!commits) return Refuse(Exit::Environment, commits.error().message);
+    const std::vector<std::string> wanted = Revisions(true);
+    for (const PastCommit& past : *commits) {
+      const std::string& last = past.revisions.back();
+      for (const std::string& name : past.revisions) {
+        if (name != last)
+          why_[name] =
+              "landed together with " + last + ", in " + past.commit.substr(0, kShortCommit);
+      }
+    }
+    // A program records the latest revision of its list.
+    std::erase_if(*commits, [&](const PastCommit& past) {
+      return std::find(wanted.begin(), wanted.end(), past.revisions.back()) == wanted.end();
+    });
+    begin_ = Clock::now();
+    for (std::size_t i = 0; i < commits->size(); ++i) {
+      const PastCommit& past = (*commits)[i];
+      const std::string& revision = past.revisions.back();
+      const bool done = arguments_.go_on && fs::exists(Folder(revision) / "done");
+      if (!done) Say(i, commits->size(), past);
+      const Outcome outcome =
+          done ? Carry(past.commit, revision) : RecordOne(past.commit, revision);
+      if (outcome == Outcome::Failed) failed_ = true;
+      if (!done) ++built_;
+    }
+    Summary(wanted);
+    return failed_ ? Exit::Findings : Exit::Fine;
+  }
+
+ private:
+  fs::path Folder(const std::string& revision) const { return places_.state / revision; }
+
+  /// All revisions, or those without goldens of their own time.
+  std::vector<std::string> Revisions(bool without) const {
+    const golden::Store store = golden::Store::Open(session_.golden);
+    const History history(*session_.list, store);
+    std::vector<std::string> names;
+    for (const Revision& revision : history.revisions()) {
+      if (!without || !OfItsTime(revision)) names.push_back(revision.name);
+    }
+    return names;
+  }
+
+  static bool OfItsTime(const Revision& revision) {
+    const auto is = [&](const golden::StoredRecord* stored) {
+      return stored != nullptr && stored->record.provenance.code == revision.name &&
+             !stored->record.cases.empty();
+    };
+    return is(revision.record) ||
+           std::any_of(revision.additions.begin(), revision.additions.end(), is);
+  }
+
+  void Say(std::size_t index, std::size_t count, const PastCommit& past) const {
+    if (session_.quiet) return;
+    std::fprintf(stderr, "%zu of %zu: %s from %s", index + 1, count, past.revisions.back().c_str(),
+                 past.commit.substr(0, kShortCommit).c_str());
+    if (built_ > 0) {
+      const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+      std::fprintf(stderr, " (some %.0f s left)",
+                   seconds / static_cast<double>(built_) * static_cast<double>(count - index));
+    }
+    std::fputc('\n', stderr);
+  }
+
+  Outcome Fail(const std::string& revision, const std::string& why, const std::string& log = "") {
+    why_[revision] = why + (log.empty() ? "" : ": " + log);
+    std::fprintf(stderr, "warning: %s: %s\n", revision.c_str(), why_[revision].c_str());
+    return Outcome::Failed;
+  }
+
+  Outcome RecordOne(const std::string& commit, const std::string& revision) {
+    std::error_code error;
+    const fs::path folder = Folder(revision), tree = folder / "tree";
+    RemoveTree(tree);
+    fs::remove_all(folder, error);
+    fs::create_directories(folder, error);
+    // Without hooks: those of the project are for people.
+    if (!RunProgram({"git", "-C", places_.root, "-c", "core.hooksPath=/dev/null", "worktree", "add",
+                     "--quiet", "--force", "--detach", tree.string(), commit},
+                    Complaints::Shown)
+             .ok)
+      return Fail(revision, "git makes no work tree of " + commit);
+    const Outcome outcome = InTree(commit, revision, tree);
+    RemoveTree(tree);
+    return outcome;
+  }
+
+  Outcome InTree(const std::string& commit, const std::string& revision, const fs::path& tree) {
+    const std::string log = (Folder(revision) / "log").string();
+    if (!PutBeside(tree)) return Fail(revision, "today's harness files cannot be copied");
+    if (!RunLogged(tree.string(), arguments_.build, log))
+      return Fail(revision, "that commit does not build", log);
+    const std::string golden = (Folder(revision) / "golden").string();
+    if (!RunLogged(tree.string(),
+                   golden::ShellWord("./" + places_.program) + " record --allow-ci --golden " +
+                       golden::ShellWord(golden),
+                   log))
+      return Fail(revision, "the harness of that commit does not record", log);
+    const Outcome outcome = Carry(commit, revision);
+    if (outcome == Outcome::Recorded)
+      (void)golden::WriteFileAtomically((Folder(revision) / "done").string(), commit + "\n");
+    return outcome;
+  }
+
+  /// Today's sources that register types, where the commit has none; what is named in any case.
+  bool PutBeside(const fs::path& tree) const {
+    std::error_code error;
+    const auto copy = [&](const fs::path& path, bool over) {
+      const fs::path from = fs::path(places_.root) / path, to = tree / path;
+      if (!fs::exists(from) || (!over && fs::exists(to))) return true;
+      fs::create_directories(to.parent_path(), error);
+      fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing, error);
+      return !error;
+    };
+    for (const std::string& path : arguments_.with) {
+      if (!copy(path, true)) return false;
+    }
+    if (!copy(".revctl.yaml", false)) return false;
+    const CheckOptions options = OptionsOf(session_);
+    for (const RootType& root : session_.registry.types) {
+      const fs::path file = options.Relative(root.entry.file);
+      if (file.is_relative() && !copy(file, false)) return false;
+    }
+    return true;
+  }
+
+  void RemoveTree(const fs::path& tree) const {
+    std::error_code error;
+    if (fs::exists(tree, error))
+      (void)RunProgram(
+          {"git", "-C", places_.root, "worktree", "remove", "--force", "--force", tree.string()},
+          Complaints::Dropped);
+    fs::remove_all(tree, error);
+    (void)RunProgram({"git", "-C", places_.root, "worktree", "prune"}, Complaints::Dropped);
+  }
+
+  Outcome Carry(const std::string& commit, const std::string& revision) {
+    const golden::Store then = golden::Store::Open((Folder(revision) / "golden").string());
+    const golden::StoredRecord* stored = then.Find(revision);
+    if (stored == nullptr)
+      return Fail(
+          revision,
+          "the list of " + commit.substr(0, kShortCommit) + " has another latest revision" +
+              (then.records().empty() ? "" : ", " + then.records().front().record.revision));
+    const golden::Store store = golden::Store::Open(session_.golden);
+    const History history(*session_.list, store);
+    const Revision& today = *history.Find(revision);
+    if (OfItsTime(today)) return Outcome::Recorded;
+    const Recording recording = CarryOver(session_.registry, history, today, *stored,
+                                          {kCommand, session_.seed, Renames(store.approvals())});
+    if (!recording.troubles.empty()) return Fail(revision, recording.troubles.front());
+    if (today.exists && recording.record.cases.empty()) return Outcome::Recorded;
+    std::string file = revision + ".yaml";
+    if (today.exists) {
+      const auto added =
+          golden::WriteAddition(session_.golden, recording.record, recording.payloads);
+      if (!added) return Fail(revision, added.error().message);
+      file = *added;
+    } else if (const auto written = golden::WriteRecord(session_.golden, recording.record,
+                                                        recording.payloads, false);
+               !written) {
+      return Fail(revision, written.error().message);
+    }
+    if (!session_.quiet) {
+      std::printf("recorded %s by %s: %s -> %s/%s\n", revision.c_str(),
+                  commit.substr(0, kShortCommit).c_str(),
+                  Counted(recording.record.cases.size(), "golden").c_str(), session_.golden.c_str(),
+                  file.c_str());
+      std::fflush(stdout);  // the next build takes its time
+    }
+    return Outcome::Recorded;
+  }
+
+  /// Which revisions have goldens of their own time, which were backfilled, which have none.
+  void Summary(const std::vector<std::string>& wanted) const {
+    const golden::Store store = golden::Store::Open(session_.golden);
+    const History history(*session_.list, store);
+    if (wanted.empty() && !session_.quiet)
+      std::fprintf(stderr, "nothing to record: every revision has goldens of its own time\n");
+    for (const Revision& revision : history.revisions()) {
+      std::string said = OfItsTime(revision)          ? "goldens of its own time"
+                         : revision.record == nullptr ? "no goldens"
+                         : revision.record->record.provenance.command == "record --backfill"
+                             ? "backfilled"
+                             : "goldens of later code";
+      if (const auto why = why_.find(revision.name); !OfItsTime(revision))
+        said += "; " + (why != why_.end() ? why->second : "no commit of HEAD added it to the list");
+      std::printf("%s: %s\n", revision.name.c_str(), said.c_str());
+    }
+  }
+
+  const Session& session_;
+  const RecordHistoryArguments& arguments_;
+  const Places places_;
+  Clock::time_point begin_;
+  std::size_t built_ = 0;
+  bool failed_ = false;
+  std::map<std::string, std::string> why_;  ///< a revision has no goldens of its time
+};
+
+}  // namespace
+
+Exit RunRecordHistory(const Session& session, const RecordHistoryArguments& arguments) {
+  if (UnderCi() && !arguments.allow_ci)
+    return Refuse(Exit::Usage,
+                  "CI is set: goldens are recorded by people and reviewed, not made up by a build",
+                  session.program + " record-history --allow-ci --build " +
+                      golden::ShellWord(arguments.build));
+  Places places;
+  places.root = session.source_root;
+  const ProgramOutput git = RunProgram(
+      {"git", "-C", places.root, "rev-parse", "--absolute-git-dir"}, Complaints::Dropped);
+  if (places.root.empty() || !git.ok)
+    return Refuse(Exit::Environment,
+                  "the sources lie in no git repository, so there is no history to record from");
+  places.state = fs::path(git.text.substr(0, git.text.find('\n'))) / "revctl-history";
+  places.program = arguments.program;
+  if (places.program.empty()) {
+    std::error_code error;
+    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    const fs::path within = self.lexically_relative(fs::weakly_canonical(places.root, error));
+    if (within.empty() || within.begin()->string() == "..")
+      return Refuse(Exit::Usage,
+                    "this program lies outside of the work tree, so it is not known where the "
+                    "build of an old commit leaves it",
+                    session.program + " record-history --program build/save_harness --build " +
+                        golden::ShellWord(arguments.build));
+    places.program = within.string();
+  }
+  if (!arguments.go_on) {
+    std::error_code error;
+    fs::remove_all(places.state, error);
+  }
+  return HistoryRecorder(session, arguments, std::move(places)).Run();
+}
+
+}  // namespace revctl::harness

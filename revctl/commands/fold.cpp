@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "golden/index.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/fold_goldens.h"
 #include "revctl/commands/json_text.h"
@@ -28,19 +29,41 @@ struct Made {
   std::optional<git::Oid> commit;
 };
 
+/// Of golden files that a refresh wrote, those of what is folded, and what was added to others.
+std::map<std::string, std::string> OfFolded(const std::map<std::string, std::string>& goldens,
+                                            const Fold& fold,
+                                            const std::set<std::string>& untouched) {
+  std::map<std::string, std::string> out;
+  for (const auto& [path, blob] : goldens) {
+    const auto name = golden::ParseFileName(std::string_view(path).substr(path.rfind('/') + 1));
+    if (!name ||
+        (fold.Folds(name->revision) ? !untouched.contains(name->revision) : name->IsAddition()))
+      out.emplace(path, blob);
+  }
+  return out;
+}
+
 /// Plans, refreshes goldens where types are shared, and writes the commit. What a refresh does not
 /// mend stays pending, with its finding; the others are folded.
 Result<Made> Make(const Workspace& workspace, const FoldQuestion& question, Session& session) {
   std::map<std::string, std::string> refused;
   std::map<std::string, std::string> goldens;
+  std::set<std::string> untouched;
   bool refreshed = false;
   for (;;) {
     TRY(auto fold, PlanFold(question, refused));
     if (!fold.Any()) return Made{std::move(fold), std::nullopt};
-    fold.goldens = goldens;
+    fold.goldens = OfFolded(goldens, fold, untouched);
     TRY(auto commit, WriteFold(question, fold));
     TRY(auto stale, StaleIn(question, fold, commit));
-    if (stale.empty()) return Made{std::move(fold), std::move(commit)};
+    if (stale.empty()) {
+      TRY(auto taken, JudgeTaken(question, fold, commit));
+      if (taken.refused.empty() && taken.untouched.empty())
+        return Made{std::move(fold), std::move(commit)};
+      refused.merge(taken.refused);
+      untouched.merge(taken.untouched);
+      continue;
+    }
     if (!refreshed && !fold.config.land.goldens.empty()) {
       refreshed = true;
       TRY(RefreshForFold(workspace, question, fold, session));

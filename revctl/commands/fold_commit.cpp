@@ -9,6 +9,7 @@
 #include "revctl/commands/land_tree.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/stale_goldens.h"
+#include "revctl/commands/written_anew.h"
 #include "revctl/pending/paths.h"
 
 namespace revctl::commands {
@@ -148,6 +149,11 @@ bool Fold::Any() const {
   });
 }
 
+bool Fold::Folds(const std::string& name) const {
+  return std::any_of(lists.begin(), lists.end(),
+                     [&](const FoldedList& list) { return list.plan.Find(name) != nullptr; });
+}
+
 Result<Fold> PlanFold(const FoldQuestion& q, const std::map<std::string, std::string>& refused) {
   TRY(auto config, ConfigOf(q, q.base));
   Fold out;
@@ -159,7 +165,7 @@ Result<Fold> PlanFold(const FoldQuestion& q, const std::map<std::string, std::st
     TRY(auto plan,
         q.at ? PlanOfThen(q, one, list, refused) : PlanAt(q, q.base, one, list, refused));
     TRY(auto text, pending::FoldedText(list, one, plan));
-    out.lists.push_back({one, std::move(plan), std::move(text), {}});
+    out.lists.push_back({one, std::move(plan), std::move(text)});
   }
   return out;
 }
@@ -205,6 +211,37 @@ Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& q, const 
         FindStaleGoldens({q.repository, &side, commit, q.base_label, folder, folder}, order);
     if (!stale.ok()) return stale.error();
     for (StaleGolden& golden : *stale) out.emplace(golden.revision, std::move(golden.message));
+  }
+  return out;
+}
+
+Result<TakenGoldens> JudgeTaken(const FoldQuestion& q, const Fold& fold, const git::Oid& commit) {
+  TakenGoldens out;
+  const Side side = Side::Commit(*q.repository, commit);
+  for (const FoldedList& one : fold.lists) {
+    if (one.config.golden.empty()) continue;
+    const std::string folder = q.prefix + one.config.golden;
+    std::set<std::string> edited;
+    for (const auto& [path, blob] : fold.goldens) {
+      if (!path.starts_with(folder + "/")) continue;
+      const auto name = golden::ParseFileName(std::string_view(path).substr(folder.size() + 1));
+      if (name && name->kind != golden::FileName::Kind::Approval && !name->IsAddition() &&
+          one.plan.Find(name->revision) != nullptr)
+        edited.insert(name->revision);
+    }
+    if (edited.empty()) continue;
+    TRY(const auto list, ListOf(q, q.base, one.config));
+    TRY(const auto there, WithPendingAt(*q.repository, q.base, q.prefix, one.config, list));
+    WritingAnew writing{q.repository, &side, q.base, q.base_label, folder, {}};
+    for (const list::Entry* entry : there.Revisions())
+      writing.order.push_back({entry->name, list.Find(entry->name) == nullptr});
+    TRY(auto anew, FindWrittenAnew(writing, edited));
+    for (const std::string& name : edited) {
+      const auto found = anew.find(name);
+      if (found == anew.end()) out.untouched.insert(name);
+      else if (found->second.severity == findings::Severity::Error)
+        out.refused.emplace(name, "RV019: " + found->second.message);
+    }
   }
   return out;
 }

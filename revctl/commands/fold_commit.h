@@ -11,10 +11,9 @@ namespace revctl::commands {
 
 /// What a fold does with one list.
 struct FoldedList {
-  list::ListConfig config;         ///< as the base has it
-  pending::Plan plan;              ///< what is folded, what came back, what is blocked
-  std::string text;                ///< the list afterwards
-  std::vector<std::string> stale;  ///< folded ones whose goldens share types (RV028)
+  list::ListConfig config;  ///< as the base has it
+  pending::Plan plan;       ///< what is folded, what came back, what is blocked
+  std::string text;         ///< the list afterwards
 };
 
 /// What a fold is made of.
@@ -33,6 +32,8 @@ struct Fold {
   std::vector<FoldedList> lists;
   /// Something is to be committed.
   bool Any() const;
+  /// It is given its number.
+  bool Folds(const std::string& name) const;
   /// Files in golden folders that the fold writes anew, from the repository's root, to blobs.
   std::map<std::string, std::string> goldens;
 };
@@ -48,5 +49,14 @@ base::Result<git::Oid> WriteFold(const FoldQuestion& question, const Fold& fold)
 /// Folded revisions whose goldens are stale in the tree of `commit`, by list.
 base::Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& question,
                                                          const Fold& fold, const git::Oid& commit);
+
+/// Golden files that a refresh wrote, of which the fold takes what it may (RV019).
+struct TakenGoldens {
+  std::map<std::string, std::string> refused;  ///< not written anew as a whole, and what is wrong
+  std::set<std::string> untouched;  ///< revisions that are not stale: theirs stay as they are
+};
+/// Of those of `fold`, which `commit` holds.
+base::Result<TakenGoldens> JudgeTaken(const FoldQuestion& question, const Fold& fold,
+                                      const git::Oid& commit);
 
 }  // namespace revctl::commands

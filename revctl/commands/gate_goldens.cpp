@@ -1,10 +1,45 @@
 // Goldens: those of landed revisions stay (gate_landed_goldens.cpp), those of pending ones must be
 // there.
 #include "golden/index.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/installation.h"
 
 namespace revctl::commands {
+namespace {
+
+/// `rm -f golden/SR_OLD.golden golden/SR_OLD.yaml, `: goldens of revisions that neither this change
+/// nor the target has; empty where there are none.
+base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& folder) {
+  const GateRequest& request = gate.request();
+  std::vector<std::string> files;
+  if (request.side.IsCommit()) {
+    TRY(const auto head, request.side.Head());
+    TRY(auto there, request.repository->ListFiles(*head, folder));
+    for (git::TreeFile& file : there) files.push_back(folder + "/" + file.path);
+  } else {
+    TRY(const auto listed, request.repository->Git({"ls-files", "-z", "--cached", "--others",
+                                                    "--exclude-standard", "--", folder}));
+    for (std::size_t at = 0, end; (end = listed.out.find('\0', at)) != std::string::npos;
+         at = end + 1)
+      files.push_back(listed.out.substr(at, end - at));
+  }
+  std::string command;
+  for (const std::string& path : files) {
+    const auto name = golden::ParseFileName(std::string_view(path).substr(folder.size() + 1));
+    const auto has = [&](const list::RevisionList* list) {
+      return list != nullptr && list->Find(name->revision) != nullptr;
+    };
+    if (!name || name->revision.empty() || has(&gate.ours()) || has(gate.there()) ||
+        gate.config().purged.contains(name->revision))
+      continue;
+    TRY(const bool here, request.side.Exists(path));
+    if (here) command += " " + base::ShellWord(path);
+  }
+  return command.empty() ? command : "rm -f" + command + ", ";
+}
+
+}  // namespace
 
 base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Finding>& out) {
   const GateRequest& request = gate.request();
@@ -17,6 +52,10 @@ base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Find
         folder + "/" + golden::FileNameText({golden::FileName::Kind::Record, entry->name, ""});
     TRY(auto here, request.side.Exists(file));
     if (here) continue;
+    if (gate.IsPendingThere(entry->name)) {
+      TRY(const auto there, request.repository->ReadFile(*request.target, file));
+      if (there) continue;  // RV019 says that it was removed
+    }
     std::optional<std::string> committed;
     if (!request.side.IsCommit()) {
       TRY(auto head, request.side.Head());
@@ -31,10 +70,14 @@ base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Find
                "git restore --source=HEAD --staged --worktree -- " +
                    ShellQuoted(folder + "/" + entry->name + ".*"));
     } else {
+      // What was renamed leaves its goldens behind, and `record` refuses beside those.
+      TRY(const std::string remove, RemoveStrays(gate, folder));
       gate.Add("RV020",
                entry->name + " has no goldens (" + file +
                    "): files of this revision could break unnoticed",
-               entry->line, entry->name, "run your harness with `record`, and commit " + file);
+               entry->line, entry->name,
+               remove + "run your harness with `record`, and commit " +
+                   base::ShellWord(remove.empty() ? file : folder));
     }
   }
   return base::Done{};

@@ -1,11 +1,10 @@
-// RV019: goldens of landed revisions are never edited or removed. Where a change moves their
-// folder, each file is compared with what it was in the old one.
-#include <algorithm>
+// RV019: goldens of landed revisions are never edited or removed, nor are those that are pending on
+// the target. Where a change moves their folder, each file is compared with what it was in the old
+// one.
 #include <set>
 
 #include "golden/index.h"
 #include "revctl/commands/gate_parts.h"
-#include "revctl/commands/stale_goldens.h"
 #include "revctl/commands/written_anew.h"
 
 namespace revctl::commands {
@@ -47,11 +46,12 @@ class LandedGoldens {
   }
 
  private:
-  /// What a file of the folder is, where it is guarded: an approval, or of a landed revision.
+  /// What a file of the folder is, where it is guarded: an approval, or of a revision that the
+  /// target has, with a number or still without.
   std::optional<golden::FileName> Guarded(std::string_view file) const {
     auto name = golden::ParseFileName(file);
     if (!name || (name->kind != golden::FileName::Kind::Approval &&
-                  (gate_.landed() == nullptr || gate_.landed()->Find(name->revision) == nullptr)))
+                  (gate_.there() == nullptr || gate_.there()->Find(name->revision) == nullptr)))
       return std::nullopt;
     return name;
   }
@@ -99,8 +99,13 @@ class LandedGoldens {
       if (name && name->kind != golden::FileName::Kind::Approval && !name->IsAddition())
         edited.insert(name->revision);
     }
-    TRY(JudgePending(from, folder, changed));
-    TRY(auto anew, FindWrittenAnew(gate_, from, folder, edited));
+    WritingAnew writing{request_.repository,   &request_.side, from,
+                        request_.target_label, folder,         {}};
+    if (gate_.there() != nullptr) {
+      for (const list::Entry* entry : gate_.there()->Revisions())
+        writing.order.push_back({entry->name, gate_.IsPendingThere(entry->name)});
+    }
+    TRY(auto anew, FindWrittenAnew(writing, edited));
     std::set<std::string> told;
     for (const std::string& path : changed) {
       const auto name = Guarded(std::string_view(path).substr(folder.size() + 1));
@@ -113,54 +118,17 @@ class LandedGoldens {
         if (told.insert(name->revision).second) out_.push_back(found->second);
         continue;
       }
+      const std::string wrong = here.ok() && *here ? " was edited" : " was removed";
+      const bool pending = gate_.IsPendingThere(name->revision);
+      const std::string whose = name->revision.empty() ? "approval"
+                                : pending              ? "of " + name->revision
+                                                       : "of the landed " + name->revision;
       Add(path, name->revision,
-          std::string("the golden ") +
-              (name->revision.empty() ? "approval" : "of the landed " + name->revision) +
-              (here.ok() && *here ? " was edited" : " was removed") +
-              "; files like it are in users' hands",
+          "the golden " + whose + wrong +
+              (pending ? ", which is pending on " + request_.target_label +
+                             ": only a fold writes it anew, where it is stale"
+                       : "; files like it are in users' hands"),
           "git checkout " + from.substr(0, 10) + " -- " + path);
-    }
-    return Done{};
-  }
-
-  /// Pending on the target and here: what was recorded may be refreshed as a whole, by any branch
-  /// that meets it. A fold writes it anew, too, and is held to what it makes (RV030).
-  bool PendingOnBoth(const std::string& revision) const {
-    const auto& files = gate_.sides().pending.ours;
-    return gate_.there() != nullptr && gate_.there()->Find(revision) != nullptr &&
-           (gate_.landed() == nullptr || gate_.landed()->Find(revision) == nullptr) &&
-           std::any_of(files.begin(), files.end(),
-                       [&](const auto& file) { return file.file_name == revision + ".yaml"; });
-  }
-
-  Result<Done> JudgePending(const git::Oid& from, const std::string& folder,
-                            const std::vector<std::string>& changed) {
-    const std::set<std::string> all(changed.begin(), changed.end());
-    const Side there = Side::Commit(*request_.repository, from);
-    for (const std::string& path : changed) {
-      const auto name = golden::ParseFileName(std::string_view(path).substr(folder.size() + 1));
-      if (!name || name->kind == golden::FileName::Kind::Approval || !PendingOnBoth(name->revision))
-        continue;
-      TRY(const bool before, there.Exists(path));
-      if (!before) continue;  // recorded since
-      TRY(const bool here, request_.side.Exists(path));
-      const std::string wrong = here ? "was edited" : "was removed";
-      const std::string record = folder + "/" + name->revision + ".yaml";
-      if (all.contains(record) && (!here || !name->IsAddition())) {
-        const auto old = ReadRecordHere(there, folder, name->revision),
-                   now = ReadRecordHere(request_.side, folder, name->revision);
-        const bool read = old.ok() && old->types && now.ok() && now->types;
-        if (read &&
-            std::includes(now->types->cases.begin(), now->types->cases.end(),
-                          old->types->cases.begin(), old->types->cases.end()) &&
-            (here || name->IsAddition()))
-          continue;
-      }
-      Add(path, name->revision,
-          "the golden of " + name->revision + " " + wrong + ", which is pending on " +
-              request_.target_label + ": only a refresh writes it anew, as a whole",
-          "git checkout " + from.substr(0, 10) + " -- " + path +
-              "; where it is stale, your harness with `record --refresh-pending`");
     }
     return Done{};
   }

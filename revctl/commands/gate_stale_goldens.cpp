@@ -22,13 +22,19 @@ base::Result<base::Done> JudgeStaleGoldens(ListGate& gate, std::vector<findings:
   const std::string fix =
       (behind ? "git merge " + request.target_label + " (or pull --rebase), then " : "") +
       RefreshCommand(gate.policy(), folder);
-  for (StaleGolden& golden : *stale)
-    // Where numbers are given at landing the fold refreshes what it has to.
-    out.push_back({"RV028",
-                   gate.config().numbers == list::Numbers::AtLanding ? findings::Severity::Note
-                                                                     : findings::Severity::Error,
-                   std::move(golden.message), std::move(golden.file), 0, std::move(golden.revision),
-                   fix, "", "", "", ""});
+  for (StaleGolden& golden : *stale) {
+    const list::Entry* entry = gate.ours().Find(golden.revision);
+    const bool waits = entry != nullptr && !entry->pending_file.empty();
+    // A fold refreshes what waits for it, where it can be read. What this change folds stays as it
+    // is.
+    const bool mended = waits && (golden.known || gate.IsPendingThere(golden.revision));
+    out.push_back({"RV028", mended ? findings::Severity::Note : findings::Severity::Error,
+                   std::move(golden.message), std::move(golden.file), 0, golden.revision,
+                   waits || gate.config().numbers != list::Numbers::AtLanding
+                       ? fix
+                       : "revctl fold on " + request.target_label + ", which records them again",
+                   "", "", "", ""});
+  }
   return base::Done{};
 }
 

@@ -62,7 +62,7 @@ Outcome Play(const std::vector<Step>& steps) {
       ++out.played;
       player.Play(step);
     }
-    player.Finish();
+    player.Finish(steps.empty() ? 0 : steps.front().c);
   } catch (const Broken& broken) {
     out.why = broken.what();
   }

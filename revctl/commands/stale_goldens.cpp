@@ -56,7 +56,9 @@ class Records {
       const auto add = [&](std::string message, bool known) {
         stale.push_back({name,
                          RecordPath(sides_.folder, {golden::FileName::Kind::Record, name, ""}),
-                         std::move(message), known});
+                         std::move(message),
+                         known,
+                         {}});
       };
       if (const auto why = unreadable_.find(i); why != unreadable_.end()) {
         add("the record of " + name + " cannot be read: it " + why->second, false);
@@ -72,6 +74,8 @@ class Records {
       const auto shared = graph->Compare(i, without);
       if (!shared.types.empty()) {
         add(golden::StaleText(order, i, shared), true);
+        for (const std::size_t other : without)
+          stale.back().without.push_back(order.list()[other].name);
       } else if (!unknown.empty()) {
         add("whether the goldens of " + name + " are stale is not known: " + unknown, false);
       }
@@ -82,7 +86,15 @@ class Records {
  private:
   /// The record of list_.back().
   Result<base::Done> ReadJudged(const std::string& name) {
-    TRY(auto record, ReadRecordHere(*sides_.side, sides_.folder, name));
+    RecordHere record;
+    const bool read = sides_.read != nullptr && sides_.read->contains(name);
+    if (read) {
+      record.there = sides_.read->at(name).there;
+      record.types = sides_.read->at(name).types;
+      record.problem = sides_.read->at(name).problem;
+    } else {
+      TRY(record, ReadRecordHere(*sides_.side, sides_.folder, name));
+    }
     if (!record.there) return base::Done{};  // RV020
     list_.back().recorded = true;
     if (record.types) {
@@ -135,6 +147,7 @@ Result<RecordHere> ReadRecordHere(const Side& side, const std::string& folder,
     out.problem = "says that it is of " + read->revision.substr(0, 80);
   } else {
     out.types = std::move(*read);
+    out.text = std::move(*text);
   }
   return out;
 }

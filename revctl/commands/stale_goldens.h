@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,9 +15,10 @@ namespace revctl::commands {
 /// A pending revision whose goldens have to be written anew before it lands (RV028).
 struct StaleGolden {
   std::string revision;
-  std::string file;     ///< `golden/SR_HERO.yaml`, from the repository's root
-  std::string message;  ///< which revisions and types, in one sentence
-  bool known = true;    ///< false: it, or what it is compared with, cannot be read
+  std::string file;                  ///< `golden/SR_HERO.yaml`, from the repository's root
+  std::string message;               ///< which revisions and types, in one sentence
+  bool known = true;                 ///< false: it, or what it is compared with, cannot be read
+  std::vector<std::string> without;  ///< revisions before it that it was recorded without
 };
 
 /// A revision of a list, and whose record of it counts.
@@ -24,6 +26,16 @@ struct ListedGolden {
   std::string revision;
   bool judged = false;  ///< the side's, which is judged; else the target's
 };
+
+/// A side's record of a revision.
+struct RecordHere {
+  bool there = false;
+  std::string text;
+  std::optional<golden::RecordTypes> types;  ///< nothing where it cannot be read
+  std::string problem;                       ///< why: "has at line 3: ..."
+};
+base::Result<RecordHere> ReadRecordHere(const Side& side, const std::string& folder,
+                                        const std::string& revision);
 
 /// Where goldens are looked for. What it points at outlives the question.
 struct GoldenSides {
@@ -33,6 +45,8 @@ struct GoldenSides {
   std::string target_label;        ///< `origin/main`
   std::string folder;              ///< of the pending ones, from the repository's root
   std::string landed_folder;       ///< of the landed ones: a change may move the folder
+  /// Records of `side` that were read before; null: none.
+  const std::map<std::string, RecordHere>* read = nullptr;
 };
 
 /// The pending revisions that were recorded without a revision that stands before them, and that
@@ -52,15 +66,6 @@ base::Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides
 base::Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace,
                                                     const ListView& view,
                                                     const std::optional<git::Oid>& target);
-
-/// What a side's record of a revision says of its types.
-struct RecordHere {
-  bool there = false;
-  std::optional<golden::RecordTypes> types;  ///< nothing where it cannot be read
-  std::string problem;                       ///< why: "has at line 3: ..."
-};
-base::Result<RecordHere> ReadRecordHere(const Side& side, const std::string& folder,
-                                        const std::string& revision);
 
 /// What writes all of a branch's stale goldens anew, as a message prints it.
 std::string RefreshCommand(const config::Config& policy, const std::string& folder);

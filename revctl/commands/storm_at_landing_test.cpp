@@ -103,16 +103,21 @@ TEST_CASE("storm: a team with numbers at landing, merge buttons and fold jobs", 
   people.emplace_back("bot1");
   Team team(people);
   const std::string& first = people[0];
-  // `record --refresh-pending` as far as a gate can see it: each pending record was made after the
-  // one before it.
-  team.sandbox.Write("refresh",
-                     "echo >> \"$REFRESHED\"\n[ -n \"$REVCTL_FOLD\" ] || exit 1\nlast=SR_FOULS\n"
-                     "'" +
-                         ProgramPath() +
-                         "' list | while read -r number name state; do\n"
-                         "  [ -e \"golden/$name.yaml\" ] || continue\n"
-                         "  [ -z \"$state\" ] || sed -i \"s/^previous: .*/previous: $last/\" "
-                         "\"golden/$name.yaml\"\n  last=$name\ndone\n");
+  // `record --refresh-pending` as far as a gate can see it: each stale record was made with all
+  // that stands before it. Those that are not stale stay.
+  team.sandbox.Write(
+      "refresh",
+      "echo >> \"$REFRESHED\"\n[ -n \"$REVCTL_FOLD\" ] || exit 1\nlast=SR_FOULS\n"
+      "stale=$('" +
+          ProgramPath() +
+          "' status | sed -n 's/^\\(SR_[A-Za-z0-9_]*\\) = .* are stale.*/ \\1 /p')\n'" +
+          ProgramPath() +
+          "' list | while read -r number name state; do\n"
+          "  [ -e \"golden/$name.yaml\" ] || continue\n"
+          "  case \"$stale\" in *\" $name \"*)\n"
+          "    sed -i -e '/^behind: /d' "
+          "-e \"s/^previous: .*/previous: $last\\nbehind: [$last]/\" "
+          "\"golden/$name.yaml\";; esac\n  last=$name\ndone\n");
   team.sandbox.Write(first + "/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
                      "land: {goldens: \"REFRESHED=../refreshed sh ../refresh\"}\n");

@@ -125,6 +125,30 @@ TEST_CASE("words: goldens that are gone come back from HEAD, they are not record
   CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
 }
 
+TEST_CASE("words: what a renamed revision left behind goes before it is recorded", "[words]") {
+  Team team({"ann"});
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  for (const char* file : {"SR_BOSS.yaml", "SR_BOSS.golden"})
+    team.sandbox.Write("ann/golden/" + std::string(file), "x\n");
+  if (GENERATE(false, true)) team.sandbox.CommitAll("ann", "boss");
+  std::string list = team.List("ann");
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     list.replace(list.find("SR_BOSS"), 7, "SR_CHIEF"));
+  const std::string mend =
+      "fix: rm -f golden/SR_BOSS.golden golden/SR_BOSS.yaml, run your harness with `record`, and "
+      "commit golden\n";
+  const auto has = [&](const std::vector<std::string>& arguments) {
+    const auto said = team.Revctl("ann", arguments);
+    INFO(said.out << said.err);
+    CHECK(Has(said.out, mend));
+  };
+  has({"check"});
+  team.sandbox.CommitAll("ann", "renamed");
+  has({"check", "--head", "HEAD"});
+}
+
 TEST_CASE("words: doctor names what a killed command left beside the list", "[words]") {
   Team team({"ann"});
   const std::string left = "src/master_version_list.h.revctl-a1B2c3";

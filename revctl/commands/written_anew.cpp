@@ -1,141 +1,224 @@
 #include "revctl/commands/written_anew.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "golden/index.h"
-#include "golden/stale_records.h"
+#include "golden/rewritten.h"
 #include "revctl/commands/stale_goldens.h"
 
 namespace revctl::commands {
 namespace {
 
+using base::Done;
 using base::Result;
 using findings::Finding;
 using findings::Severity;
 
-class WrittenAnew {
+class Rewriting {
  public:
-  WrittenAnew(ListGate& gate, const git::Oid& target, const std::string& folder)
-      : gate_(gate), target_(target), folder_(folder) {}
+  explicit Rewriting(const WritingAnew& question)
+      : q_(question), there_(Side::Commit(*question.repository, question.target)) {
+    for (std::size_t i = 0; i < q_.order.size(); ++i) places_.emplace(q_.order[i].name, i);
+  }
 
   Result<std::map<std::string, Finding>> Run(const std::set<std::string>& edited) {
     std::map<std::string, Finding> found;
-    const Side there = Side::Commit(*gate_.request().repository, target_);
-    TRY(auto stale, Stale(there, edited));
-    std::set<std::string> may;
-    for (const StaleGolden& golden : stale) {
-      if (golden.known && SaysWhen(there, golden.revision)) may.insert(golden.revision);
+    // What is pending is followed down to what has landed: each of it may be stale.
+    std::set<std::string> judged = edited;
+    for (const WritingAnew::Listed& one : q_.order) {
+      if (one.pending) judged.insert(one.name);
     }
-    if (may.empty()) return found;
-    TRY(auto left, Stale(gate_.request().side, may));
-    for (const StaleGolden& golden : stale) {
-      if (!may.contains(golden.revision)) continue;
-      const auto still = std::find_if(left.begin(), left.end(), [&](const StaleGolden& one) {
-        return one.revision == golden.revision;
-      });
-      std::string wrong = still != left.end() ? still->message : "";
-      if (wrong.empty()) {
-        TRY(auto left_out, LeftOut(there, golden.revision));
-        wrong = std::move(left_out);
+    TRY(Read(there_, judged, before_));
+    TRY(auto stale, Stale(there_, judged, before_));
+    for (StaleGolden& golden : stale) {
+      if (!edited.contains(golden.revision)) continue;
+      // Without its record nothing can be compared, and no fold would take it.
+      const bool may =
+          IsPending(golden.revision) || (golden.known && SaysWhen(before_, golden.revision));
+      if (may) may_.emplace(golden.revision, std::move(golden));
+    }
+    if (may_.empty()) return found;
+    AddThoseBehind(edited);
+    TRY(Read(*q_.side, judged, after_));
+    TRY(auto left, Stale(*q_.side, judged, after_));
+    for (const StaleGolden& golden : left) {
+      if (may_.contains(golden.revision)) wrong_[golden.revision] = golden.message;
+    }
+    TRY(LearnWhatOthersChange());
+    TRY(auto files, q_.repository->ListFiles(q_.target, q_.folder));
+    for (const auto& [name, golden] : may_) {
+      std::string kept;
+      if (wrong_[name].empty()) {
+        TRY(auto lost, Lost(name, files, kept));
+        wrong_[name] = std::move(lost);
       }
-      found.emplace(golden.revision, About(golden, wrong));
+      found.emplace(name, About(golden, wrong_[name], kept));
     }
     return found;
   }
 
  private:
-  Result<std::vector<StaleGolden>> Stale(const Side& side,
-                                         const std::set<std::string>& judged) const {
+  using Records = std::map<std::string, RecordHere>;
+
+  bool IsPending(const std::string& name) const { return q_.order[places_.at(name)].pending; }
+
+  Result<Done> Read(const Side& side, const std::set<std::string>& names, Records& out) const {
+    for (const std::string& name : names) {
+      if (!places_.contains(name)) continue;
+      TRY(auto record, ReadRecordHere(side, q_.folder, name));
+      out.emplace(name, std::move(record));
+    }
+    return Done{};
+  }
+
+  Result<std::vector<StaleGolden>> Stale(const Side& side, const std::set<std::string>& judged,
+                                         const Records& read) const {
     std::vector<ListedGolden> list;
-    if (judged.empty()) return std::vector<StaleGolden>{};
-    for (const list::Entry* entry : gate_.landed()->Revisions())
-      list.push_back({entry->name, judged.contains(entry->name)});
-    return FindStaleGoldens({gate_.request().repository, &side, target_,
-                             gate_.request().target_label, folder_, folder_},
-                            list);
+    for (const WritingAnew::Listed& one : q_.order)
+      list.push_back({one.name, judged.contains(one.name)});
+    return FindStaleGoldens(
+        {q_.repository, &side, q_.target, q_.target_label, q_.folder, q_.folder, &read}, list);
   }
 
-  std::optional<golden::RecordTypes> Record(const Side& side, const std::string& revision) const {
-    auto record = ReadRecordHere(side, folder_, revision);
-    return record.ok() ? std::move(record->types) : std::nullopt;
+  /// Its `previous` stands before it on the target.
+  bool SaysWhen(const Records& records, const std::string& name) const {
+    const auto record = records.find(name);
+    if (record == records.end() || !record->second.types) return false;
+    const auto previous = places_.find(record->second.types->previous);
+    return previous != places_.end() && previous->second < places_.at(name);
   }
 
-  /// Its `previous` has landed, and stands before it.
-  bool SaysWhen(const Side& there, const std::string& revision) const {
-    const auto record = Record(there, revision);
-    const list::Entry* own = gate_.landed()->Find(revision);
-    const list::Entry* previous = record ? gate_.landed()->Find(record->previous) : nullptr;
-    return previous != nullptr && own != nullptr && previous->kind == list::EntryKind::Revision &&
-           previous->number < own->number;
+  /// Pending ones that speak of goldens of the stale ones before them: what they say is about
+  /// goldens that are no more.
+  void AddThoseBehind(const std::set<std::string>& edited) {
+    std::set<std::string> roots;
+    for (const WritingAnew::Listed& one : q_.order) {
+      const auto record = before_.find(one.name);
+      if (!edited.contains(one.name) || record == before_.end() || !record->second.types) continue;
+      const auto& types = record->second.types->roots;
+      const bool stale = may_.contains(one.name);
+      const bool behind =
+          one.pending && std::any_of(types.begin(), types.end(),
+                                     [&](const auto& type) { return roots.contains(type); });
+      if (!stale && !behind) continue;
+      roots.insert(types.begin(), types.end());
+      if (stale) continue;
+      StaleGolden golden;
+      golden.revision = one.name;
+      golden.file = q_.folder + "/" + one.name + ".yaml";
+      golden.message = "the goldens of " + one.name + " speak of goldens before them that are";
+      may_.emplace(one.name, std::move(golden));
+    }
   }
 
-  /// Names of the goldens that the target has of a revision and that are written anew: its
-  /// record's, and those of additions that are gone here.
-  Result<std::vector<std::string>> Rewritten(const Side& there, const std::string& revision) const {
-    std::vector<std::string> cases = Record(there, revision)->cases;
-    TRY(auto files, gate_.request().repository->ListFiles(target_, folder_));
+  /// From the target's records, in its order.
+  Result<Done> LearnWhatOthersChange() {
+    std::set<std::string> unknown;
+    for (const auto& [name, golden] : may_)
+      unknown.insert(golden.without.begin(), golden.without.end());
+    TRY(auto files, q_.repository->ListFiles(q_.target, q_.folder));
+    std::map<std::size_t, std::vector<std::string>> records;
     for (const git::TreeFile& file : files) {
       const auto name = golden::ParseFileName(file.path);
-      if (!name || name->kind != golden::FileName::Kind::Record || !name->IsAddition() ||
-          name->revision != revision)
-        continue;
-      const std::string path = folder_ + "/" + file.path;
-      TRY(auto here, gate_.request().side.Exists(path));
-      if (here) continue;
-      TRY(auto text, there.Read(path));
-      const auto addition = golden::ReadRecordTypes(text.value_or(""), "");
-      if (addition.ok()) cases.insert(cases.end(), addition->cases.begin(), addition->cases.end());
+      if (!name || name->kind == golden::FileName::Kind::Payloads) continue;
+      if (name->kind == golden::FileName::Kind::Approval) {
+        TRY(auto text, there_.Read(q_.folder + "/" + file.path));
+        golden::AddApproval(others_, text.value_or(""));
+      } else if (const auto place = places_.find(name->revision); place != places_.end()) {
+        records[place->second].push_back(file.path);
+      }
     }
-    return cases;
+    for (const auto& [place, paths] : records) {
+      for (const std::string& path : paths) {
+        TRY(auto text, there_.Read(q_.folder + "/" + path));
+        golden::AddRecord(others_, text.value_or(""), unknown.contains(q_.order[place].name));
+      }
+    }
+    return Done{};
   }
 
-  /// What the new record lacks; empty: nothing.
-  Result<std::string> LeftOut(const Side& there, const std::string& revision) const {
-    const auto now = Record(gate_.request().side, revision);
-    if (!now) return "the record of " + revision + " is gone";
-    TRY(const auto before, Rewritten(there, revision));
-    for (const std::string& item : before) {
-      if (!std::binary_search(now->cases.begin(), now->cases.end(), item))
-        return "the golden " + item + " is left out";
+  /// What the new record lacks; empty: nothing. `kept` gets what it says of values that the others
+  /// changed.
+  Result<std::string> Lost(const std::string& name, const std::vector<git::TreeFile>& files,
+                           std::string& kept) const {
+    const RecordHere& now = after_.at(name);
+    if (!now.types) return "the record of " + name + (now.there ? " " + now.problem : " is gone");
+    if (!SaysWhen(after_, name))
+      return std::string("`previous` names no revision of the target that stands before it");
+    std::vector<std::string> additions;
+    // With what was added to it and is gone here.
+    for (const git::TreeFile& file : files) {
+      const auto addition = golden::ParseFileName(file.path);
+      if (!addition || addition->kind != golden::FileName::Kind::Record ||
+          !addition->IsAddition() || addition->revision != name)
+        continue;
+      const std::string path = q_.folder + "/" + file.path;
+      TRY(const bool here, q_.side->Exists(path));
+      if (here) continue;
+      TRY(auto text, there_.Read(path));
+      additions.push_back(text.value_or(""));
     }
-    if (!SaysWhen(gate_.request().side, revision))
-      return std::string("`previous` names no landed revision");
+    constexpr std::size_t kMost = 5;
+    std::size_t explained = 0;
+    TRY(const auto lost, golden::FindNotKept(before_.at(name).text, additions, now.text, others_));
+    for (const golden::NotKept& one : lost) {
+      if (!one.explained) return one.Text();
+      if (++explained <= kMost) kept += (kept.empty() ? "" : "; ") + one.Text();
+    }
+    if (explained > kMost) kept += fmt::format("; and {} more", explained - kMost);
     return std::string();
   }
 
-  Finding About(const StaleGolden& golden, const std::string& wrong) const {
-    const std::string commit = target_.substr(0, 10);
+  Finding About(const StaleGolden& golden, const std::string& wrong,
+                const std::string& kept) const {
+    const std::string commit = q_.target.substr(0, 10);
+    const bool pending = IsPending(golden.revision);
+    const std::string whose = pending ? fmt::format("the goldens of {}, which is pending on {},",
+                                                    golden.revision, q_.target_label)
+                                      : "the goldens of the landed " + golden.revision;
     Finding finding;
     finding.rule = "RV019";
     finding.file = golden.file;
     finding.revision = golden.revision;
     if (wrong.empty()) {
-      finding.severity = Severity::Warning;
-      finding.message = "the goldens of the landed " + golden.revision +
-                        " are written anew, once: as they landed, " + golden.message;
+      finding.severity = pending ? Severity::Note : Severity::Warning;
+      finding.message =
+          fmt::format("{} are written anew, {}: {}{}{}", whose, pending ? "as a fold does" : "once",
+                      pending ? "" : "as they landed, ", golden.message,
+                      kept.empty() ? "" : "; other revisions changed " + kept);
       finding.fix = "a reviewer compares: git diff " + commit + " -- " + golden.file;
-    } else {
-      finding.message = "the goldens of the landed " + golden.revision + " landed stale (" +
-                        golden.message + "), and are not written anew as a whole: " + wrong;
-      finding.fix = "git checkout " + commit + " -- " + folder_ +
-                    ", run your harness with `record --refresh " + golden.revision +
-                    "`, and commit " + folder_;
+      return finding;
     }
+    finding.message = fmt::format("{} {} stale ({}), and are not written anew as a whole: {}",
+                                  whose, pending ? "are" : "landed", golden.message, wrong);
+    finding.fix = pending ? fmt::format(
+                                "git checkout {} -- {}, and revctl fold on the target "
+                                "records them",
+                                commit, q_.folder)
+                          : fmt::format(
+                                "git checkout {} -- {}, run your harness with `record "
+                                "--refresh {}`, and commit {}",
+                                commit, q_.folder, golden.revision, q_.folder);
     return finding;
   }
 
-  ListGate& gate_;
-  const git::Oid& target_;
-  const std::string& folder_;
+  const WritingAnew& q_;
+  const Side there_;
+  std::map<std::string, std::size_t> places_;
+  Records before_, after_;                  ///< the target's and this side's, each read once
+  std::map<std::string, StaleGolden> may_;  ///< by name
+  std::map<std::string, std::string> wrong_;
+  golden::OthersChanges others_;
 };
 
 }  // namespace
 
-Result<std::map<std::string, Finding>> FindWrittenAnew(ListGate& gate, const git::Oid& target,
-                                                       const std::string& folder,
+Result<std::map<std::string, Finding>> FindWrittenAnew(const WritingAnew& question,
                                                        const std::set<std::string>& edited) {
-  if (edited.empty() || gate.landed() == nullptr) return std::map<std::string, Finding>{};
-  return WrittenAnew(gate, target, folder).Run(edited);
+  if (edited.empty()) return std::map<std::string, Finding>{};
+  return Rewriting(question).Run(edited);
 }
 
 }  // namespace revctl::commands

@@ -252,7 +252,7 @@ void Player::CheckLedger() {
   }
 }
 
-void Player::Finish() {
+void Player::Finish(std::uint32_t turn) {
   // Every commit on the way of the target, not only what a push has left.
   for (std::size_t i = 1; i < states_.size(); ++i) {
     git::Oid at = states_[i].commit;
@@ -278,6 +278,11 @@ void Player::Finish() {
       throw Broken("the target turned red at " + states_[i].commit + ": " + told[0].rule + " " +
                    told[0].message);
   }
+  Fetch("dan");
+  world_.Git("dan", {"checkout", "-q", "-f", "--detach", "origin/main"});
+  Step last;
+  last.id = last.b = turn;
+  Mangle("dan", last);
 }
 
 }  // namespace revctl::testing

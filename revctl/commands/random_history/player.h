@@ -49,8 +49,9 @@ std::string Text(const Step& step);
 class Player {
  public:
   void Play(const Step& step);
-  /// What holds of the whole history at its end.
-  void Finish();
+  /// What holds of the whole history at its end. Then one landed line is mangled by hand, as `turn`
+  /// says: the gate names it.
+  void Finish(std::uint32_t turn);
 
   const World& world() const { return world_; }
   std::size_t landed() const { return states_.size() - 1; }

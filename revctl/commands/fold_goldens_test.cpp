@@ -1,0 +1,193 @@
+// Goldens of what waits for a fold: a fold, or any commit of the target, writes anew what is stale
+// by RV028, with each golden and value that it had, and nothing else. Real clones, a real server.
+#include <catch2/catch.hpp>
+
+#include "revctl/commands/at_landing_test.h"
+
+using namespace revctl;
+using namespace revctl::testing;
+using Catch::Contains;
+
+namespace {
+
+/// A record as `record` writes it. `fields` are of one type; `cases` and `upgrades` whole items.
+std::string Record(const std::string& name, const std::string& previous, const std::string& type,
+                   const std::vector<std::string>& fields, const std::string& values,
+                   const std::string& upgrades = "") {
+  std::string text =
+      "version: 1\nrevision: " + name + "\nnumber: 9\nlineage: \"0123456789abcdef\"\n" +
+      (previous.empty() ? "" : "previous: " + previous + "\n") +
+      "recorded: {by: record, code: " + name +
+      ", compiler: \"g++ 12.2.0\", revctl: 0.1.0, seed: 1}\ntypes:\n  - type: " + type +
+      "\n    compared: []\n    fields:\n";
+  for (const std::string& field : fields)
+    text += "      - {name: " + field + ", type: i32, size: 4, form: add}\n";
+  text += "enums: []\ncases:\n  - {type: " + type +
+          ", name: auto-1, size: 0, hash: \"ef46db3751d8e999\", values: {" + values + "}}\n";
+  if (upgrades.empty()) return text + "upgrades: []\n";
+  return text + "upgrades:\n  - type: " + type + "\n    cases: [SR_FOULS/auto-1]\n    changes: {" +
+         upgrades + "}\n";
+}
+
+/// main has SR_AAA, which takes `old` out of Match, and SR_ONE, which was recorded without it and
+/// adds `luck`. SR_SONG shares nothing with them. All three are pending.
+struct Waiting : LandingTeam {
+  std::string tip;
+
+  explicit Waiting(const std::string& refresh = "") {
+    std::string config = sandbox.Read("ann/.revctl.yaml");
+    config.insert(config.find("path: "), "golden: golden, ");
+    sandbox.Write("ann/.revctl.yaml",
+                  config + (refresh.empty() ? "" : "land: {goldens: \"sh ../refresh\"}\n"));
+    sandbox.Write("refresh", refresh);
+    Golden("ann", "SR_FOULS", "", {"x", "old"}, "x: 1, old: 2");
+    sandbox.Write("ann/golden/SR_INITIAL.yaml",
+                  ::Record("SR_INITIAL", "", "Song", {"key"}, "key: 1"));
+    Land("ann");
+    Lands("SR_AAA", {"x"}, "x: 1", "old: [2, ~]");
+    Lands("SR_ONE", {"x", "old", "luck"}, "x: 3, old: 4, luck: 5", "luck: [~, 7]");
+    sandbox.Git("ann", {"checkout", "-q", "-b", "SR_SONG", "origin/main"});
+    Reserve("ann", "SR_SONG");
+    sandbox.Write("ann/golden/SR_SONG.yaml",
+                  ::Record("SR_SONG", "SR_FOULS", "Song", {"key", "loud"}, "key: 1, loud: 2"));
+    Offer("SR_SONG");
+    sandbox.Git("bob", {"pull", "-q"});
+    tip = sandbox.Git("bob", {"rev-parse", "HEAD"});
+  }
+  void Golden(const std::string& who, const std::string& name, const std::string& previous,
+              const std::vector<std::string>& fields, const std::string& values,
+              const std::string& upgrades = "") const {
+    sandbox.Write(who + "/golden/" + name + ".yaml",
+                  ::Record(name, previous, "Match", fields, values, upgrades));
+  }
+  /// Each from before the others.
+  void Lands(const std::string& name, const std::vector<std::string>& fields,
+             const std::string& values, const std::string& upgrades) const {
+    sandbox.Git("ann", {"checkout", "-q", "-b", name, "main"});
+    Reserve("ann", name);
+    Golden("ann", name, "SR_FOULS", fields, values, upgrades);
+    Offer(name);
+  }
+  void Offer(const std::string& name) const {
+    sandbox.CommitAll("ann", name);
+    sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", name});
+    const auto merged = HostMerges(name);
+    if (merged.status != 0) throw std::runtime_error(merged.err);
+    sandbox.Git("ann", {"fetch", "-q"});
+  }
+  /// What a fold makes of list and files, by hand.
+  void FoldByHand() const {
+    std::string list = sandbox.Read("bob/" + std::string(kList));
+    const std::size_t at = list.find("#if __has_include");
+    if (at == list.npos) throw std::runtime_error(list);
+    sandbox.Write("bob/" + std::string(kList),
+                  list.insert(at,
+                              "    SR_AAA=3,// a: for SR_AAA\n    SR_ONE=4,// a: for SR_ONE\n"
+                              "    SR_SONG=5,// a: for SR_SONG\n"));
+    for (const char* name : {"SR_AAA", "SR_ONE", "SR_SONG"})
+      std::filesystem::remove(sandbox.Path("bob/" + std::string(kFolder) + name + ".yaml"));
+  }
+  /// SR_ONE as a refresh writes it.
+  void Anew(const std::string& values = "x: 3, luck: 5",
+            const std::string& upgrades = "luck: [~, 7]",
+            const std::string& previous = "SR_AAA") const {
+    Golden("bob", "SR_ONE", previous, {"x", "luck"}, values, upgrades);
+  }
+  /// What `check` says of bob's work tree, and the server of a push; empty where it lands. Bob's
+  /// clone is as the target was, afterwards.
+  std::string Try() const {
+    const auto checked = Revctl("bob", {"check", "--no-fetch"});
+    INFO(checked.out << checked.err);
+    sandbox.CommitAll("bob", "by hand");
+    const auto pushed = sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+    INFO(pushed.err);
+    CHECK((pushed.status == 0) == (checked.status == 0));
+    if (pushed.status != 0) sandbox.Git("bob", {"reset", "-q", "--hard", tip});
+    return (pushed.status == 0 ? "landed: " : "") + checked.out;
+  }
+};
+
+const std::string kOne = "golden/SR_ONE.yaml: ";
+const std::string kStale = "are stale: they were recorded without SR_AAA";
+
+}  // namespace
+
+TEST_CASE("fold goldens: a fold by hand writes stale ones anew, whole, and no others",
+          "[landing][fold][check]") {
+  const Waiting team;
+  // As it is, SR_ONE would land stale.
+  team.FoldByHand();
+  CHECK_THAT(team.Try(), Contains(kOne + "error[RV028]: the goldens of SR_ONE are stale"));
+  // Each of what it had.
+  const auto lost = [&](const std::string& values, const std::string& upgrades,
+                        const std::string& what, const std::string& previous = "SR_AAA") {
+    INFO(what);
+    team.FoldByHand();
+    team.Anew(values, upgrades, previous);
+    const std::string said = team.Try();
+    CHECK_THAT(said, Contains(kOne + "error[RV019]: the goldens of SR_ONE, which is pending on "
+                                     "origin/main, are stale") &&
+                         Contains("are not written anew as a whole: " + what));
+  };
+  lost("x: 4, luck: 5", "luck: [~, 7]", "Match/auto-1: x was 3, now 4");
+  lost("luck: 5", "luck: [~, 7]", "Match/auto-1: x was 3, now gone");
+  lost("x: 3", "luck: [~, 7]", "Match/auto-1: luck was 5, now gone");
+  lost("x: 3, luck: 5", "luck: [~, 9]", "SR_FOULS/auto-1: luck became 7, now 9");
+  lost("x: 3, luck: 5", "", "SR_FOULS/auto-1: luck became 7, and is upgraded no more");
+  lost("x: 3, luck: 5", "luck: [~, 7]", "the goldens of SR_ONE are stale", "SR_FOULS");
+  team.FoldByHand();
+  std::filesystem::remove(team.sandbox.Path("bob/golden/SR_ONE.yaml"));
+  CHECK_THAT(team.Try(), Contains("error[RV019]") && Contains("the record of SR_ONE is gone"));
+  // What shares nothing stays, with its payloads, in a fold and in any other commit.
+  const bool folds = GENERATE(true, false);
+  for (const char* text : {"loud: 3", "key: 1"}) {
+    if (folds) team.FoldByHand();
+    if (folds) team.Anew();
+    team.sandbox.Write("bob/golden/SR_SONG.yaml",
+                       ::Record("SR_SONG", "SR_ONE", "Song", {"key", "loud"}, text));
+    CHECK_THAT(team.Try(),
+               Contains("golden/SR_SONG.yaml: error[RV019]: the golden of SR_SONG was "
+                        "edited, which is pending on origin/main: only a fold writes it "
+                        "anew, where it is stale"));
+  }
+  // As a fold does it. The value that SR_AAA takes out is told.
+  if (folds) team.FoldByHand();
+  team.Anew();
+  const std::string said = team.Try();
+  CHECK_THAT(said, Contains("landed: ") &&
+                       Contains(kOne + "note[RV019]: the goldens of SR_ONE, which is pending on "
+                                       "origin/main, are written anew, as a fold does: ") &&
+                       Contains("other revisions changed Match/auto-1: old was 4, now gone"));
+}
+
+TEST_CASE("fold goldens: what the refresh of a fold loses stops that revision alone",
+          "[landing][fold]") {
+  const std::string song = "sed -i 's/loud: 2/loud: 3/' golden/SR_SONG.yaml\n";
+  const std::string anew =
+      "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' "
+      "-e '/name: old,/d' golden/SR_ONE.yaml\n";
+  SECTION("an upgrade is lost") {
+    const Waiting team(anew + song +
+                       "sed -i 's/luck: \\[~, 7\\]/luck: [~, 0]/' golden/SR_ONE.yaml\n");
+    const auto fold = team.Revctl("bob", {"fold", "--push"});
+    INFO(fold.out << fold.err);
+    CHECK(fold.status == 1);
+    CHECK(fold.out == "SR_AAA = 3\nSR_SONG = 4\n");
+    CHECK_THAT(fold.err, Contains("RV029") && Contains("SR_ONE") && Contains("RV019: ") &&
+                             Contains("SR_FOULS/auto-1: luck became 7, now 0"));
+    team.sandbox.Git("bob", {"pull", "-q"});
+    // Neither its goldens nor those of another are touched.
+    CHECK(team.sandbox.Git("bob", {"diff", "--name-only", team.tip, "--", "golden"}).empty());
+    CHECK(team.sandbox.Exists("bob/" + std::string(kFolder) + "SR_ONE.yaml"));
+  }
+  SECTION("what is not stale stays as it is") {
+    const Waiting team(anew + song);
+    const auto fold = team.Revctl("bob", {"fold", "--push"});
+    INFO(fold.out << fold.err);
+    CHECK(fold.status == 0);
+    CHECK(fold.out == "SR_AAA = 3\nSR_ONE = 4\nSR_SONG = 5\n");
+    team.sandbox.Git("bob", {"pull", "-q"});
+    CHECK(team.sandbox.Git("bob", {"diff", "--name-only", team.tip, "--", "golden"}) ==
+          "golden/SR_ONE.yaml");
+  }
+}

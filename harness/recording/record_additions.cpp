@@ -31,6 +31,7 @@ Recording RecordAdditions(const Registry& registry, const History& history,
     });
     TypeNow now = Look(root, samples, revision.number, history.latest().number, recording.troubles);
     AddReaching(root, history, index, options, now.samples, recording.warnings);
+    if (goldens.empty()) SayRefused(root, history.latest().number, options.seed, now, recording);
     AddCases(root, now.samples, recording);
     AddFile(root, history, index, false, recording);
     CheckBudget(root, history, recording);

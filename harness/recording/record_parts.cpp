@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/samples/sample_makers.h"
 #include "harness/samples/samples.h"
 #include "harness/samples/type_run.h"
 
@@ -25,6 +26,13 @@ golden::RevisionRecord Header(const History& history, std::size_t index,
   return record;
 }
 
+namespace {
+
+/// `players[1].name: `, of a visit that failed; empty where the body itself refused.
+std::string Place(const Traced& traced) { return traced.path.empty() ? "" : traced.path + ": "; }
+
+}  // namespace
+
 TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int64_t number,
              std::int64_t latest, std::vector<std::string>& troubles) {
   const revctl::TypeInfo& type = root.type();
@@ -35,18 +43,21 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
     const Object object = sample.make(number, &notes);
     Traced written = TraceWrite(type, object.get(), number);
     notes.Merge(written.notes);
+    ++now.made;
     const auto trouble = [&](const std::string& why) {
+      if (now.refusal.empty()) now.refusal = why;
       if (sample.by_hand) troubles.push_back(root.name + ", sample " + sample.name + ": " + why);
     };
     if (!written.ok) {
-      trouble("cannot be written: " + written.path + ": " + written.reason);
+      trouble("cannot be written: " + Place(written) + written.reason);
       continue;
     }
     const Object again(type);
     Traced read = TraceRead(type, written.bytes, number, again.get());
     notes.Merge(read.notes);
     if (!read.ok || !read.at_end) {
-      trouble("is written but not read back: " + read.path + ": " + read.reason);
+      trouble("is written but not read back: " + Place(read) +
+              (read.ok ? "bytes are left over" : read.reason));
       continue;
     }
     if (written.leaves.size() > kMostLeaves || written.bytes.size() > kLargestPayload) {
@@ -63,6 +74,24 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
   AddDefaults(notes, number, now.layouts);
   now.enums = notes.Enums();
   return now;
+}
+
+void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, const TypeNow& now,
+                Recording& recording) {
+  const bool told = std::any_of(
+      recording.troubles.begin(), recording.troubles.end(),
+      [&](const std::string& trouble) { return trouble.starts_with(root.name + ", sample "); });
+  if (!now.samples.empty() || told) return;
+  std::string why = now.refusal;
+  if (now.made == 0) {  // refused while they were made
+    const Object object = FillSample(root.type(), latest, seed * 1000, nullptr);
+    const Traced written = TraceWrite(root.type(), object.get(), latest);
+    why = "cannot be written: " + Place(written) + written.reason;
+  }
+  recording.troubles.push_back(
+      root.name + ": 0 of " + std::to_string(now.made == 0 ? kSampleSeeds : now.made) +
+      " samples taken: the first " + why + "; write one that it takes: HARNESS_SAMPLE(" +
+      root.name + ", \"name\") {...}");
 }
 
 void AddCases(const RootType& root, std::vector<Written>& samples, Recording& recording) {

@@ -23,12 +23,19 @@ struct TypeNow {
   std::map<std::string, TypeTrace> layouts;
   std::map<std::string, revctl::EnumLayout> enums;
   std::vector<Written> samples;
+  std::size_t made = 0;  ///< samples that were tried
+  std::string refusal;   ///< why the first of those that were not taken was not
 };
 
 /// Writes and reads the samples at revision `number`. Those that cannot be recorded are told in
 /// `troubles` where a person made them.
 TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int64_t number,
              std::int64_t latest, std::vector<std::string>& troubles);
+
+/// A trouble where the type takes none of its samples, nor any made-up value: nothing of it would
+/// be recorded. `latest`: the number that samples are made at.
+void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, const TypeNow& now,
+                Recording& recording);
 
 void AddCases(const RootType& root, std::vector<Written>& samples, Recording& recording);
 

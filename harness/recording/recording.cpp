@@ -204,6 +204,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
     if (changed || !has_older) {
       KeepValues(root, revision.number, history.latest().number, options, now.samples, losses);
       AddReaching(root, history, index, options, now.samples, recording.warnings);
+      SayRefused(root, history.latest().number, options.seed, now, recording);
       AddCases(root, now.samples, recording);
       AddFile(root, history, index, true, recording);
     }

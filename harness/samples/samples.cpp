@@ -15,7 +15,6 @@ using revctl::FieldVisit;
 using revctl::Kind;
 using revctl::TypeInfo;
 
-constexpr std::uint64_t kSeedsTried = 48;
 constexpr std::size_t kMostAutomatic = 8;
 
 void AddByHand(const RootType& root, std::vector<Sample>& samples) {
@@ -89,7 +88,7 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
     all.Merge(filled);
     return fresh > 0 || always;
   };
-  for (std::uint64_t i = 0; i < kSeedsTried && automatic < kMostAutomatic; ++i) {
+  for (std::uint64_t i = 0; i < kSampleSeeds && automatic < kMostAutomatic; ++i) {
     LayoutNotes filled;
     const std::uint64_t own = seed * 1000 + i;
     if (!Progress::Enter(root.name, "automatic sample of seed " + std::to_string(own))) continue;

@@ -24,6 +24,9 @@ struct Sample {
 /// How names of automatic samples begin that are told by a number alone.
 inline constexpr char kAutomatic[] = "auto-";
 
+/// As many automatic ones are tried. Those that the body refuses are left out.
+inline constexpr std::uint64_t kSampleSeeds = 48;
+
 /// What a payload reaches: places, kinds of values there, outcomes of conditions.
 std::set<std::string> Reached(const Traced& traced);
 

@@ -68,9 +68,11 @@ struct UncoveredPlace {
   std::string type, field, what;
 };
 
-void Follow(Verdicts& verdicts, Finding finding, const std::string& cause) {
+void Follow(CheckContext& context, const RootType& root, Finding finding,
+            const std::string& cause) {
+  if (context.displaced.contains(root.name)) return;
   finding.fix = "mend the layout first (GH001); this follows from it";
-  verdicts.AddFollowing(std::move(finding), cause);
+  context.verdicts.AddFollowing(std::move(finding), cause);
 }
 
 }  // namespace
@@ -97,7 +99,7 @@ void CheckContext::Offer(golden::Approval approval, const Finding& finding) {
 
 void CheckContext::AddOrFollow(const RootType& root, Finding finding, const std::string& cause) {
   if (broken_layouts.contains({root.name, finding.revision})) {
-    Follow(verdicts, std::move(finding), cause);
+    Follow(*this, root, std::move(finding), cause);
   } else {
     verdicts.Add(std::move(finding), cause);
   }
@@ -130,7 +132,7 @@ bool CheckContext::FollowsLayout(const RootType& root, const Decoded& decoded,
 
 void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause) {
   if (Broken(root)) {
-    Follow(verdicts, std::move(finding), cause);
+    Follow(*this, root, std::move(finding), cause);
   } else {
     verdicts.Add(std::move(finding), cause);
   }

@@ -5,6 +5,7 @@
 
 #include "golden/shell_word.h"
 #include "harness/advice/advice.h"
+#include "harness/layout/field_matching.h"
 #include "harness/layout/wire_type.h"
 #include "harness/signals/current_spelling.h"
 #include "harness/signals/plain_list_of.h"
@@ -269,6 +270,38 @@ void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trou
   context.verdicts.AddFollowing(std::move(finding), cause);
 }
 
+/// Whether macros without names visit the type: each field is called by its place.
+bool GoesByPlace(const std::vector<LayoutField>& fields) {
+  const auto named = [](const LayoutField& field) {
+    return !field.name.empty() && !IsCounter(field) && field.name != "more" &&
+           field.name.find_first_not_of("0123456789") != std::string::npos;
+  };
+  return std::none_of(fields.begin(), fields.end(), named) &&
+         std::any_of(fields.begin(), fields.end(),
+                     [](const LayoutField& field) { return !field.name.empty(); });
+}
+
+/// Place of one of the fields; behind all of them where it is none, or null.
+std::size_t PlaceIn(const std::vector<LayoutField>& fields, const LayoutField* field) {
+  std::size_t place = 0;
+  while (place < fields.size() && &fields[place] != field) ++place;
+  return place;
+}
+
+/// Leaves the first divergence. What stands behind one more or one less is at another place, so
+/// that it has another name: that is no change of its own.
+void LeaveFirst(const golden::RecordedType& recorded, const TypeTrace& now,
+                std::vector<LayoutChange>& changes) {
+  const auto place = [&](const LayoutChange& change) {
+    return std::min(PlaceIn(recorded.layout.fields, change.recorded),
+                    PlaceIn(now.layout.fields, change.now));
+  };
+  const auto first = std::min_element(
+      changes.begin(), changes.end(),
+      [&](const LayoutChange& a, const LayoutChange& b) { return place(a) < place(b); });
+  changes = {LayoutChange(*first)};
+}
+
 std::vector<const Golden*> RecordedAt(const std::vector<Golden>& goldens, std::size_t index) {
   std::vector<const Golden*> found;
   for (const Golden& golden : goldens) {
@@ -302,9 +335,13 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
           SameSide(last.number, revision.number, last.sides))
         continue;
       const golden::RecordedType* newest = history.TypeAt(name, history.newest_recorded());
-      const auto changes = CompareLayouts(*recorded, trace, revision.number, history.oldest(),
-                                          newest, context.renames);
+      auto changes = CompareLayouts(*recorded, trace, revision.number, history.oldest(), newest,
+                                    context.renames);
       if (!changes.empty()) {
+        if (GoesByPlace(recorded->layout.fields)) {
+          if (changes.size() > 1) context.displaced.insert(root.name);
+          LeaveFirst(*recorded, trace, changes);
+        }
         const CurrentSpelling words(*recorded, trace, context.renames);
         const bool knows = !trace.plain || plain.contains(name);
         if (!knows) plain.emplace(name, PlainListOf(context, name, trace));

@@ -35,6 +35,10 @@ struct CheckContext {
   /// Which fields that are, by root type, whatever type of it holds them; "" stands for any.
   std::set<std::pair<std::string, std::string>> broken_fields{};
 
+  /// Root types in which fields without names stand at other places than recorded. One finding says
+  /// so; what other signals find then follows from it, and is left out.
+  std::set<std::string> displaced{};
+
   /// Revisions at which a root type's goldens are not read as they were recorded.
   std::set<std::pair<std::string, std::string>> misread{};
 

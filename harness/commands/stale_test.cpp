@@ -98,6 +98,23 @@ TEST_CASE("stale: where nothing is shared, nothing is rewritten and the target s
   CHECK(team.Push("bob").exit == 0);
 }
 
+TEST_CASE("renamed: a pending revision's goldens are recorded by the command that check prints",
+          "[harness][commands]") {
+  const Meeting team;
+  team.Work("bob", "SR_HERO", 3);
+  team.Shell("cd bob && sed -i s/SR_HERO/SR_SONG/ src/master_version_list.h");
+  CHECK(team.Harness("bob", "record").exit != 0);
+  const Ran gate = team.Revctl("bob", "check");
+  INFO(gate.out << gate.err);
+  const std::size_t at = gate.out.find("rm -f golden/SR_HERO.golden golden/SR_HERO.yaml");
+  REQUIRE(at != std::string::npos);
+  team.Shell("cd bob && " + gate.out.substr(at, gate.out.find(',', at) - at));
+  team.Record("bob");
+  team.Commit("bob", "renamed");
+  CHECK(team.Harness("bob", "check").exit == 0);
+  CHECK(team.Revctl("bob", "check").exit == 0);
+}
+
 TEST_CASE("stale: what landed stale all the same is written anew in one landing, and no other",
           "[harness][commands][stale]") {
   const Meeting team;

@@ -85,6 +85,13 @@ void TakeOut(const revctl::ListTable& list, const golden::Store& store, const La
     if (stored.addition && out.Holds(stored.record.revision)) additions.push_back(stored.file);
   }
   out.store = store;
+  for (const std::string& revision : out.revisions) {
+    const golden::StoredRecord* stored = store.Find(revision);
+    if (stored == nullptr) continue;
+    for (auto& [golden, values] : golden::MadeBy(stored->record)) {
+      for (auto& [path, value] : values) out.made[golden].insert_or_assign(path, std::move(value));
+    }
+  }
   for (const std::string& revision : out.revisions) out.store->Forget(revision);
   for (const std::string& file : additions) out.store->ForgetAddition(file);
 }
@@ -131,20 +138,29 @@ StalePending FindStalePending(const revctl::ListTable& list, const golden::Store
   const golden::RecordGraph graph = GraphOf(listed, store);
   const golden::RecordOrder order(std::move(listed));
   bool all_pending = true;
+  std::set<std::string> unknown;
   for (std::size_t i = 0; i < order.list().size(); ++i) {
     const golden::ListedRecord& one = order.list()[i];
     if (!one.recorded) continue;
-    const auto shared =
-        one.pending ? graph.Compare(i, order.MadeWithout(i)) : golden::SharedTypes();
-    if (!shared.types.empty())
+    const auto without = one.pending ? order.MadeWithout(i) : std::vector<std::size_t>();
+    const auto shared = graph.Compare(i, without);
+    if (!shared.types.empty()) {
       out.stale.push_back({one.name, StaleText(order, i, shared), landed.IsUnfolded(one.name)});
+      for (const std::size_t other : without) unknown.insert(order.list()[other].name);
+    }
     if (out.stale.empty()) continue;
     out.revisions.push_back(one.name);
     all_pending = all_pending && one.pending;
   }
   // One that has landed, or may have, is judged as it stands, and so is what it stands upon.
   if (!all_pending) out.revisions.clear();
-  if (!out.revisions.empty()) TakeOut(list, store, landed, out);
+  if (out.revisions.empty()) return out;
+  for (const golden::ListedRecord& one : order.list()) {
+    if (const golden::StoredRecord* stored = store.Find(one.name); stored != nullptr)
+      out.others.Add(stored->record, unknown.contains(one.name));
+  }
+  for (const golden::Approval& approval : store.approvals()) out.others.Add(approval);
+  TakeOut(list, store, landed, out);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "golden/kept_values.h"
 #include "golden/store.h"
 #include "revctl/list_table.h"
 
@@ -22,6 +23,9 @@ struct StalePending {
   std::vector<Stale> stale;            ///< in the list's order
   std::vector<std::string> revisions;  ///< the first of them, and all recorded behind it
   std::optional<golden::Store> store;  ///< without those; nothing where there are none
+  /// What those records made of older goldens: their own code's doing, whatever stands before them.
+  golden::MadeOfOlder made;
+  golden::OthersChanges others;  ///< what the stale ones were recorded without
 
   /// Whether the record of this revision was taken out.
   bool Holds(const std::string& revision) const;

@@ -5,6 +5,7 @@
 #include "harness/signals/pending_effect.h"
 #include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
+#include "harness/signals/upgrade_mends.h"
 
 namespace revctl::harness {
 namespace {
@@ -81,7 +82,7 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
         "let the code for old files ask for the revisions that it asked for, or take a revision "
         "for the "
         "change, which it asks for first:\nrevctl reserve " +
-            context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE",
+            FreeUpgradeName(context, root),
         history.newest_recorded());
     context.AddOrFollowAny(root, std::move(finding), "inherited upgrade");
     return;

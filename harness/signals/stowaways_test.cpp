@@ -21,7 +21,11 @@ enum What {
   ConvertsAndLoses,
   TakesFromRem,
   Chains,
-  Nests
+  Nests,
+  // Of `fresh`, without SR_PLAYERS and with it, as the mends print it.
+  DefaultAlone,
+  DefaultKept,
+  DefaultChanged
 };
 
 std::int32_t Scaled(std::int32_t value, std::int32_t by) {
@@ -33,7 +37,7 @@ template <What what>
 struct Unit {
   std::int32_t hp = 10;
   std::int32_t grams = 1;
-  std::int32_t fresh = what == OtherDefault ? 6 : 5;
+  std::int32_t fresh = what == OtherDefault || what >= DefaultAlone ? 6 : 5;
   std::int16_t bonus = 0;
   std::int16_t pad = 0;
 };
@@ -49,7 +53,7 @@ SERIALIZE_TEMPLATE((What what), Unit<what>) {
   } else {
     ADD(SR_INITIAL, bonus);
   }
-  if constexpr (what == Before) {
+  if constexpr (what == Before || what >= DefaultAlone) {
     SERIALIZE_IGNORE(pad);
   } else {
     ADD(SR_PLAYERS, pad);
@@ -57,6 +61,10 @@ SERIALIZE_TEMPLATE((What what), Unit<what>) {
   constexpr bool loses = what == LostUpgrade || what == ConvertsAndLoses;
   constexpr bool converts = what == Converts || what == ConvertsAndLoses;
   if (r.IsReading() && r.revision < SR_FOULS && !loses) d.grams = Scaled(pounds, 454);
+  if (r.IsReading() && r.revision < SR_FOULS && what > DefaultAlone) d.fresh = 5;
+  if (r.IsReading() && r.revision < SR_PLAYERS && what == DefaultChanged) {
+    if (r.revision < SR_FOULS) d.fresh = 6;
+  }
   if (r.IsReading() && r.revision < SR_PLAYERS && converts) d.hp = Scaled(d.hp, 3);
   if (r.IsReading() && what == CutsOff) d.hp = static_cast<std::int16_t>(d.hp);
 }
@@ -171,6 +179,31 @@ TEST_CASE("upgrade: branches of a pending revision ask for it first, as the mend
   CHECK_THAT(fix(chained), Catch::Contains("if (r.IsReading() && r.revision < SR_PLAYERS) { "
                                            "if (r.revision < SR_FOULS) { ... } else { ... } }"));
   OnlyError(Program(3).Type<Helm<Nests>>().Check(folder), "");
+}
+
+TEST_CASE("upgrade: each mend of another default mends it", "[harness][signals][stowaways]") {
+  const Folder folder;
+  RecordTwo(folder);
+  const std::string keep = "if (r.IsReading() && r.revision < SR_FOULS) d.fresh = 5;\n";
+  const CheckResult alone = Program(2).Type<Unit<DefaultAlone>>().Check(folder);
+  OnlyError(alone, "GH004 Unit.fresh");
+  CHECK_THAT(
+      Find(alone, "GH004", "Unit", "fresh").fix,
+      Catch::Contains(", or the default\nor let older files keep what they became, by upgrade "
+                      "code:\n" +
+                      keep) &&
+          Catch::Contains("\nrevctl reserve SR_UNIT_UPGRADE\nif (r.IsReading() && r.revision "
+                          "< SR_UNIT_UPGRADE) { ... }\n"));
+  OnlyError(Program(2).Type<Unit<DefaultKept>>().Check(folder), "");
+  CHECK_THAT(Find(With<OtherDefault>(folder), "GH004", "Unit", "fresh").fix,
+             Catch::Contains(keep + "or let SR_PLAYERS do it, behind"));
+  // Behind that line the revision makes another value of it; a line of its own alone explains none.
+  const Program changed = Program(3).Type<Unit<DefaultChanged>>();
+  const CheckResult result = changed.Check(folder);
+  OnlyError(result, "");
+  CHECK(Find(result, "GH004", "Unit", "fresh").severity == Severity::Note);
+  changed.Record(folder);
+  CHECK(Errors(changed.Check(folder)).empty());
 }
 
 TEST_CASE("upgrade: what came with a pending revision is recorded once it has a reason",

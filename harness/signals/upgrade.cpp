@@ -1,11 +1,14 @@
 // GH004, upgrade: what today's code makes of a golden is what was recorded with it and changed by
 // later revisions.
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include "harness/history/entry_order.h"
 #include "harness/signals/pending_effect.h"
 #include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
+#include "harness/signals/upgrade_mends.h"
 
 namespace revctl::harness {
 namespace {
@@ -71,6 +74,58 @@ void TellOfPending(CheckContext& context, const RootType& root, const Decoded& d
   context.AddOrFollowAny(root, std::move(finding), "upgrade");
 }
 
+/// Whether a person accepted that the golden becomes this.
+bool IsApproved(const CheckContext& context, const RootType& root, const Decoded& decoded,
+                const golden::Change& change) {
+  const auto& all = context.store.approvals();
+  return std::any_of(all.begin(), all.end(), [&](const golden::Approval& one) {
+    return one.kind == golden::Approval::Kind::Upgrade && one.type == root.name &&
+           std::find(one.cases.begin(), one.cases.end(), decoded.golden->id) != one.cases.end() &&
+           std::any_of(one.changes.begin(), one.changes.end(), [&](const golden::Change& accepted) {
+             return accepted.path == change.path && accepted.after == change.after;
+           });
+  });
+}
+
+/// What stale records said that their revisions make of the golden, and today's code does not make.
+/// Revisions that they were recorded without add to it, and take nothing from it: a refresh would
+/// write down that upgrade code is lost.
+std::vector<golden::Change> LostOfStale(const CheckContext& context, const RootType& root,
+                                        const Decoded& decoded) {
+  constexpr std::string_view kMemory = "#memory";
+  std::vector<golden::Change> lost;
+  const StalePending& stale = *context.stale;
+  const auto found = stale.made.find({root.name, decoded.golden->id});
+  if (found == stale.made.end() || stale.others.MayUpgrade(root.name, decoded.golden->id))
+    return lost;
+  std::map<std::string, const std::string*> now;
+  for (const golden::Leaf& leaf : decoded.resaved.leaves)
+    now.emplace(context.renames.CanonicalPath(leaf.path), &leaf.text);
+  for (const auto& [path, value] : found->second) {
+    if (path.ends_with(kMemory)) continue;
+    golden::Change change{path, value, std::nullopt};
+    const auto there = now.find(context.renames.CanonicalPath(path));
+    if (there != now.end()) change.after = *there->second;
+    if (change.after != change.before && !stale.others.MayChange(change) &&
+        !IsApproved(context, root, decoded, change))
+      lost.push_back(std::move(change));
+  }
+  return lost;
+}
+
+void TellOfLost(CheckContext& context, const RootType& root, const Decoded& decoded,
+                const std::vector<golden::Change>& lost) {
+  Finding finding = About(context, root, decoded, lost[0].path);
+  std::string by;
+  for (const std::string& revision : context.stale->revisions)
+    by += (by.empty() ? "" : ", ") + revision;
+  finding.message = Tell(context, root, decoded, lost, finding) +
+                    ", as it was recorded: the goldens of " + by +
+                    " are stale, and written anew they would not say so any more";
+  finding.fix = "put the upgrade code back as it was";
+  context.AddOrFollowAny(root, std::move(finding), "upgrade of a stale record");
+}
+
 /// What a pending revision's upgrade code begins with. A file that an older comparison has taken
 /// never comes to an `else` or `||` behind it, so the pending revision is to be asked for first.
 std::string UpgradeLines(const CheckContext& context) {
@@ -89,8 +144,14 @@ void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& 
                     ": no gate, REM or comparison of " + context.pending() +
                     " does that, so upgrade code, a default or a removed field's meaning changed "
                     "for files of all builds";
-  finding.fix = "put the upgrade code back as it was, or let " + context.pending() + " do it:\n" +
-                UpgradeLines(context) +
+  const std::string keep = KeepLine(root, decoded, changes[0], context.history.latest().number);
+  finding.fix = "put the upgrade code back as it was, or " +
+                (keep.empty() ? ""
+                              : "the default\nor let older files keep what they became, by upgrade "
+                                "code:\n" +
+                                    keep + "\nor ") +
+                "let " + context.pending() +
+                " do it, behind the code that gives the recorded value:\n" + UpgradeLines(context) +
                 "\nor, if the new value is right and no build with the old one was "
                 "released:\n" +
                 context.options.program + " review";
@@ -152,6 +213,13 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   std::erase_if(changes, [&](const golden::Change& change) {
     return std::find(misread.begin(), misread.end(), change) != misread.end();
   });
+  if (const auto lost = LostOfStale(context, root, decoded); !lost.empty()) {
+    TellOfLost(context, root, decoded, lost);
+    std::erase_if(changes, [&](const golden::Change& change) {
+      return std::any_of(lost.begin(), lost.end(),
+                         [&](const auto& one) { return one.path == change.path; });
+    });
+  }
   if (changes.empty()) return;
   if (const auto reordered =
           OnlyReordered(history.ExpectedUpgrade(*decoded.golden), decoded.resaved, context.renames);
@@ -177,15 +245,10 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   finding.message =
       Tell(context, root, decoded, changes, finding) +
       ": upgrade code, a default or a removed field's meaning changed without a revision";
-  finding.fix =
-      context.OrRefresh(
-          "put the upgrade code back as it was, or take a revision for the change and record "
-          "it:\nrevctl reserve " +
-              context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE\n" +
-              context.options.program + " record",
-          history.newest_recorded()) +
-      "\nor, if the new value is right and no build with the old one was released:\n" +
-      context.options.program + " review";
+  finding.fix = context.OrRefresh(UpgradeMends(context, root, decoded, changes[0]),
+                                  history.newest_recorded()) +
+                "\nor, if the new value is right and no build with the old one was released:\n" +
+                context.options.program + " review";
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade");
 }
 

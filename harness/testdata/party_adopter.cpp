@@ -16,14 +16,17 @@ struct PartyList {
   bool registered;
 
   PartyList() {
-    std::ifstream file("src/master_version_list.h");
+    // Where numbers are given at landing, the list ends with what it includes.
     std::vector<std::int64_t> numbers;
     const std::regex entry(R"(^\s*(SR_\w+)\s*(?:=\s*(\d+))?\s*,?.*)");
-    for (std::string line; std::getline(file, line);) {
-      std::smatch found;
-      if (!std::regex_match(line, found, entry)) continue;
-      names.push_back(found[1]);
-      numbers.push_back(found[2].matched ? std::stoll(found[2]) : numbers.back() + 1);
+    for (const char* path : {"src/master_version_list.h", "src/master_version_list.pending.inc"}) {
+      std::ifstream file(path);
+      for (std::string line; std::getline(file, line);) {
+        std::smatch found;
+        if (!std::regex_match(line, found, entry)) continue;
+        names.push_back(found[1]);
+        numbers.push_back(found[2].matched ? std::stoll(found[2]) : numbers.back() + 1);
+      }
     }
     for (std::size_t i = 0; i < names.size(); ++i)
       entries.push_back({names[i], numbers[i], std::hash<std::string>()(names[i])});
@@ -45,6 +48,15 @@ REVISION(SR_ITEM);
 REVISION(SR_HERO);
 REVISION(SR_SONG);
 REVISION(SR_STALL);
+
+/// Upgrade code that got lost: `LOST=1`, or a line of the tree.
+bool IsLost(const std::string& what) {
+  std::ifstream file("src/lost");
+  for (std::string line; std::getline(file, line);) {
+    if (line == what) return true;
+  }
+  return false;
+}
 
 struct Item {
   std::uint32_t id = 1;
@@ -78,7 +90,7 @@ SERIALIZE_TYPE(Hero) {
   }
   if (SR_HERO != 0) {
     ADD(SR_HERO, mana);
-    if (r.IsReading() && r.revision < SR_HERO) d.mana = 3;
+    if (r.IsReading() && r.revision < SR_HERO && !IsLost("mana")) d.mana = 3;
   } else {
     SERIALIZE_IGNORE(mana);
   }

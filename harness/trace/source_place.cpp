@@ -107,6 +107,22 @@ SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const st
   return place;
 }
 
+const LayoutField* FieldAt(const std::map<std::string, TypeTrace>& layouts, const std::string& root,
+                           std::string_view path) {
+  const auto found = layouts.find(root);
+  const TypeTrace* at = found == layouts.end() ? nullptr : &found->second;
+  while (at != nullptr && !path.empty()) {
+    const std::size_t dot = std::min(path.find('.'), path.size());
+    const std::string_view part = path.substr(0, dot);
+    const LayoutField* const field = FieldOf(*at, part);
+    if (field == nullptr) break;
+    path.remove_prefix(std::min(dot + 1, path.size()));
+    if (path.empty()) return part == field->name ? field : nullptr;
+    at = Inside(layouts, field->type, path.substr(0, path.find('.')));
+  }
+  return nullptr;
+}
+
 namespace {
 
 /// A line that begins a body, or ends one: what stands beyond it belongs to another type.

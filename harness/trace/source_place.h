@@ -26,6 +26,10 @@ SourcePlace NearestVisit(const std::vector<revctl::LayoutField>& fields,
 SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const std::string& root,
                        std::string_view path);
 
+/// That field itself; null where the way ends earlier, or within a container of the field's.
+const revctl::LayoutField* FieldAt(const std::map<std::string, TypeTrace>& layouts,
+                                   const std::string& root, std::string_view path);
+
 /// What a comparison with the revision may hold.
 struct RevisionSpelling {
   std::string name;

@@ -1,0 +1,117 @@
+// Numbers at landing: until its fold, a pending revision's goldens are judged as after a refresh.
+// Stale is a note, upgrade code that is lost is an error, and the fold leaves that revision out.
+#include "harness/testing/meeting_test.h"
+
+namespace revctl::harness::test {
+namespace {
+
+/// The list gives its numbers at landing; a fold records by the program.
+struct AtLanding : Meeting {
+  AtLanding() {
+    Shell("cd ann && " + kProgram +
+          " convert-numbers at-landing --offline && printf 'land: {goldens: \"" + kParty +
+          " --golden golden record --refresh-pending\"}\\n' >>.revctl.yaml");
+    Commit("ann", "numbers at landing");
+    REQUIRE(Push("ann").exit == 0);
+    Shell(
+        "for who in ann bob; do (cd $who && git config user.name n && git config user.email "
+        "n@example.org && git fetch -q && git branch -q -u origin/main && git pull -q); done");
+  }
+  /// As it is built: with the include file of this tree.
+  Ran Checked(const std::string& who) const {
+    Shell("cd " + who + " && " + kProgram + " sync");
+    return Harness(who, "check");
+  }
+  void Reserves(const std::string& who, const std::string& revision) const {
+    Shell("cd " + who + " && " + kProgram + " reserve " + revision + " -m 'a field' && echo '// " +
+          revision + "' >src/" + revision + ".cpp && " + kProgram + " sync");
+    Record(who);
+    const Ran check = Harness(who, "check");
+    INFO(check.out << check.err);
+    REQUIRE(check.exit == 0);
+    Commit(who, revision);
+  }
+  Ran Fold() const { return Revctl("ann", "fold --push"); }
+  std::string There(const std::string& path) const {
+    return Shell("cd bob && git fetch -q && git show origin/main:" + path).out;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("stale at landing: a note while it can be mended, an error where upgrade code is lost",
+          "[harness][commands][stale]") {
+  const AtLanding team;
+  team.Reserves("ann", "SR_ITEM");
+  REQUIRE(team.Push("ann").exit == 0);
+  const Ran first = team.Fold();
+  INFO(first.out << first.err);
+  REQUIRE(first.out == "SR_ITEM = 3\n");
+  // Recorded before that, landed behind it.
+  team.Reserves("bob", "SR_HERO");
+  const std::string record = Bytes(team.folder.path() + "/bob/golden/SR_HERO.yaml");
+  CHECK_THAT(record, Catch::Contains("mana: [~, 3]"));
+  team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
+  const Ran mended = team.Checked("bob");
+  INFO(mended.out << mended.err);
+  CHECK(mended.exit == 0);
+  CHECK_THAT(mended.out,
+             Catch::Contains("golden/SR_HERO.yaml: note[GH009]: the goldens of SR_HERO are stale"));
+  CHECK(team.Revctl("bob", "check").exit == 0);
+  REQUIRE(team.Push("bob").exit == 0);
+
+  // A change that lands behind it loses its upgrade code: no gate sees code, the harness does.
+  team.Shell("cd ann && git pull -q && echo mana >src/lost");
+  const Ran lost = team.Checked("ann");
+  INFO(lost.out << lost.err);
+  CHECK(lost.exit == 1);
+  CHECK_THAT(lost.out, Catch::Contains("error[GH004]: Hero.mana: upgraded to 9, not to 3"));
+  CHECK(Count(lost.out, "error[") == 1);
+  team.Commit("ann", "loses it");
+  REQUIRE(team.Push("ann").exit == 0);
+  const Ran refused = team.Fold();
+  INFO(refused.out << refused.err);
+  CHECK(refused.exit == 1);
+  CHECK_THAT(refused.err, Catch::Contains("RV019") && Catch::Contains("mana became 3, now 9"));
+  CHECK(team.There("golden/SR_HERO.yaml") == record);
+  CHECK_THAT(team.There("src/master_version_list.h"), !Catch::Contains("SR_HERO"));
+
+  // With the code back, the fold takes it, and the mend of no golden lets it go again.
+  team.Shell("cd ann && git pull -q && git rm -q -f src/lost");
+  team.Commit("ann", "puts it back");
+  REQUIRE(team.Push("ann").exit == 0);
+  const Ran folded = team.Fold();
+  INFO(folded.out << folded.err);
+  CHECK(folded.out == "SR_HERO = 4\n");
+  CHECK_THAT(team.There("golden/SR_HERO.yaml"),
+             Catch::Contains("previous: SR_ITEM\n") && Catch::Contains("mana: [~, 3]"));
+  team.Shell("cd ann && git pull -q");
+  const Ran green = team.Checked("ann");
+  INFO(green.out << green.err);
+  CHECK((green.exit == 0 && green.out.empty()));
+  team.Shell("cd ann && echo mana >src/lost");
+  CHECK(team.Checked("ann").exit == 1);
+}
+
+TEST_CASE("stale at landing: a pending revision of another that shares nothing stays as it is",
+          "[harness][commands][stale]") {
+  const AtLanding team;
+  team.Reserves("ann", "SR_ITEM");
+  REQUIRE(team.Push("ann").exit == 0);
+  team.Reserves("bob", "SR_SONG");
+  team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
+  REQUIRE(team.Push("bob").exit == 0);
+  const std::string item = team.There("golden/SR_ITEM.yaml"),
+                    song = team.There("golden/SR_SONG.yaml");
+  const Ran folded = team.Fold();
+  INFO(folded.out << folded.err);
+  CHECK(folded.out == "SR_ITEM = 3\nSR_SONG = 4\n");
+  CHECK(team.There("golden/SR_ITEM.yaml") == item);
+  CHECK(team.There("golden/SR_SONG.yaml") == song);
+  team.Shell("cd ann && git pull -q");
+  const Ran green = team.Checked("ann");
+  INFO(green.out << green.err);
+  CHECK((green.exit == 0 && green.out.empty()));
+}
+
+}  // namespace revctl::harness::test

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 
 #include "revctl/base/shell_word.h"
@@ -71,17 +72,28 @@ std::vector<char*> Pointers(std::vector<std::string>& strings) {
 }
 
 /// Feeds stdin and drains stdout and stderr at once, so that neither side ever waits for the other.
-bool Exchange(Pipe& in, Pipe& out, Pipe& err, const std::string& input, std::size_t max_output,
-              ProcessResult& result) {
+std::optional<Error> Exchange(Pipe& in, Pipe& out, Pipe& err, const ProcessOptions& options,
+                              const Error& too_much, ProcessResult& result) {
+  using Clock = std::chrono::steady_clock;
+  const std::string& input = options.input;
+  bool asks = static_cast<bool>(options.stuck);
+  const auto asked_at = Clock::now() + std::chrono::seconds(2);
   std::size_t sent = 0;
   if (input.empty()) in.CloseWrite();
   if (in.write >= 0) ::fcntl(in.write, F_SETFL, O_NONBLOCK);
   while (out.read >= 0 || err.read >= 0) {
     std::array<pollfd, 3> wait{
         {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}, {in.write, POLLOUT, 0}}};
-    if (::poll(wait.data(), wait.size(), -1) < 0) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(asked_at - Clock::now()).count();
+    if (asks && left <= 0) {
+      asks = false;
+      if (auto why = options.stuck()) return why;
+    }
+    const int most = asks ? static_cast<int>(left) + 1 : -1;
+    if (::poll(wait.data(), wait.size(), most) < 0) {
       if (errno == EINTR) continue;
-      return false;
+      return too_much;
     }
     if (wait[2].revents != 0 && in.write >= 0) {
       ssize_t written = ::write(in.write, input.data() + sent, input.size() - sent);
@@ -101,10 +113,10 @@ bool Exchange(Pipe& in, Pipe& out, Pipe& err, const std::string& input, std::siz
     };
     if (out.read >= 0 && wait[0].revents != 0) drain(out, result.out);
     if (err.read >= 0 && wait[1].revents != 0) drain(err, result.err);
-    if (result.out.size() > max_output) return false;
+    if (result.out.size() > options.max_output) return too_much;
     if (result.err.size() > 1 << 20) result.err.erase(0, result.err.size() / 2);
   }
-  return true;
+  return std::nullopt;
 }
 
 /// Starts `argv` with our three pipes and gives its process id; 0 and the reason in `error` where
@@ -171,14 +183,16 @@ Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOpt
   ignore.sa_handler = SIG_IGN;
   ::sigaction(SIGPIPE, &ignore, &before);
   ProcessResult result;
-  const bool whole = Exchange(in, out, err, options.input, options.max_output, result);
+  const auto failed =
+      Exchange(in, out, err, options,
+               Error{Exit::Environment, argv[0] + " said more than can be taken in", ""}, result);
   ::sigaction(SIGPIPE, &before, nullptr);
-  if (!whole) ::kill(child, SIGTERM);
+  if (failed) ::kill(child, SIGTERM);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  if (!whole) return Error{Exit::Environment, argv[0] + " said more than can be taken in", ""};
+  if (failed) return *failed;
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "revctl/git/known_leaks.h"
+#include "revctl/git/pipes.h"
 #include "revctl/git/repository.h"
 #include "revctl/git/text_merge.h"
 
@@ -364,6 +365,7 @@ class Libgit2Repository : public Repository {
 
   Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {
     if (bare()) return bytes;
+    if (const auto pipe = PipeOnTheWay(root(), common_dir(), path)) return *pipe;
     git_filter_list* raw_filters = nullptr;
     if (git_filter_list_load(&raw_filters, raw(), nullptr, path.c_str(), GIT_FILTER_TO_ODB,
                              GIT_FILTER_DEFAULT) != 0) {

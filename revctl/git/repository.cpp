@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "revctl/git/pipes.h"
+
 namespace revctl::git {
 
 using base::Error;
@@ -17,6 +19,8 @@ ProcessOptions Repository::Here(ProcessOptions options) const {
   if (std::getenv("GIT_DIR") != nullptr) options.environment.push_back("GIT_DIR=" + git_dir_);
   if (std::getenv("GIT_WORK_TREE") != nullptr && !root_.empty())
     options.environment.push_back("GIT_WORK_TREE=" + root_);
+  if (!root_.empty())
+    options.stuck = [root = root_, common = common_dir_] { return PipeIn(root, common); };
   return options;
 }
 

@@ -81,13 +81,32 @@ TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
       CHECK(sandbox.Snapshot("r") == before);
     }
   }
+  const std::vector<std::string> codegen = {"codegen", "--output", "../table.h"};
   std::filesystem::remove(sandbox.Path("r/src/a.h"));
   std::filesystem::create_symlink("/etc/passwd", sandbox.Path("r/src/a.h"));
   Expect(sandbox, "r", {"list"}, {2, {"symbolic link"}});
+  Expect(sandbox, "r", codegen, {2, {"symbolic link"}});
   std::filesystem::remove_all(sandbox.Path("r/src"));
   sandbox.Write("elsewhere/a.h", Team::kListText);
   std::filesystem::create_symlink("../elsewhere", sandbox.Path("r/src"));
   Expect(sandbox, "r", {"reserve", "SR_X"}, {2, {"out of the repository"}});
+  Expect(sandbox, "r", codegen, {2, {"out of the repository"}});
+  sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/a.h, numbers: at-landing}]\n");
+  Expect(sandbox, "r", {"sync"}, {2, {"out of the repository"}});
+  Expect(sandbox, "r", {"sync", "--include"}, {2, {"out of the repository"}});
+  CHECK_FALSE(sandbox.Exists("elsewhere/a.pending.inc"));
+  CHECK_FALSE(sandbox.Exists("table.h"));
+  // Within the repository a folder may be a link; an archive without one has its own bounds.
+  std::filesystem::remove(sandbox.Path("r/src"));
+  sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/a.h}]\n");
+  sandbox.Write("r/real/a.h", Team::kListText);
+  std::filesystem::create_symlink("real", sandbox.Path("r/src"));
+  CHECK(sandbox.Revctl("r", codegen).status == 0);
+  std::filesystem::remove_all(sandbox.Path("r/.git"));
+  CHECK(sandbox.Revctl("r", codegen).status == 0);
+  std::filesystem::remove(sandbox.Path("r/src"));
+  std::filesystem::create_symlink("../elsewhere", sandbox.Path("r/src"));
+  Expect(sandbox, "r", codegen, {2, {"out of the repository"}});
 }
 
 TEST_CASE("bad input: nothing is written through a link", "[bad]") {

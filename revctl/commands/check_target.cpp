@@ -1,7 +1,9 @@
 #include "revctl/commands/check_target.h"
 
+#include <cstdlib>
 #include <set>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/release_here.h"
 #include "revctl/findings/printable.h"
@@ -28,12 +30,13 @@ Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what
     return Error{
         Exit::Environment,
         std::string(option) + " " + what + " names both " + named.front() + " and " + named.back(),
-        std::string("say which: ") + option + " " + named.back()};
+        std::string("say which: ") + option + " " + base::ShellWord(named.back())};
   TRY(auto id, workspace.repository().RevParse(what));
   if (!id) {
     return Error{Exit::Environment,
                  std::string(option) + " " + what + ": this clone has no such commit",
-                 "git fetch " + (workspace.remote().empty() ? "REMOTE" : workspace.remote()) +
+                 "git fetch " +
+                     (workspace.remote().empty() ? "REMOTE" : base::ShellWord(workspace.remote())) +
                      ", or in CI fetch-depth: 0"};
   }
   return std::move(*id);
@@ -54,6 +57,38 @@ Result<base::Done> TakeTargetOfTarget(const Workspace& workspace, GateRequest& r
   if (!tip) return base::Done{};
   request.target = std::move(tip);
   request.target_label = lead + (**own).target;
+  return base::Done{};
+}
+
+/// Under CI, where the host does not say what the change is aimed at: the branch that the server's
+/// HEAD is on names the target, whatever the change calls so. RV024 tells it where they differ.
+Result<base::Done> TakeTargetOfHead(const Workspace& workspace, bool fetched,
+                                    GateRequest& request) {
+  const git::Repository& repository = workspace.repository();
+  const std::string& remote = workspace.remote();
+  const std::string lead = "refs/remotes/" + remote + "/";
+  const auto tip_of = [&](const std::string& branch) -> Result<std::optional<git::Oid>> {
+    if (fetched && branch != "HEAD") {
+      TRY(git::Fetch(repository, remote, {{"refs/heads/" + branch, lead + branch, true}}));
+    }
+    return repository.Resolve(lead + branch);
+  };
+  std::string head = "HEAD";
+  if (fetched) {
+    TRY(const auto there, git::HeadOfRemote(repository, remote));
+    if (!there || *there == workspace.config().target) return base::Done{};
+    head = *there;
+  }
+  TRY(const auto tip, tip_of(head));
+  if (!tip) return base::Done{};
+  const auto policy = ConfigAt(repository, *tip, request.prefix);
+  if (!policy.ok() || !*policy || (**policy).target == workspace.config().target)
+    return base::Done{};
+  TRY(auto target,
+      (**policy).target == head ? Result<std::optional<git::Oid>>(tip) : tip_of((**policy).target));
+  if (!target) return base::Done{};
+  request.target = std::move(target);
+  request.target_label = remote + "/" + (**policy).target;
   return base::Done{};
 }
 
@@ -123,6 +158,7 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
     out.why = "a push to " + findings::OneLine(ci.target_branch) + " lands nowhere yet: ";
     ci = {};
   }
+  const bool in_ci = std::getenv("CI") != nullptr;
   bool on_release = false;
   if (!ci.missing.empty()) {
     const std::string branch =
@@ -156,8 +192,9 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
                                 ? head
                                 : "refs/remotes/" + workspace.remote() + "/" + ci.target_branch;
     const std::string mend = workspace.remote().empty()
-                                 ? "git branch " + ci.target_branch
-                                 : "git fetch " + workspace.remote() + " +" + head + ":" + ref;
+                                 ? "git branch " + base::ShellWord(ci.target_branch)
+                                 : "git fetch " + base::ShellWord(workspace.remote()) + " " +
+                                       base::ShellWord("+" + head + ":" + ref);
     if (!config::IsSafeRef(ci.target_branch))
       return Error{Exit::Environment,
                    ci.system + " names no branch: " + findings::OneLine(ci.target_branch), ""};
@@ -180,6 +217,18 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
     out.why = "the change is aimed at it: " + ci.branch_from;
   } else {
     TRY(DefaultTarget(workspace, ledger, fetched, request));
+    if (in_ci && ci.target_branch.empty() && !workspace.remote().empty()) {
+      TRY(TakeTargetOfHead(workspace, fetched, request));
+    }
+    if (in_ci && request.target) {
+      // Which branches are releases is policy, too: the target's, not the change's.
+      releases.target = request.target;
+      const auto policy = ConfigAt(workspace.repository(), *request.target, request.prefix);
+      if (policy.ok() && *policy) {
+        releases.config.releases = (**policy).releases;
+        releases.config.target = (**policy).target;
+      }
+    }
     TRY(auto taken, arguments.Has("--staged") ? Result<bool>(false)
                                               : TakeReleaseHere(releases, fetched, request));
     on_release = taken;

@@ -1,13 +1,17 @@
-// What a checkout makes of what was judged: another file in the list's place, or other bytes.
+// What a checkout makes of what was judged: another file in the place of a list or of its goldens,
+// or other bytes.
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <set>
+#include <span>
 
 #include "revctl/base/process.h"
 #include "revctl/base/scratch_folder.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
+#include "revctl/commands/golden_attributes.h"
+#include "revctl/commands/list_names.h"
 
 namespace revctl::commands {
 namespace {
@@ -19,9 +23,13 @@ using base::Result;
 using findings::Finding;
 using findings::Severity;
 
-constexpr std::string_view kAttributes = ".gitattributes";
-/// Attributes by which a checkout has other bytes than the commit.
-constexpr const char* kChanging[] = {"working-tree-encoding", "ident", "filter", "export-subst"};
+constexpr std::string_view kAttributes = ".gitattributes", kPayloads = ".golden",
+                           kRecords = ".yaml";
+/// Attributes by which a checkout has other bytes than the commit. Line ends are of no matter in a
+/// list.
+constexpr const char* kChanging[] = {
+    "working-tree-encoding", "ident", "filter", "export-subst", "text", "eol", "crlf"};
+constexpr std::size_t kOfLists = 4;
 
 /// What disks that ignore case, a blank or a dot at the end, or characters that are not seen, take
 /// for the same name.
@@ -45,7 +53,10 @@ class CheckoutGate {
     std::set<std::string> paths = {request_.prefix + std::string(config::kFileName)};
     for (const CheckedOut& list : lists) {
       paths.insert(list.path);
-      if (!list.golden.empty()) paths.insert(list.golden + "/");
+      if (list.golden.empty()) continue;
+      paths.insert(list.golden + "/");
+      paths.insert(list.golden + "/approved/");
+      goldens_ = true;
     }
     auto read = ReadFolders(paths);
     if (!read.ok()) return read;
@@ -96,6 +107,10 @@ class CheckoutGate {
       if (tab == entry.npos) continue;
       const std::string path = entry.substr(tab + 1);
       names_[Folded(path)].push_back(path);
+      if (const auto slash = path.rfind('/');
+          slash != path.npos && golden_.contains(Folded(path.substr(0, slash))) &&
+          (path.ends_with(kPayloads) || path.ends_with(kRecords)))
+        golden_files_.push_back(path);
       if (std::string_view(path).substr(path.rfind('/') + 1) == kAttributes)
         attributes_.push_back(entry);
     }
@@ -107,24 +122,30 @@ class CheckoutGate {
     const auto other = std::find_if(names.begin(), names.end(),
                                     [&](const std::string& name) { return name != meant; });
     const bool same = other == names.end();
-    out_.push_back({"RV016", Severity::Error,
-                    same ? "the tree of this commit names " + meant +
-                               " twice: git judges one of them, and checks out the other"
-                         : *other + " and " + meant +
-                               " are one file on disks that ignore case: what is checked out there "
-                               "is not what was judged",
-                    same ? meant : *other, 0, "",
-                    same ? "make the commit anew with git add" : "git rm -r " + *other, "", "", "",
-                    ""});
+    out_.push_back(
+        {"RV016", Severity::Error,
+         same ? "the tree of this commit names " + meant +
+                    " twice: git judges one of them, and checks out the other"
+              : *other + " and " + meant +
+                    " are one file on disks that ignore case: what is checked out there "
+                    "is not what was judged",
+         same ? meant : *other, 0, "",
+         same ? "make the commit anew with git add" : "git rm -r " + base::ShellPath(*other), "",
+         "", "", ""});
   }
 
   /// A file of attributes that may change what is checked out. Most name none of these words, and
   /// git need not be asked.
-  static bool MaySet(const Result<std::optional<std::string>>& text) {
-    return !text.ok() ||
-           (*text && std::any_of(std::begin(kChanging), std::end(kChanging), [&](const char* word) {
-             return (*text)->find(word) != std::string::npos;
-           }));
+  bool MaySet(const Result<std::optional<std::string>>& text) const {
+    if (!text.ok()) return true;
+    const auto words = Words();
+    return *text && std::any_of(words.begin(), words.end(), [&](const char* word) {
+      return (*text)->find(word) != std::string::npos;
+    });
+  }
+
+  std::span<const char* const> Words() const {
+    return std::span(kChanging).first(goldens_ ? std::size(kChanging) : kOfLists);
   }
 
   /// git's answer for the files of attributes as this commit has them.
@@ -146,7 +167,7 @@ class CheckoutGate {
     base::ProcessOptions filled = aside;
     filled.input = input;
     auto run = request_.repository->Git({"update-index", "-z", "--index-info"}, filled);
-    if (run.ok() && run->ok()) run = request_.repository->Git(Question(lists, true), aside);
+    if (run.ok() && run->ok()) run = Ask(lists, true, aside);
     return Answered(run, lists);
   }
 
@@ -154,22 +175,29 @@ class CheckoutGate {
   /// there, too.
   Result<Done> JudgeAttributesHere(const std::vector<CheckedOut>& lists) {
     bool may = false;
-    for (const CheckedOut& list : lists) {
-      for (std::size_t at = 0; at != list.path.npos && !may; at = list.path.find('/', at + 1)) {
-        const std::string folder = at == 0 ? "" : list.path.substr(0, at + 1);
+    const auto look = [&](const std::string& path) {
+      for (std::size_t at = 0; at != path.npos && !may; at = path.find('/', at + 1)) {
+        const std::string folder = at == 0 ? "" : path.substr(0, at + 1);
         may = MaySet(request_.side.Read(folder + std::string(kAttributes)));
       }
+    };
+    for (const CheckedOut& list : lists) {
+      look(list.path);
+      if (!list.golden.empty()) look(list.golden + "/approved/");
     }
-    return may ? Answered(request_.repository->Git(Question(lists, false)), lists) : Done{};
+    return may ? Answered(Ask(lists, false, {}), lists) : Done{};
   }
 
-  static std::vector<std::string> Question(const std::vector<CheckedOut>& lists, bool cached) {
-    std::vector<std::string> out = {"-c", "core.attributesFile=/dev/null", "check-attr", "-z"};
-    if (cached) out.emplace_back("--cached");
-    out.insert(out.end(), std::begin(kChanging), std::end(kChanging));
-    out.emplace_back("--");
-    for (const CheckedOut& list : lists) out.push_back(list.path);
-    return out;
+  Result<base::ProcessResult> Ask(const std::vector<CheckedOut>& lists, bool cached,
+                                  base::ProcessOptions options) const {
+    std::vector<std::string> question = {"-c", "core.attributesFile=/dev/null", "check-attr", "-z",
+                                         "--stdin"};
+    if (cached) question.emplace_back("--cached");
+    const auto words = Words();
+    question.insert(question.end(), words.begin(), words.end());
+    for (const CheckedOut& list : lists) options.input += list.path + '\0';
+    for (const std::string& path : golden_files_) options.input += path + '\0';
+    return request_.repository->Git(std::move(question), std::move(options));
   }
 
   Result<Done> Answered(const Result<base::ProcessResult>& run,
@@ -178,10 +206,41 @@ class CheckoutGate {
     if (!run->ok())
       return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run->err), ""};
     const std::vector<std::string> words = git::SplitAtNul(run->out);  // PATH, ATTRIBUTE, VALUE
-    for (std::size_t i = 0; i + 2 < words.size(); i += 3) {
-      for (const CheckedOut& list : lists) {
-        if (list.path == words[i]) JudgeAttribute(list, words[i + 1], words[i + 2]);
-      }
+    std::map<std::string, std::map<std::string, std::string>> found;
+    for (std::size_t i = 0; i + 2 < words.size(); i += 3)
+      found[words[i]].emplace(words[i + 1], words[i + 2]);
+    for (const CheckedOut& list : lists) {
+      for (std::size_t i = 0; i < kOfLists; ++i)
+        JudgeAttribute(list, kChanging[i], found[list.path][kChanging[i]]);
+    }
+    return JudgeGoldens(found);
+  }
+
+  /// One finding a folder, attribute and kind of file.
+  Result<Done> JudgeGoldens(
+      const std::map<std::string, std::map<std::string, std::string>>& found) {
+    std::set<std::string> told;
+    for (const std::string& path : golden_files_) {
+      const auto attributes = found.find(path);
+      if (attributes == found.end() ||
+          std::all_of(attributes->second.begin(), attributes->second.end(), [](const auto& one) {
+            return one.second == "unspecified" || one.second == "unset";
+          }))
+        continue;
+      TRY(const auto bytes, request_.repository->ReadFile(commit_, path));
+      const bool payload = path.ends_with(kPayloads);
+      const std::string edits = AttributeThatEdits(attributes->second, bytes.value_or(""), payload);
+      const std::string folder = path.substr(0, path.rfind('/') + 1);
+      if (edits.empty() || !told.insert(folder + edits + (payload ? "p" : "")).second) continue;
+      const std::string name = edits.substr(0, edits.find('='));
+      const std::string mend = name == "text" || name == "eol" || name == "crlf" ? "text" : name;
+      out_.push_back({"RV019", Severity::Error,
+                      ".gitattributes sets " + edits + " for " + path +
+                          ": a checkout may have other bytes than were recorded",
+                      path, 0, "",
+                      "printf '\\n*" + std::string(payload ? kPayloads : kRecords) + " -" + mend +
+                          "\\n' >> " + base::ShellPath(folder + std::string(kAttributes)),
+                      "", "", "", ""});
     }
     return Done{};
   }
@@ -189,13 +248,13 @@ class CheckoutGate {
   /// The file of attributes beside it has the last word but for the clone's own.
   static std::string Without(const std::string& attribute, const std::string& path) {
     const std::size_t name = path.rfind('/') + 1;
-    return "echo " + base::ShellQuoted(path.substr(name) + " -" + attribute) + " >> " +
-           base::ShellQuoted(path.substr(0, name) + ".gitattributes");
+    return "echo " + base::ShellQuoted(AttributePattern(path.substr(name)) + " -" + attribute) +
+           " >> " + base::ShellQuoted(path.substr(0, name) + ".gitattributes");
   }
 
   void JudgeAttribute(const CheckedOut& list, const std::string& attribute,
                       const std::string& value) {
-    if (value == "unspecified" || value == "unset") return;
+    if (value.empty() || value == "unspecified" || value == "unset") return;
     const bool expands = attribute == "ident" || attribute == "export-subst";
     if (expands && list.text.find(attribute == "ident" ? "$Id" : "$Format:") == list.text.npos)
       return;
@@ -211,7 +270,9 @@ class CheckoutGate {
   std::vector<Finding>& out_;
   std::map<std::string, std::vector<std::string>> names_;  ///< by what disks take for the same
   std::set<std::string> golden_;                           ///< folders, all of whose files count
-  std::vector<std::string> attributes_;                    ///< entries of files of attributes
+  std::vector<std::string> golden_files_;
+  bool goldens_ = false;                 ///< a list has a folder of them
+  std::vector<std::string> attributes_;  ///< entries of files of attributes
 };
 
 }  // namespace

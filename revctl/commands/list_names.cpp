@@ -54,19 +54,23 @@ Block FindBlock(std::string_view text) {
 
 }  // namespace
 
-std::string ListNames::AttributeLine(const std::string& path) {
+std::string AttributePattern(const std::string& path) {
   // Patterns are globs, and blanks end them unless the whole is quoted.
-  std::string pattern = "/", quoted;
+  std::string pattern, quoted;
   for (char c : path) {
     if (std::string_view("*?[\\").find(c) != std::string_view::npos) pattern += '\\';
     pattern += c;
   }
-  if (pattern.find_first_of(" \"") == std::string::npos) return pattern + std::string(kDriver);
+  if (pattern.find_first_of(" \"") == std::string::npos) return pattern;
   for (char c : pattern) {
     if (c == '"' || c == '\\') quoted += '\\';
     quoted += c;
   }
-  return "\"" + quoted + "\"" + std::string(kDriver);
+  return "\"" + quoted + "\"";
+}
+
+std::string ListNames::AttributeLine(const std::string& path) {
+  return AttributePattern("/" + path) + std::string(kDriver);
 }
 
 std::set<std::string> ListNames::LinesAt(const std::vector<git::Oid>& commits,

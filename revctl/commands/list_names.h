@@ -8,6 +8,9 @@
 
 namespace revctl::commands {
 
+/// `path` as a pattern of .gitattributes that matches it alone.
+std::string AttributePattern(const std::string& path);
+
 /// The names that lists have here and on the branches known here, in `$GIT_DIR/info/attributes`.
 /// git asks for the merge driver by the .gitattributes of the branch that is checked out; a branch
 /// that does not know the list's new name yet would get git's own merge, and its markers.

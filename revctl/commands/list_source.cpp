@@ -10,6 +10,7 @@
 
 namespace revctl::commands {
 
+using base::Done;
 using base::Error;
 using base::Exit;
 using base::Result;
@@ -49,7 +50,18 @@ Result<ListSource> FindListSource(const Arguments& arguments, const Session& ses
   return source;
 }
 
+Result<Done> RefuseOutside(const std::string& root, const list::ListConfig& list) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path top(root);
+  while (!fs::exists(top / ".git", error) && top != top.root_path()) top = top.parent_path();
+  return config::RefuseOutside(root, list.path, top == top.root_path() ? root : top.string());
+}
+
 Result<list::RevisionList> ReadList(const ListSource& source) {
+  if (!source.root.empty()) {
+    TRY(RefuseOutside(source.root, source.config));
+  }
   TRY(auto text, config::ReadFile(source.file, config::kMaxListBytes));
   if (!text.has_value())
     return Error{Exit::Usage, source.config.path + ": there is no such file",

@@ -23,6 +23,10 @@ base::Result<ListSource> FindListSource(const Arguments& arguments, const Sessio
 /// Reads and parses it, with the pending revisions that stand in files of their own.
 base::Result<list::RevisionList> ReadList(const ListSource& source);
 
+/// Exit::Usage where the list of a .revctl.yaml in `root` is a link, or lies behind one that leads
+/// out of the repository; of a source archive, out of `root`.
+base::Result<base::Done> RefuseOutside(const std::string& root, const list::ListConfig& list);
+
 /// `options`, and `--file`, `--prefix`, `--enum` behind them.
 std::vector<Option> WithListSource(std::vector<Option> options);
 

@@ -180,3 +180,136 @@ TEST_CASE("policy attack: a new release has the goldens that it was cut from", "
   CHECK(
       Has(team.PushCommit("elsewhere", "refs/heads/release/3"), "a new release keeps its goldens"));
 }
+
+TEST_CASE("policy attack: attributes leave goldens as they were recorded", "[server]") {
+  Scene team;
+  team.List(", golden: golden");
+  const std::string payload = "ann/golden/SR_FOULS.golden", record = "ann/golden/SR_FOULS.yaml",
+                    list = std::string("/") + Team::kList + " merge=revctl\n";
+  team.sandbox.Write(record, "record\n");
+  team.sandbox.Write(payload, "a\nb $Id$\n");
+  REQUIRE(team.PushCommit("goldens") == "");
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  for (const char* attack :
+       {"*.golden text eol=crlf", "*.golden eol=crlf", "*.golden text", "*.golden crlf",
+        "* text=auto", "*.golden working-tree-encoding=UTF-16", "golden/* filter=x", "* ident",
+        "*.yaml working-tree-encoding=UTF-16", "[attr]odd eol=crlf\n*.golden odd"}) {
+    INFO(attack);
+    team.sandbox.Write("ann/.gitattributes", list + attack + "\n");
+    const std::string said = team.Refused("attributes");
+    CHECK(Has(said, "RV019"));
+    CHECK(Has(said, "a checkout may have other bytes than were recorded"));
+  }
+  team.sandbox.Write("ann/golden/.gitattributes", "*.golden eol=crlf\n");
+  CHECK(Has(team.Refused("attributes"), "sets eol=crlf for golden/SR_FOULS.golden"));
+  for (const char* sound :
+       {"* text=auto\n*.golden binary", "*.yaml text eol=crlf", "* text eol=lf",
+        "*.golden filter=lfs -text", "* text=auto ident\n*.golden -text -ident"}) {
+    INFO(sound);
+    team.sandbox.Write("ann/.gitattributes", list + sound + "\n");
+    CHECK(team.PushCommit("attributes") == "");
+    team.sandbox.Git("ann", {"fetch", "-q"});
+    CHECK(team.Revctl("ann", {"check"}).status == 0);
+  }
+  // What is printed mends it.
+  team.sandbox.Write("ann/.gitattributes", list + "*.golden eol=crlf\n");
+  const std::string said = team.PushCommit("attributes");
+  const std::size_t at = said.find("fix: "), end = said.find('\n', at);
+  REQUIRE(end != said.npos);
+  REQUIRE(team.sandbox.Run("ann", {"sh", "-c", said.substr(at + 5, end - at - 5)}).status == 0);
+  CHECK(team.PushCommit("mended") == "");
+}
+
+TEST_CASE("policy attack: a branch's own policy guards that branch alone", "[server]") {
+  Attacked team;
+  const std::string policy = "version: 1\nlists: [{path: evil.h}]\ntarget: zz\n";
+  team.sandbox.Git("ann", {"rm", "-q", ".revctl.yaml"});
+  team.sandbox.Write("ann/game/.revctl.yaml", "version: 1\nlists: [{path: src/list.h}]\n");
+  team.sandbox.Write("ann/game/src/list.h", "enum Revision {\n    SR_INITIAL=1,\n};\n");
+  team.sandbox.CommitAll("ann", "a project in a folder");
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", team.sandbox.Path("srv/game.git"),
+                           "HEAD:refs/heads/plain"});
+  team.sandbox.Git("srv/game.git", {"update-ref", "refs/heads/main", "refs/heads/plain"});
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "zz"});
+  const auto evil = [&](const std::string& more) {
+    team.sandbox.Write("ann/.revctl.yaml", policy + more);
+    team.sandbox.Write("ann/evil.h", "enum Revision {\n    SR_EVIL=1,\n};\n");
+    return team.PushCommit("evil", "refs/heads/zz");
+  };
+  CHECK(evil("releases: [\"f*\", \"m*\", \"b*\"]\nledger: refs/x/v1\n") == "");
+  // Neither its releases nor its ledger bind others, and it guards itself.
+  const std::string own = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "feature", "origin/main"});
+  team.sandbox.Write("ann/README", "text\n");
+  CHECK(team.PushCommit("readme") == "");
+  CHECK(team.Push({"HEAD:refs/heads/feature"}) == "");
+  CHECK(team.Push({"HEAD:refs/x/v1"}) == "");
+  team.sandbox.Git("ann", {"checkout", "-q", "zz"});
+  team.sandbox.Write("ann/evil.h", "enum Revision {\n    SR_EVIL=2,\n};\n");
+  CHECK(Has(team.PushCommit("another number", "refs/heads/zz"), "RV004"));
+  CHECK(team.Push({":refs/heads/zz"}) == "");
+  // Nor does one that calls HEAD's branch the target.
+  team.sandbox.Git("ann", {"reset", "-q", "--hard", own});
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: evil.h}]\nreleases: [\"f*\"]\n");
+  CHECK(team.PushCommit("for main", "refs/heads/zz") == "");
+  team.sandbox.Git("ann", {"checkout", "-q", "feature"});
+  CHECK(team.Push({"HEAD:refs/heads/fine"}) == "");
+  // Once HEAD's branch has it, it counts for all.
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: list.h}]\nreleases: [\"f*\"]\n");
+  team.sandbox.Write("ann/list.h", "enum Revision {\n    SR_INITIAL=1,\n};\n");
+  CHECK(team.PushCommit("adopted") == "");
+  team.sandbox.Write("ann/list.h", "enum Revision {\n    SR_INITIAL=7,\n};\n");
+  CHECK(Has(team.PushCommit("another number", "refs/heads/firm"), "RV018"));
+}
+
+TEST_CASE("policy attack: under CI the server's HEAD names the target", "[server]") {
+  Attacked team;
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "mine"});
+  team.Policy("target: mine\n");
+  team.EditLanded();
+  REQUIRE(team.PushCommit("mine", "mine") == "");
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "pr"});
+  team.sandbox.Write("ann/README", "text\n");
+  REQUIRE(team.PushCommit("pr", "pr") == "");
+  const auto judged = [&](const std::string& clone) {
+    for (const char* how : {"--fetch", "--no-fetch"}) {
+      const auto run = team.Revctl(clone, {"check", how}, {"CI=true"});
+      INFO(clone << how << run.out << run.err);
+      // A clone of one branch that may not ask knows nothing of the server's HEAD.
+      if (clone == "one" && std::string(how) == "--no-fetch") continue;
+      CHECK(run.status == 1);
+      CHECK(Has(run.out, "RV004"));
+      CHECK(Has(run.out, "this change ends protection (target)"));
+      CHECK(Has(run.out, "against origin/main"));
+    }
+  };
+  team.sandbox.Git(".", {"clone", "-q", "-b", "pr", team.Url(), "ci"});
+  judged("ci");
+  team.sandbox.Git(".", {"clone", "-q", "-b", "pr", "--single-branch", team.Url(), "one"});
+  judged("one");
+  team.sandbox.NewRepository("fetched", "ci");
+  team.sandbox.Git("fetched", {"remote", "add", "origin", team.Url()});
+  team.sandbox.Git("fetched", {"fetch", "-q", "origin", "pr"});
+  team.sandbox.Git("fetched", {"checkout", "-q", "FETCH_HEAD"});
+  const auto run = team.Revctl("fetched", {"check"}, {"CI=true"});
+  CHECK(run.status == 1);
+  CHECK(Has(run.out, "this change ends protection (target)"));
+}
+
+TEST_CASE("policy attack: under CI a change makes no release of itself", "[server]") {
+  Attacked team;
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "mine"});
+  team.Policy("releases: [\"mine\"]\n");
+  team.EditLanded();
+  REQUIRE(team.PushCommit("mine", "mine") == "");
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "pr"});
+  team.sandbox.Write("ann/README", "text\n");
+  REQUIRE(team.PushCommit("pr", "pr") == "");
+  team.sandbox.Git(".", {"clone", "-q", "-b", "pr", team.Url(), "ci"});
+  const auto run = team.Revctl("ci", {"check"}, {"CI=true"});
+  CHECK(run.status == 1);
+  CHECK(Has(run.out, "RV004"));
+}

@@ -74,10 +74,10 @@ Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& polic
   for (const Update& update : updates) {
     if (update.ref == config.ledger) continue;  // of all who share it, see JudgeLedgers
     const std::string branch = update.ref.starts_with("refs/heads/") ? update.ref.substr(11) : "";
-    const bool release = config.IsRelease(branch);
+    const bool release = !policy.alone && config.IsRelease(branch);
     if (update.ref != target_ref && !release) continue;
     if (update.deletes()) {
-      if (!release)
+      if (!release && !policy.alone)
         found.push_back(
             Refusal("RV003", "the target branch " + branch + " must not be deleted", ""));
       continue;
@@ -156,6 +156,12 @@ Result<Done> JudgeDeciders(const git::Repository& repository,
   return Done{};
 }
 
+/// A branch's own policy makes no ledger of a ref that is another's.
+bool NamesRefOfOthers(const ServerPolicy& policy) {
+  const std::string& ledger = policy.config.ledger;
+  return policy.alone && ledger != config::kBranchLedger && !ledger.starts_with("refs/revctl/");
+}
+
 /// git has no ref within another: one there would keep the ledger from being begun.
 void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector<Update>& updates,
                     std::vector<Finding>& found) {
@@ -203,9 +209,11 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
                  ": the lists that it names are not guarded");
   std::vector<Finding> found;
   if (!policies->empty()) RefuseReplacements(updates, found);
-  RefuseInTheWay(*policies, updates, found);
+  std::vector<ServerPolicy> of_ledgers = *policies;
+  std::erase_if(of_ledgers, NamesRefOfOthers);
+  RefuseInTheWay(of_ledgers, updates, found);
   TRY(JudgeDeciders(repository, *policies, updates, found));
-  TRY(JudgeLedgers(repository, *policies, updates, found));
+  TRY(JudgeLedgers(repository, of_ledgers, updates, found));
   for (const ServerPolicy& policy : *policies) {
     TRY(JudgeUpdates(repository, policy, updates, found));
   }

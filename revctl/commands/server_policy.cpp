@@ -1,6 +1,7 @@
 #include "revctl/commands/server_policy.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -57,15 +58,22 @@ class PoliciesOnBranches {
 };
 
 /// Who decides: the target's own `.revctl.yaml` as it was before this push. Which branch is the
-/// target is read at HEAD; a bare repository whose HEAD leads nowhere (`git init --bare` says
-/// master, the team pushes main) is asked branch by branch, and all that call themselves the target
-/// are guarded. What is pushed decides only where nothing was there to be guarded.
-Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository,
-                                               const std::string& folder,
-                                               const std::vector<Update>& updates,
-                                               PoliciesOnBranches& branches) {
-  std::vector<config::Config> out;
+/// target is read at HEAD. Where it has no policy, each branch that calls itself the target guards
+/// itself alone. A bare repository whose HEAD leads nowhere (`git init --bare` says master, the
+/// team pushes main) is asked branch by branch, and all that call themselves the target are
+/// guarded. What is pushed decides only where nothing was there to be guarded.
+Result<std::vector<ServerPolicy>> PoliciesOf(const git::Repository& repository,
+                                             const std::string& folder,
+                                             const std::vector<Update>& updates,
+                                             PoliciesOnBranches& branches) {
+  std::vector<ServerPolicy> out;
   std::optional<Error> unreadable;
+  bool alone = false;
+  const auto add_one = [&](config::Config policy) {
+    if (std::none_of(out.begin(), out.end(),
+                     [&](const ServerPolicy& one) { return one.config.target == policy.target; }))
+      out.push_back({folder, std::move(policy), alone});
+  };
   auto add = [&](const git::Oid& place, std::optional<Error>& unreadable_there) -> Result<Done> {
     auto policy = PolicyAt(repository, folder, place, unreadable_there);
     if (!policy) return Done{};
@@ -73,15 +81,15 @@ Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository
     auto own =
         tip && *tip != place ? PolicyAt(repository, folder, *tip, unreadable_there) : std::nullopt;
     if (own && own->target == policy->target) policy = std::move(own);
-    if (std::none_of(out.begin(), out.end(),
-                     [&](const config::Config& c) { return c.target == policy->target; }))
-      out.push_back(std::move(*policy));
+    else if (alone && tip != place) return Done{};
+    add_one(std::move(*policy));
     return Done{};
   };
   TRY(auto head, repository.Head());
   if (head) {
     TRY(add(*head, unreadable));
   }
+  alone = head.has_value();
   if (out.empty() && !unreadable) {
     TRY(const auto there, branches.In(folder));
     for (const git::Oid& tip : there) {
@@ -89,14 +97,17 @@ Result<std::vector<config::Config>> PoliciesOf(const git::Repository& repository
       TRY(add(tip, said_nothing));
     }
   }
+  TRY(const auto of_head, repository.HeadBranch());
   for (const Update& update : updates) {
     if (!out.empty()) break;
     if (update.deletes() || !update.ref.starts_with("refs/heads/")) continue;
     // A policy that cannot be read any more is mended by a push to where it stands.
     if (unreadable && (!head || update.before != *head)) continue;
     std::optional<Error> worse;
-    if (auto policy = PolicyAt(repository, folder, update.after, worse))
-      out.push_back(std::move(*policy));
+    alone = head && (!of_head || update.ref != "refs/heads/" + *of_head);
+    if (auto policy = PolicyAt(repository, folder, update.after, worse);
+        policy && (!alone || update.ref == "refs/heads/" + policy->target))
+      add_one(std::move(*policy));
     if (worse) unreadable = worse;
   }
   if (out.empty() && unreadable) return *unreadable;
@@ -137,7 +148,7 @@ Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& reposito
     if (!policies.ok() && prefix.empty()) return policies.error();
     if (!policies.ok()) unguarded.push_back(policies.error().message);
     if (!policies.ok()) continue;
-    for (config::Config& policy : *policies) out.push_back({prefix, std::move(policy)});
+    std::move(policies->begin(), policies->end(), std::back_inserter(out));
   }
   return out;
 }

@@ -18,6 +18,9 @@ struct Update {
 struct ServerPolicy {
   std::string prefix;  ///< folder of its .revctl.yaml, with its final '/'; empty at the root
   config::Config config;
+  /// HEAD's branch has none, and a branch's own push brought it: it guards that branch, which calls
+  /// itself the target, and no other ref. It may be deleted, as any branch of one person.
+  bool alone = false;
 };
 
 /// Of every project: at the root, and in each folder that has a .revctl.yaml before or after this

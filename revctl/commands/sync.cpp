@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/adopt.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/list_source.h"
@@ -22,6 +23,7 @@ using base::Exit;
 using base::Result;
 
 Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& list) {
+  TRY(RefuseOutside(root, list));
   TRY(auto text, config::ReadFile(root + "/" + list.path, config::kMaxListBytes));
   if (!text.has_value())
     return Error{Exit::Usage, list.path + ": there is no such file", "mend `path` in .revctl.yaml"};
@@ -45,7 +47,8 @@ Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfi
   for (const std::string& name : plan.returned) {
     const std::string path = pending::FilePath(list, name);
     if (::unlink((root + "/" + path).c_str()) != 0)
-      return Error{Exit::Environment, path + ": cannot be removed", "git rm " + path};
+      return Error{Exit::Environment, path + ": cannot be removed",
+                   "git rm " + base::ShellPath(path)};
     session.Out(path + ": removed, since " + name + " is in the list; commit that\n");
   }
   return base::Done{};

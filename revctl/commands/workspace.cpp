@@ -4,6 +4,7 @@
 
 #include "revctl/base/file.h"
 #include "revctl/base/file_lock.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/patience.h"
 #include "revctl/commands/pending_view.h"
@@ -40,7 +41,7 @@ Result<std::optional<config::Config>> ReadConfig(const std::string& folder) {
   auto text = config::ReadFile(path, config::kMaxConfigBytes);
   if (!text.ok()) {
     if (text.error().fix.empty())
-      text.error().fix = "put the file itself there, or git checkout -- " + path;
+      text.error().fix = "put the file itself there, or git checkout -- " + base::ShellPath(path);
     return text.error();
   }
   if (!text->has_value()) return std::optional<config::Config>();
@@ -66,16 +67,16 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
         Exit::Environment,
         "remote " + out.name +
             " is not configured here, and the team's ledger is there (remote: in .revctl.yaml)",
-        "git remote add " + out.name +
+        "git remote add " + base::ShellWord(out.name) +
             " URL; where there is no server any more, take `remote:` out of .revctl.yaml"};
     return out;
   }
   const std::string others = listed.out.substr(0, listed.out.find('\n'));
-  out.missing = Error{
-      Exit::Environment,
-      "remote " + out.name + " is not configured" +
-          (others.empty() ? "" : " (there is " + others + ")"),
-      others.empty() ? "git config --unset revctl.remote" : "git config revctl.remote " + others};
+  out.missing = Error{Exit::Environment,
+                      "remote " + out.name + " is not configured" +
+                          (others.empty() ? "" : " (there is " + others + ")"),
+                      others.empty() ? "git config --unset revctl.remote"
+                                     : "git config revctl.remote " + base::ShellWord(others)};
   return out;
 }
 
@@ -135,7 +136,7 @@ Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& ses
     return Error{Exit::Usage,
                  "--list " + findings::OneLine(session.list) +
                      ": .revctl.yaml has no such list (it has " + names + ")",
-                 "--list " + config_.lists.front().name};
+                 "--list " + base::ShellWord(config_.lists.front().name)};
   }
   return out;
 }
@@ -146,30 +147,21 @@ Result<const list::ListConfig*> Workspace::OneList(const Session& session) const
     std::string names;
     for (const auto* list : lists) names += (names.empty() ? "" : ", ") + list->name;
     return Error{Exit::Usage, "this repository has several lists: " + names,
-                 "--list " + lists.front()->name};
+                 "--list " + base::ShellWord(lists.front()->name)};
   }
   return lists.front();
 }
 
 Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
   const std::string path = FilePath(list.path);
+  TRY(config::RefuseOutside(root_, list.path, repository_->root()));
   std::error_code error;
-  if (std::filesystem::is_symlink(path, error)) {
-    return Error{Exit::Usage, list.path + ": is a symbolic link",
-                 "name the file itself as `path` in .revctl.yaml"};
-  }
-  // A folder on the way may be a link, too.
   const std::string folder = std::filesystem::path(GitPath(list.path)).parent_path().string();
   if (!std::filesystem::exists(path, error) &&
       repository_->OutsideSparseCheckout(GitPath(list.path))) {
-    return Error{Exit::Usage, list.path + ": is outside this sparse checkout",
-                 "git sparse-checkout add " + (folder.empty() ? "/" + list.path : folder)};
-  }
-  const std::string resolved = base::ResolvedPath(path),
-                    top = base::ResolvedPath(repository_->root());
-  if (!resolved.starts_with(top + "/")) {
-    return Error{Exit::Usage, list.path + ": leads out of the repository, to " + resolved,
-                 "mend `path` in .revctl.yaml"};
+    return Error{
+        Exit::Usage, list.path + ": is outside this sparse checkout",
+        "git sparse-checkout add " + base::ShellPath(folder.empty() ? "/" + list.path : folder)};
   }
   auto text = config::ReadFile(path, config::kMaxListBytes);
   if (!text.ok()) {
@@ -186,7 +178,7 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
     return Error{
         Exit::Usage,
         list.path + ": there is no such file; list `" + list.name + "` of .revctl.yaml names it",
-        "mend `path` in .revctl.yaml, or `git checkout -- " + list.path + "`"};
+        "mend `path` in .revctl.yaml, or `git checkout -- " + base::ShellPath(list.path) + "`"};
   }
   return std::move(**text);
 }
@@ -201,7 +193,7 @@ Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& lis
   auto parsed = list::Parse(text, list, list.path);
   // Whatever the parser says of the place, the way back is the same.
   if (!parsed.ok() && parsed.error().fix.empty())
-    parsed.error().fix = "mend that place, or git checkout -- " + list.path;
+    parsed.error().fix = "mend that place, or git checkout -- " + base::ShellPath(list.path);
   return parsed;
 }
 

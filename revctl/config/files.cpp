@@ -4,6 +4,7 @@
 
 #include "revctl/base/file.h"
 #include "revctl/base/replace_file.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::config {
 
@@ -26,7 +27,21 @@ Result<Done> RefuseLink(const std::string& path, const std::string& name) {
   std::error_code error;
   if (!std::filesystem::is_symlink(path, error)) return Done{};
   return base::Error{base::Exit::Usage, name + ": is a symbolic link",
-                     "put the file itself there, or git checkout -- " + name};
+                     "put the file itself there, or git checkout -- " + base::ShellPath(name)};
+}
+
+Result<Done> RefuseOutside(const std::string& folder, const std::string& name,
+                           const std::string& top) {
+  const std::string path = folder + "/" + name;
+  std::error_code error;
+  if (std::filesystem::is_symlink(path, error))
+    return base::Error{base::Exit::Usage, name + ": is a symbolic link",
+                       "name the file itself as `path` in .revctl.yaml"};
+  // A folder on the way may be a link, too.
+  const std::string resolved = base::ResolvedPath(path);
+  if (resolved.starts_with(base::ResolvedPath(top) + "/")) return Done{};
+  return base::Error{base::Exit::Usage, name + ": leads out of the repository, to " + resolved,
+                     "mend `path` in .revctl.yaml"};
 }
 
 }  // namespace revctl::config

@@ -22,4 +22,9 @@ base::Result<base::Done> ReplaceFile(const std::string& path, std::string_view b
 /// names, which may be anybody's file.
 base::Result<base::Done> RefuseLink(const std::string& path, const std::string& name);
 
+/// Exit::Usage where the list `name` in `folder` is a link, or lies behind one that leads out of
+/// `top`.
+base::Result<base::Done> RefuseOutside(const std::string& folder, const std::string& name,
+                                       const std::string& top);
+
 }  // namespace revctl::config

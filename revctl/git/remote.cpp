@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "revctl/base/shell_word.h"
+
 namespace revctl::git {
 
 using base::Error;
@@ -32,18 +34,29 @@ Result<FetchReport> Fetch(const Repository& repository, const std::string& remot
   return FetchReport{run.ok(), run.err};
 }
 
+namespace {
+
+Result<ProcessResult> AskRemote(const Repository& repository, const std::string& remote,
+                                const std::vector<std::string>& options,
+                                const std::vector<std::string>& refs) {
+  std::vector<std::string> arguments = {"ls-remote", "--quiet"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  arguments.insert(arguments.end(), {"--end-of-options", remote});
+  arguments.insert(arguments.end(), refs.begin(), refs.end());
+  TRY(auto run, repository.Git(arguments));
+  if (run.ok()) return run;
+  return Error{
+      Exit::Environment, fmt::format("remote {} cannot be reached:\n{}", remote, Talk(run.err)),
+      fmt::format("check `git ls-remote {}`; without a network: revctl reserve NAME --offline",
+                  base::ShellWord(remote))};
+}
+
+}  // namespace
+
 Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
                                               const std::string& remote,
                                               const std::vector<std::string>& refs) {
-  std::vector<std::string> arguments = {"ls-remote", "--quiet", "--end-of-options", remote};
-  arguments.insert(arguments.end(), refs.begin(), refs.end());
-  TRY(auto run, repository.Git(arguments));
-  if (!run.ok()) {
-    return Error{
-        Exit::Environment, fmt::format("remote {} cannot be reached:\n{}", remote, Talk(run.err)),
-        fmt::format("check `git ls-remote {}`; without a network: revctl reserve NAME --offline",
-                    remote)};
-  }
+  TRY(auto run, AskRemote(repository, remote, {}, refs));
   std::map<std::string, Oid> out;
   for (std::size_t at = 0; at < run.out.size();) {
     std::size_t end = std::min(run.out.find('\n', at), run.out.size());
@@ -57,6 +70,15 @@ Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
     at = end + 1;
   }
   return out;
+}
+
+Result<std::optional<std::string>> HeadOfRemote(const Repository& repository,
+                                                const std::string& remote) {
+  TRY(const auto run, AskRemote(repository, remote, {"--symref"}, {"HEAD"}));
+  constexpr std::string_view kLead = "ref: refs/heads/", kEnd = "\tHEAD\n";
+  const std::size_t end = run.out.find(kEnd);
+  if (!run.out.starts_with(kLead) || end == run.out.npos) return std::optional<std::string>();
+  return std::optional(run.out.substr(kLead.size(), end - kLead.size()));
 }
 
 namespace {

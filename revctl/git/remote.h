@@ -31,6 +31,10 @@ base::Result<std::map<std::string, Oid>> ListRemote(const Repository& repository
                                                     const std::string& remote,
                                                     const std::vector<std::string>& refs);
 
+/// The branch that the remote's HEAD is on; nullopt: it is on none, or the server does not say.
+base::Result<std::optional<std::string>> HeadOfRemote(const Repository& repository,
+                                                      const std::string& remote);
+
 struct PushReport {
   bool accepted = false;
   std::string reason;  ///< the remote's word from `--porcelain`, e.g. "pre-receive hook declined";

@@ -28,6 +28,7 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
     CheckDescribed(context, root, decoded);
     CheckBytes(context, root, decoded);
     CheckValue(context, root, decoded);
+    CheckHandedOver(context, root, decoded);
     CheckNames(context, root, decoded);
     CheckInherited(context, root, decoded);
     CheckUpgrade(context, root, decoded, pending);

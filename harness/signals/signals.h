@@ -120,6 +120,8 @@ void CheckEnums(CheckContext& context, TypeRun& run);
 void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH003: decoded values equal the recorded ones, by name.
 void CheckValue(CheckContext& context, const RootType& root, const Decoded& decoded);
+/// GH003 for the object as Load() hands it over: assigned to another one.
+void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH003 at the revisions that inherit the golden but that today's code tells apart.
 void CheckInherited(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH004: today's upgraded value is what was recorded, changed in order by what later revisions

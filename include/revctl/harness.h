@@ -9,6 +9,7 @@
 
 #include "revctl/file_header.h"
 #include "revctl/file_parts.h"
+#include "revctl/resource.h"
 #include "revctl/serialize.h"
 
 // What a program registers with the harness: the types that are the roots of its files, samples of
@@ -43,6 +44,9 @@ struct TypeEntry {
   BinaryOutcome (*read)(std::span<const std::byte> bytes, std::int64_t revision,
                         void* object) = nullptr;
   bool opaque = false;  ///< these two alone know the bytes
+  /// What Load() does with the object that it has read: moves `*fresh` into `*object`. Null where
+  /// nothing is known of that.
+  void (*hand_over)(void* fresh, void* object) = nullptr;
 };
 
 /// The wire is the program's own in every byte: varints, back references, compressed blocks.
@@ -146,7 +150,13 @@ BinaryOutcome ReadBinary(std::span<const std::byte> bytes, std::int64_t revision
 
 template <class T>
 TypeEntry EntryOf(std::int64_t since, const char* since_text, const char* file, int line) {
-  return {&TypeOf<T>, since, since_text, file, line, &WriteBinary<T>, &ReadBinary<T>};
+  TypeEntry entry{&TypeOf<T>, since, since_text, file, line, &WriteBinary<T>, &ReadBinary<T>};
+  if constexpr (std::is_move_assignable_v<T>) {
+    entry.hand_over = [](void* fresh, void* object) {
+      ::revctl::detail::Settle(*static_cast<T*>(object), *static_cast<T*>(fresh), {});
+    };
+  }
+  return entry;
 }
 
 /// The same through `Streams`. They get an object that is not const, since functions for both

@@ -1,0 +1,42 @@
+// GH003, value, for what no visit shows: Load() reads into a fresh object and assigns that to the
+// caller's, by an assignment of the program's own.
+#include "harness/signals/shown.h"
+#include "harness/signals/signals.h"
+
+namespace revctl::harness {
+
+void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded) {
+  if (root.entry.hand_over == nullptr || !decoded.saved) return;
+  const std::int64_t latest = context.history.latest().number;
+  const Revision& revision = context.history.revisions()[decoded.golden->revision];
+  const Object fresh(root.type()), loaded(root.type());
+  std::vector<std::byte> before, after;
+  // Where the program's own reader makes something else of the golden, GH002 or GH005 says so.
+  if (!root.Read(decoded.golden->payload(), revision.number, fresh.get()).ok ||
+      !root.Write(latest, fresh.get(), before).ok || before != decoded.resaved.bytes)
+    return;
+  root.entry.hand_over(fresh.get(), loaded.get());
+  if (root.Write(latest, loaded.get(), after).ok && after == before) return;
+  const Traced traced = TraceWrite(root.type(), loaded.get(), latest);
+  const auto changes = golden::Compare(decoded.resaved.leaves, traced.leaves);
+  if (changes.empty()) return;  // the program's writer alone differs: GH005
+  const golden::Change& first = changes.front();
+  Finding finding;
+  finding.rule = rule::kValue;
+  finding.signal = "value";
+  finding.type = root.name;
+  finding.revision = revision.name;
+  finding.field = PathNow(context.renames, first.path, traced.leaves);
+  context.PointAt(root, decoded.resaved.notes, latest, finding);
+  finding.message = root.name + "." + finding.field + " is read as " + Side(first.before) +
+                    ", and is " + Side(first.after) +
+                    " once the object is assigned: Load() reads into a fresh one and moves it" +
+                    AndMore(changes.size());
+  finding.details = "golden: " + decoded.golden->id;
+  finding.fix = "let operator= of " + root.name +
+                ", or of a member's type, take every member; or leave it to the compiler:\n" +
+                "T& operator=(T&&) = default;";
+  context.AddOrFollowAny(root, std::move(finding), "handed over");
+}
+
+}  // namespace revctl::harness

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "golden/shell_word.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::golden {
 namespace {
@@ -71,7 +71,7 @@ std::string SystemMend(int error, const std::string& path) {
   std::error_code ignored;
   while (!folder.empty() && folder != folder.root_path() && !fs::is_directory(folder, ignored))
     folder = folder.parent_path();
-  const std::string there = ShellWord(folder.empty() ? "." : folder.string());
+  const std::string there = base::ShellPath(folder.empty() ? "." : folder.string());
   switch (error) {
     case ENOSPC:
     case EDQUOT:
@@ -177,9 +177,9 @@ Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
   const std::filesystem::directory_iterator inside(folder, error);
   if (error == std::errc::no_such_file_or_directory) return entries;
   if (error) {
-    return FileError(
-        folder, 0, "cannot be listed: " + error.message(),
-        "ls -ld " + ShellWord(folder) + "   # a folder of goldens that you may read is meant");
+    return FileError(folder, 0, "cannot be listed: " + error.message(),
+                     "ls -ld " + base::ShellPath(folder) +
+                         "   # a folder of goldens that you may read is meant");
   }
   for (const auto& entry : inside) {
     std::string other;

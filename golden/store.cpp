@@ -10,7 +10,7 @@
 #include "golden/file_io.h"
 #include "golden/index.h"
 #include "golden/revision_text.h"
-#include "golden/shell_word.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::golden {
 namespace {
@@ -42,7 +42,7 @@ std::optional<Error> CheckName(const FileName& name, const std::string& text,
   own.hash = hash;
   return FileError(
       path, 0, "does not hold what it is named after: it was edited since it was written",
-      "git checkout -- " + ShellWord(path) + "\nor, if it is right as it is: rename it to " +
+      "git checkout -- " + base::ShellPath(path) + "\nor, if it is right as it is: rename it to " +
           FileNameText(own) +
           (name.kind == FileName::Kind::Approval ? "" : ", and its payloads likewise"));
 }
@@ -69,7 +69,7 @@ std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std:
   const auto fail = [&](const Case& item, const std::string& what) {
     return FileError(
         path, 0, "the case " + item.type.substr(0, 80) + " " + item.name.substr(0, 80) + " " + what,
-        "git checkout -- " + ShellWord(path));
+        "git checkout -- " + base::ShellPath(path));
   };
   std::set<std::pair<std::string_view, std::string_view>> names;
   std::set<std::uint64_t> used;
@@ -82,7 +82,7 @@ std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std:
   }
   if (used.size() != stored.payloads.size()) {
     return FileError(path, 0, "the payloads beside it hold some that no case has",
-                     "git checkout -- " + ShellWord(path));
+                     "git checkout -- " + base::ShellPath(path));
   }
   return std::nullopt;
 }
@@ -108,7 +108,7 @@ Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name)
     stored.payloads = std::move(pack);
   } else if (!stored.record.cases.empty()) {
     return FileError(pack_path, 0, "is missing: the payloads of " + stored.file,
-                     "git checkout -- " + ShellWord(pack_path));
+                     "git checkout -- " + base::ShellPath(pack_path));
   }
   if (auto problem = CheckAgainstPayloads(stored, path)) return std::move(*problem);
   return stored;
@@ -256,7 +256,7 @@ void Store::TakeOrphan(const FileName& name) {
   }
   const std::string path = PathOf(folder_, {FileName::Kind::Record, name.revision, name.hash});
   problems_.push_back(FileError(path, 0, "is gone, though its payloads are there",
-                                "git checkout -- " + ShellWord(path)));
+                                "git checkout -- " + base::ShellPath(path)));
 }
 
 void Store::ReadApprovals() {

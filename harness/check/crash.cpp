@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "golden/shell_word.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -63,8 +63,8 @@ std::string Others(const RootType& root, const Group& group) {
 /// The command that ends as `crash` did, in this very process.
 std::string ReplayCommand(const RootType& root, const Crash& crash, const CheckOptions& options) {
   if (crash.last.empty()) return options.program + " check --in-process";
-  return options.program + " check --replay " + golden::ShellWord(crash.What()) + " --type " +
-         golden::ShellWord(root.name) + (options.thorough ? " --thorough" : "");
+  return options.program + " check --replay " + base::ShellWord(crash.What()) + " --type " +
+         base::ShellWord(root.name) + (options.thorough ? " --thorough" : "");
 }
 
 Finding FindingOf(const RootType& root, const Group& group, const CheckOptions& options) {

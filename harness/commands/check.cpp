@@ -1,10 +1,10 @@
 #include <cstdio>
 
-#include "golden/shell_word.h"
 #include "harness/check/isolated_check.h"
 #include "harness/check/replay.h"
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -17,7 +17,7 @@ Exit RunReplay(const Session& session, const CheckArguments& arguments, const go
     return Refuse(Exit::Usage,
                   type.empty() ? "whose " + what + " is meant is not said"
                                : "no HARNESS_TYPE registers " + type,
-                  session.program + " check --replay " + golden::ShellWord(what) + " --type TYPE");
+                  session.program + " check --replay " + base::ShellWord(what) + " --type TYPE");
   }
   switch (Replay(session.registry, *session.list, store, options, type, what)) {
     case Replayed::Unknown:

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "golden/shell_word.h"
 #include "harness/history/work_tree.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/findings/nearest.h"
 
 namespace revctl::harness {
@@ -44,7 +44,7 @@ Exit Prepare(Session& session, Needs needs) {
                   "HARNESS_TYPE(YourType, SR_FIRST_REVISION_OF_IT);");
   }
   const auto& settings = session.registry.settings;
-  if (!session.golden.empty()) session.program += " --golden " + golden::ShellWord(session.golden);
+  if (!session.golden.empty()) session.program += " --golden " + base::ShellWord(session.golden);
   if (session.seed != Session().seed) session.program += " --seed " + std::to_string(session.seed);
   if (session.golden.empty()) session.golden = settings.golden;
   if (session.golden.empty() && needs == Needs::Goldens)
@@ -143,7 +143,7 @@ struct SharedOptions {
 Session NewSession(int argc, char** argv) {
   Session session;
   session.path = argc > 0 ? argv[0] : "harness";
-  session.program = golden::ShellWord(session.path);
+  session.program = base::ShellWord(session.path);
   session.colour = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   return session;
 }

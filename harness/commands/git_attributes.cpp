@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "golden/file_io.h"
-#include "golden/shell_word.h"
 #include "harness/history/work_tree.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -26,10 +26,10 @@ constexpr const char* kAttributes =
 std::string Textconv(const Session& session) {
   const auto anywhere = [](const std::string& path) {
     std::error_code ignored;
-    return golden::ShellWord(fs::absolute(path, ignored).lexically_normal().string());
+    return base::ShellWord(fs::absolute(path, ignored).lexically_normal().string());
   };
   const bool by_path = session.path.find('/') != std::string::npos;  // else the shell finds it
-  std::string command = by_path ? anywhere(session.path) : golden::ShellWord(session.path);
+  std::string command = by_path ? anywhere(session.path) : base::ShellWord(session.path);
   if (session.golden != session.registry.settings.golden)
     command += " --golden " + anywhere(session.golden);
   return command + " dump --textconv";
@@ -49,7 +49,7 @@ Exit OfferTextconv(const Session& session) {
   std::fprintf(stderr,
                "wrote %s (commit it): git diff shows what payloads hold, once a clone has\n"
                "  git config diff.revctl-golden.textconv %s\n",
-               path.c_str(), golden::ShellWord(Textconv(session)).c_str());
+               path.c_str(), base::ShellWord(Textconv(session)).c_str());
   return Exit::Fine;
 }
 

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
-#include "golden/shell_word.h"
 #include "harness/testing/test_program.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness::test {
 
@@ -35,8 +35,7 @@ TEST_CASE("check: a .gitattributes in the golden folder that says nothing of pay
     CHECK(told.exit == 0);  // a warning
     CHECK_THAT(told.out, Catch::Contains("warning[GH009]") && Catch::Contains(words));
     const std::string fix = told.out.substr(told.out.find("fix: printf") + 5);
-    CHECK(Run(folder, "sh -c " + revctl::golden::ShellWord(fix.substr(0, fix.find('\n')))).exit ==
-          0);
+    CHECK(Run(folder, "sh -c " + revctl::base::ShellWord(fix.substr(0, fix.find('\n')))).exit == 0);
     CHECK_THAT(Run(folder, kFour + " check --golden golden").out, !Catch::Contains(words));
   }
   for (const char* text :
@@ -89,7 +88,7 @@ TEST_CASE(
     "it's $5",
     "[harness][commands][git]") {
   const Folder folder;
-  const std::string tree = revctl::golden::ShellWord("it's $5");
+  const std::string tree = revctl::base::ShellWord("it's $5");
   const auto in = [&](const std::string& words) {
     return Run(folder, "(cd " + tree + " && " + words + ")");
   };

@@ -50,8 +50,8 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
   if (arguments.anonymise && IsOpaque(root->type()))
     return Refuse(Exit::Usage,
                   root->name + ": its wire is Opaque, so where its texts are is not known",
-                  session.program + " import " + golden::ShellWord(arguments.file) + " --name " +
-                      golden::ShellWord(arguments.name) + "   # with the texts as they are");
+                  session.program + " import " + base::ShellWord(arguments.file) + " --name " +
+                      base::ShellWord(arguments.name) + "   # with the texts as they are");
   if (arguments.anonymise) {
     auto anonymous = Anonymise(*root, payload, file->number);
     if (!anonymous)

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <vector>
 
-#include "golden/shell_word.h"
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/serialize.h"
 
 namespace {
@@ -63,21 +63,21 @@ std::string Printed(const Ran& ran, const std::string& word) {
 
 Ran RunAsPrinted(const Folder& folder, const std::string& line,
                  const std::string& environment = "") {
-  return Run(folder, environment + "sh -c " + revctl::golden::ShellWord(line));
+  return Run(folder, environment + "sh -c " + revctl::base::ShellWord(line));
 }
 
 }  // namespace
 
 TEST_CASE("a word of a command is quoted where a shell would take it for something else",
           "[harness][commands]") {
-  CHECK(revctl::golden::ShellWord("build/save_harness") == "build/save_harness");
-  CHECK(revctl::golden::ShellWord("game::Score.old=new") == "game::Score.old=new");
-  CHECK(revctl::golden::ShellWord("") == "''");
+  CHECK(revctl::base::ShellWord("build/save_harness") == "build/save_harness");
+  CHECK(revctl::base::ShellWord("game::Score.old=new") == "game::Score.old=new");
+  CHECK(revctl::base::ShellWord("") == "''");
   const Folder folder;
   for (const std::string word :
        {"Reply<Code>", "a b", "it's", "$HOME", "`id`", "*", "a;b", "~", "#", "\\", "\"", ""}) {
     INFO(word);
-    CHECK(Run(folder, "printf %s " + revctl::golden::ShellWord(word)).out == word);
+    CHECK(Run(folder, "printf %s " + revctl::base::ShellWord(word)).out == word);
   }
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("check: what puts a damaged store back runs as printed, whatever the f
   }
   SECTION("payloads, taken away by git") {
     const std::string pack = records().front().replace_extension(".golden").string();
-    REQUIRE(Run(folder, kGit + "rm -q -- " + revctl::golden::ShellWord(pack)).exit == 0);
+    REQUIRE(Run(folder, kGit + "rm -q -- " + revctl::base::ShellWord(pack)).exit == 0);
   }
   SECTION("all of them, by git") {
     REQUIRE(Run(folder, kGit + "rm -rq -- \"it's golden\"").exit == 0);

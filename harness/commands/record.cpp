@@ -4,7 +4,6 @@
 #include <set>
 #include <string_view>
 
-#include "golden/shell_word.h"
 #include "harness/check/isolated_check.h"
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
@@ -12,6 +11,7 @@
 #include "harness/commands/refresh.h"
 #include "harness/history/landed.h"
 #include "harness/recording/recording.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -223,7 +223,7 @@ Exit RefuseBackfill(const Session& session) {
                                [](const RootType& root) { return IsOpaque(root.type()); });
   if (types.empty() || !all) return Exit::Fine;
   return Refuse(Exit::Usage, types.front().name + ": " + kNoBackfill,
-                session.program + " import FILE --type " + golden::ShellWord(types.front().name) +
+                session.program + " import FILE --type " + base::ShellWord(types.front().name) +
                     " --name NAME   # a file of that time");
 }
 

@@ -6,13 +6,13 @@
 #include <map>
 
 #include "golden/file_io.h"
-#include "golden/shell_word.h"
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
 #include "harness/history/past_commits.h"
 #include "harness/history/program_output.h"
 #include "harness/history/work_tree.h"
 #include "harness/recording/carry_over.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -138,8 +138,8 @@ class HistoryRecorder {
       return Fail(revision, "that commit does not build", log);
     const std::string golden = (Folder(revision) / "golden").string();
     if (!RunLogged(tree.string(),
-                   golden::ShellWord("./" + places_.program) + " record --allow-ci --golden " +
-                       golden::ShellWord(golden),
+                   base::ShellWord("./" + places_.program) + " record --allow-ci --golden " +
+                       base::ShellWord(golden),
                    log))
       return Fail(revision, "the harness of that commit does not record", log);
     const Outcome outcome = Carry(commit, revision);
@@ -248,10 +248,10 @@ class HistoryRecorder {
 
 Exit RunRecordHistory(const Session& session, const RecordHistoryArguments& arguments) {
   if (UnderCi() && !arguments.allow_ci)
-    return Refuse(Exit::Usage,
-                  "CI is set: goldens are recorded by people and reviewed, not made up by a build",
-                  session.program + " record-history --allow-ci --build " +
-                      golden::ShellWord(arguments.build));
+    return Refuse(
+        Exit::Usage,
+        "CI is set: goldens are recorded by people and reviewed, not made up by a build",
+        session.program + " record-history --allow-ci --build " + base::ShellWord(arguments.build));
   Places places;
   places.root = session.source_root;
   const ProgramOutput git = RunProgram(
@@ -270,7 +270,7 @@ Exit RunRecordHistory(const Session& session, const RecordHistoryArguments& argu
                     "this program lies outside of the work tree, so it is not known where the "
                     "build of an old commit leaves it",
                     session.program + " record-history --program build/save_harness --build " +
-                        golden::ShellWord(arguments.build));
+                        base::ShellWord(arguments.build));
     places.program = within.string();
   }
   if (!arguments.go_on) {

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <set>
 
-#include "golden/shell_word.h"
 #include "harness/history/inherited_copies.h"
 #include "harness/history/stale_pending.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 
@@ -191,7 +191,7 @@ Exit FindPending(const Session& session, RefreshSet& refresh_set) {
             : "there is no branch " + landed.branch() + ", so what has landed is not known",
         landed.branch().empty()
             ? session.program + " record --refresh NAME   # for each pending revision"
-            : "git fetch " + landed.branch().substr(0, landed.branch().find('/')));
+            : "git fetch " + base::ShellWord(landed.branch().substr(0, landed.branch().find('/'))));
   const golden::Store store = golden::Store::Open(session.golden);
   const History history(*session.list, store);
   std::vector<std::string> pending;
@@ -208,7 +208,7 @@ Exit FindPending(const Session& session, RefreshSet& refresh_set) {
     }
     const auto text = golden::ReadRecordText(session.golden, revision.name);
     if (!text) {
-      const std::string files = golden::ShellWord(session.golden + "/" + revision.name) + ".*";
+      const std::string files = base::ShellWord(session.golden + "/" + revision.name) + ".*";
       return Refuse(Exit::Findings,
                     text.error().file + ": " + text.error().message +
                         "; so the values of its goldens cannot be kept",

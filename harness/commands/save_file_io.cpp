@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "golden/file_io.h"
-#include "golden/shell_word.h"
 #include "harness/files/file_frame.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -73,7 +73,7 @@ std::string FixOf(const Session& session, const RootType& root, const std::strin
            "HARNESS_FILES)";
   }
   if (status.kind() == StatusKind::ForeignLineage && written_with == nullptr) {
-    return session.program + " convert " + golden::ShellWord(path) +
+    return session.program + " convert " + base::ShellWord(path) +
            " --written-with LIST --to-json   # LIST: the list of the branch that wrote it";
   }
   return "";

@@ -1,12 +1,12 @@
 #include <cstdio>
 
 #include "golden/scalar_text.h"
-#include "golden/shell_word.h"
 #include "harness/commands/command.h"
 #include "harness/schema/kaitai.h"
 #include "harness/schema/schema_changes.h"
 #include "harness/schema/schema_of.h"
 #include "harness/trace/tracing.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -25,12 +25,12 @@ Exit PrintKaitai(const Session& session, const SchemaArguments& arguments,
   if (type.empty()) {
     return Refuse(Exit::Usage, "a Kaitai Struct description is of one type of file",
                   session.program + " schema --format ksy --type " +
-                      golden::ShellWord(session.registry.types.front().name));
+                      base::ShellWord(session.registry.types.front().name));
   }
   if (const RootType* root = session.registry.Find(type); root != nullptr && IsOpaque(root->type()))
     return Refuse(Exit::Usage,
                   type + ": its wire is Opaque, so no description of its bytes is known",
-                  session.program + " schema --type " + golden::ShellWord(type) +
+                  session.program + " schema --type " + base::ShellWord(type) +
                       "   # its values and their gates");
   const Schema schema = At(session, type, at);
   if (schema.types.empty()) {

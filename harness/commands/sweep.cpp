@@ -6,12 +6,12 @@
 #include <optional>
 
 #include "golden/file_io.h"
-#include "golden/shell_word.h"
 #include "harness/check/check.h"
 #include "harness/check/hostile_input.h"
 #include "harness/check/isolated_check.h"
 #include "harness/commands/command.h"
 #include "harness/report/report.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -57,8 +57,8 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
             ? "the input could not be written to " +
                   (folder.empty() ? "the current folder" : folder) +
                   ": sweep with --report FOLDER, where files can be written, to have it replayed"
-            : session.program + " dump " + golden::ShellWord(file) + " --type " +
-                  golden::ShellWord(root.name) + " --revision " + crash.revision +
+            : session.program + " dump " + base::ShellWord(file) + " --type " +
+                  base::ShellWord(root.name) + " --revision " + crash.revision +
                   "   # replays it; let the body refuse it with r.Fail(reason)";
     result.findings.insert(result.findings.begin(), std::move(finding));
     result.at.insert(result.at.begin(), {crash.revision});

@@ -9,6 +9,7 @@
 #include "golden/file_io.h"
 #include "harness/history/program_output.h"
 #include "harness/layout/ascii.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -22,12 +23,12 @@ golden::Result<std::string> Generate(const std::string& list) {
   const std::string tool = named != nullptr && *named != '\0' ? named : "revctl";
   ProgramOutput header = RunProgram({tool, "codegen", "--file", list}, Complaints::Shown);
   if (header.ok) return std::move(header.text);
-  return golden::FileError(
-      list, 0,
-      header.started
-          ? "`revctl codegen` cannot read it"
-          : "is no header of `revctl codegen`, and there is no `" + tool + "` to make one",
-      "revctl codegen --file " + list + " --output theirs.h, and --written-with theirs.h");
+  return golden::FileError(list, 0,
+                           header.started ? "`revctl codegen` cannot read it"
+                                          : "is no header of `revctl codegen`, and there is no `" +
+                                                tool + "` to make one",
+                           "revctl codegen --file " + base::ShellPath(list) +
+                               " --output theirs.h, and --written-with theirs.h");
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "golden/file_io.h"
-#include "golden/shell_word.h"
 #include "golden/text_tree.h"
 #include "harness/history/program_output.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -88,8 +88,8 @@ base::Result<std::vector<PastCommit>> CommitsThatAdded(const std::string& root,
 }
 
 bool RunLogged(const std::string& folder, const std::string& command, const std::string& log) {
-  const std::string whole = "cd " + golden::ShellWord(folder) + " || exit\nexec >" +
-                            golden::ShellWord(log) + " 2>&1 || exit\n" + command;
+  const std::string whole = "cd " + base::ShellWord(folder) + " || exit\nexec >" +
+                            base::ShellWord(log) + " 2>&1 || exit\n" + command;
   return RunProgram({"sh", "-c", whole}, Complaints::Shown).ok;
 }
 

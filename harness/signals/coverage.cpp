@@ -1,9 +1,9 @@
 // GH007, coverage: what no golden and no automatic sample reaches, and revisions without goldens.
 #include <algorithm>
 
-#include "golden/shell_word.h"
 #include "harness/signals/gone_folder.h"
 #include "harness/signals/uncovered.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -23,9 +23,8 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRu
             key)) {  // no object of today's can hold what only older files have
       const Revision* revision = context.history.Find(number);
       name = revision == nullptr ? std::to_string(number) : revision->name;
-      fix = context.options.program + " import FILE --type " + golden::ShellWord(root) +
-            " --name " + golden::ShellWord(field.name) + "   # a file of " + name +
-            " in which it is " + wanted;
+      fix = context.options.program + " import FILE --type " + base::ShellWord(root) + " --name " +
+            base::ShellWord(field.name) + "   # a file of " + name + " in which it is " + wanted;
     }
     AddUncovered(context, run.root(), Severity::Warning, type, field, message, fix, "condition",
                  name);

@@ -3,7 +3,6 @@
 #include <map>
 #include <set>
 
-#include "golden/shell_word.h"
 #include "harness/advice/advice.h"
 #include "harness/layout/field_matching.h"
 #include "harness/layout/wire_type.h"
@@ -12,6 +11,7 @@
 #include "harness/signals/signals.h"
 #include "harness/signals/type_renames.h"
 #include "harness/trace/source_place.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -70,16 +70,16 @@ std::string WithApproval(const CheckContext& context, const LayoutChange& change
                          const std::string& type, std::string fix) {
   if (change.cause == Cause::EnumeratorAdded) {
     return fix + "\nor, if no released build would choke on it:\n" + context.options.program +
-           " approve --enumerator " + golden::ShellWord(type + "." + change.field) +
+           " approve --enumerator " + base::ShellWord(type + "." + change.field) +
            " --reason \"...\"";
   }
   if (change.cause == Cause::ConditionChanged) {
     return fix + "\nif it decides alike:\n" + context.options.program + " approve --condition " +
-           golden::ShellWord(type + "." + change.field) + " --reason \"...\"";
+           base::ShellWord(type + "." + change.field) + " --reason \"...\"";
   }
   if (change.cause != Cause::Renamed && change.cause != Cause::EnumeratorRenamed) return fix;
   return fix + "\nor, if only the name is another:\n" + context.options.program +
-         " approve --rename " + golden::ShellWord(type + "." + change.field + "=" + change.other) +
+         " approve --rename " + base::ShellWord(type + "." + change.field + "=" + change.other) +
          " --reason \"...\"";
 }
 

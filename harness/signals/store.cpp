@@ -9,10 +9,10 @@
 
 #include "golden/file_io.h"
 #include "golden/index.h"
-#include "golden/shell_word.h"
 #include "harness/signals/gone_folder.h"
 #include "harness/signals/signals.h"
 #include "harness/signals/type_renames.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -51,7 +51,7 @@ std::string ForGit(const CheckContext& context, const std::string& file) {
       fs::path(context.store.folder()).is_absolute() && fs::path(file).is_relative();
   const bool there =
       fs::equivalent(fs::current_path(ignored), context.options.source_root, ignored);
-  return golden::ShellWord((from_root && !there ? ":/" : "") + file);
+  return base::ShellWord((from_root && !there ? ":/" : "") + file);
 }
 
 }  // namespace
@@ -184,7 +184,7 @@ void CheckAttributes(CheckContext& context) {
       file +
       " says nothing of *.golden: git may turn line ends in payloads, and merges them as text";
   finding.fix =
-      "printf '\\n*.golden binary diff=revctl-golden merge=revctl\\n' >>" + golden::ShellWord(path);
+      "printf '\\n*.golden binary diff=revctl-golden merge=revctl\\n' >>" + base::ShellWord(path);
   Add(context, std::move(finding), rule::kStore, "store", "attributes");
 }
 
@@ -265,7 +265,7 @@ void CheckStore(CheckContext& context) {
     finding.message = "the goldens of " + revision.name + " are gone: " + revision.lost_since;
     finding.fix = PutBack(context, finding.file) +
                   "\nor, if their removal is committed already: git log --diff-filter=D -- " +
-                  finding.file;
+                  ForGit(context, finding.file);
     Add(context, std::move(finding), rule::kStore, "store", "lost " + revision.name);
   }
   for (const golden::StoredRecord* stored : context.history.strangers()) {
@@ -274,9 +274,10 @@ void CheckStore(CheckContext& context) {
     finding.file = context.Relative(context.store.folder() + "/" + stored->file);
     finding.message = "goldens of " + stored->record.revision +
                       ", but the list has no such revision: was it renamed or given up?";
-    finding.fix = "git rm " + context.Relative(context.store.folder()) + "/" +
-                  stored->record.revision +
-                  ".*   // if it never landed; else put the name back into the list";
+    finding.fix =
+        "git rm " +
+        base::ShellPath(context.Relative(context.store.folder()) + "/" + stored->record.revision) +
+        ".*   // if it never landed; else put the name back into the list";
     Add(context, std::move(finding), rule::kStore, "store", "stranger " + stored->file);
   }
 }

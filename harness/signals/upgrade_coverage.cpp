@@ -4,12 +4,12 @@
 #include <limits>
 #include <set>
 
-#include "golden/shell_word.h"
 #include "harness/history/upgraded_values.h"
 #include "harness/samples/reaching.h"
 #include "harness/signals/inherited.h"
 #include "harness/signals/uncovered.h"
 #include "harness/trace/source_place.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -75,8 +75,8 @@ void CheckWrittenTooLate(CheckContext& context, const RootType& root, const Revi
                        " were written by today's code (" + by +
                        "), with its default: what upgrade code makes of other values is shown by "
                        "none",
-                   context.options.program + " import FILE --type " + golden::ShellWord(root.name) +
-                       " --name " + golden::ShellWord(field.name) + "   # a file of that time",
+                   context.options.program + " import FILE --type " + base::ShellWord(root.name) +
+                       " --name " + base::ShellWord(field.name) + "   # a file of that time",
                    "backfilled");
     }
   }
@@ -144,10 +144,9 @@ void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, cons
   AddUncovered(context, run.root(), Severity::Note, type, PlaceOfTurn(history, now, revision),
                type + ": what it does with files older than " + revision.name +
                    " changes no value of any golden: if data decides, too, no golden has such data",
-               context.options.program + " import FILE --type " +
-                   golden::ShellWord(run.root().name) + " --name " +
-                   golden::ShellWord("before-" + revision.name) + "   # a file from before " +
-                   revision.name + " that it changes",
+               context.options.program + " import FILE --type " + base::ShellWord(run.root().name) +
+                   " --name " + base::ShellWord("before-" + revision.name) +
+                   "   # a file from before " + revision.name + " that it changes",
                "nothing older than " + revision.name, revision.name);
 }
 

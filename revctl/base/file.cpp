@@ -25,7 +25,7 @@ std::string SystemMend(int error, const std::string& path) {
   std::error_code ignored;
   while (!folder.empty() && folder != folder.root_path() && !fs::is_directory(folder, ignored))
     folder = folder.parent_path();
-  const std::string there = ShellWord(folder.empty() ? "." : folder.string());
+  const std::string there = ShellPath(folder.empty() ? "." : folder.string());
   switch (error) {
     case ENOSPC:
     case EDQUOT:
@@ -110,7 +110,7 @@ Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
   if (error == std::errc::no_such_file_or_directory) return entries;
   if (error) {
     return FileError(folder, 0, "cannot be listed: " + error.message(),
-                     "ls -ld " + ShellWord(folder) + "   # a folder that you may read is meant");
+                     "ls -ld " + ShellPath(folder) + "   # a folder that you may read is meant");
   }
   for (const auto& entry : inside) {
     std::string other;

@@ -104,7 +104,7 @@ Result<TemporaryFile> TemporaryFile::Beside(const std::string& path) {
   const int why = errno;
   const std::error_code reason(why, std::generic_category());
   return Error{Exit::Environment, path + ": cannot create a file beside it: " + reason.message(),
-               why == ENOENT ? "mkdir -p " + ShellWord(folder) : SystemMend(why, path)};
+               why == ENOENT ? "mkdir -p " + ShellPath(folder) : SystemMend(why, path)};
 }
 
 TemporaryFile::~TemporaryFile() {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/land.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/pending_view.h"
@@ -72,11 +73,12 @@ Result<Done> SayWhatIsMissing(const Workspace& workspace, const list::ListConfig
     return Error{Exit::Findings,
                  fmt::format("{} gives numbers at landing on {}, and this branch does not know it",
                              list.path, workspace.TargetLabel()),
-                 fmt::format("git merge {}, then revctl sync --adopt", workspace.TargetLabel())};
+                 fmt::format("git merge {}, then revctl sync --adopt",
+                             base::ShellWord(workspace.TargetLabel()))};
   session.Talk(fmt::format(
       "revctl: nothing to adopt: {} gives numbers at reserve, here and on {} as last fetched. "
       "`revctl convert-numbers` has to land there first, then: git merge {}, revctl sync --adopt",
-      list.path, workspace.TargetLabel(), workspace.TargetLabel()));
+      list.path, workspace.TargetLabel(), base::ShellWord(workspace.TargetLabel())));
   return Done{};
 }
 

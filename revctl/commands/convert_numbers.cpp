@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/pending_view.h"
@@ -69,7 +70,8 @@ Result<Done> NothingPending(const Workspace& workspace, const list::ListConfig& 
       pending.front()->name + " is pending here" +
           (pending.size() > 1 ? ", and " + std::to_string(pending.size() - 1) + " more" : "") +
           ": a list is turned around on the target, between two landings",
-      AtLanding(list) ? "revctl fold" : "git switch -c numbers " + workspace.TargetLabel()};
+      AtLanding(list) ? "revctl fold"
+                      : "git switch -c numbers " + base::ShellWord(workspace.TargetLabel())};
 }
 
 Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,

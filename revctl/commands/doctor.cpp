@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/base/temporary_file.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
@@ -114,9 +115,9 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   }
   auto head = workspace.repository().Head();
   const std::string first = head.ok() && !*head ? "git commit" : "";
-  const std::string push =
-      alone ? "git branch " + workspace.config().target
-            : "git push " + workspace.remote() + " HEAD:" + workspace.config().target;
+  const std::string push = alone ? "git branch " + base::ShellWord(workspace.config().target)
+                                 : "git push " + base::ShellWord(workspace.remote()) + " " +
+                                       base::ShellWord("HEAD:" + workspace.config().target);
   out.push_back(
       {"target", snapshot->target.has_value(),
        workspace.TargetLabel() +

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "golden/index.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/fold_goldens.h"
 #include "revctl/commands/json_text.h"
@@ -134,7 +135,7 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
     return Error{Exit::Usage,
                  "numbers are given on " + workspace.config().target + ", and this is " +
                      branch.value_or("no branch"),
-                 "git switch " + workspace.config().target +
+                 "git switch " + base::ShellWord(workspace.config().target) +
                      (workspace.remote().empty() ? "" : ", or revctl fold --push")};
   if (const std::string operation = OperationIn(repository); !operation.empty())
     return Error{Exit::Usage, "a " + operation + " is going on here",

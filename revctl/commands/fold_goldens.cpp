@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/land_tree.h"
 #include "revctl/commands/project_line.h"
 #include "revctl/config/files.h"
@@ -75,9 +76,9 @@ Result<Done> TakeGoldens(const git::Repository& repository, const std::vector<st
   all.insert(all.end(), changes.untracked.begin(), changes.untracked.end());
   for (const std::string& path : all) {
     if (!LiesIn(path, folders))
-      return Error{Exit::Findings,
-                   "`goldens` of the target changed " + path + ", which is no golden",
-                   "mend `land: goldens:` in .revctl.yaml; git checkout -- " + path};
+      return Error{
+          Exit::Findings, "`goldens` of the target changed " + path + ", which is no golden",
+          "mend `land: goldens:` in .revctl.yaml; git checkout -- " + base::ShellPath(path)};
     std::error_code error;
     if (!std::filesystem::exists(repository.root() + "/" + path, error)) {
       fold.goldens[path] = "";

@@ -7,6 +7,7 @@
 #include <list>
 #include <memory>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/list_gate.h"
@@ -162,13 +163,13 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     }
     if (guarded && request.scope != GateRequest::Scope::Commit) {
       TRY(auto ends, SeverityOfEnds(*request.repository));
-      out.push_back(
-          {"RV003", ends,
-           "this change removes " + config_path + ": the lists of " + request.target_label +
-               " would be guarded no more",
-           config_path, 0, "",
-           AllowPolicyChange("git checkout " + request.TargetForGit() + " -- " + config_path), "",
-           "", "", ""});
+      out.push_back({"RV003", ends,
+                     "this change removes " + config_path + ": the lists of " +
+                         request.target_label + " would be guarded no more",
+                     config_path, 0, "",
+                     AllowPolicyChange("git checkout " + request.TargetForGit() + " -- " +
+                                       base::ShellPath(config_path)),
+                     "", "", "", ""});
     }
     return out;
   }

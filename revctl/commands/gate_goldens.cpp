@@ -3,7 +3,6 @@
 #include "golden/index.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
-#include "revctl/commands/installation.h"
 
 namespace revctl::commands {
 namespace {
@@ -34,7 +33,7 @@ base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& 
         gate.config().purged.contains(name->revision))
       continue;
     TRY(const bool here, request.side.Exists(path));
-    if (here) command += " " + base::ShellWord(path);
+    if (here) command += " " + base::ShellPath(path);
   }
   return command.empty() ? command : "rm -f" + command + ", ";
 }
@@ -68,7 +67,7 @@ base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Find
       gate.Add("RV020", "the goldens of " + entry->name + " are gone, and HEAD has them: " + file,
                entry->line, entry->name,
                "git restore --source=HEAD --staged --worktree -- " +
-                   ShellQuoted(folder + "/" + entry->name + ".*"));
+                   base::ShellPath(folder + "/" + entry->name + ".*"));
     } else {
       // What was renamed leaves its goldens behind, and `record` refuses beside those.
       TRY(const std::string remove, RemoveStrays(gate, folder));
@@ -77,7 +76,7 @@ base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Find
                    "): files of this revision could break unnoticed",
                entry->line, entry->name,
                remove + "run your harness with `record`, and commit " +
-                   base::ShellWord(remove.empty() ? file : folder));
+                   base::ShellPath(remove.empty() ? file : folder));
     }
   }
   return base::Done{};

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "golden/index.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/written_anew.h"
 
@@ -71,8 +72,8 @@ class LandedGoldens {
     Add("", "",
         "a new release keeps its goldens where " + request_.main_label +
             " had them: " + folders_.base,
-        "git checkout " + base_->substr(0, 10) + " -- " + request_.prefix +
-            std::string(config::kFileName));
+        "git checkout " + base_->substr(0, 10) + " -- " +
+            base::ShellPath(request_.prefix + std::string(config::kFileName)));
     return Done{};
   }
 
@@ -128,7 +129,7 @@ class LandedGoldens {
               (pending ? ", which is pending on " + request_.target_label +
                              ": only a fold writes it anew, where it is stale"
                        : "; files like it are in users' hands"),
-          "git checkout " + from.substr(0, 10) + " -- " + path);
+          "git checkout " + from.substr(0, 10) + " -- " + base::ShellPath(path));
     }
     return Done{};
   }
@@ -172,8 +173,10 @@ class LandedGoldens {
     Add(to, "",
         "the goldens move from " + began + " to " + folders_.ours +
             ", and landed ones do not arrive there as they were: " + what,
-        "git checkout " + request_.target->substr(0, 10) + " -- " + from +
-            (from == to ? "" : " && cp -R " + from + "/. " + to + " && git rm -rqf " + from));
+        "git checkout " + request_.target->substr(0, 10) + " -- " + base::ShellPath(from) +
+            (from == to ? ""
+                        : " && cp -R " + base::ShellPath(from + "/.") + " " + base::ShellPath(to) +
+                              " && git rm -rqf " + base::ShellPath(from)));
     return Done{};
   }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/pending_view.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/paths.h"
@@ -41,7 +42,8 @@ class PendingJudge {
     for (const std::string& name : clashes_)
       Add("RV029", Severity::Error, name, 0, pending::NameOfFile(name),
           "this change and " + request_.target_label + " both have a pending file of this name",
-          "git mv " + PathOf(name) + " to another name, and rename it in your code and goldens");
+          "git mv " + base::ShellPath(PathOf(name)) +
+              " to another name, and rename it in your code and goldens");
     for (const std::string& name : after_.returned)
       Add("RV029", Severity::Note, name + ".yaml", 0, name,
           name + " is in the list already, and its pending file came back",
@@ -95,7 +97,7 @@ class PendingJudge {
                 (blocked != nullptr ? ": its pending file cannot be folded, since " + blocked->why
                                     : ": " + request_.TargetText() + " has no pending file of it"),
             blocked != nullptr ? "mend the pending file first"
-                               : "git merge " + request_.target_label +
+                               : "git merge " + base::ShellWord(request_.target_label) +
                                      ", then revctl sync --adopt makes it a pending file");
         continue;
       }
@@ -123,7 +125,7 @@ class PendingJudge {
       }
       if (here_.contains(entry->name + ".yaml"))
         AddFold(*entry, entry->name + " is folded, and its pending file is still there",
-                "git rm " + PathOf(entry->name + ".yaml"));
+                "git rm " + base::ShellPath(PathOf(entry->name + ".yaml")));
     }
   }
 
@@ -145,7 +147,7 @@ class PendingJudge {
       Add("RV029", Severity::Error, file_name, 0, name,
           "the pending file of " + name + ", which has landed on " + request_.target_label +
               ", is " + (now == here_.end() ? "removed" : "edited") + " by this change",
-          "git checkout " + request_.TargetForGit() + " -- " + PathOf(file_name) +
+          "git checkout " + request_.TargetForGit() + " -- " + base::ShellPath(PathOf(file_name)) +
               (now == here_.end() ? "; a new revision takes its fields out again" : ""));
     }
   }
@@ -183,8 +185,8 @@ class PendingJudge {
                  "the include file of pending revisions is committed; it would be wrong on every "
                  "other tree",
                  "", 0, "",
-                 "git rm --cached " + path + ", and a line /" + path.substr(path.rfind('/') + 1) +
-                     " in .gitignore beside it",
+                 "git rm --cached " + base::ShellPath(path) + ", and a line /" +
+                     path.substr(path.rfind('/') + 1) + " in .gitignore beside it",
                  "", "", "", ""});
     return Done{};
   }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "golden/index.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/list_at.h"
 
@@ -52,8 +53,9 @@ Result<Done> JudgeNewGoldens(ListGate& gate, const std::string& main_folder,
       if (here == landed) continue;
       const std::string mend =
           there == path
-              ? "git checkout " + request.main_tip->substr(0, 10) + " -- " + path
-              : "git show " + request.main_tip->substr(0, 10) + ":" + there + " > " + path;
+              ? "git checkout " + request.main_tip->substr(0, 10) + " -- " + base::ShellPath(path)
+              : "git show " + base::ShellWord(request.main_tip->substr(0, 10) + ":" + there) +
+                    " > " + base::ShellPath(path);
       const std::string main = MainText(request);
       if (!here) {
         gate.Add("RV020",

@@ -1,4 +1,5 @@
 // RV028: two branches that are green alone must not turn the target red.
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/stale_goldens.h"
 
@@ -20,7 +21,8 @@ base::Result<base::Done> JudgeStaleGoldens(ListGate& gate, std::vector<findings:
   const auto& base = gate.sides().base_commit;
   const bool behind = base && request.target && *base != *request.target;
   const std::string fix =
-      (behind ? "git merge " + request.target_label + " (or pull --rebase), then " : "") +
+      (behind ? "git merge " + base::ShellWord(request.target_label) + " (or pull --rebase), then "
+              : "") +
       RefreshCommand(gate.policy(), folder);
   for (StaleGolden& golden : *stale) {
     const list::Entry* entry = gate.ours().Find(golden.revision);

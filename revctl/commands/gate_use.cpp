@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/code_gates.h"
 #include "revctl/commands/code_lines.h"
 #include "revctl/commands/gate_parts.h"
@@ -380,7 +381,9 @@ class UseInCode {
   std::string ForList(const std::vector<const NamesInCode*>& owners) const {
     return lists_.size() == 1
                ? ""
-               : " --list " + (owners.size() == 1 ? owners.front()->in().config->name : "LIST");
+               : " --list " + (owners.size() == 1
+                                   ? base::ShellWord(owners.front()->in().config->name)
+                                   : "LIST");
   }
 
   std::vector<NamesInCode> lists_;

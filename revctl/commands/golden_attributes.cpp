@@ -65,7 +65,8 @@ std::string AttributeThatEdits(const std::map<std::string, std::string>& attribu
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   if (!IsOff(encoding) && folded != "utf-8") return "working-tree-encoding=" + encoding;
   if (!IsOff(filter) && filter != "lfs") return "filter=" + filter;
-  for (const auto& [name, mark] : {std::pair("ident", "$Id"), std::pair("export-subst", "$Format:")})
+  for (const auto& [name, mark] :
+       {std::pair("ident", "$Id"), std::pair("export-subst", "$Format:")})
     if (!IsOff(Of(attributes, name)) && bytes.find(mark) != bytes.npos) return name;
   return payload ? LineEnds(attributes, bytes) : "";
 }

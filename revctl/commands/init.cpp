@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/convert_numbers.h"
 #include "revctl/commands/init_plan.h"
@@ -171,7 +172,8 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
   if (!present.has_value()) {
     const config::Config& config = workspace.config();
     say("next:\n  git add -A && git commit -m \"Keep revisions with revctl\"\n" +
-        (config.remote_named ? "  git push " + config.remote + " HEAD\n" : std::string()) +
+        (config.remote_named ? "  git push " + base::ShellWord(config.remote) + " HEAD\n"
+                             : std::string()) +
         "  revctl reserve " + config.lists.front().prefix +
         "NAME -m \"what it is for\"\nEach teammate runs once, in each clone: revctl install\n");
   }

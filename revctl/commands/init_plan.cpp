@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/find_list.h"
 #include "revctl/config/files.h"
 #include "revctl/list/edit.h"
@@ -62,7 +63,7 @@ std::string CountText(const list::RevisionList& list) {
 
 /// The command that takes `guess`.
 std::string TakingIt(const list::Guess& guess) {
-  std::string command = "revctl init " + guess.config.path;
+  std::string command = "revctl init " + base::ShellPath(guess.config.path);
   if (!guess.config.enum_name.empty()) command += " --enum " + guess.config.enum_name;
   return command;
 }
@@ -98,13 +99,13 @@ Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& g
     // There is no .revctl.yaml yet that could be mended.
     std::string& fix = parsed.error().fix;
     if (fix.empty() || fix.find(".revctl.yaml") != std::string::npos)
-      fix = "revctl init " + given.path +
+      fix = "revctl init " + base::ShellPath(given.path) +
             " --enum NAME --prefix PREFIX, or --prefix \"\" where they share none";
     return parsed.error();
   }
   if (parsed->Revisions().empty()) {
     return Error{Exit::Usage, given.path + ": has no enumerator that begins with " + given.prefix,
-                 "revctl init " + given.path + " --prefix PREFIX"};
+                 "revctl init " + base::ShellPath(given.path) + " --prefix PREFIX"};
   }
   return list::Guess{given, std::move(*parsed), given.enum_name, 0};
 }
@@ -177,12 +178,13 @@ base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repositor
   } else {
     TRY(auto text, config::ReadFile(root + "/" + given.path, config::kMaxListBytes));
     if (!text.has_value() && !arguments.Has("--new")) {
-      return Error{Exit::Usage, given.path + ": there is no such file",
-                   "revctl init " + given.path + " --new for a new list, or name the file"};
+      return Error{
+          Exit::Usage, given.path + ": there is no such file",
+          "revctl init " + base::ShellPath(given.path) + " --new for a new list, or name the file"};
     }
     if (text.has_value() && arguments.Has("--new")) {
       return Error{Exit::Usage, given.path + ": is there already; --new writes a new list",
-                   "revctl init " + given.path};
+                   "revctl init " + base::ShellPath(given.path)};
     }
     if (text.has_value()) {
       TRY(auto found, ReadNamed(*text, given, any_prefix));

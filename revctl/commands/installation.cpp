@@ -9,6 +9,7 @@
 #include <set>
 
 #include "revctl/base/file.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/base/temporary_file.h"
 #include "revctl/commands/list_names.h"
 #include "revctl/config/files.h"
@@ -47,9 +48,9 @@ std::string HowToCall(const std::string& program) {
     if (base::ResolvedPath(candidate) == self || self.empty()) return "revctl";
     break;
   }
-  if (!self.empty()) return ShellQuoted(self);
+  if (!self.empty()) return base::ShellQuoted(self);
   return program.find('/') == std::string::npos ? "revctl"
-                                                : ShellQuoted(base::ResolvedPath(program));
+                                                : base::ShellQuoted(base::ResolvedPath(program));
 }
 
 bool IsOurs(const std::string& text) { return text.find(kMark) != std::string::npos; }
@@ -61,12 +62,6 @@ Error SystemError(const std::string& path, const std::string& doing) {
 }
 
 }  // namespace
-
-std::string ShellQuoted(const std::string& text) {
-  std::string out = "'";
-  for (char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
 
 Installation::Installation(const Workspace& workspace, std::string program)
     : workspace_(workspace), attributes_(workspace), command_(HowToCall(program)) {}

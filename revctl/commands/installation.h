@@ -7,9 +7,6 @@
 
 namespace revctl::commands {
 
-/// `text` as one word of a shell.
-std::string ShellQuoted(const std::string& text);
-
 /// One thing that `install` sets up in a clone, and whether it is there.
 struct Part {
   std::string what;  ///< "merge driver", ".gitattributes", "pre-commit hook"

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "revctl/base/file_lock.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/land_begin.h"
@@ -129,8 +130,9 @@ Result<Done> Look(Landing& landing, const Arguments& arguments) {
   if (!landing.seen.target)
     return Error{Exit::Usage, workspace.TargetLabel() + " does not exist yet",
                  workspace.remote().empty()
-                     ? "git branch " + workspace.config().target
-                     : "git push " + workspace.remote() + " HEAD:" + workspace.config().target};
+                     ? "git branch " + base::ShellWord(workspace.config().target)
+                     : "git push " + base::ShellWord(workspace.remote()) + " " +
+                           base::ShellWord("HEAD:" + workspace.config().target)};
   TRY(auto policy, ConfigAt(landing.repository(), landing.target(), workspace.GitPath("")));
   // Before the target has a policy of its own there is nothing to run.
   landing.policy = policy ? policy->land : config::LandPolicy{};

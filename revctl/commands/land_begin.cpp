@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/land_join.h"
 #include "revctl/commands/land_steps.h"
@@ -27,7 +28,7 @@ Result<base::Done> NoLocks(const git::Repository& repository) {
     for (const char* name : {"index.lock", "HEAD.lock"}) {
       const std::string path = repository.git_dir() + "/" + name;
       std::error_code error;
-      if (std::filesystem::exists(path, error)) locks += " " + ShellQuoted(path);
+      if (std::filesystem::exists(path, error)) locks += " " + base::ShellQuoted(path);
     }
     if (locks.empty()) return base::Done{};
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -97,7 +98,7 @@ Result<LandState> ContinueLanding(const Workspace& workspace) {
     TRY(auto branch, workspace.repository().HeadBranch());
     if (branch != saved->branch)
       return Error{Exit::Usage, "the landing that was stopped is of " + saved->branch,
-                   "git switch " + saved->branch + ", then revctl land"};
+                   "git switch " + base::ShellWord(saved->branch) + ", then revctl land"};
   }
   return *saved;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/land_tree.h"
 #include "revctl/git/remote.h"
 
@@ -55,7 +56,8 @@ Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
     return Error{Exit::Usage,
                  target + " is checked out in " + elsewhere +
                      ", whose files would be left behind; and there is no remote to push to",
-                 "git -C '" + elsewhere + "' merge " + landing.state.branch};
+                 "git -C " + base::ShellQuoted(elsewhere) + " merge " +
+                     base::ShellWord(landing.state.branch)};
   auto moved =
       landing.repository().UpdateRef(std::string(kHeads) + target, commit, landing.target());
   if (!moved.ok()) return moved.error();
@@ -114,7 +116,7 @@ Result<Pushed> PushPullRequest(Landing& landing) {
         return Error{
             Exit::Findings,
             label + " has commits that " + landing.state.branch + " never had: they would be lost",
-            "git fetch " + branch.remote + " " + branch.name +
+            "git fetch " + base::ShellWord(branch.remote) + " " + base::ShellWord(branch.name) +
                 " && git merge FETCH_HEAD, then revctl land"};
       lease = theirs;
     }
@@ -139,7 +141,8 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
     TRY(auto value, repository.ConfigValue(key));
     if (!value.has_value()) continue;
     if (!config::IsSafeRemote(*value))
-      return Error{Exit::Usage, "git config " + key + " names no remote", "git config " + key};
+      return Error{Exit::Usage, "git config " + key + " names no remote",
+                   "git config " + base::ShellWord(key)};
     out.remote = *value;
     break;
   }

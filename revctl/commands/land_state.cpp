@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "revctl/base/hex.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
 
@@ -71,7 +72,7 @@ Result<std::optional<LandState>> ReadLandState(const git::Repository& repository
   }
   if (!good || state.branch.empty() || state.start.empty() || state.head.empty()) {
     return Error{Exit::Environment, path + ": is not what this revctl writes there",
-                 "rm '" + path + "', then revctl land again"};
+                 "rm " + base::ShellQuoted(path) + ", then revctl land again"};
   }
   return std::optional<LandState>(std::move(state));
 }

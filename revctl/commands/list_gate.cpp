@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/gate_pending.h"
 #include "revctl/commands/views.h"
@@ -50,7 +51,8 @@ Finding UnreadableList(const std::string& path, const Error& error) {
                   path,
                   0,
                   "",
-                  error.fix.empty() ? "mend that place, or git checkout -- " + path : error.fix,
+                  error.fix.empty() ? "mend that place, or git checkout -- " + base::ShellPath(path)
+                                    : error.fix,
                   "",
                   "",
                   "",
@@ -117,16 +119,17 @@ Result<Done> ListGate::Run() {
           0, "",
           "write the `path` that it has in .revctl.yaml, or begin it: echo 'enum " +
               (sides_.config.enum_name.empty() ? "Revision" : sides_.config.enum_name) + " { " +
-              sides_.config.prefix + "INITIAL = 1 };' > " + sides_.path);
+              sides_.config.prefix + "INITIAL = 1 };' > " + base::ShellPath(sides_.path));
     } else {
       Add("RV016", "the list is gone; landed revisions stay for good", 0, "",
           "git checkout " + (request_.target ? request_.TargetForGit() : "HEAD") + " -- " +
-              sides_.path);
+              base::ShellPath(sides_.path));
     }
     return Done{};
   }
   if (const int line = list::ConflictMarkerLine(*sides_.ours); line != 0) {
-    Add("RV015", "conflict markers were left here", line, "", "revctl resolve " + sides_.path);
+    Add("RV015", "conflict markers were left here", line, "",
+        "revctl resolve " + base::ShellPath(sides_.path));
     return Done{};
   }
   auto ours = list::Parse(*sides_.ours, sides_.config, sides_.path);
@@ -169,9 +172,10 @@ std::string ListGate::LastReadable() const {
   auto head = request_.repository->Head();
   auto there = head.ok() && *head ? request_.repository->ReadFile(**head, sides_.path)
                                   : Result<std::optional<std::string>>(std::nullopt);
-  if (there.ok() && Read(*there, sides_)) return ", or git checkout HEAD -- " + sides_.path;
+  if (there.ok() && Read(*there, sides_))
+    return ", or git checkout HEAD -- " + base::ShellPath(sides_.path);
   if (!Read(sides_.target, sides_)) return "";
-  return ", or git checkout " + request_.TargetForGit() + " -- " + sides_.path +
+  return ", or git checkout " + request_.TargetForGit() + " -- " + base::ShellPath(sides_.path) +
          " and revctl reserve for what is new";
 }
 
@@ -301,8 +305,9 @@ Result<Done> ListGate::JudgeMerged() {
           "does not merge with " + request_.TargetText() +
               " as text, which is what a host's merge button does",
           first == nullptr ? 0 : first->line, first == nullptr ? "" : first->name,
-          release ? "git merge " + request_.target_label + " (the merge driver resolves it)"
-                  : "git merge " + request_.target_label +
+          release ? "git merge " + base::ShellWord(request_.target_label) +
+                        " (the merge driver resolves it)"
+                  : "git merge " + base::ShellWord(request_.target_label) +
                         " (or pull --rebase; the merge driver resolves it), then revctl renumber");
     } else if (auto parsed = list::Parse(text->text, sides_.config, sides_.path); parsed.ok()) {
       merged = std::move(*parsed);
@@ -311,7 +316,7 @@ Result<Done> ListGate::JudgeMerged() {
       Add("RV017",
           "merges with " + request_.TargetText() +
               " into a list that cannot be read: " + parsed.error().message,
-          0, "", "git merge " + request_.target_label + ", then revctl resolve");
+          0, "", "git merge " + base::ShellWord(request_.target_label) + ", then revctl resolve");
     }
   }
   if (AtLanding()) {
@@ -362,7 +367,7 @@ void ListGate::JudgeShifts(const list::RevisionList& merged) {
             (after == nullptr ? "gone" : std::to_string(after->number)) + " once git has merged " +
             request_.TargetText(),
         entry->line, entry->name,
-        "git merge " + request_.target_label +
+        "git merge " + base::ShellWord(request_.target_label) +
             (request_.scope == GateRequest::Scope::Release ? ", then revctl resolve"
                                                            : ", then revctl renumber"));
   }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "golden/merge.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/merge_context.h"
@@ -81,7 +82,7 @@ list::MergeOutput LeaveGolden(const Inputs& inputs, const std::string& why) {
   out.conflict = true;
   out.messages = {inputs.path + ": " + why +
                   ". Take a record and its payloads from one side: git checkout HEAD -- " +
-                  ShellQuoted(both) +
+                  base::ShellQuoted(both) +
                   " (the other side is MERGE_HEAD, in a rebase REBASE_HEAD, in a pick "
                   "CHERRY_PICK_HEAD)"};
   return out;
@@ -129,7 +130,7 @@ Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
     session.Talk("revctl: " + inputs.path + " is merged as plain text: " + merged.error().message);
     merged = MergeAsText(inputs);
     if (!merged.ok()) return merged.error();
-    session.Talk("afterwards: revctl resolve " + inputs.path);
+    session.Talk("afterwards: revctl resolve " + base::ShellPath(inputs.path));
   }
   TRY(config::ReplaceFile(arguments.Value("OURS"), merged->text));
   for (const std::string& message : merged->messages) session.Talk("revctl: " + message);

@@ -3,6 +3,7 @@
 // Run twice it does nothing the second time.
 #include <algorithm>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/mend_list.h"
@@ -56,7 +57,7 @@ Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const
       return Error{Exit::Findings,
                    name + " had landed on " + workspace.TargetLabel() +
                        " and was purged: it never gets another number",
-                   "git merge " + workspace.TargetLabel() +
+                   "git merge " + base::ShellWord(workspace.TargetLabel()) +
                        ", where this branch began before that; else take its line out"};
     }
     return Error{

@@ -1,6 +1,7 @@
 // reserve NAME: one fetch, one push, one line in the list. The push decides; the line follows, and
 // a run that was killed between the two is finished by running it again.
 #include "revctl/base/ascii.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/json_text.h"
@@ -67,7 +68,8 @@ Result<Done> NotOnRelease(const Workspace& workspace, const std::string& name) {
   return Error{
       Exit::Findings,
       "this branch is for " + release->branch + ", and a release takes no revision of its own",
-      "git switch -c NAME " + workspace.TargetLabel() + " && revctl reserve " + name +
+      "git switch -c NAME " + base::ShellWord(workspace.TargetLabel()) + " && revctl reserve " +
+          name +
           ", land it there and back-port every revision up to it; or mend without a "
           "revision"};
 }

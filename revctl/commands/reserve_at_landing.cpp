@@ -7,6 +7,7 @@
 #include <set>
 
 #include "revctl/base/ascii.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/pending_view.h"
 #include "revctl/commands/pending_write.h"
@@ -150,7 +151,8 @@ Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& con
     TRY(WritePending(workspace, config, one.name, revision));
   }
   if (!std::filesystem::remove(workspace.FilePath(path), error))
-    return Error{Exit::Environment, path + ": cannot be removed", "git rm " + path};
+    return Error{Exit::Environment, path + ": cannot be removed",
+                 "git rm " + base::ShellPath(path)};
   TRY(WriteInclude(workspace.root(), config));
   session.Out(name + " is given up\n");
   return Exit::Fine;

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "revctl/base/file.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/land_tree.h"
 #include "revctl/commands/mend_goldens.h"
@@ -23,7 +24,8 @@ Outcome ResolveGoldens(const Workspace& workspace, const list::ListConfig& list,
   TRY(auto goldens, MendGoldens(workspace, list, here.ok() ? &*here : nullptr));
   const std::string folder = workspace.GitPath(list.golden);
   if (!goldens.mended.empty())
-    session.Out(folder + ": mended " + SomeOf(goldens.mended) + "; git add " + folder + "\n");
+    session.Out(folder + ": mended " + SomeOf(goldens.mended) + "; git add " +
+                base::ShellPath(folder) + "\n");
   if (goldens.left.empty()) return Exit::Fine;
   session.Talk(folder + ": which version of " + SomeOf(goldens.left) +
                " stays cannot be said. Take a record and its payloads from one side: "
@@ -51,7 +53,7 @@ Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Ses
     return Exit::Findings;
   }
   session.Out(list.path + (merged.text == text ? ": nothing to mend" : ": mended") +
-              (mended.unmerged ? "; git add " + list.path : "") + "\n");
+              (mended.unmerged ? "; git add " + base::ShellPath(list.path) : "") + "\n");
   return goldens;
 }
 

@@ -5,6 +5,7 @@
 
 #include "golden/index.h"
 #include "golden/stale_records.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::commands {
 namespace {
@@ -184,8 +185,9 @@ Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace, const 
 }
 
 std::string RefreshCommand(const config::Config& policy, const std::string& folder) {
-  if (!policy.land.goldens.empty()) return policy.land.goldens + ", and commit " + folder;
-  return "run your harness with `record --refresh-pending`, and commit " + folder;
+  if (!policy.land.goldens.empty())
+    return policy.land.goldens + ", and commit " + base::ShellPath(folder);
+  return "run your harness with `record --refresh-pending`, and commit " + base::ShellPath(folder);
 }
 
 }  // namespace revctl::commands

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/pending_view.h"
 #include "revctl/findings/nearest.h"
@@ -95,7 +96,8 @@ std::string NearName(const ListView& view, const std::string& name) {
 
 std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
                        const std::string& command) {
-  return "revctl " + command + (workspace.config().lists.size() > 1 ? " --list " + list.name : "");
+  return "revctl " + command +
+         (workspace.config().lists.size() > 1 ? " --list " + base::ShellWord(list.name) : "");
 }
 
 std::string DateText(std::int64_t seconds) {

@@ -6,6 +6,7 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/hex.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/code_lines.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
@@ -235,8 +236,8 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
                             " --to-revision " + (latest == nullptr ? "NAME" : latest->name) +
                             " -o OURS";
   if (rescue.output.empty()) {
-    out.push_back(
-        {"lineage", "to read its files: revctl whois " + wanted + " --output theirs.h" + go_on});
+    out.push_back({"lineage", "to read its files: revctl whois " + base::ShellWord(wanted) +
+                                  " --output theirs.h" + go_on});
     return out;
   }
   TRY(WriteOut(rescue.output, then.list, config, then.root));
@@ -265,7 +266,7 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
   if (!rescue.output.empty() && !IsLineage(what)) {
     return Error{Exit::Usage,
                  "--output writes the list of a lineage, and " + what + " is none (16 hex digits)",
-                 "revctl whois " + what};
+                 "revctl whois " + base::ShellWord(what)};
   }
   std::vector<Fact> facts;
   std::string near;

@@ -6,6 +6,7 @@
 
 #include "golden/index.h"
 #include "golden/rewritten.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/stale_goldens.h"
 
 namespace revctl::commands {
@@ -188,7 +189,8 @@ class Rewriting {
           fmt::format("{} are written anew, {}: {}{}{}", whose, pending ? "as a fold does" : "once",
                       pending ? "" : "as they landed, ", golden.message,
                       kept.empty() ? "" : "; other revisions changed " + kept);
-      finding.fix = "a reviewer compares: git diff " + commit + " -- " + golden.file;
+      finding.fix =
+          "a reviewer compares: git diff " + commit + " -- " + base::ShellPath(golden.file);
       return finding;
     }
     finding.message = fmt::format("{} {} stale ({}), and are not written anew as a whole: {}",
@@ -196,11 +198,12 @@ class Rewriting {
     finding.fix = pending ? fmt::format(
                                 "git checkout {} -- {}, and revctl fold on the target "
                                 "records them",
-                                commit, q_.folder)
+                                commit, base::ShellPath(q_.folder))
                           : fmt::format(
                                 "git checkout {} -- {}, run your harness with `record "
                                 "--refresh {}`, and commit {}",
-                                commit, q_.folder, golden.revision, q_.folder);
+                                commit, base::ShellPath(q_.folder), golden.revision,
+                                base::ShellPath(q_.folder));
     return finding;
   }
 

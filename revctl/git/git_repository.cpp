@@ -7,6 +7,7 @@
 #include <set>
 #include <variant>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/git/repository.h"
 
 namespace revctl::git {
@@ -219,7 +220,7 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
     return Error{Exit::Environment,
                  fmt::format("{}: git cannot open the repository here: {}", directory, why),
                  foreign ? "the `git config` line above, where its owner is to be trusted"
-                         : fmt::format("git -C {} status", directory)};
+                         : fmt::format("git -C {} status", base::ShellWord(directory))};
   }
   TRY(auto common, ask("--git-common-dir"));
   auto root = ask("--show-toplevel");  // fails in a bare repository

@@ -1,4 +1,5 @@
 // What the remote has of a ledger, and what this clone remembers of it.
+#include "revctl/base/shell_word.h"
 #include "revctl/git/remote.h"
 #include "revctl/ledger/ledger.h"
 
@@ -37,7 +38,7 @@ Result<Done> Ledger::NothingForgotten() const {
                              remote),
                  fmt::format("git remote add {} URL; where it is gone for good: revctl doctor "
                              "--repair-ledger --local",
-                             remote)};
+                             base::ShellWord(remote))};
   }
   return Done{};
 }

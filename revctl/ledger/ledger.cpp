@@ -5,6 +5,7 @@
 #include <random>
 #include <thread>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/git/remote.h"
 #include "revctl/ledger/sound.h"
 
@@ -128,7 +129,7 @@ std::string Ledger::MirrorFix() const {
   return fmt::format(
       "git config --unset {}, since a mirror takes no push of one ref, and a push of all deletes "
       "the ledger",
-      key);
+      base::ShellWord(key));
 }
 
 Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/git/remote.h"
 #include "revctl/ledger/contradiction.h"
 #include "revctl/ledger/ledger.h"
@@ -99,10 +100,11 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
       TRY(auto fetched,
           git::Fetch(repository_, settings_.remote, {{settings_.ref, incoming, true}}));
       if (!fetched.ok) {
-        return Error{Exit::Environment,
-                     fmt::format("the ledger of remote {} cannot be fetched:\n{}", settings_.remote,
-                                 git::Talk(fetched.talk)),
-                     fmt::format("git ls-remote {}, then again", settings_.remote)};
+        return Error{
+            Exit::Environment,
+            fmt::format("the ledger of remote {} cannot be fetched:\n{}", settings_.remote,
+                        git::Talk(fetched.talk)),
+            fmt::format("git ls-remote {}, then again", base::ShellWord(settings_.remote))};
       }
       TRY(auto tip, repository_.Resolve(incoming));
       present = tip;

@@ -1,5 +1,6 @@
 #include "revctl/list/merge.h"
 
+#include "revctl/base/shell_word.h"
 #include "revctl/list/conflict_markers.h"
 #include "revctl/list/merge_head.h"
 #include "revctl/list/merge_versions.h"
@@ -42,7 +43,7 @@ Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context,
     if (const int line = ConflictMarkerLine(side); line != 0) {
       return Error{Exit::Findings,
                    fmt::format("{}:{}: conflict markers are left in one side", input.path, line),
-                   "revctl resolve " + std::string(input.path)};
+                   "revctl resolve " + base::ShellPath(std::string(input.path))};
     }
   }
   if (input.ours == input.theirs || input.theirs == input.base)
@@ -69,7 +70,7 @@ Result<MergeOutput> Resolve(std::string_view text, std::string_view path,
   if (!sides) {
     return Error{Exit::Findings,
                  fmt::format("{}:{}: these conflict markers do not fit together", path, line),
-                 "git checkout --merge -- " + std::string(path)};
+                 "git checkout --merge -- " + base::ShellPath(std::string(path))};
   }
   input.base = sides->base;
   input.ours = sides->ours;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
 #include "revctl/pending/paths.h"
 #include "revctl/pending/pending_file.h"
@@ -27,7 +28,7 @@ Result<std::vector<PendingText>> ReadFolder(const std::string& folder, const std
   if (!fs::exists(status)) return out;
   if (!fs::is_directory(status))
     return Error{Exit::Usage, shown + ": is no folder, and pending revisions belong there",
-                 "git rm " + shown};
+                 "git rm " + base::ShellPath(shown)};
   fs::directory_iterator files(folder, error);
   for (; !error && files != fs::directory_iterator(); files.increment(error)) {
     const std::string name = files->path().filename().string();

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <algorithm>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"
 #include "revctl/config/yaml_text.h"
 
@@ -52,7 +53,8 @@ PendingRevision Read(const YAML::Node& root) {
 
 Result<PendingRevision> ParsePendingFile(std::string_view text, std::string_view path) {
   return config::ReadYaml<PendingRevision>(
-      text, path, "write `message: \"...\"`, or git checkout -- " + std::string(path), Read);
+      text, path,
+      "write `message: \"...\"`, or git checkout -- " + base::ShellPath(std::string(path)), Read);
 }
 
 std::string FormatPendingFile(const PendingRevision& revision) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/list/edit.h"
 #include "revctl/pending/paths.h"
 #include "revctl/pending/pending_file.h"
@@ -78,12 +79,13 @@ class Planner {
     const std::string why = name.empty() ? "is no NAME.yaml" : list::WhyNoRevision(name, config_);
     if (!why.empty()) {
       Block(file.file_name, "", fmt::format("{} {}", name.empty() ? file.file_name : name, why),
-            fmt::format("git rm {}, then revctl reserve {}NAME", path, config_.prefix));
+            fmt::format("git rm {}, then revctl reserve {}NAME", base::ShellPath(path),
+                        config_.prefix));
       return;
     }
     if (!file.unreadable.empty()) {
       Block(file.file_name, name, "the file " + file.unreadable,
-            fmt::format("git rm {}, then revctl reserve {}", path, name));
+            fmt::format("git rm {}, then revctl reserve {}", base::ShellPath(path), name));
       return;
     }
     auto read = ParsePendingFile(file.text, path);
@@ -107,12 +109,14 @@ class Planner {
                         config_.path, entry->line, entry->number),
             fmt::format("git mv {} {}, and rename it in your code and goldens; or git rm {} where "
                         "it is the same",
-                        path, PathOf(name + "_2.yaml"), path));
+                        base::ShellPath(path), base::ShellPath(PathOf(name + "_2.yaml")),
+                        base::ShellPath(path)));
       return;
     }
     if (config_.purged.contains(name) || name == config_.sentinel || name == config_.current) {
       Block(file.file_name, name, name + " was the name of another entry of this list once",
-            fmt::format("choose another name: git mv {} {}", path, PathOf(name + "_2.yaml")));
+            fmt::format("choose another name: git mv {} {}", base::ShellPath(path),
+                        base::ShellPath(PathOf(name + "_2.yaml"))));
       return;
     }
     if (const auto why_not = refused_.find(name); why_not != refused_.end()) {
@@ -131,7 +135,8 @@ class Planner {
       for (const std::string& name : names) {
         const std::string& other = name == names[0] ? names[1] : names[0];
         Block(name + ".yaml", name, fmt::format("{} and {} differ in case only", name, other),
-              fmt::format("git mv {} {}", PathOf(name + ".yaml"), PathOf(name + "_2.yaml")));
+              fmt::format("git mv {} {}", base::ShellPath(PathOf(name + ".yaml")),
+                          base::ShellPath(PathOf(name + "_2.yaml"))));
         candidates_.erase(name);
       }
     }
@@ -155,7 +160,7 @@ class Planner {
         Block(name + ".yaml", name,
               fmt::format("`after` names {}, which is neither pending nor in the list", before),
               fmt::format("take it out of `after` in {}, or revctl reserve {}",
-                          PathOf(name + ".yaml"), before));
+                          base::ShellPath(PathOf(name + ".yaml")), before));
         gone.push_back(name);
         break;
       }

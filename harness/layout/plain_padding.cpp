@@ -31,7 +31,7 @@ std::vector<Gap> Gaps(const std::vector<LayoutField>& fields) {
   return gaps;
 }
 
-std::string Bytes(std::size_t count) {
+std::string ByteCount(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " byte" : " bytes");
 }
 
@@ -59,8 +59,8 @@ std::optional<LayoutChange> ComparePadding(const std::vector<LayoutField>& recor
     if (then[i].bytes == today[i].bytes) continue;
     const std::string name = then[i].before != nullptr ? then[i].before->name : "";
     return LayoutChange{
-        Cause::PaddingChanged, name, "", then[i].before, today[i].before, Bytes(then[i].bytes),
-        Bytes(today[i].bytes)};
+        Cause::PaddingChanged, name, "", then[i].before, today[i].before, ByteCount(then[i].bytes),
+        ByteCount(today[i].bytes)};
   }
   return std::nullopt;
 }

@@ -41,12 +41,12 @@ std::string FirstPath(const std::vector<golden::Leaf>& a, const std::vector<gold
   return changes.empty() ? "" : changes[0].path;
 }
 
-using Bytes = std::optional<std::vector<std::byte>>;
+using Remade = std::optional<std::vector<std::byte>>;
 
 /// The same of what was written at a revision; nothing where it could not be.
-std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, const Bytes& a,
-                      const Bytes& b) {
-  const auto leaves = [&](const Bytes& bytes) {
+std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, const Remade& a,
+                      const Remade& b) {
+  const auto leaves = [&](const Remade& bytes) {
     const Object object(type);
     const auto span = bytes ? std::span(*bytes) : std::span<const std::byte>();
     return TraceRead(type, span, revision.number, object.get()).leaves;
@@ -62,7 +62,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
                  const Revision& latest) {
   const revctl::TypeInfo& type = root.type();
   const Object object = sample.make(latest.number, nullptr);
-  const Bytes first = TracedBytes(type, object.get(), latest.number);
+  const Remade first = TracedBytes(type, object.get(), latest.number);
   if (!first) return;  // the layout signal has said so
   const std::string details = "sample: " + sample.name;
 
@@ -74,7 +74,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
             (written.ok ? "" : ": " + written.reason),
         details, kSameObject, "writer and tracer differ");
   }
-  const Bytes second = TracedBytes(type, object.get(), latest.number);
+  const Remade second = TracedBytes(type, object.get(), latest.number);
   if (second != first) {
     const std::string path = FirstPath(type, latest, first, second);
     Add(context, root, object, path,
@@ -84,7 +84,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
 
   DirtyHeap(kGarbage);
   const Object fresh(type, kGarbage), used = sample.make(latest.number, nullptr);
-  const Bytes elsewhere = TracedBytes(type, used.get(), latest.number);
+  const Remade elsewhere = TracedBytes(type, used.get(), latest.number);
   if (elsewhere != first && second == first) {
     const std::string path = FirstPath(type, latest, first, elsewhere);
     Add(context, root, object, path,
@@ -94,7 +94,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   }
   const Traced read = TraceRead(type, *first, latest.number, fresh.get(), Leaves::Untold);
   if (!read.ok || !read.at_end) return;  // the layout signal has said so
-  const Bytes again = TracedBytes(type, fresh.get(), latest.number);
+  const Remade again = TracedBytes(type, fresh.get(), latest.number);
   if (again != first) {
     const std::string path = FirstPath(type, latest, first, again);
     Add(context, root, object, path,
@@ -102,7 +102,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
         "at the latest revision reading must not change what was read", "round trip");
   }
   const Traced over = TraceRead(type, *first, latest.number, used.get(), Leaves::Untold);
-  const Bytes over_again = TracedBytes(type, used.get(), latest.number);
+  const Remade over_again = TracedBytes(type, used.get(), latest.number);
   if (over.ok && over_again != again) {
     const std::string path = FirstPath(type, latest, again, over_again);
     Add(context, root, object, path,

@@ -111,7 +111,7 @@ Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& g
 }
 
 /// The likeliest list of the tree; several alike are for a person to tell apart.
-Result<list::Guess> Search(const git::Repository& repository, const list::ListConfig& given,
+Result<list::Guess> SearchList(const git::Repository& repository, const list::ListConfig& given,
                            bool any_prefix, std::string& others) {
   TRY(auto found, FindLists(repository, given, any_prefix));
   auto& likely = found.likely;
@@ -172,7 +172,7 @@ base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repositor
   const bool named = arguments.Has("PATH");
   out.asked_for = named || arguments.Has("--new");
   if (!named && !arguments.Has("--new")) {
-    TRY(auto found, Search(repository, given, any_prefix, out.others));
+    TRY(auto found, SearchList(repository, given, any_prefix, out.others));
     config.lists = {found.config};
     out.list = std::move(found.list);
   } else {

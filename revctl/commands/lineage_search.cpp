@@ -34,9 +34,9 @@ std::vector<std::string> Split(const std::string& text, char end) {
   return out;
 }
 
-class Search {
+class LineageSearch {
  public:
-  Search(const Workspace& workspace, const list::ListConfig& config, std::uint64_t wanted)
+  LineageSearch(const Workspace& workspace, const list::ListConfig& config, std::uint64_t wanted)
       : workspace_(workspace), config_(config), wanted_(wanted) {}
 
   Result<std::optional<LineageFound>> Run(const ledger::Ledger& ledger) {
@@ -285,7 +285,7 @@ Result<std::optional<LineageFound>> FindLineage(const Workspace& workspace,
                                                 const std::string& wanted) {
   const auto hash = list::LineageFromText(wanted);
   if (!hash) return std::optional<LineageFound>();
-  return Search(workspace, config, *hash).Run(ledger);
+  return LineageSearch(workspace, config, *hash).Run(ledger);
 }
 
 std::string Described(const git::CommitInfo& commit) {

@@ -12,9 +12,9 @@ namespace {
 
 using base::Result;
 
-class Search {
+class ReleaseSearch {
  public:
-  explicit Search(const ReleaseQuestion& question)
+  explicit ReleaseSearch(const ReleaseQuestion& question)
       : q_(question),
         prefix_(q_.remote.empty() ? "refs/heads/" : "refs/remotes/" + q_.remote + "/") {
     if (!q_.target) return;
@@ -118,11 +118,11 @@ bool HasOwn(const ReleaseQuestion& q, const list::ListConfig& list) {
 }  // namespace
 
 bool IsReleaseBranch(const ReleaseQuestion& question, std::string_view branch) {
-  return question.config.IsRelease(branch) || Search(question).IsRelease(branch);
+  return question.config.IsRelease(branch) || ReleaseSearch(question).IsRelease(branch);
 }
 
 Result<std::optional<ReleaseHere>> FindReleaseHere(const ReleaseQuestion& question) {
-  return Search(question).Run(false);
+  return ReleaseSearch(question).Run(false);
 }
 
 std::function<bool(std::string_view side)> OnRelease(ReleaseQuestion question,
@@ -131,8 +131,8 @@ std::function<bool(std::string_view side)> OnRelease(ReleaseQuestion question,
       [question = std::move(question), list = std::move(list),
        texts = std::make_shared<std::optional<std::vector<std::string>>>()](std::string_view side) {
         if (!*texts) {
-          auto here = Search(question).Run(false);
-          if (here.ok() && !*here && !HasOwn(question, list)) here = Search(question).Run(true);
+          auto here = ReleaseSearch(question).Run(false);
+          if (here.ok() && !*here && !HasOwn(question, list)) here = ReleaseSearch(question).Run(true);
           *texts = here.ok() && *here ? TextsHere(question, list) : std::vector<std::string>();
         }
         return std::find((**texts).begin(), (**texts).end(), side) != (**texts).end();

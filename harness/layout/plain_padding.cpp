@@ -58,9 +58,13 @@ std::optional<LayoutChange> ComparePadding(const std::vector<LayoutField>& recor
   for (std::size_t i = 0; i < then.size() && i < today.size(); ++i) {
     if (then[i].bytes == today[i].bytes) continue;
     const std::string name = then[i].before != nullptr ? then[i].before->name : "";
-    return LayoutChange{
-        Cause::PaddingChanged, name, "", then[i].before, today[i].before, ByteCount(then[i].bytes),
-        ByteCount(today[i].bytes)};
+    return LayoutChange{Cause::PaddingChanged,
+                        name,
+                        "",
+                        then[i].before,
+                        today[i].before,
+                        ByteCount(then[i].bytes),
+                        ByteCount(today[i].bytes)};
   }
   return std::nullopt;
 }

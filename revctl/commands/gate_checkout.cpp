@@ -1,5 +1,6 @@
 // What a checkout makes of what was judged: another file in the place of a list or of its goldens,
 // or other bytes.
+#include <fmt/core.h>
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -84,35 +85,23 @@ class CheckoutGate {
     std::set<std::string> seen;
     for (const std::string& path : paths) {
       for (std::size_t at = path.find('/'); at != path.npos; at = path.find('/', at + 1)) {
-        if (seen.insert(path.substr(0, at)).second) folders.push_back(path.substr(0, at + 1));
+        if (seen.insert(path.substr(0, at)).second) folders.push_back(path.substr(0, at));
       }
       if (path.ends_with('/')) golden_.insert(Folded(path.substr(0, path.size() - 1)));
     }
-    auto read = ReadTree({});
-    return !read.ok() || folders.empty() ? read : ReadTree(folders);
-  }
-
-  Result<Done> ReadTree(const std::vector<std::string>& folders) {
-    std::vector<std::string> arguments = {"ls-tree", "-z", "--full-tree", commit_};
-    if (!folders.empty()) arguments.emplace_back("--");
-    arguments.insert(arguments.end(), folders.begin(), folders.end());
-    TRY(auto listed, request_.repository->Git(std::move(arguments)));
-    if (!listed.ok())
-      return Error{
-          Exit::Environment,
-          "the files of " + commit_.substr(0, 10) + " cannot be listed: " + git::Talk(listed.err),
-          "git fsck"};
-    for (const std::string& entry : git::SplitAtNul(listed.out)) {
-      const std::size_t tab = entry.find('\t');  // "MODE TYPE OID\tPATH"
-      if (tab == entry.npos) continue;
-      const std::string path = entry.substr(tab + 1);
-      names_[Folded(path)].push_back(path);
-      if (const auto slash = path.rfind('/');
-          slash != path.npos && golden_.contains(Folded(path.substr(0, slash))) &&
-          (path.ends_with(kPayloads) || path.ends_with(kRecords)))
-        golden_files_.push_back(path);
-      if (std::string_view(path).substr(path.rfind('/') + 1) == kAttributes)
-        attributes_.push_back(entry);
+    folders.insert(folders.begin(), "");
+    for (const std::string& folder : folders) {
+      TRY(auto entries, request_.repository->ReadFolder(commit_, folder));
+      for (git::FolderEntry& entry : entries) {
+        const std::string& path = entry.path;
+        names_[Folded(path)].push_back(path);
+        if (const auto slash = path.rfind('/');
+            slash != path.npos && golden_.contains(Folded(path.substr(0, slash))) &&
+            (path.ends_with(kPayloads) || path.ends_with(kRecords)))
+          golden_files_.push_back(path);
+        if (std::string_view(path).substr(path.rfind('/') + 1) == kAttributes)
+          attributes_.push_back(std::move(entry));
+      }
     }
     return Done{};
   }
@@ -152,11 +141,10 @@ class CheckoutGate {
   Result<Done> JudgeAttributes(const std::vector<CheckedOut>& lists) {
     std::string input;
     bool may = false;
-    for (const std::string& entry : attributes_) {
-      input += entry + '\0';
-      const std::string path = entry.substr(entry.find('\t') + 1);
-      may = may || names_[Folded(path)].size() > 1 ||
-            MaySet(request_.repository->ReadFile(commit_, path));
+    for (const git::FolderEntry& entry : attributes_) {
+      input += fmt::format("{:06o} {}\t{}", entry.mode, entry.id, entry.path) + '\0';
+      may = may || names_[Folded(entry.path)].size() > 1 ||
+            MaySet(request_.repository->ReadFile(commit_, entry.path));
     }
     if (!may) return Done{};
     // An index of its own: two pushes may be judged at once, and a work tree's index stays as it
@@ -271,8 +259,8 @@ class CheckoutGate {
   std::map<std::string, std::vector<std::string>> names_;  ///< by what disks take for the same
   std::set<std::string> golden_;                           ///< folders, all of whose files count
   std::vector<std::string> golden_files_;
-  bool goldens_ = false;                 ///< a list has a folder of them
-  std::vector<std::string> attributes_;  ///< entries of files of attributes
+  bool goldens_ = false;                      ///< a list has a folder of them
+  std::vector<git::FolderEntry> attributes_;  ///< files of attributes
 };
 
 }  // namespace

@@ -112,7 +112,7 @@ Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& g
 
 /// The likeliest list of the tree; several alike are for a person to tell apart.
 Result<list::Guess> SearchList(const git::Repository& repository, const list::ListConfig& given,
-                           bool any_prefix, std::string& others) {
+                               bool any_prefix, std::string& others) {
   TRY(auto found, FindLists(repository, given, any_prefix));
   auto& likely = found.likely;
   if (likely.empty()) {

@@ -123,6 +123,8 @@ std::vector<Installation::Hook> Installation::Hooks() const {
 }
 
 Result<std::string> Installation::HooksFolder() const {
+  TRY(auto elsewhere, workspace_.repository().ConfigValue("core.hooksPath"));
+  if (!elsewhere) return workspace_.repository().common_dir() + "/hooks";
   auto run =
       workspace_.repository().Git({"rev-parse", "--path-format=absolute", "--git-path", "hooks"});
   if (!run.ok()) return run.error();

@@ -132,7 +132,8 @@ std::function<bool(std::string_view side)> OnRelease(ReleaseQuestion question,
        texts = std::make_shared<std::optional<std::vector<std::string>>>()](std::string_view side) {
         if (!*texts) {
           auto here = ReleaseSearch(question).Run(false);
-          if (here.ok() && !*here && !HasOwn(question, list)) here = ReleaseSearch(question).Run(true);
+          if (here.ok() && !*here && !HasOwn(question, list))
+            here = ReleaseSearch(question).Run(true);
           *texts = here.ok() && *here ? TextsHere(question, list) : std::vector<std::string>();
         }
         return std::find((**texts).begin(), (**texts).end(), side) != (**texts).end();

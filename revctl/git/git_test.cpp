@@ -128,6 +128,60 @@ TEST_CASE("repository: both kinds read the same", "[git]") {
   }
 }
 
+TEST_CASE("repository: both kinds see each name of a hostile tree", "[git]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  sandbox.Write("r/src/list.h", "one\n");
+  sandbox.Write("r/other/list.h", "two\n");
+  sandbox.CommitAll("r", "first");
+  const std::string src = sandbox.Git("r", {"rev-parse", "HEAD:src"}),
+                    other = sandbox.Git("r", {"rev-parse", "HEAD:other"});
+  std::string tree =
+      sandbox
+          .Run("r", {"git", "mktree"}, {},
+               "040000 tree " + src + "\tsrc\n040000 tree " + other + "\tsrc\n120000 blob " +
+                   sandbox.Git("r", {"rev-parse", "HEAD:src/list.h"}) + "\tlink\n")
+          .out;
+  tree.pop_back();
+  const std::string commit = sandbox.Git("r", {"commit-tree", "-m", "twice", tree});
+  for (auto* open : {&WithLibgit2, &WithGit}) {
+    auto repository = open(sandbox.Path("r"));
+    std::multimap<std::string, std::uint32_t> root, below;
+    for (const FolderEntry& entry : Must(repository->ReadFolder(commit, "")))
+      root.emplace(entry.path, entry.mode);
+    for (const FolderEntry& entry : Must(repository->ReadFolder(commit, "src")))
+      below.emplace(entry.path, entry.mode);
+    CHECK(root == std::multimap<std::string, std::uint32_t>{
+                      {"link", 0120000}, {"src", 040000}, {"src", 040000}});
+    CHECK(below == std::multimap<std::string, std::uint32_t>{{"src/list.h", 0100644},
+                                                             {"src/list.h", 0100644}});
+    CHECK(Must(repository->ReadFolder(commit, "link")).empty());
+    CHECK(Must(repository->ReadFolder(commit, "sr")).empty());
+    CHECK(Must(repository->ReadFolder(commit, "src/list.h")).empty());
+    CHECK_FALSE(repository->ReadFolder(std::string(commit.size(), 'a'), "").ok());
+  }
+}
+
+TEST_CASE("repository: the user is who git says, whatever the configuration holds", "[git]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  const std::vector<std::vector<std::string>> settings = {
+      {"user.name", "Ann B. Clark"},   {"user.name", " ann, "},
+      {"user.name", "a<n>n"},          {"user.name", "J\xc3\xbcrgen"},
+      {"author.name", "bot"},          {"author.email", "bot@x.example"},
+      {"user.email", "<a@b.example>"}, {"author.email", "a b@c.example."},
+      {"user.name", "\xc3\xbc."}};
+  for (const auto& setting : settings) {
+    INFO(setting[0] + "=" + setting[1]);
+    sandbox.Git("r", {"config", setting[0], setting[1]});
+    const std::string said = sandbox.Git("r", {"var", "GIT_AUTHOR_IDENT"});
+    CHECK(Must(WithLibgit2(sandbox.Path("r"))->Identity()).Text() ==
+          said.substr(0, said.rfind("> ") + 1));
+  }
+  sandbox.Git("r", {"config", "author.name", "..."});
+  CHECK_FALSE(WithLibgit2(sandbox.Path("r"))->Identity().ok());
+}
+
 TEST_CASE("repository: what is staged, in each form of an index", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
@@ -148,9 +202,20 @@ TEST_CASE("repository: what is staged, in each form of an index", "[git]") {
   ::setenv("GIT_INDEX_FILE", ".git/next-index", 1);
   staged("staged\n");
   ::unsetenv("GIT_INDEX_FILE");
+  const auto outside = [&](bool expected) {
+    for (auto* open : {&WithLibgit2, &WithGit}) {
+      CHECK(open(sandbox.Path("r"))->OutsideSparseCheckout("list.h") == expected);
+      CHECK_FALSE(open(sandbox.Path("r"))->OutsideSparseCheckout("none"));
+    }
+  };
+  outside(false);
   for (const char* form : {"--index-version=4", "--split-index"}) {
     sandbox.Git("r", {"update-index", form});
     staged("changed\n");
+    sandbox.Git("r", {"update-index", "--skip-worktree", "list.h"});
+    outside(true);
+    sandbox.Git("r", {"update-index", "--no-skip-worktree", "list.h"});
+    outside(false);
   }
   sandbox.Git("r", {"update-index", "--no-split-index", "--cacheinfo",
                     "160000," + sandbox.Git("r", {"rev-parse", "HEAD"}) + ",list.h"});

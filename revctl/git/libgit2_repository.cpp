@@ -127,19 +127,21 @@ class Libgit2Repository : public Repository {
   }
 
   Result<std::optional<std::string>> ReadStaged(const std::string& path) const override {
-    // In a hook of `git commit -a` or `git commit FILE`, git names an index of its own.
-    const char* const named = std::getenv("GIT_INDEX_FILE");
-    const std::filesystem::path file = named == nullptr ? std::filesystem::path(git_dir_) / "index"
-                                                        : std::filesystem::path(root_) / named;
-    git_index* raw_index = nullptr;
     // git alone reads a split or a sparse index, and fetches a blob that a partial clone lacks.
-    if (git_index_open(&raw_index, file.c_str()) != 0) return Repository::ReadStaged(path);
-    Index index(raw_index);
+    const Index index = OpenIndex();
+    if (!index) return Repository::ReadStaged(path);
     const git_index_entry* const entry = git_index_get_bypath(index.get(), path.c_str(), 0);
     if (entry == nullptr) return std::optional<std::string>();
     git_blob* raw_blob = nullptr;
     if (git_blob_lookup(&raw_blob, raw(), &entry->id) != 0) return Repository::ReadStaged(path);
     return Content(Blob(raw_blob));
+  }
+
+  bool OutsideSparseCheckout(const std::string& path) const override {
+    const Index index = OpenIndex();
+    if (!index) return Repository::OutsideSparseCheckout(path);
+    const git_index_entry* const entry = git_index_get_bypath(index.get(), path.c_str(), 0);
+    return entry != nullptr && (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) != 0;
   }
 
   Result<std::optional<std::string>> ReadFile(const Oid& commit,
@@ -198,6 +200,14 @@ class Libgit2Repository : public Repository {
     }));
     std::sort(out.begin(), out.end(),
               [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
+    return out;
+  }
+
+  Result<std::vector<FolderEntry>> ReadFolder(const Oid& commit,
+                                              std::string_view folder) const override {
+    TRY(auto tree, TreeOf(commit));
+    std::vector<FolderEntry> out;
+    TRY(AddEntries(tree.get(), "", folder, out));
     return out;
   }
 
@@ -390,6 +400,40 @@ class Libgit2Repository : public Repository {
 
  private:
   git_repository* raw() const { return repository_.get(); }
+
+  /// The index; null where libgit2 cannot read it.
+  Index OpenIndex() const {
+    // In a hook of `git commit -a` or `git commit FILE`, git names an index of its own.
+    const char* const named = std::getenv("GIT_INDEX_FILE");
+    const std::filesystem::path file = named == nullptr ? std::filesystem::path(git_dir_) / "index"
+                                                        : std::filesystem::path(root_) / named;
+    git_index* index = nullptr;
+    return Index(git_index_open(&index, file.c_str()) == 0 ? index : nullptr);
+  }
+
+  /// What stands in the folder `rest` below `tree`, whose own path is `prefix`.
+  Result<base::Done> AddEntries(const git_tree* tree, const std::string& prefix,
+                                std::string_view rest, std::vector<FolderEntry>& out) const {
+    const std::size_t slash = rest.find('/');
+    for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
+      const git_tree_entry* const entry = git_tree_entry_byindex(tree, i);
+      std::string path = prefix + git_tree_entry_name(entry);
+      if (rest.empty()) {
+        out.push_back({std::move(path),
+                       static_cast<std::uint32_t>(git_tree_entry_filemode_raw(entry)),
+                       Hex(git_tree_entry_id(entry))});
+      } else if (git_tree_entry_name(entry) == rest.substr(0, slash) &&
+                 git_tree_entry_type(entry) == GIT_OBJECT_TREE) {
+        git_tree* raw_sub = nullptr;
+        if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry)) != 0)
+          return Failed(path + " cannot be listed");
+        const Tree sub(raw_sub);
+        TRY(AddEntries(sub.get(), path + "/",
+                       slash == rest.npos ? std::string_view() : rest.substr(slash + 1), out));
+      }
+    }
+    return base::Done{};
+  }
 
   Result<std::optional<Oid>> Peeled(const std::string& what) const {
     git_object* raw_object = nullptr;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "revctl/base/ascii.h"
 #include "revctl/git/pipes.h"
 
 namespace revctl::git {
@@ -100,6 +101,24 @@ Result<std::optional<Person>> Repository::IdentityOfGit() const {
   return std::optional<Person>();
 }
 
+Result<std::optional<Person>> Repository::IdentityOfConfig() const {
+  Person person;
+  for (auto [part, text] : {std::pair("name", &person.name), std::pair("email", &person.email)}) {
+    for (const char* section : {"author.", "user."}) {
+      TRY(auto value, ConfigValue(std::string(section) + part));
+      *text = value.value_or("");
+      if (!text->empty()) break;
+    }
+    // git leaves out some letters, at the ends above all: what needs that it says itself.
+    const auto plain = [](char c) { return base::IsAlphanumeric(c) || c < 0; };
+    if (text->empty() || !plain(text->front()) || !plain(text->back()) ||
+        std::any_of(text->begin(), text->end(),
+                    [](char c) { return c == '<' || c == '>' || (c >= 0 && c < ' '); }))
+      return std::optional<Person>();
+  }
+  return std::optional<Person>(std::move(person));
+}
+
 Result<Person> Repository::Identity() const {
   if (identity_) return *identity_;
   const auto variable = [](const char* name) {
@@ -108,7 +127,13 @@ Result<Person> Repository::Identity() const {
   };
   Person person{variable("GIT_AUTHOR_NAME"), variable("GIT_AUTHOR_EMAIL")};
   if (person.name.empty() || person.email.empty()) {
-    TRY(auto asked, IdentityOfGit());
+    std::optional<Person> asked;
+    if (person.name.empty() && person.email.empty()) {
+      TRY(asked, IdentityOfConfig());
+    }
+    if (!asked) {
+      TRY(asked, IdentityOfGit());
+    }
     // A bot may be known as committer alone.
     if (asked) person = std::move(*asked);
     if (!asked) person = {variable("GIT_COMMITTER_NAME"), variable("GIT_COMMITTER_EMAIL")};

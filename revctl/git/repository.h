@@ -42,6 +42,12 @@ struct TreeFile {
   Oid id;
 };
 
+struct FolderEntry {
+  std::string path;  ///< from the repository's root; a folder's has no final '/'
+  std::uint32_t mode = 0;
+  Oid id;
+};
+
 struct NewCommit {
   std::map<std::string, std::string> files;  ///< name to content; a flat tree
   std::optional<Oid> parent;
@@ -77,6 +83,10 @@ class Repository {
   /// such folder.
   virtual base::Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
                                                         std::string_view folder) const = 0;
+  /// What stands in `folder` ("": the root) itself. A hostile tree may name a file or a folder
+  /// twice: then both count.
+  virtual base::Result<std::vector<FolderEntry>> ReadFolder(const Oid& commit,
+                                                            std::string_view folder) const = 0;
   /// Files called `name` in any folder of any of `commits`: each path and content once, with a
   /// commit that has it.
   struct Found {
@@ -117,7 +127,7 @@ class Repository {
   virtual base::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
   /// The index has `path`, and a sparse checkout leaves it out of the work tree: it is not missing,
   /// and not changed.
-  bool OutsideSparseCheckout(const std::string& path) const;
+  virtual bool OutsideSparseCheckout(const std::string& path) const;
   base::Result<bool> IsShallow() const;
   /// Who the user is for git; an Error with the two `git config` lines where git does not know.
   base::Result<Person> Identity() const;
@@ -134,6 +144,8 @@ class Repository {
   ProcessOptions Here(ProcessOptions options) const;
   /// What git would write into a commit; nullopt: it does not know.
   base::Result<std::optional<Person>> IdentityOfGit() const;
+  /// The same from the configuration alone, without a process; nullopt: git must be asked.
+  base::Result<std::optional<Person>> IdentityOfConfig() const;
 
   mutable std::optional<Person> identity_;  ///< asked once
 };

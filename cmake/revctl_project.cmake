@@ -95,14 +95,15 @@ function(revctl_library name)
   target_compile_features(${name} PUBLIC cxx_std_20)
 endfunction()
 
-# revctl_test(NAME SOURCES ... LINK ... [HEADERS ...] [OWN_COMPILER]): a Catch2 program, one ctest case for the whole program.
+# revctl_test(NAME SOURCES ... TOGETHER ... LINK ... [HEADERS ...] [OWN_COMPILER]): a Catch2 program, one ctest case for the whole program.
+# TOGETHER: sources whose names do not meet, compiled as those of a library are: a third of what each alone takes.
 # HEADERS: what most of its files include, by <> or [[""]]; a build that happens once compiles them once. OWN_COMPILER: not by REVCTL_TEST_COMPILER.
 # Tests stand beside what they test; one program a folder keeps Catch2's heavy header to a few compilations.
 function(revctl_test name)
   if(NOT REVCTL_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(ARG "OWN_COMPILER" "TIMEOUT" "SOURCES;LINK;ARGS;LABELS;HEADERS" ${ARGN})
+  cmake_parse_arguments(ARG "OWN_COMPILER" "TIMEOUT" "SOURCES;TOGETHER;LINK;ARGS;LABELS;HEADERS" ${ARGN})
   if(NOT TARGET revctl_catch_main)
     find_package(Catch2 REQUIRED)
     add_library(revctl_catch_main STATIC "${PROJECT_SOURCE_DIR}/cmake/catch_main.cpp")
@@ -112,7 +113,8 @@ function(revctl_test name)
     target_compile_features(revctl_catch_main PUBLIC cxx_std_20)
     revctl_use_test_compiler(revctl_catch_main)
   endif()
-  add_executable(${name} ${ARG_SOURCES})
+  revctl_units(together ${name} ${ARG_TOGETHER})
+  add_executable(${name} ${ARG_SOURCES} ${together})
   if(NOT ARG_OWN_COMPILER)
     revctl_use_test_compiler(${name})
   endif()

@@ -42,8 +42,4 @@ struct Attacked : Team {
   static constexpr const char* kCopy = "refs/revctl/remotes/origin/ledger";
 };
 
-inline bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace revctl::testing

@@ -12,12 +12,6 @@ using namespace revctl::testing;
 
 namespace {
 
-void AddByHand(const Team& team, const std::string& person, const std::string& line) {
-  std::string text = team.List(person);
-  text.insert(text.rfind("};"), "    " + line + "\n");
-  team.sandbox.Write(person + "/" + Team::kList, text);
-}
-
 void Replace(const Team& team, const std::string& file, const std::string& from,
              const std::string& to) {
   std::string text = team.sandbox.Read(file);

@@ -9,16 +9,6 @@ using namespace revctl::testing;
 
 namespace {
 
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-void AddByHand(const Team& team, const std::string& person, const std::string& line) {
-  std::string text = team.List(person);
-  text.insert(text.rfind("};"), "    " + line + "\n");
-  team.sandbox.Write(person + "/" + Team::kList, text);
-}
-
 /// SR_BOSS has landed with its golden, and Ann's HEAD takes both away again, as `git revert` does.
 struct Reverted : Team {
   std::string before;  ///< main's tip

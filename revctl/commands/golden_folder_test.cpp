@@ -50,10 +50,6 @@ struct Moving : Team {
   }
 };
 
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("golden folder: a move that changes nothing is none of the gate's business",

@@ -7,10 +7,6 @@
 
 namespace revctl::testing {
 
-inline bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// A team whose target says how it lands.
 struct Landers : Team {
   explicit Landers(const std::string& land) {

@@ -8,13 +8,7 @@
 
 using namespace revctl::testing;
 
-namespace {
-
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("revctl alone says where this repository stands, and what comes next", "[manners]") {
   Team team;

@@ -9,12 +9,6 @@ using namespace revctl::testing;
 namespace {
 
 /// Adds a line by hand before the list's closing brace, as people do without a tool.
-void AddByHand(const Team& team, const std::string& person, const std::string& line) {
-  std::string text = team.List(person);
-  text.insert(text.rfind("};"), "    " + line + "\n");
-  team.sandbox.Write(person + "/" + Team::kList, text);
-}
-
 /// Ann's line has landed as 3; Bob has taken 3 by hand on a branch of his own that began before.
 struct Collision : Team {
   Collision() {

@@ -9,8 +9,6 @@ using namespace revctl::testing;
 
 namespace {
 
-constexpr const char* kServer = "srv/game.git";
-
 /// What each guarded server refuses, and what it takes.
 void CheckGuarded(const Attacked& team) {
   const std::string sound = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
@@ -44,7 +42,7 @@ void Zeros(const Attacked& team, const std::string& path, std::uintmax_t bytes) 
 
 TEST_CASE("odd server: names of objects are sha256", "[server]") {
   Attacked team(false);
-  for (const char* name : {"ann", "bob", kServer})
+  for (const char* name : {"ann", "bob", Team::kServer})
     std::filesystem::remove_all(team.sandbox.Path(name));
   team.sandbox.Git("srv",
                    {"init", "-q", "--bare", "-b", "main", "--object-format=sha256", "game.git"});
@@ -89,7 +87,7 @@ TEST_CASE("odd server: a shallow clone pushes", "[server]") {
   REQUIRE(team.PushCommit("a second commit") == "");
   for (const bool takes : {false, true}) {
     INFO(takes);
-    if (takes) team.sandbox.Git(kServer, {"config", "receive.shallowUpdate", "true"});
+    if (takes) team.sandbox.Git(Team::kServer, {"config", "receive.shallowUpdate", "true"});
     std::filesystem::remove_all(team.sandbox.Path("cut"));
     team.sandbox.Git(".", {"clone", "-q", "--depth=1", team.Url(), "cut"});
     Identify(team, "cut");

@@ -18,12 +18,6 @@ struct Guarded : Team {
   }
 };
 
-void AddByHand(const Team& team, const std::string& person, const std::string& line) {
-  std::string text = team.List(person);
-  text.insert(text.rfind("};"), "    " + line + "\n");
-  team.sandbox.Write(person + "/" + Team::kList, text);
-}
-
 }  // namespace
 
 TEST_CASE("pre-receive: what is reserved lands, what is not does not", "[server]") {

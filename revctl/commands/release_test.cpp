@@ -8,10 +8,6 @@ using namespace revctl::testing;
 
 namespace {
 
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// release/1.0 was cut at SR_FOULS. Main has landed SR_CRIT and SR_GOLD64 since, a commit each,
 /// with code and goldens. The release has a fix of its own, without a revision.
 struct Released : Team {

@@ -6,13 +6,7 @@
 
 using namespace revctl::testing;
 
-namespace {
-
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("small: a golden that becomes executable is not edited", "[small]") {
   Team team({"ann"});

@@ -16,6 +16,7 @@ namespace revctl::testing {
 /// person, with a list of two landed revisions.
 struct Team {
   static constexpr const char* kList = "src/master_version_list.h";
+  static constexpr const char* kServer = "srv/game.git";
   static constexpr const char* kListText =
       "#pragma once\nenum Revision {\n    SR_INITIAL=1,// ae: the beginning\n    SR_FOULS=2,// ae: "
       "fouls\n};\n";
@@ -116,5 +117,15 @@ struct Team {
     return numbers;
   }
 };
+
+inline bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+inline void AddByHand(const Team& team, const std::string& person, const std::string& line) {
+  std::string text = team.List(person);
+  text.insert(text.rfind("};"), "    " + line + "\n");
+  team.sandbox.Write(person + "/" + Team::kList, text);
+}
 
 }  // namespace revctl::testing

@@ -6,16 +6,6 @@
 
 using namespace revctl::testing;
 
-namespace {
-
-void AddByHand(const Team& team, const std::string& person, const std::string& line) {
-  std::string text = team.List(person);
-  text.insert(text.rfind("};"), "    " + line + "\n");
-  team.sandbox.Write(person + "/" + Team::kList, text);
-}
-
-}  // namespace
-
 TEST_CASE("transports: reserve at once, gate, land, and what the server refuses", "[transports]") {
   const auto [transport, name] =
       GENERATE(std::pair(Transport::Http, "http"), std::pair(Transport::Ssh, "ssh"));

@@ -8,20 +8,6 @@
 using revctl::testing::Sandbox;
 using revctl::testing::Team;
 
-namespace {
-
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-void AddByHand(const Team& team, const std::string& person, const std::string& line) {
-  std::string text = team.List(person);
-  text.insert(text.rfind("};"), "    " + line + "\n");
-  team.sandbox.Write(person + "/" + Team::kList, text);
-}
-
-}  // namespace
-
 TEST_CASE("words: an old commit is compared with today's target, and that is said", "[words]") {
   Team team({"ann"});
   team.sandbox.Git("ann", {"tag", "v1"});

@@ -7,8 +7,8 @@ namespace revctl::testing {
 namespace {
 
 /// A record as `record` writes it, without values: `layouts` are whole items of `types`.
-std::string Record(const std::string& name, const std::string& previous, const std::string& layouts,
-                   const std::string& cases) {
+std::string RecordText(const std::string& name, const std::string& previous,
+                       const std::string& layouts, const std::string& cases) {
   return "version: 1\nrevision: " + name + "\nnumber: 9\nlineage: \"0123456789abcdef\"\n" +
          (previous.empty() ? "" : "previous: " + previous + "\n") +
          "recorded: {by: record, code: " + name +
@@ -50,7 +50,7 @@ struct LandedStale : Team {
   }
   void Golden(const std::string& name, const std::string& previous, const std::string& layouts,
               const std::string& of) const {
-    sandbox.Write("ann/golden/" + name + ".yaml", Record(name, previous, layouts, of));
+    sandbox.Write("ann/golden/" + name + ".yaml", RecordText(name, previous, layouts, of));
   }
   /// What `check` says, and the server with it: nothing where it lands.
   std::string Try() const {
@@ -124,7 +124,7 @@ TEST_CASE("RV019: good goldens stay frozen beside one that is written anew", "[c
   // What was added to it goes into the new record, or stays as it is.
   const std::string addition = "ann/golden/SR_HERO+0123456789abcdef.yaml";
   team.sandbox.Write(addition,
-                     Record("SR_HERO", "", Layout("Bank", "u8"), Case("Hero", "imported")));
+                     RecordText("SR_HERO", "", Layout("Bank", "u8"), Case("Hero", "imported")));
   team.Land("ann");
   mend();
   team.sandbox.Git("ann", {"rm", "-q", "golden/SR_HERO+0123456789abcdef.yaml"});

@@ -42,6 +42,10 @@ class ManyBranches : public git::Repository {
   Result<std::vector<git::TreeFile>> ListFiles(const git::Oid&, std::string_view) const override {
     return Nothing();
   }
+  Result<std::vector<git::FolderEntry>> ReadFolder(const git::Oid&,
+                                                   std::string_view) const override {
+    return Nothing();
+  }
   Result<git::CommitInfo> ReadCommit(const git::Oid&) const override { return Nothing(); }
   Result<std::optional<git::Oid>> MergeBase(const git::Oid&, const git::Oid&) const override {
     return Nothing();

@@ -7,7 +7,6 @@
 namespace revctl::testing {
 namespace {
 
-constexpr const char* kServer = "srv/game.git";
 constexpr const char* kPolicy =
     "version: 1\nlists:\n  - path: src/master_version_list.h\n    golden: golden\n"
     "releases: [\"release/*\"]\n";
@@ -36,7 +35,7 @@ Attacker::Attacker(unsigned seed, Hook hook) : hook_(hook), random_(seed) {
     team_.Land("ann");
   }
   team_.sandbox.Git("bob", {"pull", "-q"});
-  goldens_ = team_.sandbox.Git(kServer, {"ls-tree", "-r", "main", "golden"});
+  goldens_ = team_.sandbox.Git(Team::kServer, {"ls-tree", "-r", "main", "golden"});
   highest_ = 3;
   // Without the hook a clone is safe from what takes back what it has seen.
   if (hook == Hook::Unguarded) Reserve();
@@ -76,13 +75,13 @@ bool Attacker::Push(const std::string& what, const std::vector<std::string>& ref
 }
 
 std::string Attacker::LedgerTip() const {
-  const auto run =
-      team_.sandbox.TryGit(kServer, {"rev-parse", "-q", "--verify", "refs/revctl/ledger^{commit}"});
+  const auto run = team_.sandbox.TryGit(
+      Team::kServer, {"rev-parse", "-q", "--verify", "refs/revctl/ledger^{commit}"});
   return run.status == 0 ? run.out.substr(0, run.out.find('\n')) : "";
 }
 
 ledger::Files Attacker::LedgerFiles() const {
-  auto opened = git::OpenRepository(team_.sandbox.Path(kServer));
+  auto opened = git::OpenRepository(team_.sandbox.Path(Team::kServer));
   const std::string tip = LedgerTip();
   if (!opened.ok() || tip.empty()) return {};
   auto sound = ledger::ReadSound(**opened, tip, "");

@@ -9,8 +9,6 @@
 namespace revctl::testing {
 namespace {
 
-constexpr const char* kServer = "srv/game.git";
-
 /// The landed revisions as `text` has them: "SR_INITIAL=1 SR_FOULS=2".
 std::string Landed(const std::string& text, const list::ListConfig& config) {
   const auto list = list::Parse(text, config, "list");
@@ -28,12 +26,12 @@ std::string Landed(const std::string& text, const list::ListConfig& config) {
 
 std::string Attacker::BrokenContent() {
   const auto tip =
-      team_.sandbox.TryGit(kServer, {"rev-parse", "-q", "--verify", "refs/heads/main"});
+      team_.sandbox.TryGit(Team::kServer, {"rev-parse", "-q", "--verify", "refs/heads/main"});
   if (tip.status != 0) return "main is gone";
   if (tip.out == main_tip_) return "";
   main_tip_ = tip.out;
   const auto show = [&](const std::string& path) {
-    return team_.sandbox.TryGit(kServer, {"show", "refs/heads/main:" + path});
+    return team_.sandbox.TryGit(Team::kServer, {"show", "refs/heads/main:" + path});
   };
   const auto policy = show(".revctl.yaml");
   const auto config = config::ParseConfig(policy.out, "policy");
@@ -47,7 +45,7 @@ std::string Attacker::BrokenContent() {
     if (landed != "SR_INITIAL=1 SR_FOULS=2 ") return "landed numbers: " + landed + "\n" + text.out;
   }
   const std::string tree =
-      team_.sandbox.Git(kServer, {"ls-tree", "-r", "refs/heads/main", list->golden});
+      team_.sandbox.Git(Team::kServer, {"ls-tree", "-r", "refs/heads/main", list->golden});
   for (std::size_t at = 0; at < goldens_.size();) {
     // Every line that was there, but for the folder's name and the executable bit.
     const std::size_t end = std::min(goldens_.find('\n', at), goldens_.size());
@@ -67,7 +65,7 @@ std::string Attacker::BrokenLedger() {
   if (tip.empty()) return "the ledger is gone";
   if (tip == ledger_tip_) return "";
   ledger_tip_ = tip;
-  auto opened = git::OpenRepository(team_.sandbox.Path(kServer));
+  auto opened = git::OpenRepository(team_.sandbox.Path(Team::kServer));
   if (!opened.ok()) return opened.error().message;
   const auto state = ledger::ReadState(**opened, tip);
   if (!state.ok()) return state.error().message;

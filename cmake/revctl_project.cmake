@@ -60,7 +60,7 @@ endfunction()
 # CMake's own units name their sources by absolute paths, so another copy of the tree would find none of them in the cache.
 function(revctl_units variable name)
   set(units ${ARGN})
-  if(REVCTL_UNITY)
+  if(REVCTL_UNITY AND ARGN)
     set(rest ${ARGN})
     set(units "")
     list(LENGTH rest all)

@@ -4,10 +4,10 @@
 #include "harness/advice/mends.h"
 #include "harness/advice/revision_names.h"
 #include "harness/advice/visit_line.h"
-#include "harness/layout/ascii.h"
 #include "harness/layout/field_matching.h"
 #include "harness/layout/wire_type.h"
 #include "harness/trace/source_place.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 namespace {
@@ -39,7 +39,7 @@ std::string OrReference(const LayoutChange& change, const ChangePlace& place,
 /// The revision of a change that is told in words. A name that is a place says nothing in it.
 NewRevision ToldRevision(const LayoutChange& change, const ChangePlace& place,
                          const std::string& what) {
-  const bool by_place = !change.field.empty() && IsDigit(change.field.front());
+  const bool by_place = !change.field.empty() && base::IsDigit(change.field.front());
   return Reserve(place.prefix, place.pending,
                  by_place ? what : what + "_" + UpperSnake(change.field));
 }

@@ -7,9 +7,9 @@
 #include "harness/advice/plain_list.h"
 #include "harness/advice/revision_names.h"
 #include "harness/advice/visit_line.h"
-#include "harness/layout/ascii.h"
 #include "harness/layout/field_matching.h"
 #include "harness/layout/wire_type.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 namespace {
@@ -23,7 +23,7 @@ struct WireShape {
 };
 /// Of a record that somebody edited it may be anything.
 bool IsExtent(const std::string& text) {
-  return !text.empty() && text.size() <= 9 && std::all_of(text.begin(), text.end(), IsDigit);
+  return !text.empty() && text.size() <= 9 && std::all_of(text.begin(), text.end(), base::IsDigit);
 }
 WireShape ShapeOf(const std::string& wire) {
   WireShape shape{wire, {}};

@@ -4,7 +4,7 @@
 
 #include "golden/file_io.h"
 #include "harness/advice/plain_list.h"
-#include "harness/layout/ascii.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 namespace {
@@ -78,7 +78,7 @@ PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& fil
     const std::size_t first = lines[at - back].size();
     for (const std::string word : {"FIELD(", "DEAD(", "DEAD_WITH("}) {
       for (std::size_t found = text.find(word); found < first; found = text.find(word, found + 1)) {
-        const bool begins = found == 0 || !IsWordLetter(text[found - 1]) ||
+        const bool begins = found == 0 || !base::IsWord(text[found - 1]) ||
                             text.substr(0, found).ends_with("REVCTL_");
         if (begins && Declares(text, found, word, item)) return item;
       }

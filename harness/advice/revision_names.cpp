@@ -1,8 +1,6 @@
 #include "harness/advice/revision_names.h"
 
-#include <cctype>
-
-#include "harness/layout/ascii.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 
@@ -10,15 +8,15 @@ std::string UpperSnake(const std::string& name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) {
+    if (!base::IsAlphanumeric(c)) {
       if (!out.empty() && out.back() != '_') out += '_';
       continue;
     }
-    const bool starts = IsUpper(c) && i > 0 &&
-                        (IsLower(name[i - 1]) || IsDigit(name[i - 1]) ||
-                         (i + 1 < name.size() && IsLower(name[i + 1])));
+    const bool starts = base::IsUpper(c) && i > 0 &&
+                        (base::IsLower(name[i - 1]) || base::IsDigit(name[i - 1]) ||
+                         (i + 1 < name.size() && base::IsLower(name[i + 1])));
     if (starts && !out.empty() && out.back() != '_') out += '_';
-    out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    out += base::Upper(c);
   }
   while (out.ends_with('_')) out.pop_back();
   return out.empty() ? "CHANGE" : out;
@@ -47,8 +45,8 @@ NewRevision Reserve(const std::string& prefix, const std::string& pending,
 std::string Letters(const std::string& wire) {
   std::string out;
   for (char c : wire) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    if (base::IsAlphanumeric(c)) {
+      out += base::Upper(c);
     } else if (!out.empty() && out.back() != '_') {
       out += '_';
     }

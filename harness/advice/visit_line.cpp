@@ -1,8 +1,8 @@
 #include "harness/advice/visit_line.h"
 
-#include "harness/layout/ascii.h"
 #include "harness/layout/field_matching.h"
 #include "harness/layout/wire_type.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 
@@ -28,7 +28,7 @@ std::string PlainDefault(const std::string& wire) {
   if (wire == "f32") return "0.0f";
   if (wire == "f64") return "0.0";
   const bool integer = wire.size() >= 2 && wire.size() <= 3 && (wire[0] == 'i' || wire[0] == 'u') &&
-                       IsDigit(wire[1]);
+                       base::IsDigit(wire[1]);
   return integer ? "0" : "{}";
 }
 
@@ -37,7 +37,7 @@ std::string Literal(const LayoutField& field) {
   const std::string& value = field.fallback;
   if (IsNumber(field.type) || field.type == "bool" || field.type == "string") return value;
   if (!IsValue(field)) return PlainDefault(field.type);
-  const bool number = IsDigit(value[0]) || value[0] == '-';
+  const bool number = base::IsDigit(value[0]) || value[0] == '-';
   return number ? "static_cast<" + CppType(field.type) + ">(" + value + ")"
                 : CppType(field.type) + "::" + value;
 }

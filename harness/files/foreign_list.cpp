@@ -8,7 +8,7 @@
 
 #include "golden/file_io.h"
 #include "harness/history/program_output.h"
-#include "harness/layout/ascii.h"
+#include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -79,7 +79,7 @@ class ListTokens {
         std::from_chars(text_.data(), text_.data() + text_.size(), number, base);
     if (error != std::errc()) return std::nullopt;
     text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
-    while (!text_.empty() && IsWordLetter(text_[0])) text_.remove_prefix(1);
+    while (!text_.empty() && base::IsWord(text_[0])) text_.remove_prefix(1);
     return number;
   }
   /// To behind the next comma.
@@ -96,7 +96,8 @@ class ListTokens {
 };
 
 bool IsIdentifier(const std::string& name) {
-  return !name.empty() && !IsDigit(name[0]) && std::all_of(name.begin(), name.end(), IsWordLetter);
+  return !name.empty() && !base::IsDigit(name[0]) &&
+         std::all_of(name.begin(), name.end(), base::IsWord);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "harness/history/past_commits.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <set>
 #include <string_view>
@@ -9,6 +8,7 @@
 #include "golden/file_io.h"
 #include "golden/text_tree.h"
 #include "harness/history/program_output.h"
+#include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -16,14 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool OfAName(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 template <class Take>
 void EachName(std::string_view line, const Take& take) {
   for (std::size_t i = 0; i < line.size();) {
     const auto rest = line.substr(i);
-    const auto size = static_cast<std::size_t>(std::find_if_not(rest.begin(), rest.end(), OfAName) -
-                                               rest.begin());
+    const auto size = static_cast<std::size_t>(
+        std::find_if_not(rest.begin(), rest.end(), base::IsWord) - rest.begin());
     if (size > 0) take(std::string(rest.substr(0, size)));
     i += std::max<std::size_t>(1, size);
   }

@@ -16,6 +16,6 @@ enum class Complaints { Shown, Dropped };
 /// Runs a program that is found by PATH, and waits. `words`: its name and its arguments, which no
 /// shell sees. It reads nothing, and sees no variable of git's own, which in a hook are about
 /// another repository.
-ProgramOutput RunProgram(std::vector<std::string> words, Complaints complaints);
+ProgramOutput RunProgram(const std::vector<std::string>& words, Complaints complaints);
 
 }  // namespace revctl::harness

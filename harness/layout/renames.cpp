@@ -1,18 +1,14 @@
 #include "harness/layout/renames.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <unordered_map>
 
 #include "golden/scalar_text.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
-namespace {
-
-bool OfAWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-}  // namespace
+namespace {}  // namespace
 
 void SameNames::Add(const std::string& from, const std::string& to) {
   const std::string before = Oldest(from), after = Oldest(to);
@@ -39,7 +35,7 @@ void Renames::Add(const std::string& type, const std::string& from, const std::s
   of_type_[type].Add(from, to);
   all_.Add(from, to);
   for (const std::string& name : {from, to}) {
-    if (!std::all_of(name.begin(), name.end(), OfAWord)) dotted_.push_back(name);
+    if (!std::all_of(name.begin(), name.end(), base::IsWord)) dotted_.push_back(name);
   }
   std::stable_sort(dotted_.begin(), dotted_.end(),
                    [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
@@ -63,9 +59,10 @@ std::string Renames::CanonicalPath(const std::string& path) const {
     const std::string_view rest = std::string_view(path).substr(i);
     // A field of a member, `pos.x`, was renamed as a whole.
     const auto dotted = std::find_if(dotted_.begin(), dotted_.end(), [&](const std::string& name) {
-      return rest.starts_with(name) && (rest.size() == name.size() || !OfAWord(rest[name.size()]));
+      return rest.starts_with(name) &&
+             (rest.size() == name.size() || !base::IsWord(rest[name.size()]));
     });
-    const auto word = std::find_if_not(rest.begin(), rest.end(), OfAWord) - rest.begin();
+    const auto word = std::find_if_not(rest.begin(), rest.end(), base::IsWord) - rest.begin();
     const std::size_t size =
         dotted != dotted_.end() ? dotted->size() : static_cast<std::size_t>(word);
     if (size == 0) {

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "harness/layout/ascii.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 namespace {
@@ -34,12 +34,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kWords =
 }};
 
 /// `game::Mood` is one word.
-bool IsNameLetter(char c) { return IsWordLetter(c) || c == ':'; }
+bool IsNameLetter(char c) { return base::IsWord(c) || c == ':'; }
 
 }  // namespace
 
 bool IsNumber(std::string_view wire) {
-  return wire.size() >= 2 && wire.size() <= 3 && IsDigit(wire[1]) &&
+  return wire.size() >= 2 && wire.size() <= 3 && base::IsDigit(wire[1]) &&
          (wire[0] == 'i' || wire[0] == 'u' || wire[0] == 'f');
 }
 

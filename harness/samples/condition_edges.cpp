@@ -7,7 +7,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "harness/layout/ascii.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 namespace {
@@ -33,7 +33,7 @@ NumberLiteral TakeNumber(const std::string& text, std::size_t& at) {
   for (; at < text.size(); ++at) {
     const char c = text[at], before = digits.empty() ? ' ' : digits.back();
     const bool exponent = !hex && (c == '+' || c == '-') && (before == 'e' || before == 'E');
-    if (!IsDigit(c) && !IsWordStart(c) && c != '.' && c != '\'' && !exponent) break;
+    if (!base::IsDigit(c) && !IsWordStart(c) && c != '.' && c != '\'' && !exponent) break;
     if (c != '\'') digits += c;  // between groups of digits
   }
   NumberLiteral literal;
@@ -87,7 +87,7 @@ ConditionEdges EdgesOf(const std::string& condition) {
   ConditionEdges edges;
   std::set<std::int64_t> values = {-1, 0, 1};
   for (std::size_t at = 0; at < condition.size();) {
-    if (IsDigit(condition[at])) {
+    if (base::IsDigit(condition[at])) {
       const bool negative = Before(condition, at) == '-';
       const auto [whole, real] = TakeNumber(condition, at);
       for (std::int64_t near : {whole - 1, whole, whole + 1, -whole}) values.insert(near);
@@ -102,7 +102,8 @@ ConditionEdges EdgesOf(const std::string& condition) {
       AddOnce(edges.texts, *text + "x");
     } else if (IsWordStart(condition[at])) {
       std::size_t end = at;
-      while (end < condition.size() && (IsWordStart(condition[end]) || IsDigit(condition[end])))
+      while (end < condition.size() &&
+             (IsWordStart(condition[end]) || base::IsDigit(condition[end])))
         ++end;
       std::string word = condition.substr(at, end - at);
       const bool calls = condition.compare(end, 1, "(") == 0;

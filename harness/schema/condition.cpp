@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/layout/ascii.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 namespace {
@@ -25,10 +25,10 @@ std::vector<Token> Tokens(std::string_view text) {
     }
     std::size_t end = i + 1;
     Token::Form form = Token::Form::Sign;
-    if (IsWordLetter(text[i])) {
-      form = IsDigit(text[i]) ? Token::Form::Number : Token::Form::Word;
+    if (base::IsWord(text[i])) {
+      form = base::IsDigit(text[i]) ? Token::Form::Number : Token::Form::Word;
       const auto belongs = [&](char c) {
-        return IsWordLetter(c) || (form == Token::Form::Number && (c == '.' || c == '\''));
+        return base::IsWord(c) || (form == Token::Form::Number && (c == '.' || c == '\''));
       };
       while (end < text.size() && belongs(text[end])) ++end;
     } else if (text[i] == '"') {

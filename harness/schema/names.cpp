@@ -1,27 +1,27 @@
 #include "harness/schema/names.h"
 
-#include "harness/layout/ascii.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 std::string LowerSnake(std::string_view name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
-    if (!IsLower(c) && !IsUpper(c) && !IsDigit(c)) {
+    if (!base::IsLower(c) && !base::IsUpper(c) && !base::IsDigit(c)) {
       if (!out.empty() && out.back() != '_') out += '_';
       continue;
     }
     // A capital begins a word: after a small letter, and before one where capitals go on
     // (`HTTPServer`).
     const bool before_lower =
-        i > 0 && IsUpper(name[i - 1]) && i + 1 < name.size() && IsLower(name[i + 1]);
-    const bool begins = IsUpper(c) && i > 0 && (!IsUpper(name[i - 1]) || before_lower);
+        i > 0 && base::IsUpper(name[i - 1]) && i + 1 < name.size() && base::IsLower(name[i + 1]);
+    const bool begins = base::IsUpper(c) && i > 0 && (!base::IsUpper(name[i - 1]) || before_lower);
     if (begins && !out.empty() && out.back() != '_') out += '_';
-    out += IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+    out += base::IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c;
   }
   while (out.ends_with('_')) out.pop_back();
   if (out.empty()) return "value";
-  return IsLower(out.front()) ? out : "n" + out;
+  return base::IsLower(out.front()) ? out : "n" + out;
 }
 
 const std::string& NameScope::Of(const std::string& original) {

@@ -1,11 +1,11 @@
 #include "harness/trace/source_place.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <sstream>
 
 #include "golden/file_io.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 namespace {
@@ -14,15 +14,13 @@ using revctl::LayoutField;
 
 constexpr std::size_t kLargestSource = 8U << 20;
 
-bool IsWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 /// Where `word` stands in `text` with no letter, digit or underscore beside it; npos where it does
 /// not.
 std::size_t FindWord(const std::string& text, const std::string& word) {
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    const bool begins = at == 0 || !IsWordPart(text[at - 1]);
+    const bool begins = at == 0 || !base::IsWord(text[at - 1]);
     const std::size_t end = at + word.size();
-    if (begins && (end == text.size() || !IsWordPart(text[end]))) return at;
+    if (begins && (end == text.size() || !base::IsWord(text[end]))) return at;
   }
   return std::string::npos;
 }
@@ -200,9 +198,10 @@ SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit) {
 
 bool Mentions(const std::string& wire, const std::string& name) {
   for (std::size_t at = wire.find(name); at != std::string::npos; at = wire.find(name, at + 1)) {
-    const bool begins = at == 0 || (!IsWordPart(wire[at - 1]) && wire[at - 1] != ':');
+    const bool begins = at == 0 || (!base::IsWord(wire[at - 1]) && wire[at - 1] != ':');
     const std::size_t end = at + name.size();
-    if (begins && (end == wire.size() || (!IsWordPart(wire[end]) && wire[end] != ':'))) return true;
+    if (begins && (end == wire.size() || (!base::IsWord(wire[end]) && wire[end] != ':')))
+      return true;
   }
   return false;
 }

@@ -4,11 +4,12 @@
 #include <span>
 
 #include "golden/change_text.h"
-#include "golden/file_io.h"
 #include "golden/index.h"
 #include "golden/payload_pack.h"
 #include "golden/revision_text.h"
 #include "golden/text_reader.h"
+#include "revctl/base/file_lock.h"
+#include "revctl/base/replace_file.h"
 
 namespace revctl::golden {
 namespace {
@@ -143,8 +144,8 @@ std::string ApprovalId(const Approval& approval) {
 Result<std::string> WriteApproval(const std::string& folder, const Approval& approval) {
   const std::string text = FormatApproval(approval);
   const std::string name = FileNameText({FileName::Kind::Approval, "", HashOf(text)});
-  TRY(const auto lock, FolderLock::Take(folder + "/approved"));
-  TRY(WriteFileAtomically(folder + "/" + name, text));
+  TRY(const auto lock, base::FileLock::TakeFolder(folder + "/approved"));
+  TRY(base::WriteFileAtomically(folder + "/" + name, text));
   return name;
 }
 

@@ -7,9 +7,11 @@
 #include <span>
 #include <utility>
 
-#include "golden/file_io.h"
 #include "golden/index.h"
 #include "golden/revision_text.h"
+#include "revctl/base/file.h"
+#include "revctl/base/file_lock.h"
+#include "revctl/base/replace_file.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::golden {
@@ -49,7 +51,7 @@ std::optional<Error> CheckName(const FileName& name, const std::string& text,
 
 /// Names that are the store's, where no file of the store stands; and names that only look like it,
 /// which nothing reads.
-std::optional<Error> CheckEntry(const FolderEntry& entry, const std::string& path,
+std::optional<Error> CheckEntry(const base::FolderEntry& entry, const std::string& path,
                                 const std::optional<FileName>& name, bool approvals) {
   if (name && !entry.other.empty())
     return FileError(path, 0, "is " + entry.other + ", no file of the store",
@@ -89,7 +91,7 @@ std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std:
 
 Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name) {
   const std::string path = PathOf(folder, name);
-  TRY(auto text, ReadFile(path, kLargestRecord));
+  TRY(auto text, base::ReadFile(path, kLargestRecord));
   if (!text) return FileError(path, 0, "has vanished", "");
   if (text->starts_with(kLfsPointer))
     return FileError(path, 0, "a Git LFS pointer stands in place of the record", "git lfs pull");
@@ -102,7 +104,7 @@ Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name)
   StoredRecord stored{FileNameText(name), name.IsAddition(), std::move(record), {}};
   const std::string pack_path =
       PathOf(folder, {FileName::Kind::Payloads, name.revision, name.hash});
-  TRY(auto bytes, ReadFile(pack_path, kLargestPack));
+  TRY(auto bytes, base::ReadFile(pack_path, kLargestPack));
   if (bytes) {
     TRY(auto pack, PayloadPack::Parse(*bytes, pack_path));
     stored.payloads = std::move(pack);
@@ -120,7 +122,7 @@ bool IsOrphan(const FileName& payloads, const std::vector<std::string>& names) {
   const std::string text = FileNameText({FileName::Kind::Record, payloads.revision, payloads.hash});
   if (std::binary_search(names.begin(), names.end(), text)) return false;
   return std::none_of(names.begin(), names.end(), [&](const std::string& name) {
-    return PreparedFile::IsTemporaryOf(name, text);
+    return base::PreparedFile::IsTemporaryOf(name, text);
   });
 }
 
@@ -154,28 +156,28 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
   const std::string text_path = PathOf(folder, {FileName::Kind::Record, record.revision, hash});
   const std::string record_text = FormatRecord(record), pack = payloads.Bytes();
   if (auto problem = CheckReadable(record_text, pack, text_path)) return std::move(*problem);
-  TRY(const auto lock, FolderLock::Take(folder));
+  TRY(const auto lock, base::FileLock::TakeFolder(folder));
   const std::string pack_path = PathOf(folder, {FileName::Kind::Payloads, record.revision, hash});
   // Only now, with the lock held, is it certain that no other process has just recorded it.
-  TRY(const auto existing, ReadFile(text_path, kLargestRecord));
+  TRY(const auto existing, base::ReadFile(text_path, kLargestRecord));
   if (existing && !replace)
     return FileError(text_path, 0, "is recorded already, and goldens are kept for good", "");
   // The text waits beside its place before anything of the old is touched: payloads without a text
   // are those of a killed `record` where it waits still, and those of a lost text where it does
   // not.
-  TRY(auto text, PreparedFile::Write(text_path, record_text));
+  TRY(auto text, base::PreparedFile::Write(text_path, record_text));
   const std::string aside = AsidePath(folder, {FileName::Kind::Record, record.revision, hash});
   if (existing) {
-    if (auto moved = MoveFile(text_path, aside); !moved) return moved.error();
+    if (auto moved = base::MoveFile(text_path, aside); !moved) return moved.error();
   }
-  auto written =
-      payloads.size() == 0 ? RemoveFile(pack_path) : WriteFileAtomically(pack_path, pack);
+  auto written = payloads.size() == 0 ? base::RemoveFile(pack_path)
+                                      : base::WriteFileAtomically(pack_path, pack);
   if (!written) {
-    if (existing) (void)MoveFile(aside, text_path);
+    if (existing) (void)base::MoveFile(aside, text_path);
     return written.error();
   }
   TRY(text.Commit());
-  return RemoveFile(aside);
+  return base::RemoveFile(aside);
 }
 
 }  // namespace
@@ -183,16 +185,16 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
 Store Store::Open(std::string folder) {
   Store store;
   store.folder_ = std::move(folder);
-  const auto entries = ListEntries(store.folder_);
+  const auto entries = base::ListEntries(store.folder_);
   if (!entries) {
     store.problems_.push_back(entries.error());
     store.listed_ = false;
     return store;
   }
   std::vector<std::string> names;
-  for (const FolderEntry& entry : *entries) names.push_back(entry.name);
+  for (const base::FolderEntry& entry : *entries) names.push_back(entry.name);
   std::set<std::pair<std::string, std::string>> told;  // records of which one file is none
-  for (const FolderEntry& entry : *entries) {
+  for (const base::FolderEntry& entry : *entries) {
     const auto name = ParseFileName(entry.name);
     const bool record = name && name->kind == FileName::Kind::Record;
     if (record && !name->IsAddition()) store.revisions_.push_back(name->revision);
@@ -267,12 +269,12 @@ void Store::ReadApprovals() {
                                   "put the folder there, or remove it"));
     return;
   }
-  const auto entries = ListEntries(folder);
+  const auto entries = base::ListEntries(folder);
   if (!entries) {
     problems_.push_back(entries.error());
     return;
   }
-  for (const FolderEntry& entry : *entries) {
+  for (const base::FolderEntry& entry : *entries) {
     const auto name = ParseFileName("approved/" + entry.name);
     if (auto problem = CheckEntry(entry, folder + "/" + entry.name, name, true)) {
       problems_.push_back(std::move(*problem));
@@ -284,7 +286,7 @@ void Store::ReadApprovals() {
 
 void Store::ReadApproval(const FileName& name) {
   const std::string path = PathOf(folder_, name);
-  const auto text = ReadFile(path, kLargestApproval);
+  const auto text = base::ReadFile(path, kLargestApproval);
   if (!text || !*text) {
     problems_.push_back(text ? FileError(path, 0, "has vanished", "") : text.error());
     return;
@@ -346,7 +348,7 @@ Result<std::optional<RevisionRecord>> ReadRecordText(const std::string& folder,
                                                      const std::string& revision) {
   const FileName name{FileName::Kind::Record, revision, ""};
   for (const std::string& path : {PathOf(folder, name), AsidePath(folder, name)}) {
-    TRY(const auto text, ReadFile(path, kLargestRecord));
+    TRY(const auto text, base::ReadFile(path, kLargestRecord));
     if (!text) continue;
     TRY(auto record, ParseRecord(*text, path));
     if (record.revision != revision)
@@ -358,7 +360,7 @@ Result<std::optional<RevisionRecord>> ReadRecordText(const std::string& folder,
 }
 
 Result<Done> RemovePutAside(const std::string& folder, const std::string& revision) {
-  return RemoveFile(AsidePath(folder, {FileName::Kind::Record, revision, ""}));
+  return base::RemoveFile(AsidePath(folder, {FileName::Kind::Record, revision, ""}));
 }
 
 Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record,
@@ -373,13 +375,13 @@ Result<Done> RemoveAddition(const std::string& folder, const std::string& file) 
   const auto name = ParseFileName(file);
   if (!name || name->kind != FileName::Kind::Record || !name->IsAddition())
     return FileError(folder + "/" + file, 0, "is not an addition's text", "");
-  TRY(const auto lock, FolderLock::Take(folder));
+  TRY(const auto lock, base::FileLock::TakeFolder(folder));
   // Payloads beside a temporary of their text are a killed writer's, and nothing; without one they
   // are those of a lost text.
   const std::string path = PathOf(folder, *name);
-  TRY(const auto temporary, PreparedFile::Write(path, ""));
-  TRY(RemoveFile(path));
-  return RemoveFile(PathOf(folder, {FileName::Kind::Payloads, name->revision, name->hash}));
+  TRY(const auto temporary, base::PreparedFile::Write(path, ""));
+  TRY(base::RemoveFile(path));
+  return base::RemoveFile(PathOf(folder, {FileName::Kind::Payloads, name->revision, name->hash}));
 }
 
 }  // namespace revctl::golden

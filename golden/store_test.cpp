@@ -11,9 +11,9 @@
 #include <random>
 #include <sstream>
 
-#include "golden/file_io.h"
 #include "golden/payload_pack.h"
 #include "golden/revision_text.h"
+#include "revctl/base/file.h"
 
 namespace fs = std::filesystem;
 using revctl::golden::Case;
@@ -284,13 +284,13 @@ TEST_CASE(
 TEST_CASE("store: what the system refuses comes with what helps", "[golden][store]") {
   const Folder folder;
   const std::string path = folder / "deeper/SR_A.yaml";
-  CHECK_THAT(revctl::golden::SystemMend(ENOSPC, path),
+  CHECK_THAT(revctl::base::SystemMend(ENOSPC, path),
              Catch::StartsWith("df -h '" + folder.path() + "'"));
-  CHECK_THAT(revctl::golden::SystemMend(EACCES, path),
+  CHECK_THAT(revctl::base::SystemMend(EACCES, path),
              Catch::StartsWith("ls -la '" + folder.path() + "'"));
-  CHECK_THAT(revctl::golden::SystemMend(EFBIG, path), Catch::StartsWith("ulimit -f "));
-  CHECK(revctl::golden::SystemMend(EIO, path).empty());
-  CHECK_THAT(revctl::golden::SystemMend(EROFS, "SR_A.yaml"), Catch::StartsWith("ls -la . "));
+  CHECK_THAT(revctl::base::SystemMend(EFBIG, path), Catch::StartsWith("ulimit -f "));
+  CHECK(revctl::base::SystemMend(EIO, path).empty());
+  CHECK_THAT(revctl::base::SystemMend(EROFS, "SR_A.yaml"), Catch::StartsWith("ls -la . "));
 }
 
 TEST_CASE("store: an addition stands beside the record, under a name of its own",

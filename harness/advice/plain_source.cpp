@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <sstream>
 
-#include "golden/file_io.h"
 #include "harness/advice/plain_list.h"
 #include "revctl/base/ascii.h"
+#include "revctl/base/file.h"
 
 namespace revctl::harness {
 namespace {
@@ -63,7 +63,7 @@ bool Declares(const std::string& text, std::size_t at, const std::string& word, 
 PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& file) {
   PlainItem item{field, "", ""};
   if (field.line <= 0) return item;
-  const auto source = golden::ReadFile(file, kLargestPlainSource);
+  const auto source = base::ReadFile(file, kLargestPlainSource);
   if (!source || !*source) return item;
   std::istringstream all(**source);
   std::vector<std::string> lines;

@@ -10,8 +10,10 @@
 #include <string_view>
 #include <system_error>
 
-#include "golden/file_io.h"
 #include "harness/history/work_tree.h"
+#include "revctl/base/file.h"
+#include "revctl/base/file_lock.h"
+#include "revctl/base/replace_file.h"
 
 namespace revctl::harness {
 namespace {
@@ -55,7 +57,7 @@ fs::path GitFolder(const fs::path& folder) {
   if (root.empty()) return {};
   const fs::path git = root / ".git";
   if (fs::is_directory(git, error)) return git;
-  const auto text = golden::ReadFile(git.string(), kMost);
+  const auto text = base::ReadFile(git.string(), kMost);
   if (!text || !*text || !(*text)->starts_with(kLeadsTo)) return {};
   const std::size_t end = std::min((*text)->find_first_of("\r\n"), (*text)->size());
   const fs::path linked = root / (*text)->substr(kLeadsTo.size(), end - kLeadsTo.size());
@@ -82,27 +84,27 @@ golden::Result<golden::Done> PendingFolder::Replace(const std::vector<Pending>& 
   if (!own_.empty()) {
     if (auto made = MakePrivate(own_); !made) return made.error();
   }
-  TRY(const auto lock, golden::FolderLock::Take(folder_));
+  TRY(const auto lock, base::FileLock::TakeFolder(folder_));
   std::vector<std::string> wanted;
   for (const Pending& change : pending) {
     const std::string id = PendingId(change);
     for (const auto& [name, text] :
          {std::pair(id + ".yaml", TextOf(change)), std::pair(id + ".txt", change.text + "\n")}) {
-      TRY(golden::WriteFileAtomically(folder_ + "/" + name, text));
+      TRY(base::WriteFileAtomically(folder_ + "/" + name, text));
       wanted.push_back(name);
     }
   }
-  TRY(const auto present, golden::ListFiles(folder_));
+  TRY(const auto present, base::ListFiles(folder_));
   for (const std::string& name : present) {
     if (std::find(wanted.begin(), wanted.end(), name) == wanted.end())
-      (void)golden::RemoveFile(folder_ + "/" + name);
+      (void)base::RemoveFile(folder_ + "/" + name);
   }
   return golden::Done{};
 }
 
 void PendingFolder::Remove(const Pending& pending) const {
   for (const char* ending : {".yaml", ".txt"})
-    (void)golden::RemoveFile(folder_ + "/" + PendingId(pending) + ending);
+    (void)base::RemoveFile(folder_ + "/" + PendingId(pending) + ending);
 }
 
 }  // namespace revctl::harness

@@ -4,9 +4,9 @@
 #include <fstream>
 #include <set>
 
-#include "golden/file_io.h"
 #include "harness/advice/revision_names.h"
 #include "harness/commands/command.h"
+#include "revctl/base/replace_file.h"
 #include "revctl/findings/nearest.h"
 #include "revctl/findings/outputs.h"
 #include "revctl/findings/printable.h"
@@ -30,7 +30,7 @@ Exit PrintFindings(const Session& session, const std::vector<std::string>& outpu
   std::fputs(revctl::findings::Render(findings, parsed->on_stdout, session.colour).c_str(), stdout);
   for (const auto& [format, path] : parsed->files) {
     const auto written =
-        golden::WriteFileAtomically(path, revctl::findings::Render(findings, format, false));
+        base::WriteFileAtomically(path, revctl::findings::Render(findings, format, false));
     if (!written) return Refuse(Exit::Environment, written.error().message);
   }
   return Exit::Fine;

@@ -3,11 +3,12 @@
 #include <cstdio>
 #include <memory>
 
-#include "golden/file_io.h"
 #include "harness/commands/command.h"
 #include "harness/commands/save_file_io.h"
 #include "harness/files/foreign_list.h"
 #include "harness/trace/tracing.h"
+#include "revctl/base/file.h"
+#include "revctl/base/replace_file.h"
 #include "revctl/gates_by_name.h"
 #include "revctl/json_reader.h"
 #include "revctl/json_writer.h"
@@ -59,7 +60,7 @@ Exit Emit(const ConvertArguments& arguments, std::string_view bytes, bool binary
     std::fwrite(bytes.data(), 1, bytes.size(), stdout);
     return Exit::Fine;
   }
-  if (const auto written = golden::WriteFileAtomically(arguments.output, bytes); !written)
+  if (const auto written = base::WriteFileAtomically(arguments.output, bytes); !written)
     return Refuse(Exit::Environment, written.error().file + ": " + written.error().message,
                   written.error().fix);
   return Exit::Fine;
@@ -97,7 +98,7 @@ const revctl::ListEntry* Target(const Session& session, const ConvertArguments& 
 }
 
 Exit FromJson(const Session& session, const RootType& root, const ConvertArguments& arguments) {
-  const auto text = golden::ReadFile(arguments.file, kLargestText);
+  const auto text = base::ReadFile(arguments.file, kLargestText);
   if (!text || !*text)
     return Refuse(Exit::Usage,
                   arguments.file + ": " + (text ? "there is no such file" : text.error().message));

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "golden/file_io.h"
 #include "harness/history/work_tree.h"
+#include "revctl/base/replace_file.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -42,7 +42,7 @@ Exit OfferTextconv(const Session& session) {
   std::error_code ignored;
   if (WorkTreeAround(fs::absolute(session.golden, ignored)).empty()) return Exit::Fine;
   if (fs::exists(fs::symlink_status(path, ignored))) return Exit::Fine;
-  if (auto written = golden::WriteFileAtomically(path, kAttributes); !written)
+  if (auto written = base::WriteFileAtomically(path, kAttributes); !written)
     return Refuse(Exit::Environment, written.error().file + ": " + written.error().message,
                   written.error().fix);
   if (session.quiet) return Exit::Fine;

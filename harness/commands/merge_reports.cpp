@@ -1,9 +1,10 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "golden/file_io.h"
 #include "harness/commands/command.h"
 #include "harness/report/report.h"
+#include "revctl/base/file.h"
+#include "revctl/base/replace_file.h"
 
 namespace revctl::harness {
 Exit WriteReport(const std::string& folder, const std::string& json) {
@@ -12,7 +13,7 @@ Exit WriteReport(const std::string& folder, const std::string& json) {
   if (error) return Refuse(Exit::Environment, folder + ": " + error.message());
   for (const auto& [name, text] : {std::pair(std::string("report.json"), json),
                                    std::pair(std::string("index.html"), ReportPage(json))}) {
-    const auto written = golden::WriteFileAtomically(folder + "/" + name, text);
+    const auto written = base::WriteFileAtomically(folder + "/" + name, text);
     if (!written)
       return Refuse(Exit::Environment, written.error().file + ": " + written.error().message,
                     written.error().fix);
@@ -24,7 +25,7 @@ Exit RunMergeReports(const Session& session, const MergeReportsArguments& argume
   std::vector<std::pair<std::string, std::string>> shards;
   for (std::string file : arguments.folders) {
     if (std::filesystem::is_directory(file)) file += "/report.json";
-    const auto text = golden::ReadFile(file, kLargestReport);
+    const auto text = base::ReadFile(file, kLargestReport);
     if (!text) return Refuse(Exit::Environment, text.error().file + ": " + text.error().message);
     if (!*text)
       return Refuse(Exit::Findings, file + ": there is no such report",

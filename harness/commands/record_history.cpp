@@ -5,13 +5,13 @@
 #include <filesystem>
 #include <map>
 
-#include "golden/file_io.h"
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
 #include "harness/history/past_commits.h"
 #include "harness/history/program_output.h"
 #include "harness/history/work_tree.h"
 #include "harness/recording/carry_over.h"
+#include "revctl/base/replace_file.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -144,7 +144,7 @@ class HistoryRecorder {
       return Fail(revision, "the harness of that commit does not record", log);
     const Outcome outcome = Carry(commit, revision);
     if (outcome == Outcome::Recorded)
-      (void)golden::WriteFileAtomically((Folder(revision) / "done").string(), commit + "\n");
+      (void)base::WriteFileAtomically((Folder(revision) / "done").string(), commit + "\n");
     return outcome;
   }
 

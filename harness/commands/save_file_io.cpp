@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "golden/file_io.h"
 #include "harness/files/file_frame.h"
+#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -84,7 +84,7 @@ std::string FixOf(const Session& session, const RootType& root, const std::strin
 std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
                                        const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, Exit& exit) {
-  auto bytes = golden::ReadFile(path, kLargestFile);
+  auto bytes = base::ReadFile(path, kLargestFile);
   if (!bytes) {
     exit = Refuse(Exit::Environment, bytes.error().file + ": " + bytes.error().message);
     return std::nullopt;

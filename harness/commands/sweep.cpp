@@ -5,12 +5,12 @@
 #include <fstream>
 #include <optional>
 
-#include "golden/file_io.h"
 #include "harness/check/check.h"
 #include "harness/check/hostile_input.h"
 #include "harness/check/isolated_check.h"
 #include "harness/commands/command.h"
 #include "harness/report/report.h"
+#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -81,7 +81,7 @@ std::optional<std::set<std::string>> Pick(const Session& session, const SweepArg
   shard = *parsed;
   Costs costs = EstimateCosts(session.registry, history);
   if (!arguments.costs.empty()) {
-    const auto text = golden::ReadFile(arguments.costs, kLargestReport);
+    const auto text = base::ReadFile(arguments.costs, kLargestReport);
     if (!text || !*text) {
       exit = Refuse(Exit::Usage, arguments.costs + ": there is no such report",
                     "leave --costs away: shards are then split by what the store holds");

@@ -2,12 +2,12 @@
 #include <cstdio>
 #include <map>
 
-#include "golden/file_io.h"
 #include "golden/payload_pack.h"
 #include "golden/revision_text.h"
 #include "harness/commands/save_file_io.h"
 #include "harness/history/history.h"
 #include "harness/trace/tracing.h"
+#include "revctl/base/file.h"
 
 namespace revctl::harness {
 namespace {
@@ -59,7 +59,7 @@ bool PrintTree(const Meaning& meaning, std::span<const std::byte> bytes) {
 }  // namespace
 
 Exit RunTextconv(const Session& session, const std::string& file) {
-  const auto bytes = golden::ReadFile(file, kLargestPack);
+  const auto bytes = base::ReadFile(file, kLargestPack);
   if (!bytes || !*bytes) return Refuse(Exit::Usage, file + ": there is no such file");
   const auto pack = golden::PayloadPack::Parse(**bytes, file);
   if (!pack) {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string_view>
 
-#include "golden/file_io.h"
 #include "harness/history/program_output.h"
 #include "revctl/base/ascii.h"
+#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -34,7 +34,7 @@ golden::Result<std::string> Generate(const std::string& list) {
 }  // namespace
 
 golden::Result<std::unique_ptr<ForeignList>> ForeignList::Read(const std::string& path) {
-  TRY(auto text, golden::ReadFile(path, kLargestList));
+  TRY(auto text, base::ReadFile(path, kLargestList));
   if (!text) return golden::FileError(path, 0, "there is no such file", "");
   std::string header = std::move(*text);
   if (header.find("ListTable table") == std::string::npos) {

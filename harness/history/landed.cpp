@@ -6,11 +6,11 @@
 #include <optional>
 #include <sstream>
 
-#include "golden/file_io.h"
 #include "golden/index.h"
 #include "golden/text_tree.h"
 #include "harness/history/program_output.h"
 #include "harness/history/work_tree.h"
+#include "revctl/base/file.h"
 
 namespace revctl::harness {
 namespace {
@@ -47,7 +47,7 @@ Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
   std::string target = "main", remote = "origin", pending;
   for (fs::path at = folder;; at = at.parent_path()) {
     const std::string path = (at / ".revctl.yaml").string();
-    if (const auto text = golden::ReadFile(path, kLargest); text && *text) {
+    if (const auto text = base::ReadFile(path, kLargest); text && *text) {
       // One that this reader cannot read, `revctl` complains about; most teams call them as they
       // are called here.
       if (const auto tree = golden::ParseTextTree(**text, path)) {

@@ -5,10 +5,10 @@
 #include <set>
 #include <string_view>
 
-#include "golden/file_io.h"
 #include "golden/text_tree.h"
 #include "harness/history/program_output.h"
 #include "revctl/base/ascii.h"
+#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -32,7 +32,7 @@ void EachName(std::string_view line, const Take& take) {
 base::Result<std::string> ListFile(const std::string& root, const std::string& golden) {
   constexpr std::size_t kLargest = 1U << 20;
   const std::string file = (fs::path(root) / ".revctl.yaml").string();
-  TRY(const auto text, golden::ReadFile(file, kLargest));
+  TRY(const auto text, base::ReadFile(file, kLargest));
   if (!text)
     return base::FileError(file, 0, "is missing: it says where the list is", "revctl init");
   TRY(const auto tree, golden::ParseTextTree(*text, file));

@@ -7,11 +7,11 @@
 #include <optional>
 #include <sstream>
 
-#include "golden/file_io.h"
 #include "golden/index.h"
 #include "harness/signals/gone_folder.h"
 #include "harness/signals/signals.h"
 #include "harness/signals/type_renames.h"
+#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -166,7 +166,7 @@ std::optional<bool> KeepsBytes(const std::string& line, const std::string& file)
 void CheckAttributes(CheckContext& context) {
   const std::string path = context.store.folder() + "/.gitattributes";
   constexpr std::size_t kMost = 1U << 20;
-  const auto text = golden::ReadFile(path, kMost);
+  const auto text = base::ReadFile(path, kMost);
   if (!text || !*text) return;
   std::string pack = "SR_NAME.golden";
   if (const auto& records = context.store.records(); !records.empty()) {
@@ -200,7 +200,7 @@ void CheckFolder(CheckContext& context) {
 }
 
 void CheckOrphans(CheckContext& context) {
-  const auto files = golden::ListFiles(context.store.folder());
+  const auto files = base::ListFiles(context.store.folder());
   if (!files) return;
   for (const std::string& file : *files) {
     const auto name = golden::ParseFileName(file);

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "golden/file_io.h"
 #include "revctl/base/ascii.h"
+#include "revctl/base/file.h"
 
 namespace revctl::harness {
 namespace {
@@ -140,7 +140,7 @@ std::vector<std::string> LinesOfBody(const TypeTrace& body, SourcePlace& visited
       last = std::max(last, field.line);
     }
   }
-  const auto text = golden::ReadFile(visited.file, kLargestSource);
+  const auto text = base::ReadFile(visited.file, kLargestSource);
   std::vector<std::string> lines;
   if (!text || !*text) return lines;
   std::istringstream all(**text);
@@ -180,7 +180,7 @@ SourcePlace ComparisonPlace(const TypeTrace& body, const std::vector<RevisionSpe
 }
 
 SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit) {
-  const auto text = golden::ReadFile(visit.file, kLargestSource);
+  const auto text = base::ReadFile(visit.file, kLargestSource);
   if (!text || !*text) return visit;
   const auto colon = type.rfind("::");
   const std::string name = colon == std::string::npos ? type : type.substr(colon + 2);

@@ -129,10 +129,10 @@ std::vector<std::string> Words(const Sandbox& sandbox, const std::string& fix) {
   return revctl::git::SplitAtNul(run.out);
 }
 
-using Scene = std::function<std::vector<std::string>(const Names&)>;
+using NamedScene = std::function<std::vector<std::string>(const Names&)>;
 
 /// The scene's fixes have the words that they have with plain names, but for these.
-void SameWords(const Scene& scene) {
+void SameWords(const NamedScene& scene) {
   const Sandbox shell;
   shell.Write("empty/x", "");
   ::unlink(shell.Path("empty/x").c_str());

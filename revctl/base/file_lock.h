@@ -21,6 +21,9 @@ class FileLock {
   /// Longer than any command of revctl's holds it while it gets on.
   static constexpr std::chrono::minutes kPatience{11};
 
+  /// Held by a process that waits for this one: nothing is locked, and nothing given back.
+  static FileLock OfCaller() { return FileLock(Descriptor(-1)); }
+
   /// Of a folder, while a process writes into it; creates it where it is missing. Waits without a
   /// limit.
   static Result<FileLock> TakeFolder(const std::string& folder);

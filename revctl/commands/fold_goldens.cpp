@@ -143,7 +143,8 @@ Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& ques
   }
   Result<Done> done = Done{};
   auto ran = RunProjectLine(session, workspace.root(), "goldens", fold.config.land.goldens,
-                            {"REVCTL_FOLD=1"});  // all pending ones, not only a branch's own
+                            {"REVCTL_FOLD=1",  // all pending ones, not only a branch's own
+                             std::string(Workspace::kHeldLock) + "=" + workspace.LockPath()});
   if (!ran.ok()) done = ran.error();
   else if (!ran->ok())
     done = Error{Exit::Findings,

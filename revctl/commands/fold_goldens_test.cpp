@@ -181,7 +181,7 @@ TEST_CASE("fold goldens: what the refresh of a fold loses stops that revision al
     CHECK(team.sandbox.Exists("bob/" + std::string(kFolder) + "SR_ONE.yaml"));
   }
   SECTION("what is not stale stays as it is") {
-    const Waiting team(anew + song);
+    const Waiting team("revctl sync\n" + anew + song);  // as builds without CMake do
     const auto fold = team.Revctl("bob", {"fold", "--push"});
     INFO(fold.out << fold.err);
     CHECK(fold.status == 0);

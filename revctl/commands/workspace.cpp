@@ -1,5 +1,6 @@
 #include "revctl/commands/workspace.h"
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "revctl/base/file.h"
@@ -209,12 +210,16 @@ Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::strin
   return config::ReplaceFile(FilePath(list.path), text);
 }
 
+std::string Workspace::LockPath() const { return repository_->git_dir() + "/revctl.lock"; }
+
 Result<base::FileLock> Workspace::LockLists(Session& session) const {
-  return base::FileLock::Take(repository_->git_dir() + "/revctl.lock",
-                              [&session](const std::string& holder) {
-                                session.Talk("revctl: another revctl (" + holder +
-                                             ") is at work in this work tree: waiting for it");
-                              });
+  // A fold holds it, and waits for the project's command, which may run `revctl sync`.
+  const char* held = std::getenv(kHeldLock);
+  if (held != nullptr && held == LockPath()) return base::FileLock::OfCaller();
+  return base::FileLock::Take(LockPath(), [&session](const std::string& holder) {
+    session.Talk("revctl: another revctl (" + holder +
+                 ") is at work in this work tree: waiting for it");
+  });
 }
 
 ledger::Ledger Workspace::OpenLedger(Session& session) const {

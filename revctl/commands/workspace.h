@@ -69,6 +69,9 @@ class Workspace {
   /// Held by a command from the reading of a list to its writing, so that two of them in one work
   /// tree do not undo each other.
   base::Result<base::FileLock> LockLists(Session& session) const;
+  std::string LockPath() const;
+  /// The variable by which a command that this process waits for knows the lock that it holds.
+  static constexpr const char* kHeldLock = "REVCTL_HOLDS_LOCK";
 
   ledger::Ledger OpenLedger(Session& session) const;
   ledger::Ledger OpenLedger(ledger::Ledger::Talk progress) const;

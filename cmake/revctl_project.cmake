@@ -135,7 +135,7 @@ function(revctl_test name)
   endif()
   add_test(NAME ${name} COMMAND ${name} ${ARG_ARGS})
   if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 900)
+    set(ARG_TIMEOUT 1800)
   endif()
   # Sanitized without optimisation it is some twelve times as slow; under --full two cores also build all the rest meanwhile.
   if(REVCTL_TEST_FULL OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")

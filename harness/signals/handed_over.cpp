@@ -17,6 +17,13 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
     return;
   root.entry.hand_over(fresh.get(), loaded.get());
   if (root.Write(latest, loaded.get(), after).ok && after == before) return;
+  // What each writing changes, no assignment does: GH005 says so.
+  const Object written(root.type());
+  std::vector<std::byte> once, twice;
+  if (!root.Read(decoded.golden->payload(), revision.number, written.get()).ok ||
+      !root.Write(latest, written.get(), once).ok || !root.Write(latest, written.get(), twice).ok ||
+      twice != once)
+    return;
   const Traced traced = TraceWrite(root.type(), loaded.get(), latest);
   const auto changes = golden::Compare(decoded.resaved.leaves, traced.leaves);
   if (changes.empty()) return;  // the program's writer alone differs: GH005

@@ -132,17 +132,11 @@ class GitRepository : public Repository {
   Result<CommitInfo> ReadCommit(const Oid& id) const override { return CommitOfGit(id); }
 
   Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const override {
-    TRY(auto run, Git({"merge-base", one, two}));
-    if (run.status == 1) return std::optional<Oid>();
-    if (!run.ok()) return Error{Exit::Environment, "git merge-base failed: " + Talk(run.err), ""};
-    return std::optional<Oid>(FirstLine(run.out));
+    return MergeBaseOfGit(one, two);
   }
 
   Result<bool> IsAncestor(const Oid& old, const Oid& young) const override {
-    TRY(auto run, Git({"merge-base", "--is-ancestor", old, young}));
-    if (run.status > 1)
-      return Error{Exit::Environment, "git merge-base failed: " + Talk(run.err), ""};
-    return run.ok();
+    return AncestorOfGit(old, young);
   }
 
   Result<std::optional<std::string>> ConfigValue(const std::string& key) const override {

@@ -162,6 +162,34 @@ TEST_CASE("repository: both kinds see each name of a hostile tree", "[git]") {
   }
 }
 
+TEST_CASE("repository: both kinds walk a shallow clone that has fetched since", "[git]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  for (const char* name : {"first", "second", "third"})
+    sandbox.Git("r", {"commit", "-q", "--allow-empty", "-m", name});
+  const std::string third = sandbox.Git("r", {"rev-parse", "HEAD"});
+  sandbox.Git(".", {"clone", "-q", "--depth=1", "file://" + sandbox.Path("r"), "shallow"});
+  sandbox.Git("shallow", {"checkout", "-q", "-b", "own"});
+  sandbox.Git("shallow", {"-c", "user.name=n", "-c", "user.email=n@x.example", "commit", "-q",
+                          "--allow-empty", "-m", "own"});
+  const std::string own = sandbox.Git("shallow", {"rev-parse", "HEAD"});
+  // Each a second later: the walk goes by dates.
+  sandbox.Run("r", {"git", "commit", "-q", "--allow-empty", "-m", "fourth"},
+              {"GIT_COMMITTER_DATE=2040-01-01T00:00:00Z"});
+  const std::string fourth = sandbox.Git("r", {"rev-parse", "HEAD"});
+  sandbox.Git("shallow", {"fetch", "-q"});
+  for (auto* open : {&WithLibgit2, &WithGit}) {
+    auto repository = open(sandbox.Path("shallow"));
+    CHECK(Must(repository->IsAncestor(third, fourth)));
+    CHECK(Must(repository->IsAncestor(third, own)));
+    CHECK(Must(repository->MergeBase(third, fourth)) == third);
+    CHECK(Must(repository->MergeBase(own, fourth)) == third);
+    CHECK_FALSE(Must(repository->IsAncestor(fourth, third)));
+    CHECK_FALSE(Must(repository->IsAncestor(own, fourth)));
+    CHECK_FALSE(Must(repository->IsAncestor(fourth, own)));
+  }
+}
+
 TEST_CASE("repository: the user is who git says, whatever the configuration holds", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");

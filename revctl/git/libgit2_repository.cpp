@@ -252,6 +252,9 @@ class Libgit2Repository : public Repository {
       return Failed("no object name");
     const UncountedLeaks queue;  // where a shallow clone ends, the search stops and leaves its own
     int code = git_merge_base(&base, raw(), &a, &b);
+    // It says so, too, of a parent that a shallow clone lacks.
+    TRY(const bool shallow, IsShallow());
+    if (code != 0 && shallow) return MergeBaseOfGit(one, two);
     if (code == GIT_ENOTFOUND) return std::optional<Oid>();
     if (code != 0)
       return Failed(fmt::format("the merge base of {} and {} cannot be found", one.substr(0, 10),
@@ -265,9 +268,8 @@ class Libgit2Repository : public Repository {
     if (git_oid_fromstr(&a, old.c_str()) != 0 || git_oid_fromstr(&b, young.c_str()) != 0)
       return Failed("no object name");
     int code = git_graph_descendant_of(raw(), &b, &a);
-    if (code < 0)
-      return Failed(fmt::format("the history of {} cannot be walked", young.substr(0, 10)));
-    return code == 1;
+    // libgit2 walks on to parents that a shallow clone lacks.
+    return code < 0 ? AncestorOfGit(old, young) : Result<bool>(code == 1);
   }
 
   Result<std::optional<std::string>> ConfigValue(const std::string& key) const override {

@@ -151,6 +151,20 @@ Result<Person> Repository::Identity() const {
   return person;
 }
 
+Result<std::optional<Oid>> Repository::MergeBaseOfGit(const Oid& one, const Oid& two) const {
+  TRY(auto run, Git({"merge-base", one, two}));
+  if (run.status == 1) return std::optional<Oid>();
+  if (!run.ok()) return Error{Exit::Environment, "git merge-base failed: " + Talk(run.err), ""};
+  return std::optional<Oid>(run.out.substr(0, run.out.find('\n')));
+}
+
+Result<bool> Repository::AncestorOfGit(const Oid& old, const Oid& young) const {
+  TRY(auto run, Git({"merge-base", "--is-ancestor", old, young}));
+  if (run.status > 1)
+    return Error{Exit::Environment, "git merge-base failed: " + Talk(run.err), ""};
+  return run.ok();
+}
+
 Result<CommitInfo> Repository::CommitOfGit(const Oid& id) const {
   TRY(auto run, Git({"show", "-s", "--no-show-signature", "--encoding=UTF-8",
                      "--format=%P%n%an%n%ae%n%at%n%B", id}));

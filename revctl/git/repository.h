@@ -135,6 +135,9 @@ class Repository {
  protected:
   /// ConfigValue, as git itself reads it: a process.
   base::Result<std::optional<std::string>> ConfigOfGit(const std::string& key) const;
+  /// MergeBase and IsAncestor, by git: a process. It knows where a shallow clone ends.
+  base::Result<std::optional<Oid>> MergeBaseOfGit(const Oid& one, const Oid& two) const;
+  base::Result<bool> AncestorOfGit(const Oid& old, const Oid& young) const;
   /// ReadCommit, by git: a process. Text comes as UTF-8, whatever the commit has it in.
   base::Result<CommitInfo> CommitOfGit(const Oid& id) const;
 

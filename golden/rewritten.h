@@ -8,7 +8,7 @@
 
 namespace revctl::golden {
 
-// FindNotKept for whoever has texts: a gate that judges records without the code that made them.
+// FindNotKept on texts: the gate judges records, and does not have the code that made them.
 
 /// A record that cannot be read changes nothing.
 void AddRecord(OthersChanges& others, std::string_view text, bool unknown);

@@ -252,14 +252,13 @@ class Libgit2Repository : public Repository {
       return Failed("no object name");
     const UncountedLeaks queue;  // where a shallow clone ends, the search stops and leaves its own
     int code = git_merge_base(&base, raw(), &a, &b);
-    // It says so, too, of a parent that a shallow clone lacks.
+    if (code == 0) return std::optional<Oid>(Hex(&base));
+    // It finds none, too, where a shallow clone lacks a parent.
     TRY(const bool shallow, IsShallow());
-    if (code != 0 && shallow) return MergeBaseOfGit(one, two);
+    if (shallow) return MergeBaseOfGit(one, two);
     if (code == GIT_ENOTFOUND) return std::optional<Oid>();
-    if (code != 0)
-      return Failed(fmt::format("the merge base of {} and {} cannot be found", one.substr(0, 10),
-                                two.substr(0, 10)));
-    return std::optional<Oid>(Hex(&base));
+    return Failed(fmt::format("the merge base of {} and {} cannot be found", one.substr(0, 10),
+                              two.substr(0, 10)));
   }
 
   Result<bool> IsAncestor(const Oid& old, const Oid& young) const override {

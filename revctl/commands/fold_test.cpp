@@ -212,7 +212,7 @@ TEST_CASE("fold: a revert that was branched before the fold and is merged after 
   team.Land("ann");
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "one"});
   team.Reserve("ann", "SR_ONE");
-  team.sandbox.Write("ann/golden/SR_ONE.yaml", Record("SR_ONE", 3, "SR_FOULS", "Match"));
+  team.sandbox.Write("ann/golden/SR_ONE.yaml", Record("SR_ONE", 3, {"SR_FOULS"}, "Match"));
   team.sandbox.CommitAll("ann", "one");
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "one"});
   REQUIRE(team.HostMerges("one").status == 0);

@@ -15,7 +15,7 @@ TEST_CASE("fold: killed in the refresh of goldens, it is run again", "[landing][
   std::string config = team.sandbox.Read("ann/.revctl.yaml");
   config.insert(config.find("path: "), "golden: golden, ");
   team.sandbox.Write("ann/.revctl.yaml", config + "land: {goldens: \"sh ../refresh\"}\n");
-  team.sandbox.Write("ann/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, "", "Match"));
+  team.sandbox.Write("ann/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
   // The first run is killed between two writes; its parent may be a shell.
   team.sandbox.Write(
       "refresh",
@@ -28,7 +28,7 @@ TEST_CASE("fold: killed in the refresh of goldens, it is run again", "[landing][
     team.sandbox.Git("ann", {"checkout", "-q", "-b", name, "origin/main"});
     team.Reserve("ann", name);
     team.sandbox.Write("ann/golden/" + std::string(name) + ".yaml",
-                       Record(name, 3, "SR_FOULS", "Match"));
+                       Record(name, 3, {"SR_FOULS"}, "Match"));
     team.sandbox.CommitAll("ann", name);
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", name});
     REQUIRE(team.HostMerges(name).status == 0);

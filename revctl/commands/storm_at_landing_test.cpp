@@ -28,7 +28,7 @@ class Feature {
     team_.sandbox.Git(person_, {"fetch", "-q"});
     team_.sandbox.Git(person_, {"checkout", "-q", "-B", "feature", "origin/main"});
     const int count = 1 + Below(3);
-    std::string before = LastRecorded();
+    std::vector<std::string> before = Recorded();
     for (int i = 0; i < count; ++i) {
       // Names in any order: the fold sorts by them.
       const std::string name = "SR_" + std::string(1, static_cast<char>('A' + Below(26))) + "_" +
@@ -41,7 +41,7 @@ class Feature {
       team_.sandbox.Write(person_ + "/golden/" + name + ".yaml",
                           Record(name, 0, before, "Type" + std::to_string(Below(40))));
       team_.sandbox.CommitAll(person_, name);
-      before = name;
+      before.push_back(name);
     }
     team_.sandbox.Git(person_, {"push", "-q", "--no-verify", "-f", "origin", "HEAD:pr/" + person_});
     return count;
@@ -55,16 +55,19 @@ class Feature {
     argv.insert(argv.end(), arguments.begin(), arguments.end());
     if (team_.sandbox.Run(person_, argv).status >= 124) ++tally_.killed;
   }
-  /// `record` says after which record it made the next one: the last of this tree.
-  std::string LastRecorded() const {
-    std::string last = "SR_FOULS";
+  /// `record` says behind which records of this tree it made the next one: the newest landed one,
+  /// and those that are pending behind it.
+  std::vector<std::string> Recorded() const {
+    std::vector<std::string> recorded;
     for (const std::string& line : Lines(team_.Revctl(person_, {"list"}).out)) {
       std::istringstream words(line);
-      std::string number, name;
-      words >> number >> name;
-      if (team_.sandbox.Exists(person_ + "/golden/" + name + ".yaml")) last = name;
+      std::string number, name, state;
+      words >> number >> name >> state;
+      if (!team_.sandbox.Exists(person_ + "/golden/" + name + ".yaml")) continue;
+      if (state.empty()) recorded.clear();
+      recorded.push_back(name);
     }
-    return last;
+    return recorded;
   }
 
   const Team& team_;
@@ -107,7 +110,7 @@ TEST_CASE("storm: a team with numbers at landing, merge buttons and fold jobs", 
   // that stands before it. Those that are not stale stay.
   team.sandbox.Write(
       "refresh",
-      "echo >> \"$REFRESHED\"\n[ -n \"$REVCTL_FOLD\" ] || exit 1\nlast=SR_FOULS\n"
+      "echo >> \"$REFRESHED\"\n[ -n \"$REVCTL_FOLD\" ] || exit 1\nbehind=SR_FOULS last=SR_FOULS\n"
       "stale=$('" +
           ProgramPath() +
           "' status | sed -n 's/^\\(SR_[A-Za-z0-9_]*\\) = .* are stale.*/ \\1 /p')\n'" +
@@ -116,12 +119,14 @@ TEST_CASE("storm: a team with numbers at landing, merge buttons and fold jobs", 
           "  [ -e \"golden/$name.yaml\" ] || continue\n"
           "  case \"$stale\" in *\" $name \"*)\n"
           "    sed -i -e '/^behind: /d' "
-          "-e \"s/^previous: .*/previous: $last\\nbehind: [$last]/\" "
-          "\"golden/$name.yaml\";; esac\n  last=$name\ndone\n");
+          "-e \"s/^previous: .*/previous: $last\\nbehind: [$behind]/\" "
+          "\"golden/$name.yaml\";; esac\n"
+          "  [ -n \"$state\" ] && behind=\"$behind, $name\" || behind=$name\n"
+          "  last=$name\ndone\n");
   team.sandbox.Write(first + "/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
                      "land: {goldens: \"REFRESHED=../refreshed sh ../refresh\"}\n");
-  team.sandbox.Write(first + "/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, "", "Match"));
+  team.sandbox.Write(first + "/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
   team.sandbox.CommitAll(first, "goldens");
   team.sandbox.Git(first, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   REQUIRE(team.Revctl(first, {"convert-numbers", "at-landing", "--offline"}).status == 0);

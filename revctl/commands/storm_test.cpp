@@ -108,7 +108,7 @@ class Person {
     // Few types for many people: some of what lands in between touches what this record holds.
     team_.sandbox.Write(name_ + "/golden/" + revision + ".yaml",
                         Record(revision, Entries(team_.List(name_)).back().second,
-                               before.back().first, "Type" + std::to_string(Below(40))));
+                               {before.back().first}, "Type" + std::to_string(Below(40))));
     team_.sandbox.CommitAll(name_, revision);
   }
 
@@ -165,7 +165,7 @@ TEST_CASE("storm: a team that reserves, merges, rebases, is killed, and lands", 
   team.sandbox.Write(first + "/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
                      "land: {goldens: \"sh ../refresh\", verify: \"echo >> ../builds\"}\n");
-  team.sandbox.Write(first + "/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, "", "Match"));
+  team.sandbox.Write(first + "/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
   team.sandbox.CommitAll(first, "how we land");
   team.sandbox.Git(first, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   // What each push left on main, in the server's own words.

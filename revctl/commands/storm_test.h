@@ -22,12 +22,16 @@ inline std::vector<std::string> Lines(const std::string& text) {
 }
 
 /// A golden record as `record` writes them, by hand: a harness for each person would be minutes of
-/// compiling. `type` changed at the revision; `previous` says after which record it was recorded.
-inline std::string Record(const std::string& revision, int number, const std::string& previous,
-                          const std::string& type) {
+/// compiling. `type` changed at the revision; `before`: what it was recorded behind, from the
+/// newest landed one to the last pending one.
+inline std::string Record(const std::string& revision, int number,
+                          const std::vector<std::string>& before, const std::string& type) {
+  std::string behind;
+  for (const std::string& name : before) behind += (behind.empty() ? "" : ", ") + name;
   return "version: 1\nrevision: " + revision + "\nnumber: " + std::to_string(number) +
          "\nlineage: \"0123456789abcdef\"\n" +
-         (previous.empty() ? "" : "previous: " + previous + "\n") +
+         (before.empty() ? "" : "previous: " + before.back() + "\n") +
+         (before.size() < 2 ? "" : "behind: [" + behind + "]\n") +
          "recorded:\n  by: record\n  code: " + revision +
          "\n  compiler: \"g++\"\n  revctl: 0.1.0\n  seed: 1\ntypes:\n  - type: " + type +
          "\n    compared: [" + std::to_string(number) +

@@ -2,7 +2,6 @@
 // Each bomb is refused quickly and in little memory, with words that name the file and what it ran
 // into.
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -17,8 +16,8 @@ namespace fs = std::filesystem;
 const std::string kFour = Adopter("r4");
 const std::string kText = "golden/SR_NO_FOULS.yaml", kPack = "golden/SR_NO_FOULS.golden";
 
-const std::string kLittle = kSanitized ? "" : "ulimit -v 1200000; ";  // KiB
-constexpr std::chrono::seconds kQuick{kSanitized ? 60 : 10};
+/// KiB of memory, and seconds of the processor: a busy machine must not fail a test.
+const std::string kLimits = kSanitized ? "ulimit -t 90; " : "ulimit -v 1200000; ulimit -t 15; ";
 
 struct Bomb {
   const char* name;
@@ -103,10 +102,8 @@ TEST_CASE("check: bombs in a store are refused, quickly, with the file and the l
   std::ofstream(path, std::ios::binary) << bytes;
   if (bomb.size != 0) fs::resize_file(path, bomb.size);
 
-  const auto begin = std::chrono::steady_clock::now();
   const Ran check =
-      Run(folder, "sh -c '" + kLittle + "exec \"$0\" check --golden golden --json' " + kFour);
-  CHECK(std::chrono::steady_clock::now() - begin < kQuick);
+      Run(folder, "sh -c '" + kLimits + "exec \"$0\" check --golden golden --json' " + kFour);
   REQUIRE(check.out.size() < 20'000);
   INFO(check.out << check.err);
   REQUIRE(check.exit == 1);

@@ -1,7 +1,8 @@
 // RV028 with hand-written records: what a gate makes of old, damaged and hostile ones. With real
 // harnesses: harness/commands/stale_test.cpp.
+#include <sys/resource.h>
+
 #include <catch2/catch.hpp>
-#include <chrono>
 
 #include "revctl/commands/team_test.h"
 
@@ -80,6 +81,16 @@ std::size_t Errors(const std::string& text) {
   for (auto at = text.find("error["); at != std::string::npos; at = text.find("error[", at + 1))
     ++count;
   return count;
+}
+
+/// Of the processor, by all programs that have run and ended: a busy machine must not fail a test.
+double ProcessorSeconds() {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
 }  // namespace
@@ -213,10 +224,9 @@ TEST_CASE("RV028: the time grows linearly with the store", "[check][stale]") {
     add(1);
     double least = 1e9;
     for (int i = 0; i < 3; ++i) {
-      const auto start = std::chrono::steady_clock::now();
+      const double start = ProcessorSeconds();
       const auto run = team.Revctl("ann", {"check"});
-      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-      least = std::min(least, took.count());
+      least = std::min(least, ProcessorSeconds() - start);
       CHECK_THAT(run.out, Catch::Contains("error[RV028]"));
     }
     return least;

@@ -2,7 +2,7 @@
 // code of theirs, never long.
 #include <catch2/catch.hpp>
 
-#include <chrono>
+#include <ctime>
 #include <random>
 #include <string>
 #include <utility>
@@ -204,7 +204,7 @@ TEST_CASE("hostile definitions: YAML that is none, or too much", "[generate][hos
 }
 
 TEST_CASE("hostile definitions: nothing takes long", "[generate][hostile]") {
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();  // of the processor
   Refused(std::string(500000, '['), "");
   Refused(std::string(500000, '{'), "");
   std::string deep;
@@ -238,7 +238,7 @@ TEST_CASE("hostile definitions: nothing takes long", "[generate][hostile]") {
       many += "          - {name: f" + std::to_string((i * 7 + v) % 211) + ", type: float}\n";
   }
   CHECK(Answer(many).starts_with("fine"));
-  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
+  CHECK(std::clock() - begin < 20 * CLOCKS_PER_SEC);
 }
 
 TEST_CASE("hostile definitions: thousands of damaged ones", "[generate][hostile]") {

@@ -48,8 +48,8 @@ Sandbox::Sandbox() {
         "[commit]\n\tgpgsign = false\n[pull]\n\trebase = false\n"
         // Housekeeping is a process or two behind each commit, fetch and push.
         "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n"
-        // Several tests run at once, and a virtual machine's kernel took three times as long for two
-        // threads that pack.
+        // Several tests run at once, and a virtual machine's kernel took three times as long for
+        // two threads that pack.
         "[pack]\n\tthreads = 1\n"
         "[protocol \"file\"]\n\tallow = always\n");
 }

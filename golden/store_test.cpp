@@ -289,6 +289,7 @@ TEST_CASE("store: what the system refuses comes with what helps", "[golden][stor
   CHECK_THAT(revctl::base::SystemMend(EACCES, path),
              Catch::StartsWith("ls -la '" + folder.path() + "'"));
   CHECK_THAT(revctl::base::SystemMend(EFBIG, path), Catch::StartsWith("ulimit -f "));
+  CHECK_THAT(revctl::base::SystemMend(EMFILE, path), Catch::StartsWith("ulimit -n "));
   CHECK(revctl::base::SystemMend(EIO, path).empty());
   CHECK_THAT(revctl::base::SystemMend(EROFS, "SR_A.yaml"), Catch::StartsWith("ls -la . "));
 }

@@ -14,6 +14,7 @@
 #include <malloc.h>
 #endif
 
+#include "revctl/base/file.h"
 #include "revctl/base/process.h"
 #include "revctl/commands/command_line.h"
 #include "revctl/findings/printable.h"
@@ -112,6 +113,7 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  base::FillStandardDescriptors();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that the shell lets grow no further is an error in words
 #ifdef __GLIBC__
   // Lists of 10,000 entries are made and dropped several times: memory that is given back to the

@@ -19,6 +19,14 @@ Descriptor::~Descriptor() {
   if (number_ >= 0) ::close(number_);
 }
 
+void FillStandardDescriptors() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(number, F_GETFD) != -1 || errno != EBADF) continue;
+    // The lowest free number is this one.
+    (void)!::open("/dev/null", number == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
+  }
+}
+
 std::string SystemMend(int error, const std::string& path) {
   // What cannot be made is not there: the nearest folder that is there says why.
   fs::path folder = fs::path(path).parent_path();
@@ -33,6 +41,9 @@ std::string SystemMend(int error, const std::string& path) {
              "   # make room there, or of files, then again";
     case EFBIG:
       return "ulimit -f unlimited   # the shell lets no file become so large; then again";
+    case EMFILE:
+    case ENFILE:
+      return "ulimit -n 1024   # the shell lets no more files be open; then again";
     case EACCES:
     case EPERM:
     case EROFS:

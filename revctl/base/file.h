@@ -27,6 +27,10 @@ class Descriptor {
   int number_;
 };
 
+/// Opens /dev/null in the place of stdin, stdout and stderr where the program was started without
+/// them: no file of ours gets their numbers. To read that stdin, or to write to that stdout, fails.
+void FillStandardDescriptors();
+
 /// What helps where the system has refused something at `path` with `error` (an errno); empty where
 /// no command is known to.
 std::string SystemMend(int error, const std::string& path);

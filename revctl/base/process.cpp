@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 
 extern char** environ;
@@ -163,8 +164,10 @@ Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOpt
              (options.directory.empty() ? "" : "   # in " + options.directory));
   Pipe in, out, err;
   if (!in.Open() || !out.Open() || !err.Open()) {
+    const int why = errno;
     return Error{Exit::Environment,
-                 std::string("no pipe for ") + argv[0] + ": " + std::strerror(errno), ""};
+                 std::string("no pipe for ") + argv[0] + ": " + std::strerror(why),
+                 SystemMend(why, "")};
   }
   int reason = 0;
   const pid_t child = Spawn(argv, options, in, out, err, reason);

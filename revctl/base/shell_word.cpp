@@ -24,8 +24,13 @@ bool HasUnseen(const std::string& text) {
   return false;
 }
 
-std::string ByPrintf(const std::string& text) {
-  std::string format;
+std::string ByPrintf(std::string text) {
+  std::string format, ends;
+  // A shell drops what stands at the end of $(...); its own IFS ends with one.
+  while (text.ends_with('\n')) {
+    text.pop_back();
+    ends += "${IFS#??}";
+  }
   for (std::size_t i = 0; i < text.size();) {
     const auto character = CharacterAt(text, i);
     const std::size_t length = character ? character->length : 1;
@@ -41,7 +46,7 @@ std::string ByPrintf(const std::string& text) {
     }
     i += length;
   }
-  return "\"$(printf " + ShellQuoted(format) + ")\"";
+  return "\"$(printf " + ShellQuoted(format) + ")" + ends + "\"";
 }
 
 }  // namespace

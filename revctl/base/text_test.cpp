@@ -80,7 +80,8 @@ TEST_CASE("shell words: a shell gives each back as it was", "[base]") {
   for (const std::string& word :
        {std::string("plain-1.h"), std::string(), std::string("a b"), std::string("it's"),
         std::string("Reply<Code>"), std::string("$(id)"), std::string("~"), std::string("a;b"),
-        std::string("{a,b}"), std::string("HEAD^{commit}"), bytes}) {
+        std::string("{a,b}"), std::string("HEAD^{commit}"), bytes, std::string("a\n"),
+        std::string("\n\n"), std::string("-\n \n")}) {
     const std::string command = "printf %s. " + base::ShellWord(word);
     FILE* const shell = ::popen(command.c_str(), "r");
     REQUIRE(shell != nullptr);

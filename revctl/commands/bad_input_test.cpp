@@ -255,6 +255,32 @@ TEST_CASE("bad input: a disk that takes nothing: no number is taken for it", "[b
   CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 6\n");
 }
 
+TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
+  Team team;
+  for (const char* limit : {"-n 3", "-n 5", "-n 8", "-f 0", "-v 20000"}) {
+    for (const char* command : {"check --json", "reserve SR_X", "renumber", "install"}) {
+      const std::string before = team.sandbox.Snapshot("ann");
+      const auto run = team.sandbox.Run(
+          "ann", {"sh", "-c",
+                  "ulimit " + std::string(limit) + "; exec '" + ProgramPath() + "' " + command});
+      INFO(limit << ": " << command << "\n" << run.out << run.err);
+      // Where it is enough, all is done.
+      if (run.status == 0) continue;
+      CHECK(run.status == 3);
+      CHECK(run.out.empty());
+      CHECK(run.err.find("revctl: ") != std::string::npos);
+      CHECK(team.sandbox.Snapshot("ann") == before);
+    }
+  }
+  const auto few =
+      team.sandbox.Run("ann", {"sh", "-c", "ulimit -n 5; exec '" + ProgramPath() + "' check"});
+  CHECK(few.err ==
+        "revctl: no pipe for git: Too many open files\nfix: ulimit -n 1024   # the shell lets no "
+        "more files be open; then again\n");
+  CHECK(team.Revctl("bob", {"next"}).out ==
+        (team.List("ann").find("SR_X") == std::string::npos ? "3\n" : "4\n"));
+}
+
 TEST_CASE("bad input: a remote that was taken away is no laptop alone", "[bad]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);

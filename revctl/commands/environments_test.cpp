@@ -297,6 +297,64 @@ TEST_CASE("environment: a sparse work tree, and one that GIT_WORK_TREE names", "
   CHECK(team.Revctl("ann", {"check", "--fetch"}, away).status == 0);
 }
 
+TEST_CASE("environment: no variable of git leads a reservation past the server's ledger",
+          "[environment]") {
+  Team team;
+  team.sandbox.Git(".", {"clone", "-q", team.Url(), "other"});
+  team.sandbox.Git(".", {"init", "-q", "--bare", "empty.git"});
+  const std::string root = team.sandbox.root();
+  int given = 2;
+  for (const std::string& variable :
+       std::vector<std::string>{"GIT_DIR=/none",
+                                "GIT_DIR=" + root + "/empty.git",
+                                "GIT_DIR=" + root + "/other/.git",
+                                "GIT_WORK_TREE=" + root + "/other",
+                                "GIT_COMMON_DIR=" + root + "/empty.git",
+                                "GIT_INDEX_FILE=" + root + "/none",
+                                "GIT_OBJECT_DIRECTORY=" + root + "/empty.git/objects",
+                                "GIT_ALTERNATE_OBJECT_DIRECTORIES=/none",
+                                "GIT_NAMESPACE=x",
+                                "GIT_CEILING_DIRECTORIES=" + root,
+                                "GIT_CONFIG=/none",
+                                "GIT_CONFIG_COUNT=1",
+                                "GIT_CONFIG_COUNT=many",
+                                "GIT_CONFIG_PARAMETERS='half",
+                                "GIT_CONFIG_PARAMETERS='a.b=c'",
+                                "GIT_CONFIG_GLOBAL=" + root,
+                                "GIT_CONFIG_NOSYSTEM=maybe",
+                                "GIT_QUARANTINE_PATH=x",
+                                "GIT_SHALLOW_FILE=/none",
+                                "GIT_TRACE=1",
+                                "GIT_TRACE=" + root + "/trace",
+                                "GIT_TRACE_PACKET=1",
+                                "GIT_TRACE2_EVENT=1",
+                                "GIT_EXTERNAL_DIFF=false",
+                                "GIT_SSH_COMMAND=false",
+                                "GIT_ALLOW_PROTOCOL=none",
+                                "GIT_INTERNAL_SUPER_PREFIX=x",
+                                "GIT_REPLACE_REF_BASE=refs/heads/",
+                                "GIT_ATTR_SOURCE=none",
+                                "GIT_ICASE_PATHSPECS=1",
+                                "GIT_AUTHOR_DATE=junk",
+                                "HOME=/none",
+                                "TMPDIR=/none"}) {
+    const std::string list = team.List("ann"), name = "SR_N" + std::to_string(given + 1);
+    const auto run = team.Revctl("ann", {"reserve", name, "-m", "m"}, {variable});
+    INFO(variable << "\n" << run.out << run.err);
+    if (run.status == 0) {
+      CHECK(run.out == name + " = " + std::to_string(++given) + "\n");
+      CHECK(team.sandbox.Git("srv/game.git", {"log", "-1", "--format=%s", "refs/revctl/ledger"}) ==
+            "reserve main " + name + " " + std::to_string(given));
+    } else {
+      CHECK(run.status >= 2);
+      CHECK(run.out.empty());
+      CHECK(run.err.starts_with("revctl: "));
+      CHECK(team.List("ann") == list);
+    }
+  }
+  CHECK(given > 14);
+}
+
 TEST_CASE("environment: a list outside a sparse checkout is not gone", "[environment]") {
   Team team;
   team.sandbox.Write("ann/art/big.txt", "big\n");

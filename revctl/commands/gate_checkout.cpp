@@ -236,8 +236,10 @@ class CheckoutGate {
   /// The file of attributes beside it has the last word but for the clone's own.
   static std::string Without(const std::string& attribute, const std::string& path) {
     const std::size_t name = path.rfind('/') + 1;
-    return "echo " + base::ShellQuoted(AttributePattern(path.substr(name)) + " -" + attribute) +
-           " >> " + base::ShellQuoted(path.substr(0, name) + ".gitattributes");
+    // A pattern without its slash may be a comment; the file's last line may have no end.
+    return "printf '\\n%s\\n' " +
+           base::ShellWord(AttributePattern("/" + path.substr(name)) + " -" + attribute) + " >> " +
+           base::ShellPath(path.substr(0, name) + std::string(kAttributes));
   }
 
   void JudgeAttribute(const CheckedOut& list, const std::string& attribute,

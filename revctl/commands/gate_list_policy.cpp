@@ -4,6 +4,7 @@
 
 #include "revctl/commands/gate_parts.h"
 #include "revctl/ledger/contradiction.h"
+#include "revctl/list/lexer.h"
 
 namespace revctl::commands {
 namespace {
@@ -63,15 +64,38 @@ class ListPolicy {
     TRY(const auto text, request.side.Read(request.prefix + old));
     if (!text) return Done{};
     const auto left = list::Parse(*text, change_.before, old);
-    if (!left.ok()) return Done{};
-    for (const list::Entry& entry : gate_.landed()->entries) {
-      if (left->Find(entry.name) == nullptr) continue;
+    const std::string name = left.ok() ? EntryOf(*left) : EntryInCode(*text);
+    if (!name.empty())
       Add("path of",
-          entry.name + " stays in " + request.prefix + old + " as well, which nothing would judge",
+          name + " stays in " + request.prefix + old + " as well, which nothing would judge",
           "git mv moves the list, and nothing stays behind");
-      break;
-    }
     return Done{};
+  }
+
+  /// A landed name that `list` has, too; empty: none.
+  std::string EntryOf(const list::RevisionList& list) const {
+    for (const list::Entry& entry : gate_.landed()->entries) {
+      if (list.Find(entry.name) != nullptr) return entry.name;
+    }
+    return "";
+  }
+
+  /// A landed name beside an enum in `text`, which is no list for us and may be one for a compiler;
+  /// the first one where a compiler may make names that are not written there; empty: none.
+  std::string EntryInCode(std::string_view text) const {
+    const list::RevisionList& landed = *gate_.landed();
+    const std::string first = landed.entries.empty() ? "" : landed.entries.front().name;
+    list::detail::Problem problem;
+    const auto lexed = list::detail::Lex(text, problem);
+    if (!lexed) return first;
+    std::string name;
+    bool has_enum = false;
+    for (const list::detail::Token& token : lexed->tokens) {
+      if (token.Is("##")) return first;
+      has_enum = has_enum || token.Is("enum");
+      if (name.empty() && token.IsName() && landed.Find(token.text) != nullptr) name = token.text;
+    }
+    return has_enum ? name : "";
   }
 
   /// Numbers that were given before numbers were given at landing.

@@ -150,7 +150,8 @@ TEST_CASE("mends: a list that cannot be read, or is not there", "[check][mends]"
     team.Edit(team.list, "enum", "// $Id$\nenum");
     team.sandbox.Write("ann/src/.gitattributes", "*.h ident\n");
     team.sandbox.CommitAll("ann", "ident");
-    CHECK(team.Fix("RV016") == "echo 'master_version_list.h -ident' >> 'src/.gitattributes'");
+    CHECK(team.Fix("RV016") ==
+          "printf '\\n%s\\n' '/master_version_list.h -ident' >> src/.gitattributes");
     team.Mends("RV016", team.Fix("RV016") + "; git add -A; git commit -q --no-verify -m mend");
   }
 }

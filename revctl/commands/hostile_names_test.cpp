@@ -246,6 +246,29 @@ TEST_CASE("hostile names: names alike, attributes, and no policy any more", "[na
   });
 }
 
+TEST_CASE("hostile names: what is printed against an attribute mends it", "[names]") {
+  for (const std::string name : {"#l.h", "!l.h", "-n", "a b.h", "\\101\\n.h", "[x]*?.h", "\"q\".h",
+                                 "it's.h", "%s.h", "$(touch pwned)", " l.h "}) {
+    INFO(name);
+    const Sandbox sandbox;
+    sandbox.NewRepository("ann", "ann");
+    sandbox.Write("ann/src/" + name, "// $Id$\nenum Revision {\n    SR_INITIAL=1,\n};\n");
+    sandbox.Write("ann/.revctl.yaml",
+                  "version: 1\nlists: [{path: " + Quoted("src/" + name) + "}]\n");
+    sandbox.Write("ann/src/.gitattributes", "* ident");  // its last line has no end
+    sandbox.CommitAll("ann", "ident");
+    const auto said = sandbox.Revctl("ann", {"check", "--json"});
+    INFO(said.out << said.err);
+    REQUIRE(said.status == 1);
+    const std::string fix = nlohmann::json::parse(said.out).at("findings").at(0).at("fix");
+    REQUIRE(sandbox.Run("ann", {"sh", "-c", fix}).status == 0);
+    CHECK(sandbox.Git("ann", {"check-attr", "ident", "--", "src/" + name}).ends_with(": unset"));
+    CHECK(sandbox.Git("ann", {"check-attr", "ident", "--", "src/other"}).ends_with(": set"));
+    CHECK(sandbox.Revctl("ann", {"check"}).status == 0);
+    CHECK_FALSE(sandbox.Exists("ann/pwned"));
+  }
+}
+
 TEST_CASE("hostile names: pending files", "[names]") {
   SameWords([](const Names& names) {
     const Project project(names, "", ", numbers: at-landing");

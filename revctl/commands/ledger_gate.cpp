@@ -19,9 +19,9 @@ using base::Result;
 using findings::Finding;
 using findings::Severity;
 
-/// Of one push, since each is compared with all that is reserved. A ledger that comes back whole
-/// may have more.
-constexpr std::size_t kMostEvents = 1000, kMostCompared = 1'000'000;
+/// Of one push, since each event is compared with all lists and all that is reserved. A ledger that
+/// comes back whole may have more.
+constexpr std::size_t kMostEvents = 1000, kMostCompared = 1'000'000, kMostOfWhole = 20'000'000;
 
 /// What has landed on the server, by the lists' names. A list that cannot be read has nothing: then
 /// reservations stay.
@@ -150,8 +150,8 @@ Result<Done> JudgeLedger(const git::Repository& repository,
       out.push_back(Refusal("RV011", after.error().message, fix));
       return Done{};
     }
-    for (const auto& [name, list] : after->lists) compared += list.open.size();
-    if (compared > kMostCompared && chain.size() > 1 && !creates) {
+    for (const auto& [name, list] : after->lists) compared += 1 + list.open.size();
+    if (compared > (creates ? kMostOfWhole : kMostCompared) && chain.size() > 1) {
       out.push_back(Refusal("RV011", "this push has too many events and reservations to judge",
                             "push the ledger in smaller steps"));
       return Done{};

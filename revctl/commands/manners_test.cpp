@@ -78,6 +78,35 @@ TEST_CASE("help, version, and near misses of commands, options, rules and revisi
   CHECK(Has(err({"abandon", "SR_FUOLS"}, 0), "did you mean SR_FOULS?"));
 }
 
+TEST_CASE("a result that cannot be written is no success, and no file takes it", "[manners]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"install"}).status == 0);
+  const auto run = [&](const std::string& command, const std::string& outputs) {
+    return team.sandbox.Run("ann",
+                            {"sh", "-c", "exec '" + ProgramPath() + "' " + command + outputs});
+  };
+  const std::string before = team.sandbox.Snapshot("ann");
+  for (const char* command :
+       {"", "help", "version", "help check", "list", "list --json", "next", "status",
+        "check --json", "check --explain-ci", "whois SR_FOULS", "stale --json", "codegen",
+        "explain", "explain RV001", "completions bash", "completions schema"}) {
+    INFO(command);
+    REQUIRE(run(command, "").status == 0);
+    for (const char* outputs : {" >/dev/full", " >&-", " <&- >&-"}) {
+      const auto lost = run(command, outputs);
+      CHECK(lost.status == 3);
+      CHECK(lost.err.find("revctl: stdout cannot be written") != std::string::npos);
+    }
+    CHECK(run(command, " <&- >&- 2>&-").status == 3);
+    CHECK(run(command, " 2>&-").out == run(command, "").out);
+  }
+  CHECK(team.sandbox.Snapshot("ann") == before);
+  // The number is taken all the same, and only once.
+  CHECK(run("reserve SR_X", " >&- 2>&-").status == 3);
+  CHECK(run("reserve SR_X", "").out == "SR_X = 3\n");
+  CHECK(team.Revctl("bob", {"next"}).out == "4\n");
+}
+
 TEST_CASE("abandon: the older name of the command still does the same", "[manners]") {
   Team team;
   for (const char* command : {"abandon", "release"}) {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <cstdio>
 
 #include "revctl/commands/attacked_test.h"
 
@@ -46,6 +47,31 @@ TEST_CASE("pipes: no command waits for the other end", "[pipes]") {
     Ends(team, file, {"status"});
   }
   Ends(team, ".mailmap", {"whois", "SR_FOULS"});
+}
+
+TEST_CASE("pipes: configuration", "[pipes]") {
+  const Team team({"ann"});
+  team.sandbox.Git("ann", {"worktree", "add", "-q", "../two"});
+  const auto ends = [&](const std::string& file, const std::string& folder) {
+    const std::string path = team.sandbox.Path(file), aside = path + ".aside";
+    (void)std::rename(path.c_str(), aside.c_str());
+    REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+    for (const char* command : {"check", "status", "install"}) {
+      const auto run = team.sandbox.Run(folder, {"timeout", "60", ProgramPath(), command},
+                                        {file == ".gitconfig" ? "GIT_CONFIG_GLOBAL" : "UNUSED"});
+      INFO(file << ": " << command << "\n" << run.out << run.err);
+      CHECK(run.status == 3);
+      CHECK(Has(run.err, path + ": is a pipe or a device, no file, and git would wait for it"));
+    }
+    ::unlink(path.c_str());
+    (void)std::rename(aside.c_str(), path.c_str());
+  };
+  for (const char* folder : {"ann", "ann/src", "two", "two/src"}) ends("ann/.git/config", folder);
+  ends(".gitconfig", "ann");
+  ends("gitconfig", "ann");
+  // A device that is read to its end is a configuration of nothing.
+  CHECK(team.sandbox.Run("ann", {ProgramPath(), "check"}, {"GIT_CONFIG_GLOBAL=/dev/null"}).status ==
+        0);
 }
 
 TEST_CASE("pipes: the file is named", "[pipes]") {

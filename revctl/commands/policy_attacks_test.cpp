@@ -70,7 +70,18 @@ TEST_CASE("policy attack: no list moves and stays", "[server]") {
             "SR_INITIAL stays in src/master_version_list.h as well, which nothing would judge"));
   move_to("#pragma once\nenum R { SR_FOULS=7 };\n");
   CHECK(Has(team.Refused("a decoy and another number"), "SR_FOULS stays in"));
-  move_to("#pragma once\n#include \"decoy.h\"\n");
+  // What revctl cannot read a compiler may.
+  move_to("enum R { SR_FOULS = sizeof(int) + alignof(char) };\n");
+  CHECK(Has(team.Refused("a decoy and what is no list"), "SR_FOULS stays in"));
+  move_to("enum R { SR_FO\\\nULS = f(7) };\n");
+  CHECK(Has(team.Refused("a decoy and a spliced name"), "SR_FOULS stays in"));
+  move_to("#define X(n) SR_##n\nenum R { X(FOULS) = f(7) };\n");
+  CHECK(Has(team.Refused("a decoy and a pasted name"), "stays in"));
+  move_to("enum R {\r  A = f(7) };\n");
+  CHECK(Has(team.Refused("a decoy and what is not read"), "stays in"));
+  move_to(
+      "/* enum: SR_INITIAL... */\n#pragma once\n#include \"decoy.h\"\nint f() { return SR_FOULS; "
+      "}\n");
   CHECK(team.PushCommit("a file that leads to the list").empty());
 }
 
@@ -211,6 +222,16 @@ TEST_CASE("policy attack: attributes leave goldens as they were recorded", "[ser
     team.sandbox.Git("ann", {"fetch", "-q"});
     CHECK(team.Revctl("ann", {"check"}).status == 0);
   }
+  // A record is read with either end of line, and edited by neither.
+  team.sandbox.Write("ann/.gitattributes", list + "*.yaml text eol=crlf\n");
+  REQUIRE(team.PushCommit("records end lines with CRLF") == "");
+  team.sandbox.Git(".", {"clone", "-q", team.Url(), "crlf"});
+  REQUIRE(team.sandbox.Read("crlf/golden/SR_FOULS.yaml") == "record\r\n");
+  CHECK(team.Revctl("crlf", {"check"}).status == 0);
+  team.sandbox.Write("ann/.gitattributes", list);
+  team.sandbox.Write(record, "record\r\n");
+  CHECK(Has(team.Refused("a record with other bytes"), "RV019"));
+  team.sandbox.Write(record, "record\n");
   // What is printed mends it.
   team.sandbox.Write("ann/.gitattributes", list + "*.golden eol=crlf\n");
   const std::string said = team.PushCommit("attributes");

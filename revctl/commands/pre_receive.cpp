@@ -1,6 +1,7 @@
 // pre-receive: the gate on the server. Reads "<old> <new> <ref>" lines as git's hook gets them;
 // what it refuses, git refuses.
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <iterator>
@@ -39,6 +40,12 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
     }
     out.push_back({(*words)[0], (*words)[1], (*words)[2]});
   }
+  // git calls no hook for a push of nothing: what was not read would pass unjudged.
+  if (out.empty() || std::ferror(stdin) != 0)
+    return Error{Exit::Usage,
+                 "stdin has none of the lines that git's pre-receive hook gets, or not all; a "
+                 "command before revctl may have read them",
+                 "call `revctl pre-receive` from that hook, with its stdin"};
   return out;
 }
 

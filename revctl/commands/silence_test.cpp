@@ -75,6 +75,14 @@ TEST_CASE("silence: a hook that is fed anything but git's lines says so", "[sile
   }
   CHECK(team.sandbox.Revctl("ann", {"check", "--pushed"}).status ==
         0);  // a push that pushes nothing
+  // git has no pre-receive hook for such a push: another command has read what was pushed.
+  for (const char* stdin_of : {"</dev/null", "<&-", "<."}) {
+    const auto unread = team.sandbox.Run(
+        "srv/game.git", {"sh", "-c", "'" + ProgramPath() + "' pre-receive " + stdin_of});
+    INFO(stdin_of << unread.err);
+    CHECK(unread.status == 2);
+    CHECK(unread.err.find("a command before revctl may have read them") != std::string::npos);
+  }
 
   // What is pushed may be an expression with blanks in it; git hands it on as it was typed.
   team.InstallDriver("ann");

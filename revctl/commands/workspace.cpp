@@ -62,6 +62,8 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
   // No remote at all is the laptop's case. Another one than the named would silently be a second
   // truth.
   TRY(auto listed, repository.Git({"remote"}));
+  if (!listed.ok())
+    return Error{Exit::Environment, "remotes cannot be listed: " + git::Talk(listed.err), ""};
   if (listed.out.empty() && !own.has_value()) {
     if (!named) return TeamRemote{};
     out.missing = Error{

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "revctl/base/shell_word.h"
+#include "revctl/git/pipes.h"
 #include "revctl/git/repository.h"
 
 namespace revctl::git {
@@ -32,7 +33,11 @@ class GitRepository : public Repository {
   Result<std::optional<Oid>> RevParse(std::string_view what) const override {
     TRY(auto run, Git({"rev-parse", "--quiet", "--verify", "--end-of-options",
                        std::string(what) + "^{commit}"}));
-    if (!run.ok()) return std::optional<Oid>();
+    // "@{upstream}" of a branch that has none is the one name for which git says more.
+    if (run.status == 1 || (!run.ok() && what.find("@{") != what.npos)) return std::optional<Oid>();
+    if (!run.ok())
+      return Error{Exit::Environment, fmt::format("{} cannot be read: {}", what, Talk(run.err)),
+                   ""};
     return std::optional<Oid>(FirstLine(run.out));
   }
 
@@ -145,7 +150,8 @@ class GitRepository : public Repository {
 
   Result<std::optional<std::string>> HeadBranch() const override {
     TRY(auto run, Git({"symbolic-ref", "--quiet", "--short", "HEAD"}));
-    if (!run.ok()) return std::optional<std::string>();
+    if (run.status == 1) return std::optional<std::string>();
+    if (!run.ok()) return Error{Exit::Environment, "HEAD cannot be read: " + Talk(run.err), ""};
     return std::optional<std::string>(FirstLine(run.out));
   }
 
@@ -214,6 +220,20 @@ class GitRepository : public Repository {
 
 }  // namespace
 
+namespace {
+
+/// Variables that name other places, and that libgit2 1.5 reads otherwise than git, or not at all.
+bool OnlyGitReadsEnvironment() {
+  const auto variable = [](const char* name) { return std::getenv(name) != nullptr; };
+  if (variable("GIT_WORK_TREE") || variable("GIT_COMMON_DIR") || variable("GIT_NAMESPACE"))
+    return true;
+  // With GIT_DIR libgit2 takes the places of objects from the environment, as in a server's hook.
+  return !variable("GIT_DIR") &&
+         (variable("GIT_OBJECT_DIRECTORY") || variable("GIT_ALTERNATE_OBJECT_DIRECTORIES"));
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
   ProcessOptions options;
   options.directory = directory;
@@ -241,9 +261,10 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
 }
 
 Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory) {
-  // libgit2 1.5 does not honour GIT_WORK_TREE. Where it opens nothing, git has the last word, and
-  // the better ones: libgit2 calls a repository of another owner none at all.
-  if (std::getenv("GIT_WORK_TREE") == nullptr) {
+  if (auto pipe = PipeAsConfig(directory)) return *std::move(pipe);
+  // Where libgit2 opens nothing, git has the last word, and the better ones: libgit2 calls a
+  // repository of another owner none at all.
+  if (!OnlyGitReadsEnvironment()) {
     auto opened = OpenWithLibgit2(directory);
     if (auto* repository = std::get_if<std::unique_ptr<Repository>>(&opened))
       return std::move(*repository);

@@ -452,6 +452,66 @@ TEST_CASE("repository: what libgit2 cannot open is read through git", "[git]") {
   CHECK(Must(repository->ReadFile(head, "f")) == "f\n");
 }
 
+TEST_CASE("repository: places that the environment names are those that git reads", "[git]") {
+  struct Variable {
+    Variable(const char* name, const std::string& value) : name(name) {
+      ::setenv(name, value.c_str(), 1);
+    }
+    ~Variable() { ::unsetenv(name); }
+    const char* name;
+  };
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  for (const char* text : {"one\n", "two\n"}) {
+    sandbox.Write("r/in/f", text);
+    sandbox.CommitAll("r", "c");
+  }
+  sandbox.Git(".", {"init", "-q", "other"});
+  const std::string r = sandbox.Path("r");
+  const auto reads = [&](const std::string& directory, const std::string& text) {
+    const auto repository = Must(OpenRepository(directory));
+    const Oid head = Must(repository->Head()).value();
+    CHECK(Must(repository->ReadFile(head, "in/f")) == text);
+    return head;
+  };
+  SECTION("objects") {
+    std::filesystem::create_directories(sandbox.Path("odb"));
+    const std::vector<std::string> places = {
+        "GIT_OBJECT_DIRECTORY=" + sandbox.Path("odb"),
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES=" + r + "/.git/objects"};
+    sandbox.Write("r/in/f", "three\n");
+    REQUIRE(sandbox.TryGit("r", {"commit", "-qam", "elsewhere"}, places).status == 0);
+    {
+      const Variable objects("GIT_OBJECT_DIRECTORY", sandbox.Path("odb")),
+          more("GIT_ALTERNATE_OBJECT_DIRECTORIES", r + "/.git/objects");
+      reads(r, "three\n");
+    }
+    const Variable more("GIT_ALTERNATE_OBJECT_DIRECTORIES", sandbox.Path("odb"));
+    reads(r, "three\n");
+  }
+  SECTION("refs") {
+    sandbox.Git("r", {"update-ref", "refs/namespaces/x/refs/heads/main", "HEAD~1"});
+    const Variable directory("GIT_DIR", r + "/.git"), space("GIT_NAMESPACE", "x");
+    reads(r, "two\n");
+  }
+  SECTION("where folders end") {
+    const Variable ceiling("GIT_CEILING_DIRECTORIES", r);
+    reads(r, "two\n");
+    CHECK_FALSE(OpenRepository(r + "/in").ok());
+  }
+  SECTION("history and configuration are the repository's own") {
+    sandbox.Write("shallow", sandbox.Git("r", {"rev-parse", "HEAD"}) + "\n");
+    sandbox.Write("config", "[user]\n\tname = eve\n");
+    const Variable shallow("GIT_SHALLOW_FILE", sandbox.Path("shallow")),
+        config("GIT_CONFIG", sandbox.Path("config"));
+    for (const auto& repository : {WithGit(r), WithLibgit2(r)}) {
+      const Oid head = Must(repository->Head()).value();
+      CHECK(Must(repository->ReadCommit(head)).parents.size() == 1);
+      CHECK(Must(repository->ConfigValue("user.name")) == "ann");
+    }
+  }
+}
+
 TEST_CASE("repository: of another owner, whom git does not trust", "[git]") {
   Sandbox sandbox;
   std::filesystem::create_directories(sandbox.Path("r"));

@@ -596,7 +596,8 @@ std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::
   {
     // of a regular expression that does not match, libgit2's pull request 6382
     const UncountedLeaks match_data;
-    code = git_repository_open_ext(&raw, flags == 0 ? directory.c_str() : nullptr, flags, nullptr);
+    code = git_repository_open_ext(&raw, flags == 0 ? directory.c_str() : nullptr, flags,
+                                   std::getenv("GIT_CEILING_DIRECTORIES"));
   }
   if (code != 0) return NotOpened{LastError()};
   Handle handle(raw);

@@ -15,6 +15,9 @@ Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions 
   options.environment.emplace_back("GIT_NO_REPLACE_OBJECTS=1");
   options.environment.emplace_back("GIT_REPLACE_REF_BASE");
   options.environment.emplace_back("GIT_GRAFT_FILE=/dev/null/none");
+  options.environment.emplace_back("GIT_SHALLOW_FILE");
+  // `git config` alone would read and write that file.
+  options.environment.emplace_back("GIT_CONFIG");
   return base::Run(arguments, options);
 }
 

@@ -79,7 +79,11 @@ Result<bool> Repository::IsShallow() const {
 
 Result<std::optional<std::string>> Repository::ConfigOfGit(const std::string& key) const {
   TRY(auto run, Git({"config", "-z", "--get", key}));
-  if (!run.ok()) return std::optional<std::string>();
+  if (run.status == 1) return std::optional<std::string>();
+  // A remote that cannot be read is not one that is not there.
+  if (!run.ok())
+    return Error{Exit::Environment, "git's configuration cannot be read: " + Talk(run.err),
+                 "git config --list   # says the same, until it is mended"};
   return std::optional<std::string>(run.out.substr(0, run.out.find('\0')));
 }
 

@@ -1,6 +1,6 @@
 # `cpack -G DEB`: three packages, split as Debian splits a program, its library and its pages. ci/package --deb makes them.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/revctl-doc" COMPONENT doc EXCLUDE_FROM_ALL
-  FILES_MATCHING PATTERN "*.md" PATTERN examples EXCLUDE)
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN examples EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/revctl-doc" COMPONENT doc EXCLUDE_FROM_ALL
   PATTERN mutants EXCLUDE PATTERN history EXCLUDE PATTERN ".git*" EXCLUDE)
 

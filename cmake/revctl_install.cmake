@@ -17,14 +17,19 @@ if(REVCTL_BUILD_TOOLS)
   set_target_properties(revctl_base PROPERTIES EXPORT_NAME base)
   install(TARGETS revctl_harness revctl_harness_core revctl_golden revctl_findings revctl_base EXPORT revctlTargets
           ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  set(shell_files "${PROJECT_BINARY_DIR}/shell")
+  file(MAKE_DIRECTORY "${shell_files}")
+  add_custom_command(OUTPUT "${shell_files}/revctl-harness.1"
+    COMMAND sh -ec "\"$1\" man >revctl-harness.1" sh "$<TARGET_FILE:revctl_harness_page>"
+    DEPENDS revctl_harness_page WORKING_DIRECTORY "${shell_files}" VERBATIM)
+  add_custom_target(revctl_harness_man ALL DEPENDS "${shell_files}/revctl-harness.1")
+  install(FILES "${shell_files}/revctl-harness.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
   if(TARGET revctl)
     set_target_properties(revctl PROPERTIES EXPORT_NAME tool)
     install(TARGETS revctl EXPORT revctlTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tool)
     # Where the shells and man look for them by themselves; made by the program, so that they are never behind it.
-    set(shell_files "${PROJECT_BINARY_DIR}/shell")
-    file(MAKE_DIRECTORY "${shell_files}")
     add_custom_command(OUTPUT "${shell_files}/revctl.1"
-      COMMAND sh -ec "\"$1\" completions bash >revctl; \"$1\" completions zsh >_revctl; \"$1\" completions fish >revctl.fish; \"$1\" completions man >revctl.1"
+      COMMAND sh -ec "\"$1\" completions bash >revctl; \"$1\" completions zsh >_revctl; \"$1\" completions fish >revctl.fish; \"$1\" completions schema >revctl.schema.json; \"$1\" completions definition-schema >definition.schema.json; \"$1\" completions man >revctl.1"
               sh "$<TARGET_FILE:revctl>"
       DEPENDS revctl WORKING_DIRECTORY "${shell_files}" VERBATIM)
     add_custom_target(revctl_shell_files ALL DEPENDS "${shell_files}/revctl.1")
@@ -32,6 +37,8 @@ if(REVCTL_BUILD_TOOLS)
     install(FILES "${shell_files}/_revctl" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" COMPONENT tool)
     install(FILES "${shell_files}/revctl.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" COMPONENT tool)
     install(FILES "${shell_files}/revctl.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT tool)
+    install(FILES "${shell_files}/revctl.schema.json" "${shell_files}/definition.schema.json"
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/revctl/schemas" COMPONENT tool)
     install(PROGRAMS "${PROJECT_SOURCE_DIR}/cmake/pre-receive" DESTINATION "${CMAKE_INSTALL_DATADIR}/revctl/hooks" COMPONENT tool)
   endif()
 endif()

@@ -16,6 +16,7 @@
 
 #include "revctl/base/file.h"
 #include "revctl/base/process.h"
+#include "revctl/base/terminal.h"
 #include "revctl/commands/command_line.h"
 #include "revctl/findings/printable.h"
 #include "revctl/git/process.h"
@@ -42,8 +43,10 @@ class Terminal : public commands::Console {
     Write(stderr, "\n");
   }
   void Progress(std::string_view text) override {
-    if (::isatty(2) == 0) return;
+    const std::size_t columns = base::TerminalWidth(STDERR_FILENO);
+    if (columns == 0) return;
     Wipe();
+    text = text.substr(0, columns - 1);  // a line that wraps could not be wiped
     Write(stderr, text);
     std::fflush(stderr);
     width_ = text.size();
@@ -74,8 +77,7 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
   Terminal terminal;
   git::Library libgit2;
   commands::Session session(terminal);
-  const char* no_colour = std::getenv("NO_COLOR");
-  session.colour = ::isatty(1) != 0 && (no_colour == nullptr || *no_colour == '\0');
+  session.colour = base::ColouredOutput();
   session.program = program;
   session.commit = kBuiltFrom;
   commands::CommandLine line = commands::ParseCommandLine(arguments, session);

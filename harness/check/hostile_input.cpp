@@ -159,7 +159,10 @@ class Arena {
       return std::string();
     });
     std::uint64_t at = shared_.index;
-    const auto moved = [&] { return std::exchange(at, shared_.index.load()) != at; };
+    const auto moved = [&] {
+      if (limits_.watch) limits_.watch(shared_.inputs);
+      return std::exchange(at, shared_.index.load()) != at;
+    };
     return started ? Text(supervisor_.Finish(moved, {.wall = wall})) : "";
   }
 

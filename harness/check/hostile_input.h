@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct StormLimits {
       5000};  ///< of the clock, so that what sleeps or stopped itself counts too
   std::size_t memory = std::size_t{2}
                        << 30;  ///< beyond what the process has; a reader's budget is far below
+  /// Called now and then with the number of inputs so far; may be empty.
+  std::function<void(std::uint64_t inputs)> watch{};
 };
 
 /// Decodes truncated, flipped, spliced and lying variants of every golden of `root` for `seconds`,

@@ -1,10 +1,5 @@
 // What people decide: approve from a script, review at a terminal; and checks whose bodies end the
 // process.
-#include <fcntl.h>
-#include <pty.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -26,30 +21,10 @@ void RecordTwo(const Folder& folder) {
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
 }
 
-/// Runs `review` at a terminal of its own and types the answers. All that it printed, and its exit
-/// status.
+/// Runs `review` at a terminal of its own and types the answers.
 Ran AtTerminal(const Folder& folder, const std::string& typed,
                const std::string& program = AdopterPath("meant"), bool ci = false) {
-  int terminal = -1;
-  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
-  REQUIRE(child >= 0);
-  if (child == 0) {
-    if (::chdir(folder.path().c_str()) != 0) ::_exit(99);
-    ::unsetenv("CI");
-    if (ci) ::setenv("CI", "true", 1);
-    ::execl(program.c_str(), program.c_str(), "review", "--golden", "golden", nullptr);
-    ::_exit(99);
-  }
-  REQUIRE(::write(terminal, typed.data(), typed.size()) == static_cast<ssize_t>(typed.size()));
-  Ran ran;
-  char buffer[4096];
-  for (ssize_t got; (got = ::read(terminal, buffer, sizeof buffer)) > 0;)
-    ran.out.append(buffer, static_cast<std::size_t>(got));
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  ::close(terminal);
-  ran.exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return ran;
+  return RunAtTerminal(folder, {program, "review", "--golden", "golden"}, typed, ci);
 }
 
 std::size_t Approved(const Folder& folder) {

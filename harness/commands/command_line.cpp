@@ -1,7 +1,5 @@
 #include "harness/commands/command_line.h"
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
@@ -9,8 +7,10 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "harness/commands/man_page.h"
 #include "harness/history/work_tree.h"
 #include "revctl/base/shell_word.h"
+#include "revctl/base/terminal.h"
 #include "revctl/findings/nearest.h"
 
 namespace revctl::harness {
@@ -138,13 +138,43 @@ struct SharedOptions {
   }
 };
 
+/// What every harness has besides: each prints, and needs neither list nor goldens.
+void AddOwnCommands(CLI::App& app, std::vector<std::string>& names) {
+  const auto add = [&](const char* name, const char* about, std::function<void()> print) {
+    app.add_subcommand(name, about)->callback(std::move(print));
+    names.emplace_back(name);
+  };
+  add("help", "prints what a command does: help [COMMAND]", [] {});
+  add("man", "prints the man page of this program",
+      [&app] { std::fputs(ManPage(app, app.get_name()).c_str(), stdout); });
+  add("version", "prints the version of revctl that this was built with",
+      [] { std::puts("revctl " REVCTL_VERSION); });
+}
+
+/// A word that no option of `command` takes: a slip of the pen, mostly.
+Exit RefuseExtra(const CLI::App& app, const CLI::App& command, const Session& session) {
+  std::vector<std::string> known;
+  for (const CLI::App* each : {&command, &app}) {
+    for (const CLI::Option* option : each->get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    }
+  }
+  const std::string word = app.remaining(true).front();
+  const std::string option = word.substr(0, word.find('='));
+  return Refuse(Exit::Usage,
+                option.starts_with('-') ? "`" + command.get_name() + "` has no option " + option +
+                                              findings::DidYouMean(option, known)
+                                        : "`" + command.get_name() + "` takes no " + word,
+                session.program + " " + command.get_name() + " --help");
+}
+
 }  // namespace
 
 Session NewSession(int argc, char** argv) {
   Session session;
   session.path = argc > 0 ? argv[0] : "harness";
   session.program = base::ShellWord(session.path);
-  session.colour = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  session.colour = base::ColouredOutput();
   return session;
 }
 
@@ -156,7 +186,9 @@ Exit RunCommandLine(std::span<const Command> commands, TestRunner test, Session 
 
   CLI::App app(
       "Checks that every revision ever saved still loads, and that no layout changed without a "
-      "revision.");
+      "revision.",
+      fs::path(session.path).filename().string());
+  app.set_help_flag("-h,--help", "prints this");
   app.require_subcommand(1);
   app.fallthrough();
   SharedOptions shared;
@@ -172,15 +204,27 @@ Exit RunCommandLine(std::span<const Command> commands, TestRunner test, Session 
     });
     names.emplace_back(command.name);
   }
+  AddOwnCommands(app, names);
+  const bool help = at < argc && std::string_view(argv[at]) == "help" &&
+                    (at + 1 == argc || *argv[at + 1] != '-');
+  const int named = help ? at + 1 : at;
   // The library's own message for a slip in the command speaks of its options.
-  if (at < argc && std::find(names.begin(), names.end(), argv[at]) == names.end()) {
+  if (named < argc && std::find(names.begin(), names.end(), argv[named]) == names.end()) {
     return Refuse(Exit::Usage,
-                  "there is no command `" + std::string(argv[at]) + "`" +
-                      findings::DidYouMean(argv[at], names),
+                  "there is no command `" + std::string(argv[named]) + "`" +
+                      findings::DidYouMean(argv[named], names),
                   session.program + " --help");
+  }
+  if (help || argc == 1) {
+    const std::string text =
+        named < argc ? app.get_subcommand(argv[named])->help(app.get_name()) : app.help();
+    std::fputs(text.c_str(), stdout);
+    return Exit::Fine;
   }
   try {
     app.parse(argc, argv);
+  } catch (const CLI::ExtrasError&) {
+    return RefuseExtra(app, at < argc ? *app.get_subcommand(argv[at]) : app, session);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? Exit::Fine : Exit::Usage;
   }

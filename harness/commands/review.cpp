@@ -59,7 +59,7 @@ Exit RunReview(const Session& session, const ReviewArguments& arguments) {
   const bool terminal = ::isatty(STDIN_FILENO) != 0;
   if (!arguments.list && UnderCi()) return RefuseUnderCi(session);
   if (!arguments.list && !terminal) {
-    return Refuse(Exit::Usage, "a review needs a terminal, and somebody at it",
+    return Refuse(Exit::Usage, "a review needs a terminal, and a person at it",
                   session.program + " review --list, then approve --pending ID --reason \"...\"");
   }
   const std::vector<Pending> changes = PendingChanges(session);

@@ -9,6 +9,7 @@
 #include "harness/check/hostile_input.h"
 #include "harness/check/isolated_check.h"
 #include "harness/commands/command.h"
+#include "harness/commands/progress_line.h"
 #include "harness/report/report.h"
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
@@ -125,13 +126,17 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   std::uint64_t inputs = 0, refused = 0;
   const double share =
       arguments.fuzz_seconds / static_cast<double>(std::max<std::size_t>(types->size(), 1));
+  std::optional<ProgressLine> progress(std::in_place, arguments.fuzz_seconds, session.quiet);
   for (const RootType& root : session.registry.types) {
     if (share <= 0 || !types->contains(root.name) || history.Goldens(root.name).empty()) continue;
-    const StormResult storm = Storm(root, history, share, session.seed);
+    StormLimits limits;
+    limits.watch = [&](std::uint64_t more) { progress->Show(root.name, inputs + more); };
+    const StormResult storm = Storm(root, history, share, session.seed, limits);
     inputs += storm.inputs;
     refused += storm.refused;
     AddCrashes(session, root, storm, arguments.report, result);
   }
+  progress.reset();
   exit = PrintFindings(session, arguments.outputs, result.findings);
   if (exit != Exit::Fine) return exit;
   NameUnreadSources(session, result.findings);

@@ -1,6 +1,10 @@
 // What cannot be meant is refused with words that say so, not taken for something else.
+#include <stdlib.h>
+
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <sstream>
 
 #include "harness/testing/test_program.h"
 
@@ -9,6 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const std::string kThree = Adopter("r3");
 const std::string kFour = Adopter("r4");
 const std::string kMore = Adopter("more");
 const std::string in = " --golden golden";
@@ -67,6 +72,84 @@ TEST_CASE("explain and near misses, as revctl has them", "[harness][commands]") 
   CHECK(Run(folder, kFour + " explain").out == Run(folder, Tool() + " explain").out);
   Refused(Run(folder, kFour + " explain GH00"), 2, "there is no rule 'GH00'; did you mean GH001?");
   Refused(Run(folder, kFour + " schema --at SR_NO_FOUL" + in), 2, "did you mean SR_NO_FOULS?");
+}
+
+TEST_CASE("help, version, man page and slips in options", "[harness][commands]") {
+  const Folder folder;
+  const auto out = [&](const std::string& words) {
+    const Ran ran = Run(folder, kFour + words);
+    INFO(words << ": " << ran.err);
+    CHECK(ran.exit == 0);
+    return ran.out;
+  };
+  const std::string help = out(" --help");
+  CHECK(out("") == help);
+  CHECK(out(" help") == help);
+  CHECK(out(" help check") == out(" check --help"));
+  CHECK_THAT(out(" version"), Catch::StartsWith("revctl "));
+  // Each command with each of its options; those of `test` are Catch2's.
+  const auto in_roff = [](const std::string& text) {
+    std::string escaped;
+    for (const char c : text) escaped += c == '-' ? std::string("\\-") : std::string(1, c);
+    return escaped;
+  };
+  const auto first_words = [](const std::string& text, const std::string& lead) {
+    std::vector<std::string> words;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with(lead)) words.push_back(line.substr(2, line.find(' ', 2) - 2));
+    }
+    return words;
+  };
+  const std::string page = out(" man");
+  CHECK_THAT(page, Catch::StartsWith(".TH "));
+  const auto commands = first_words(help.substr(help.find("Subcommands:\n")), "  ");
+  CHECK(commands.size() >= 18);
+  for (const std::string& command : commands) {
+    const std::size_t at = page.find(".SS harness_adopter_r4 " + in_roff(command) + "\n");
+    INFO(command);
+    REQUIRE(at != std::string::npos);
+    if (command == "test") continue;
+    const std::string section = page.substr(at, page.find(".S", at + 3) - at);
+    for (const std::string& option : first_words(out(" " + command + " --help"), "  -"))
+      CHECK_THAT(section, Catch::Contains(".B " + in_roff(option)));
+  }
+  Refused(Run(folder, kFour + " check --thorugh"), 2,
+          "`check` has no option --thorugh; did you mean --thorough?");
+  Refused(Run(folder, kFour + " check --tpye=x"), 2, "did you mean --type?");
+  Refused(Run(folder, kFour + " check extra"), 2, "`check` takes no extra");
+  Refused(Run(folder, kFour + " help chek"), 2, "did you mean check?");
+  Refused(Run(folder, kFour + " chek"), 2, "did you mean check?");
+}
+
+TEST_CASE("colour and progress are for terminals, as wide as they are", "[harness][commands]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kThree + " record" + in).exit == 0);
+  REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
+  const std::vector<std::string> sweep = {AdopterPath("r4"), "sweep", "--fuzz", "3",
+                                          "--golden",        "golden"};
+  const Ran swept = RunAtTerminal(folder, sweep, "");
+  INFO(swept.out);
+  CHECK_THAT(swept.out, Catch::Contains(" hostile inputs, ") && Catch::Contains(" a second, ") &&
+                            Catch::Contains(" s left: "));
+  for (std::size_t at = 0, end; at < swept.out.size(); at = end + 1) {
+    end = std::min(swept.out.find_first_of("\r\n", at), swept.out.size());
+    if (swept.out.substr(at, end - at).find(" a second") != std::string::npos) CHECK(end - at < 60);
+  }
+  CHECK_THAT(Run(folder, kFour + " sweep --fuzz 2" + in).err, !Catch::Contains(" a second"));
+  std::vector<std::string> quiet = sweep;
+  quiet.insert(quiet.begin() + 1, "-q");
+  CHECK_THAT(RunAtTerminal(folder, quiet, "").out, !Catch::Contains(" a second"));
+  // A finding in colour: at a terminal, and not where NO_COLOR says so; an empty one says nothing.
+  const std::vector<std::string> check = {AdopterPath("renamed"), "check", "--golden", "golden"};
+  const std::string red = "\x1b[";
+  CHECK_THAT(RunAtTerminal(folder, check, "").out, Catch::Contains(red));
+  ::setenv("NO_COLOR", "", 1);
+  CHECK_THAT(RunAtTerminal(folder, check, "").out, Catch::Contains(red));
+  ::setenv("NO_COLOR", "1", 1);
+  CHECK_THAT(RunAtTerminal(folder, check, "").out, !Catch::Contains(red));
+  ::unsetenv("NO_COLOR");
+  CHECK_THAT(Run(folder, Adopter("renamed") + " check" + in).out, !Catch::Contains(red));
 }
 
 TEST_CASE("import: a golden has a name that its id can hold", "[harness][commands]") {

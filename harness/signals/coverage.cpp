@@ -187,9 +187,8 @@ void CheckNames(CheckContext& context, const RootType& root, const Decoded& deco
     const revctl::LayoutField nowhere;
     AddUncovered(context, root, Severity::Warning, type, nowhere,
                  type + ": " + decoded.golden->id + " holds a value that has no name, at " + path,
-                 "give the value a name again; where it has one that the compiler is not asked for "
-                 "(beyond -128..255, no power "
-                 "of two), say it at namespace scope:\nREVCTL_ENUMERATORS(" +
+                 "give the value a name again. A name beyond -128..255 that is no power of two has "
+                 "to be said at namespace scope:\nREVCTL_ENUMERATORS(" +
                      type + ", every, name, of, it);   // docs/guide/serialize.md",
                  "value without a name");
   }

@@ -75,8 +75,8 @@ void CheckFiles(CheckContext& context, const revctl::ListTable& list) {
             "recorded in " + stored->file + "; it begins with " +
             Hex(std::span(file.bytes).first(std::min(file.bytes.size(), revctl::kFileHeaderSize)));
         finding.fix =
-            "put HARNESS_FORMAT (magic, checksum, limits) back as it was, and what the program "
-            "loads with; or read both kinds of files, and say so with HARNESS_FILES";
+            "put HARNESS_FORMAT (magic, checksum, limits) back, and what the program loads with; "
+            "or read both kinds of files, and say so with HARNESS_FILES";
         context.verdicts.Add(std::move(finding), "frame");
       }
     }

@@ -79,9 +79,8 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
                       ": the code that was recorded did not tell it from one of " + own.name;
     finding.details = "golden: " + golden.id + ShownChanges(context.renames, changes, *now);
     finding.fix = context.OrRefresh(
-        "let the code for old files ask for the revisions that it asked for, or take a revision "
-        "for the "
-        "change, which it asks for first:\nrevctl reserve " +
+        "let the code for old files ask for the same revisions as before. Or take a revision for "
+        "the change, and ask for it first:\nrevctl reserve " +
             FreeUpgradeName(context, root),
         history.newest_recorded());
     context.AddOrFollowAny(root, std::move(finding), "inherited upgrade");

@@ -133,8 +133,8 @@ void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Find
     finding.fix = lines + "or put the name back: " + were;
   } else {
     finding.fix = "if " + are + " is what " + were +
-                  " was, the store is told; what else changed is then told field by field:\n" +
-                  lines + "or put back what it was: " + were;
+                  " was, say so; all else that changed is then listed field by field:\n" + lines +
+                  "or put back what it was: " + were;
   }
 }
 

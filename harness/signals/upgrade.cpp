@@ -183,11 +183,9 @@ void TellOfOrder(CheckContext& context, const RootType& root, const Decoded& dec
                  const std::string& path) {
   Finding finding = About(context, root, decoded, path);
   finding.severity = Severity::Note;
-  finding.message =
-      root.name + "." + finding.field +
-      ": its entries are written in another order than when this was recorded (another "
-      "KeyOrder, or comparison of keys): other bytes for one value, which every "
-      "reader takes alike";
+  finding.message = root.name + "." + finding.field +
+                    ": its entries are written in another order than when this was recorded "
+                    "(another KeyOrder, or comparison of keys). Every reader takes both alike";
   context.AddOrFollowAny(root, std::move(finding), "order of entries");
 }
 

@@ -45,6 +45,11 @@ struct Ran {
 /// add.
 Ran Run(const Folder& folder, const std::string& command);
 
+/// Runs a program at a terminal of its own, 60 columns wide, and types the answers. All that it
+/// printed is in `out`. `ci`: with CI set.
+Ran RunAtTerminal(const Folder& folder, std::vector<std::string> words, const std::string& typed,
+                  bool ci = false);
+
 /// `git` as somebody has it who has said who they are.
 inline const std::string kGit =
     "git -c user.name=n -c user.email=n@example.org -c init.defaultBranch=main ";

@@ -1,11 +1,13 @@
 // Completions and the man page, from the command table.
 #include <algorithm>
 
+#include "revctl/base/roff.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/command_line.h"
-#include "revctl/commands/json_text.h"
+#include "revctl/commands/schema.h"
 #include "revctl/commands/session.h"
 #include "revctl/config/keys.h"
+#include "revctl/generate/keys.h"
 
 namespace revctl::commands {
 namespace {
@@ -200,19 +202,6 @@ std::string Fish() {
   return out;
 }
 
-/// roff: a line that begins with '.' or '\'' is a request, a '\\' an escape, a '-' a hyphen unless
-/// escaped.
-std::string Roff(std::string_view text) {
-  std::string out;
-  bool line_begins = true;
-  for (char c : text) {
-    if (line_begins && (c == '.' || c == '\'')) out += "\\&";
-    out += c == '\\' ? std::string("\\e") : c == '-' ? std::string("\\-") : std::string(1, c);
-    line_begins = c == '\n';
-  }
-  return out;
-}
-
 std::string Man() {
   std::string out = ".TH REVCTL 1 \"\" \"revctl " REVCTL_VERSION
                     "\" \"User Commands\"\n.SH NAME\nrevctl \\- one revision number for "
@@ -220,20 +209,21 @@ std::string Man() {
   out += ".SH SYNOPSIS\n.B revctl\n[options] COMMAND ...\n.SH OPTIONS\n";
   auto options = [&out](const std::vector<Option>& all) {
     for (const Option& option : all) {
-      out += ".TP\n.B " + Roff(option.flags) +
-             (option.value.empty() ? "" : " " + Roff(option.value)) + "\n" + Roff(option.help) +
-             "\n";
+      out += ".TP\n.B " + base::Roff(option.flags) +
+             (option.value.empty() ? "" : " " + base::Roff(option.value)) + "\n" +
+             base::Roff(option.help) + "\n";
     }
   };
   options(GlobalOptions());
   out += ".SH COMMANDS\n";
   for (const Command& command : Commands()) {
-    out += ".SS " + Roff(Synopsis(command)) + "\n" + Roff(command.summary) + ".\n.PP\n" +
-           Roff(command.about) + "\n";
+    out += ".SS " + base::Roff(Synopsis(command)) + "\n" + base::Roff(command.summary) +
+           ".\n.PP\n" + base::Roff(command.about) + "\n";
     for (const Positional& positional : command.positionals)
-      out += ".TP\n.I " + Roff(positional.name) + "\n" + Roff(positional.help) + "\n";
+      out += ".TP\n.I " + base::Roff(positional.name) + "\n" + base::Roff(positional.help) + "\n";
     options(command.options);
-    if (!command.example.empty()) out += ".PP\n.nf\n.RS\n" + Roff(command.example) + "\n.RE\n.fi\n";
+    if (!command.example.empty())
+      out += ".PP\n.nf\n.RS\n" + base::Roff(command.example) + "\n.RE\n.fi\n";
   }
   out +=
       ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment, 4 lost the "
@@ -246,67 +236,19 @@ std::string Man() {
   return out;
 }
 
-/// JSON Schema (draft-07) of one section of `.revctl.yaml`, made from the table that the parser
-/// uses.
-std::string SchemaOf(std::string_view section) {
-  using Kind = config::Key::Kind;
-  JsonObject properties;
-  std::vector<std::string> required;
-  for (const config::Key& key : config::Keys()) {
-    if (key.section != section) continue;
-    if (key.required) required.push_back(JsonString(key.name));
-    JsonObject one;
-    one.Text("description", key.help);
-    // Numbers and bools are read as they are written: YAML takes a date, 0.1 or 1 for no text.
-    const std::string text = R"({"type":["string","number","boolean"]})";
-    if (key.kind == Kind::Texts) {
-      one.Text("type", "array").Raw("items", text);
-    } else if (key.kind == Kind::Maps) {
-      one.Text("type", "array").Raw("items", SchemaOf(key.name));
-    } else if (key.kind == Kind::Map) {
-      one.Raw("allOf", JsonArray({SchemaOf(key.name)}));
-    } else if (!key.values.empty()) {
-      std::vector<std::string> values;
-      for (std::string_view rest = key.values; !rest.empty();) {
-        const std::size_t bar = std::min(rest.find('|'), rest.size());
-        const std::string_view value = rest.substr(0, bar);
-        values.push_back(value == "1" ? std::string(value) : JsonString(value));
-        rest.remove_prefix(std::min(bar + 1, rest.size()));
-      }
-      one.Raw("enum", JsonArray(values));
-    } else {
-      one.Raw("type", R"(["string","number","boolean"])");
-    }
-    properties.Raw(key.name, one.str());
-  }
-  return JsonObject()
-      .Text("type", "object")
-      .Raw("properties", properties.str())
-      .Raw("required", JsonArray(required))
-      .Flag("additionalProperties", false)
-      .str();
-}
-
-std::string Schema() {
-  return JsonObject()
-             .Text("$schema", "http://json-schema.org/draft-07/schema#")
-             .Text("title", ".revctl.yaml")
-             .Raw("allOf", JsonArray({SchemaOf("")}))
-             .str() +
-         "\n";
-}
-
 Outcome RunCompletions(const Arguments& arguments, Session& session) {
   const std::string shell = arguments.Value("SHELL");
   if (shell == "bash") session.OutExact(Bash());
   else if (shell == "zsh") session.OutExact(Zsh());
   else if (shell == "fish") session.OutExact(Fish());
   else if (shell == "man") session.OutExact(Man());
-  else if (shell == "schema") session.OutExact(Schema());
+  else if (shell == "schema") session.OutExact(Schema(".revctl.yaml", config::Keys()));
+  else if (shell == "definition-schema")
+    session.OutExact(Schema("definition file of revctl generate", generate::Keys()));
   else
-    return base::Error{
-        base::Exit::Usage, "completions for '" + shell.substr(0, 40) + "' there are none",
-        "revctl completions bash (zsh, fish; man gives the man page, schema that of .revctl.yaml)"};
+    return base::Error{base::Exit::Usage,
+                       "there are no completions for '" + shell.substr(0, 40) + "'",
+                       "revctl completions bash (zsh, fish; man, schema or definition-schema)"};
   return base::Exit::Fine;
 }
 
@@ -314,11 +256,13 @@ Outcome RunCompletions(const Arguments& arguments, Session& session) {
 
 Command CompletionsCommand() {
   return {"completions",
-          "shell completions, the man page, a schema for editors",
-          "Made from the same table as --help. `schema` is a JSON Schema of .revctl.yaml.",
+          "shell completions, the man page, schemas for editors",
+          "Made from the same table as --help. `schema` is a JSON Schema of .revctl.yaml,\n"
+          "`definition-schema` one of the files that `revctl generate` reads.",
           "$ revctl completions bash > ~/.local/share/bash-completion/completions/revctl\n$ revctl "
           "completions man > revctl.1",
-          {{"SHELL", "bash, zsh, fish, man or schema", Positional::Count::One, Hint::None}},
+          {{"SHELL", "bash, zsh, fish, man, schema or definition-schema", Positional::Count::One,
+            Hint::None}},
           {},
           RunCompletions,
           false,

@@ -52,17 +52,16 @@ Result<Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& c
     dead.push_back(&entry);
   }
   if (dead.empty()) return Done{};
-  std::vector<std::string> patterns, options = {"-F"};
+  std::vector<std::string> texts;
   if (!config.prefix.empty()) {
-    patterns.push_back(config.prefix);
+    texts.push_back(config.prefix);
   } else {
-    options.emplace_back("-w");
-    for (const list::Entry* entry : dead) patterns.push_back(entry->name);
+    for (const list::Entry* entry : dead) texts.push_back(entry->name);
   }
   std::map<std::string_view, const list::Entry*> by_name;
   for (const list::Entry* entry : dead) by_name.emplace(entry->name, entry);
   int told = 0;
-  TRY(EachSource(request.side, patterns, options, [&](const SourceCode& file) {
+  TRY(EachSource(request.side, texts, [&](const SourceCode& file) {
     if (file.path() == request.prefix + config.path) return;
     int last = 0;  // one note a line
     for (std::size_t i = 0; i < file.tokens().size(); ++i) {

@@ -1,6 +1,7 @@
 // Goldens: those of landed revisions stay (gate_landed_goldens.cpp), those of pending ones must be
 // there.
 #include "golden/index.h"
+#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
 
@@ -17,11 +18,11 @@ base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& 
     TRY(auto there, request.repository->ListFiles(*head, folder));
     for (git::TreeFile& file : there) files.push_back(folder + "/" + file.path);
   } else {
-    TRY(const auto listed, request.repository->Git({"ls-files", "-z", "--cached", "--others",
-                                                    "--exclude-standard", "--", folder}));
-    for (std::size_t at = 0, end; (end = listed.out.find('\0', at)) != std::string::npos;
-         at = end + 1)
-      files.push_back(listed.out.substr(at, end - at));
+    TRY(const auto here, base::ListFiles(request.repository->root() + "/" + folder));
+    for (const std::string& name : here) {
+      TRY(const auto ignored, request.repository->IsIgnored(folder + "/" + name));
+      if (!ignored.value_or(false)) files.push_back(folder + "/" + name);
+    }
   }
   std::string command;
   for (const std::string& path : files) {

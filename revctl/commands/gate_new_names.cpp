@@ -17,14 +17,14 @@ Result<Done> JudgeNewNames(ListGate& gate) {
   const list::RevisionList* const landed = gate.landed();
   if (landed == nullptr) return Done{};
   std::map<std::string, const list::Entry*, std::less<>> names;
-  std::vector<std::string> patterns;
+  std::vector<std::string> texts;
   for (const list::Entry* entry : list::NewNames(*landed, gate.ours(), gate.config())) {
     names.emplace(entry->name, entry);
-    patterns.push_back(entry->name);
+    texts.push_back(entry->name);
   }
   if (names.empty()) return Done{};
   const std::string list_path = gate.sides().path;
-  TRY(EachSource(gate.request().side, patterns, {"-F", "-w"}, [&](const SourceCode& file) {
+  TRY(EachSource(gate.request().side, texts, [&](const SourceCode& file) {
     if (file.path() == list_path) return;
     for (const CodeToken& token : file.tokens()) {
       const auto at = token.IsName() ? names.find(token.text) : names.end();

@@ -216,7 +216,7 @@ void JudgePendingOnRelease(ListGate& gate) {
            "a release has no pending revisions, and " + std::to_string(files.size()) +
                (files.size() == 1 ? " is" : " are") + " here (" +
                (name.empty() ? files.front().file_name : name) +
-               (files.size() == 1 ? ")" : ", ...)") + ": nobody has numbered them",
+               (files.size() == 1 ? ")" : ", ...)") + ": they have no numbers yet",
            0, name,
            "fold them on " + gate.request().main_label +
                " (revctl fold --at the commit it is cut at), then git cherry-pick that fold here");

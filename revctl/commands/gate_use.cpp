@@ -1,6 +1,6 @@
 // Use of the lists in code: a pending revision that nothing gates on, a comparison with a raw
-// number, a name with a list's prefix that no list has. git grep names the files; these are cut
-// into tokens, so that comments and strings say nothing.
+// number, a name with a list's prefix that no list has. Files that hold such words are cut into
+// tokens, so that comments and strings say nothing.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -45,13 +45,13 @@ class NamesInCode {
   bool held() const { return held_; }
   bool Uses(const std::string& name) const { return used_.contains(name); }
 
-  /// For git grep: what stands in every file that uses the list. Of one without a prefix, whatever
-  /// gates, and a `pending` name.
-  std::string Pattern() const {
-    if (!prefix().empty()) return prefix();
-    std::string out = R"(revision|ADD\(|ADD_|REM\(|CHECK_INTEGRITY\()";
-    if (!enum_name().empty()) out += "|" + enum_name() + "::";
-    for (const list::Entry* entry : in_.pending) out += "|" + entry->name;
+  /// One of them stands in every file that uses the list. Of one without a prefix: what gates, and
+  /// each `pending` name.
+  std::vector<std::string> Texts() const {
+    if (!prefix().empty()) return {prefix()};
+    std::vector<std::string> out = {"revision", "ADD(", "ADD_", "REM(", "CHECK_INTEGRITY("};
+    if (!enum_name().empty()) out.push_back(enum_name() + "::");
+    for (const list::Entry* entry : in_.pending) out.push_back(entry->name);
     return out;
   }
 
@@ -119,13 +119,12 @@ class UseInCode {
     }
   }
 
-  /// One pass over the tracked sources for all questions, and one pattern: with several, git grep
-  /// looks for each of them anew behind every hit, to the end of the file, which on a list of
-  /// 10,000 lines is most of a second. A prefix is an identifier.
-  std::string Pattern() const {
-    std::string out;
+  /// One pass over the sources for all questions.
+  std::vector<std::string> Texts() const {
+    std::vector<std::string> out;
     for (const NamesInCode& list : lists_) {
-      if (list.in().judged) out += (out.empty() ? "" : "|") + list.Pattern();
+      if (!list.in().judged) continue;
+      for (std::string& text : list.Texts()) out.push_back(std::move(text));
     }
     return out;
   }
@@ -400,10 +399,9 @@ class UseInCode {
 Result<Done> JudgeUse(const GateRequest& request, const std::vector<ListInCode>& lists,
                       std::vector<Finding>& out) {
   UseInCode use(lists, out);
-  const std::string pattern = use.Pattern();
-  if (pattern.empty()) return Done{};
-  auto seen =
-      EachSource(request.side, {pattern}, {"-E"}, [&](const SourceCode& file) { use.See(file); });
+  const std::vector<std::string> texts = use.Texts();
+  if (texts.empty()) return Done{};
+  auto seen = EachSource(request.side, texts, [&](const SourceCode& file) { use.See(file); });
   if (!seen.ok()) return seen.error();
   use.Finish();
   return Done{};

@@ -23,7 +23,7 @@ Outcome RunNext(const Arguments& arguments, Session& session) {
 Command NextCommand() {
   return {"next",
           "the number that `reserve` would take now",
-          "Asks the server and takes nothing: somebody else may get the number before you do.",
+          "Asks the server and takes nothing: another person may get the number before you do.",
           "$ revctl next\n667",
           {},
           {{"--offline", "", "from what the last fetch saw", Hint::None}},

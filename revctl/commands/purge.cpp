@@ -25,19 +25,18 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
                                       const std::vector<std::string>& names,
                                       const std::string& oldest, Session& session) {
   if (names.empty()) return base::Done{};
-  std::vector<std::string> patterns = names;
-  patterns.push_back(oldest);
-  TRY(auto hits, Side::WorkTree(workspace.repository()).Grep(patterns, {"-F", "-w"}));
+  std::vector<std::string> searched = names;
+  searched.push_back(oldest);
+  TRY(auto hits, Side::WorkTree(workspace.repository()).LinesWith(searched));
   // Of what is told as `path:line:text`, the places that ask for older files.
   std::set<std::string> older;
-  TRY(EachSource(Side::WorkTree(workspace.repository()), {oldest}, {"-F", "-w"},
-                 [&](const SourceCode& file) {
-                   for (std::size_t i = 0; i < file.tokens().size(); ++i) {
-                     const CodeToken& token = file.tokens()[i];
-                     if (token.IsName() && token.text == oldest && OnlyForOlder(file.tokens(), i))
-                       older.insert(file.path() + ":" + std::to_string(file.Line(token)));
-                   }
-                 }));
+  TRY(EachSource(Side::WorkTree(workspace.repository()), {oldest}, [&](const SourceCode& file) {
+    for (std::size_t i = 0; i < file.tokens().size(); ++i) {
+      const CodeToken& token = file.tokens()[i];
+      if (token.IsName() && token.text == oldest && OnlyForOlder(file.tokens(), i))
+        older.insert(file.path() + ":" + std::to_string(file.Line(token)));
+    }
+  }));
   std::string gone, dead;
   for (const std::string& hit : hits) {
     if (hit.starts_with(workspace.GitPath(config.path) + ":") ||

@@ -304,7 +304,8 @@ Command RenumberCommand() {
       "order that\n"
       "the branch has them in; the ledger, the list and the number in its comment agree "
       "afterwards.\n"
-      "A NAME goes behind the branch's others, whoever holds it; several in the order named.",
+      "A NAME goes behind the branch's others, also one that another person holds; several in the "
+      "order named.",
       "$ git pull --rebase && revctl renumber\nSR_BOSS_PHASE 667 -> 669",
       {{"NAME", "move these behind the branch's others", Positional::Count::Any, Hint::Revision}},
       {{"--dry-run", "", "say what would move, change nothing", Hint::None}},

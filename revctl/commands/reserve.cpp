@@ -274,19 +274,19 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command ReserveCommand() {
-  return {"reserve",
-          "take the next number for the whole team",
-          "Takes the next number in the team's ledger, adds the entry to the list, and prints it. "
-          "Nobody\n"
-          "else gets that number, ever. Run again for the same name it gives the same number.",
-          "$ revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\nSR_BOSS_PHASE = 667",
-          {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::One, Hint::None}},
-          {{"-m,--message", "TEXT", "what it is for; becomes the entry's comment", Hint::None},
-           {"--offline", "", "a provisional number without the server (exit 5)", Hint::None},
-           {"--after", "NAME", "numbers at landing: it comes behind that one", Hint::Revision},
-           {"--dry-run", "", "say the number, change nothing", Hint::None},
-           {"--take-over", "", "take a reservation over that somebody else holds", Hint::None}},
-          RunReserve};
+  return {
+      "reserve",
+      "take the next number for the whole team",
+      "Takes the next number in the team's ledger, adds the entry to the list, and prints it. "
+      "Each\nnumber is given once, for ever. Run again for the same name it gives the same number.",
+      "$ revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\nSR_BOSS_PHASE = 667",
+      {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::One, Hint::None}},
+      {{"-m,--message", "TEXT", "what it is for; becomes the entry's comment", Hint::None},
+       {"--offline", "", "a provisional number without the server (exit 5)", Hint::None},
+       {"--after", "NAME", "numbers at landing: it comes behind that one", Hint::Revision},
+       {"--dry-run", "", "say the number, change nothing", Hint::None},
+       {"--take-over", "", "take over a reservation that another person holds", Hint::None}},
+      RunReserve};
 }
 
 }  // namespace revctl::commands

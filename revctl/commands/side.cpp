@@ -3,8 +3,11 @@
 #include <filesystem>
 #include <sstream>
 
+#include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
+#include "revctl/commands/code_lines.h"
 #include "revctl/config/files.h"
+#include "revctl/git/work_tree_search.h"
 
 namespace revctl::commands {
 
@@ -56,56 +59,65 @@ bool SameBytes(const std::string& entry) {
          !git::IsNull(before);
 }
 
-}  // namespace
-
-Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from,
-                                                    const std::string& folder) const {
-  std::vector<std::string> arguments;
-  if (kind_ == Kind::Commit) {
-    arguments = {"diff-tree", "-r", "--raw", "-z", "--no-renames", from, id_, "--", folder};
-  } else {
-    arguments = {"diff-index", "--raw", "-z", "--no-renames"};
-    if (kind_ == Kind::Staged) arguments.emplace_back("--cached");
-    arguments.insert(arguments.end(), {from, "--", folder});
-  }
-  TRY(auto run, repository_->Git(arguments));
-  if (!run.ok())
-    return Error{Exit::Environment,
-                 "the files of " + folder + " cannot be compared: " + git::Talk(run.err), ""};
-  std::vector<std::string> out;
-  const std::string& text = run.out;
+/// What `git diff-tree --raw -z` says.
+std::vector<git::FileChange> ParseRaw(const std::string& text) {
+  std::vector<git::FileChange> out;
   for (std::size_t at = 0; at < text.size();) {
     // ":MODE MODE OID OID STATUS\0PATH\0"
     const std::size_t head = text.find('\0', at);
     if (head == std::string::npos) break;
     const std::size_t end = std::min(text.find('\0', head + 1), text.size());
     const char status = text[head - 1];
-    const std::string path = text.substr(head + 1, end - head - 1);
-    const bool same = status == 'M' && SameBytes(text.substr(at, head - at));
+    if (status != 'A' && !(status == 'M' && SameBytes(text.substr(at, head - at))))
+      out.push_back({text.substr(head + 1, end - head - 1), status});
     at = end + 1;
-    if (status == 'A' || same) continue;
-    if (kind_ == Kind::WorkTree && status == 'M') {
-      // A touched file is only listed for its date; what it holds decides.
-      auto before = repository_->ReadFile(from, path);
-      auto now = Read(path);
-      if (before.ok() && now.ok() && *before == *now) continue;
-    }
-    out.push_back(path);
   }
   return out;
 }
 
-Result<std::string> Side::RunGrep(std::vector<std::string> how,
-                                  const std::vector<std::string>& patterns,
-                                  const std::vector<std::string>& options) const {
+}  // namespace
+
+Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from,
+                                                    const std::string& folder) const {
+  std::optional<std::vector<git::FileChange>> changes;
+  if (kind_ != Kind::Commit) {
+    TRY(changes, repository_->ChangesHere(from, folder, kind_ == Kind::Staged));
+  }
+  if (!changes) {
+    std::vector<std::string> arguments;
+    if (kind_ == Kind::Commit) {
+      arguments = {"diff-tree", "-r", "--raw", "-z", "--no-renames", from, id_, "--", folder};
+    } else {
+      arguments = {"diff-index", "--raw", "-z", "--no-renames"};
+      if (kind_ == Kind::Staged) arguments.emplace_back("--cached");
+      arguments.insert(arguments.end(), {from, "--", folder});
+    }
+    TRY(auto run, repository_->Git(arguments));
+    if (!run.ok())
+      return Error{Exit::Environment,
+                   "the files of " + folder + " cannot be compared: " + git::Talk(run.err), ""};
+    changes = ParseRaw(run.out);
+  }
+  std::vector<std::string> out;
+  for (git::FileChange& change : *changes) {
+    if (kind_ == Kind::WorkTree && change.status == 'M') {
+      // A touched file is only listed for its date; what it holds decides.
+      auto before = repository_->ReadFile(from, change.path);
+      auto now = Read(change.path);
+      if (before.ok() && now.ok() && *before == *now) continue;
+    }
+    out.push_back(std::move(change.path));
+  }
+  return out;
+}
+
+Result<std::string> Side::RunGrep(const std::vector<std::string>& how) const {
   std::vector<std::string> arguments = {
       "-c", "grep.lineNumber=true", "-c",         "core.quotePath=false", "grep",
       "-I", "--no-color",           "--full-name"};
-  arguments.insert(arguments.end(), how.begin(), how.end());
   if (kind_ == Kind::Staged) arguments.emplace_back("--cached");
   if (kind_ == Kind::WorkTree) arguments.emplace_back("--untracked");
-  arguments.insert(arguments.end(), options.begin(), options.end());
-  for (const std::string& pattern : patterns) arguments.insert(arguments.end(), {"-e", pattern});
+  arguments.insert(arguments.end(), how.begin(), how.end());
   if (kind_ == Kind::Commit) arguments.push_back(id_);
   TRY(auto run, repository_->Git(arguments));
   if (run.status > 1) return Error{Exit::Environment, "git grep failed: " + git::Talk(run.err), ""};
@@ -128,18 +140,38 @@ std::vector<std::string> Answers(const std::string& text, char end_of_line,
   return out;
 }
 
+/// One pattern for all: with several, git grep looks for each of them anew behind every hit, to the
+/// end of the file, which on a list of 10,000 lines is most of a second.
+std::string AnyOf(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) {
+    if (!out.empty()) out += '|';
+    for (const char c : text) {
+      if (static_cast<unsigned char>(c) < 0x80 && !base::IsWord(c) && c != ':') out += '\\';
+      out += c;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
-Result<std::vector<std::string>> Side::Grep(const std::vector<std::string>& patterns,
-                                            const std::vector<std::string>& options) const {
-  TRY(auto lines, RunGrep({"-n"}, patterns, options));
+Result<std::vector<std::string>> Side::LinesWith(const std::vector<std::string>& names) const {
+  std::vector<std::string> how = {"-n", "-F", "-w"};
+  for (const std::string& name : names) how.insert(how.end(), {"-e", name});
+  TRY(auto lines, RunGrep(how));
   return Answers(lines, '\n', kind_ == Kind::Commit ? id_ + ":" : "");
 }
 
-Result<std::vector<std::string>> Side::FilesWith(const std::vector<std::string>& patterns,
-                                                 const std::vector<std::string>& options) const {
-  TRY(auto names, RunGrep({"-l", "-z"}, patterns, options));
-  return Answers(names, '\0', kind_ == Kind::Commit ? id_ + ":" : "");
+Result<std::vector<std::string>> Side::SourcesWith(const std::vector<std::string>& texts) const {
+  if (kind_ == Kind::WorkTree) {
+    TRY(auto found, git::FilesHolding(*repository_, texts, IsSource));
+    if (found) return std::move(*found);
+  }
+  TRY(auto names, RunGrep({"-l", "-z", "-E", "-e", AnyOf(texts)}));
+  std::vector<std::string> out = Answers(names, '\0', kind_ == Kind::Commit ? id_ + ":" : "");
+  std::erase_if(out, [](const std::string& path) { return !IsSource(path); });
+  return out;
 }
 
 Result<std::optional<std::string>> Side::ReadSource(const std::string& path) const {

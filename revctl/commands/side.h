@@ -30,22 +30,17 @@ class Side {
   /// this side has is left out.
   base::Result<std::vector<std::string>> ChangedSince(const git::Oid& from,
                                                       const std::string& folder) const;
-  /// Lines of tracked text files that hold one of `patterns`, as `path:line:text`; `options` go to
-  /// git grep.
-  base::Result<std::vector<std::string>> Grep(const std::vector<std::string>& patterns,
-                                              const std::vector<std::string>& options) const;
-  /// Paths of the files that Grep would find lines in.
-  base::Result<std::vector<std::string>> FilesWith(const std::vector<std::string>& patterns,
-                                                   const std::vector<std::string>& options) const;
-  /// A file that FilesWith has named, as it lies there: what filters would make of it does not
+  /// Lines of text files that hold one of `names` as a word, as `path:line:text`.
+  base::Result<std::vector<std::string>> LinesWith(const std::vector<std::string>& names) const;
+  /// Paths of the sources (IsSource) that hold one of `texts`, sorted.
+  base::Result<std::vector<std::string>> SourcesWith(const std::vector<std::string>& texts) const;
+  /// A file that SourcesWith has named, as it lies there: what filters would make of it does not
   /// matter to whoever reads code.
   base::Result<std::optional<std::string>> ReadSource(const std::string& path) const;
 
  private:
   enum class Kind { WorkTree, Staged, Commit };
-  base::Result<std::string> RunGrep(std::vector<std::string> how,
-                                    const std::vector<std::string>& patterns,
-                                    const std::vector<std::string>& options) const;
+  base::Result<std::string> RunGrep(const std::vector<std::string>& how) const;
   Side(const git::Repository& repository, Kind kind, git::Oid id)
       : repository_(&repository), kind_(kind), id_(std::move(id)) {}
 

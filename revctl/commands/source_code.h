@@ -39,10 +39,9 @@ class SourceCode {
   list::detail::LexedFile lexed_;
 };
 
-/// Every tracked source of `side` in which git grep finds one of `patterns`, one after the other.
-/// Nothing is searched for where there is no pattern.
-base::Result<base::Done> EachSource(const Side& side, const std::vector<std::string>& patterns,
-                                    const std::vector<std::string>& options,
+/// Every source of `side` that holds one of `texts`, one after the other. Nothing is searched for
+/// where there is no text.
+base::Result<base::Done> EachSource(const Side& side, const std::vector<std::string>& texts,
                                     const std::function<void(const SourceCode&)>& see);
 
 }  // namespace revctl::commands

@@ -171,14 +171,14 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
     // Of a source what is code; of any other file (a script, a definition) each line that has the
     // name.
     std::set<std::string> code, not_cut;
-    TRY(EachSource(side, {name}, {"-F", "-w"}, [&](const SourceCode& file) {
+    TRY(EachSource(side, {name}, [&](const SourceCode& file) {
       if (!file.problem().empty()) not_cut.insert(file.path());
       for (const CodeToken& token : file.tokens()) {
         if (token.IsName() && token.text == name)
           code.insert(file.path() + ":" + std::to_string(file.Line(token)));
       }
     }));
-    TRY(auto hits, side.Grep({name}, {"-F", "-w"}));
+    TRY(auto hits, side.LinesWith({name}));
     for (const std::string& hit : hits) {
       const auto line = ParseCodeLine(hit);
       if (hit.starts_with(workspace.GitPath(config.path) + ":")) continue;
@@ -306,10 +306,9 @@ Command WhoisCommand() {
   return {
       "whois",
       "who has a name or number, since when, and which code uses it",
-      "A name, a number, or the lineage of a file that is refused as foreign: then every version "
-      "of the\n"
-      "list that this clone still has is searched, reflogs included, and what the ledger gave to "
-      "whom.",
+      "A name, a number, or the lineage of a file that is refused as foreign. For a lineage it "
+      "searches\nevery version of the list that this clone still has, reflogs included, and the "
+      "ledger.",
       "$ revctl whois 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending\n"
       "$ revctl whois 5d5b2e01c7a3f944 --output theirs.h",
       {{"WHAT", "a name, a number or a lineage", Positional::Count::One, Hint::Revision}},

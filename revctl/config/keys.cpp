@@ -50,4 +50,12 @@ const std::vector<Key>& Keys() {
   return keys;
 }
 
+std::vector<std::string_view> NamesIn(const std::vector<Key>& keys, std::string_view section) {
+  std::vector<std::string_view> out;
+  for (const Key& key : keys) {
+    if (key.section == section) out.push_back(key.name);
+  }
+  return out;
+}
+
 }  // namespace revctl::config

@@ -51,11 +51,7 @@ void ParseNumbers(const YAML::Node& node, list::ListConfig& out) {
 
 /// The keys of one section of the table.
 void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view section) {
-  std::vector<std::string_view> known;
-  for (const Key& key : Keys()) {
-    if (key.section == section) known.push_back(key.name);
-  }
-  config::CheckKeys(map, what, known);
+  config::CheckKeys(map, what, NamesIn(Keys(), section));
 }
 
 list::ListConfig ParseList(const YAML::Node& node) {

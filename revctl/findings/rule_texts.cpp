@@ -27,18 +27,18 @@ const std::vector<RuleText>& ListRuleTexts() {
        "Take the line of a purged one out. Else give the pending one of the two another name: "
        "revctl abandon NAME, then revctl reserve OTHER_NAME."},
       {"RV003", "a landed revision, or a landed name for one, was removed",
-       "Files at that revision exist. Without its line nobody can say what they hold, and every "
-       "lineage behind it changes, so "
-       "that all later files become foreign. That holds for reverts too. Code of other branches "
+       "Files at that revision exist. Without its line their content has no meaning. Every lineage "
+       "behind it changes, so that all later files become foreign. That holds for reverts too. "
+       "Code of other branches "
        "gates on another name as well.",
        "revctl resolve puts the line back. To undo what the revision did, reserve a new one and "
        "end the field "
        "there with REM. Entries below "
        "`oldest` go with revctl purge."},
       {"RV004", "a landed revision, or a landed name for one, has another number",
-       "Numbers are compared as the compiler evaluates them: a line put into an implicit list "
-       "shifts all behind it, and every "
-       "gate then opens for the wrong files. So it does where SR_RELEASE_1 = SR_TWO becomes "
+       "Numbers are compared as the compiler evaluates them. A line put into an implicit list "
+       "shifts all behind it: every gate then opens for the wrong files. So it does where "
+       "SR_RELEASE_1 = SR_TWO becomes "
        "another's name.",
        "revctl resolve writes the landed numbers again; beside pending revisions revctl renumber, "
        "which does the same first. Where one in the middle shifted it, revctl renumber moves "
@@ -63,9 +63,8 @@ const std::vector<RuleText>& ListRuleTexts() {
        "revctl renumber moves pending entries, and puts landed lines back where the target has "
        "them; revctl resolve does the latter alone."},
       {"RV008", "`current` does not name the latest revision",
-       "Programs write files at CURRENT. Where it lags behind, new fields are not saved and nobody "
-       "notices until a save is "
-       "loaded.",
+       "Programs write files at CURRENT. Where it lags behind, new fields are not saved. It shows "
+       "when a save is loaded.",
        "Point it at the latest revision. revctl reserve and revctl renumber do so by themselves "
        "where .revctl.yaml names it."},
       {"RV009", "an entry without the prefix looks like a revision",
@@ -75,17 +74,15 @@ const std::vector<RuleText>& ListRuleTexts() {
       {"RV010", "the number in a comment disagrees with the entry",
        "Lists that keep their numbers in comments are read by them. A wrong one sends people to "
        "the wrong revision.",
-       "revctl resolve writes the number that a comment begins with; within its words, write it "
+       "revctl resolve writes the number that a comment begins with. Within its words, write it "
        "there. revctl renumber and the merge driver keep such comments right."},
       {"RV011", "a revision is not reserved, or the number or name is another's",
        "Two branches that pick a number by hand pick the same one. The ledger gives each number "
-       "once. Names and numbers are "
-       "compared, never persons, so that a bot may land for anybody.",
-       "revctl land takes numbers as it lands the branch. revctl renumber takes a number from "
-       "the ledger for it; revctl reserve NAME does so "
-       "before writing the entry."},
+       "once. Names and numbers are compared, never persons: a bot may land for its team.",
+       "revctl land takes numbers as it lands the branch. revctl renumber takes a number from the "
+       "ledger for it. For a new entry: revctl reserve NAME."},
       {"RV012", "a number is provisional",
-       "It was given by a merge or offline, without asking the ledger: somebody else may hold it.",
+       "It was given by a merge or offline, without asking the ledger: another person may hold it.",
        "revctl renumber, with the remote within reach."},
       {"RV013", "the sentinel is not last",
        "It counts the entries above it. An entry behind it takes a number that the sentinel has, "
@@ -99,9 +96,8 @@ const std::vector<RuleText>& ListRuleTexts() {
        "revctl resolve: it splits the markers into their sides and merges those."},
       {"RV016", "the list cannot be read",
        "A gate never guesses: what it cannot evaluate as the compiler does, it refuses, with line "
-       "and column. So it does where a checkout would have other bytes than git: by an attribute, "
-       "or "
-       "by a second file whose name differs in case only.",
+       "and column. It refuses a checkout with other bytes than git's, too: by an attribute, or by "
+       "a second file whose name differs in case only.",
        "Write the entry with a number, or with constants of the same file; the message says what "
        "was not understood."},
       {"RV017", "the list does not merge as text, or merges to wrong numbers",
@@ -129,7 +125,7 @@ const std::vector<RuleText>& ListRuleTexts() {
        "Gate the field on it: ADD(SR_NAME, field); or give it back with revctl abandon NAME."},
       {"RV022", "code compares with a raw number or an unknown name",
        "The number of a pending revision changes when it lands; a gate on 666 then opens for "
-       "somebody else's fields.",
+       "another revision's fields.",
        "Write the revision's name."},
       {"RV023", "a landed lineage changed",
        "The lineage in a file's header is the history of the list that wrote it. Where it changes, "
@@ -141,12 +137,12 @@ const std::vector<RuleText>& ListRuleTexts() {
        "What a change is allowed to do is read from the target, or a change could allow itself "
        "anything.",
        "Nothing to mend where it is meant: it counts once it has landed. A reviewer should see "
-       "it. It is an error where the next change would be judged by nothing: another target, a "
-       "list "
-       "or a golden folder taken out, another way to read the list. The repository that judges "
+       "it. It is an error where the next change would be judged by nothing. Examples: another "
+       "target, a list or a golden folder taken out, another way to read the list. The repository "
+       "that judges "
        "allows that by git config revctl.allowPolicyChange true."},
       {"RV025", "an `allow` is unused or expired",
-       "An exception that nobody needs hides the next mistake of its kind.",
+       "An exception without use hides the next mistake of its kind.",
        "Remove it from .revctl.yaml, or give it a new `until` and a reason."},
       {"RV026", "upgrade code that nothing reaches any more",
        "`oldest` goes up in this change: files below it are refused, and what upgrades them is "
@@ -161,9 +157,9 @@ const std::vector<RuleText>& ListRuleTexts() {
        "under `aliases` in .revctl.yaml, "
        "in a change that lands first."},
       {"RV028", "a pending revision's goldens are stale",
-       "They were recorded before another revision landed, and share a type with its goldens that "
-       "one of the two changes: "
-       "SR_ITEM adds a field to Item, SR_HERO one to Hero, which holds items. Each is green alone. "
+       "They were recorded before another revision landed. They share a type with its goldens, "
+       "which one of the two changes. Example: SR_ITEM adds a field to Item, SR_HERO one to Hero, "
+       "which holds items. Each is green alone. "
        "Together, files of SR_HERO hold "
        "what its goldens do not, and the target's harness has errors as soon as both have landed. "
        "The records say which types they change and reach, and `previous` says after what they "
@@ -172,17 +168,16 @@ const std::vector<RuleText>& ListRuleTexts() {
        "commit the goldens. Where no type is shared, nothing is to be written anew."},
       {"RV029", "a pending file that cannot be folded",
        "With `numbers: at-landing` a file in LIST.pending/ is the reservation. Its name is taken, "
-       "its "
-       "text cannot be read, `after` names nothing or leads in a circle, or it has landed and is "
-       "edited or removed here. A bad file blocks itself and what builds on it, nothing else.",
+       "its text cannot be read, or `after` names nothing or leads in a circle. Or it has landed, "
+       "and is edited or removed here. A bad file blocks itself and what builds on it, nothing "
+       "else.",
        "Mend the file, or revctl reserve another name. A pending file of the target is put back by "
        "git checkout TARGET -- FILE. One that came back after its fold is a note: revctl sync "
        "removes it."},
       {"RV030", "a fold that is not what `fold` makes",
-       "With `numbers: at-landing` entries come into the list by a fold alone: each from its "
-       "pending "
-       "file on the target, in the order of `after` and name, with the next numbers, and its file "
-       "goes. Builds before the fold have used these numbers.",
+       "With `numbers: at-landing` a fold alone brings entries into the list: each from its "
+       "pending file on the target, which goes. They come in the order of `after` and name, with "
+       "the next numbers. Builds before the fold have used these numbers.",
        "Take the entry out again and run revctl fold on the target. An entry of a branch that "
        "began "
        "before the list was converted: revctl sync --adopt."},

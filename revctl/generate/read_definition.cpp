@@ -24,8 +24,7 @@ using base::Result;
 class ReadOne {
  public:
   Definition Run(const YAML::Node& root) {
-    CheckKeys(root, "a definition",
-              {"version", "namespace", "list", "table", "includes", "enums", "structs", "files"});
+    CheckKeys(root, "a definition", "");
     if (!root["version"] || Scalar(root["version"], "version") != "1") {
       Refuse(root["version"] ? root["version"] : root, "this is not version 1 of the format",
              "version: 1");
@@ -105,7 +104,7 @@ class ReadOne {
   }
 
   void ReadEnum(const YAML::Node& node) {
-    CheckKeys(node, "an enum", {"name", "type", "values", "about"});
+    CheckKeys(node, "an enum", "enums");
     Enum out;
     out.place = PlaceOf(node.Mark());
     out.name = TopName(node, "an enum");
@@ -127,7 +126,7 @@ class ReadOne {
       value.place = PlaceOf(each.Mark());
       YAML::Node number = each;  // where its number stands, or would
       if (each.IsMap()) {
-        CheckKeys(each, "an enumerator", {"name", "value"});
+        CheckKeys(each, "an enumerator", "values");
         value.name = Name(each, "an enumerator");
         if (each["value"]) {
           number.reset(each["value"]);
@@ -174,14 +173,14 @@ class ReadOne {
   }
 
   void ReadStruct(const YAML::Node& node) {
-    CheckKeys(node, "a struct", {"name", "about", "versions"});
+    CheckKeys(node, "a struct", "structs");
     Struct out;
     out.place = PlaceOf(node.Mark());
     out.name = TopName(node, "a struct");
     out.about = About(node);
     std::set<std::string> since;
     for (const auto& each : Sequence(node, "versions")) {
-      CheckKeys(each, "a version", {"since", "fields"});
+      CheckKeys(each, "a version", "versions");
       Version version;
       if (!each["since"])
         Refuse(each, fmt::format("a version of {} without a revision", out.name), "since: SR_NAME");
@@ -250,7 +249,7 @@ class ReadOne {
   }
 
   Field ReadField(const YAML::Node& node, bool first) {
-    CheckKeys(node, "a field", {"name", "type", "default", "from", "older", "about", "tags"});
+    CheckKeys(node, "a field", "fields");
     Field out;
     out.place = PlaceOf(node.Mark());
     out.name = Name(node, "a field");
@@ -299,7 +298,7 @@ class ReadOne {
   }
 
   void ReadFile(const YAML::Node& node) {
-    CheckKeys(node, "a file", {"type", "magic", "without_header"});
+    CheckKeys(node, "a file", "files");
     File out;
     if (!node["type"]) Refuse(node, "a file of nothing", "type: ...");
     out.type = Scalar(node["type"], "type");

@@ -26,7 +26,7 @@ std::optional<BadText> WrongWithText(std::string_view text) {
                          line.find_first_not_of(' ') == std::string_view::npos;
       const bool ends = line == "..." || line.starts_with("... ");
       if ((begins && began) || (ended && !empty && !ends))
-        return BadText{place, "a second document, which nobody would read",
+        return BadText{place, "a second document, which would not be read",
                        "one definition, one document"};
       ended = ended || ends;
       began = began || !(begins || ends || empty);

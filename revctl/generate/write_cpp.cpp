@@ -331,7 +331,7 @@ class Writer {
         (file.without_header.empty()
              ? std::string()
              : fmt::format(
-                   " One that does not begin with the magic is from before there was a header, and "
+                   " One that does not begin with the magic is from before there was a header. It "
                    "holds a {} as of {}; none of those can begin with the magic.",
                    type, file.without_header)));
     out_(fmt::format("inline revctl::Status Load{}(std::span<const std::byte> file, {}& value) {{",

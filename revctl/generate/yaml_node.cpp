@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "revctl/generate/keys.h"
+
 namespace revctl::generate {
 
 Place PlaceOf(const YAML::Mark& mark) {
@@ -48,8 +50,8 @@ std::string Scalar(const YAML::Node& node, std::string_view what) {
   return node.Scalar();
 }
 
-void CheckKeys(const YAML::Node& map, std::string_view what,
-               std::initializer_list<std::string_view> known) {
+void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view section) {
+  const std::vector<std::string_view> known = config::NamesIn(Keys(), section);
   if (!map.IsMap())
     Refuse(map, std::string(what) + " must be keys and values (key: value)", std::string(kPage));
   std::set<std::string> seen;

@@ -1,5 +1,4 @@
 #pragma once
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -30,9 +29,8 @@ std::string Quoted(std::string_view text);
 
 /// One line of text: what goes into generated code must not end a comment or a line of it.
 std::string Scalar(const YAML::Node& node, std::string_view what);
-/// Every key once, and only known ones.
-void CheckKeys(const YAML::Node& map, std::string_view what,
-               std::initializer_list<std::string_view> known);
+/// Every key once, and only those that keys.h has for `section`.
+void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view section);
 YAML::Node Sequence(const YAML::Node& map, const char* key);
 
 }  // namespace revctl::generate

@@ -4,12 +4,14 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <thread>
 #include <variant>
 
 #include "revctl/git/remote.h"
 #include "revctl/git/repository.h"
 #include "revctl/git/text_merge.h"
+#include "revctl/git/work_tree_search.h"
 #include "revctl/testing/servers.h"
 
 using namespace revctl::git;
@@ -249,6 +251,111 @@ TEST_CASE("repository: what is staged, in each form of an index", "[git]") {
                     "160000," + sandbox.Git("r", {"rev-parse", "HEAD"}) + ",list.h"});
   for (auto* open : {&WithLibgit2, &WithGit})
     CHECK_FALSE(open(sandbox.Path("r"))->ReadStaged("list.h").ok());
+}
+
+TEST_CASE("repository: files of the work tree that hold a text, as git grep finds them", "[git]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  const std::string hit = "use SR_X here\n";
+  for (const char* file : {"a.h", "src/b.cpp", "src/deep/c.h", "src/notes.md", "out/tracked.h"})
+    sandbox.Write(std::string("r/") + file, hit);
+  sandbox.Write("r/none.h", "use SR_Y here\n");
+  sandbox.CommitAll("r", "first");
+  sandbox.Write("r/.gitignore", "out/\n*.gen.h\n!kept.gen.h\n");
+  sandbox.Write("r/src/.gitignore", "/local.h\n");
+  sandbox.Write("r/.git/info/exclude", "private.h\n");
+  sandbox.Write("ignored", "mine.h\n");
+  sandbox.Git("r", {"config", "core.excludesFile", sandbox.Path("ignored")});
+  for (const char* file :
+       {"new.h", "src/local.h", "local.h", "src/x.gen.h", "src/kept.gen.h", "private.h", "mine.h",
+        "out/made.h", "within/x.h", "src/deep/ \xc3\xa4.h"})
+    sandbox.Write(std::string("r/") + file, hit);
+  sandbox.NewRepository("r/within", "ann");
+  sandbox.Write("r/far.h", std::string(65536 - 6, 'x') + hit);
+  sandbox.Write("r/late_nul.h", hit + std::string(9000, 'x') + std::string(1, '\0'));
+  sandbox.Write("r/nul.h", std::string(1, '\0') + hit);
+  sandbox.Write("r/plus.h", "ADD(+x)\n");
+  std::filesystem::create_symlink("a.h", sandbox.Path("r/link.h"));
+  std::filesystem::create_directory_symlink("src", sandbox.Path("r/linked"));
+  const auto wanted = [](const std::string& path) { return !path.ends_with(".md"); };
+  auto repository = WithLibgit2(sandbox.Path("r"));
+  for (const std::string text : {"SR_X", "ADD(+", "SR_NONE"}) {
+    INFO(text);
+    auto expected = SplitAtNul(
+        Must(repository->Git({"grep", "-I", "-l", "-z", "--untracked", "-F", "-e", text})).out);
+    std::erase_if(expected, [&](const std::string& path) { return !wanted(path); });
+    const auto found = Must(FilesHolding(*repository, {text}, wanted));
+    REQUIRE(found.has_value());
+    CHECK(*found == expected);
+  }
+  CHECK(Must(FilesHolding(*repository, {"SR_X"}, wanted))->size() == 9);
+  CHECK(Must(FilesHolding(*repository, {"SR_NONE", "ADD("}, wanted)) ==
+        std::vector<std::string>{"plus.h"});
+  // What git alone knows: a file of patterns that the environment names.
+  setenv("GIT_CONFIG_COUNT", "0", 1);
+  CHECK_FALSE(Must(FilesHolding(*WithLibgit2(sandbox.Path("r")), {"SR_X"}, wanted)).has_value());
+  unsetenv("GIT_CONFIG_COUNT");
+  CHECK_FALSE(Must(FilesHolding(*WithGit(sandbox.Path("r")), {"SR_X"}, wanted)).has_value());
+}
+
+TEST_CASE("repository: files that are not as a commit has them, as git diff-index says", "[git]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  for (const char* file : {"edited", "staged", "both", "gone", "removed", "cached", "exec", "link",
+                           "touched", "conflict", "in/deep", "sparse", "folder"})
+    sandbox.Write(std::string("r/g/") + file, std::string(file) + "\n");
+  sandbox.Write("r/g2/other", "other\n");
+  sandbox.Write("r/.gitattributes", "g/* text\n");
+  sandbox.CommitAll("r", "first");
+  const std::string first = sandbox.Git("r", {"rev-parse", "HEAD"});
+  sandbox.Git("r", {"checkout", "-q", "-b", "side"});
+  sandbox.Write("r/g/conflict", "theirs\n");
+  sandbox.CommitAll("r", "theirs");
+  sandbox.Git("r", {"checkout", "-q", "main"});
+  sandbox.Write("r/g/conflict", "ours\n");
+  sandbox.CommitAll("r", "ours");
+  sandbox.TryGit("r", {"merge", "-q", "side"});
+  for (const char* file : {"staged", "both", "new"})
+    sandbox.Write(std::string("r/g/") + file, "staged now\n");
+  sandbox.Git("r", {"add", "g/staged", "g/both", "g/new"});
+  for (const char* file : {"edited", "both", "in/deep", "untracked"})
+    sandbox.Write(std::string("r/g/") + file, "edited now\n");
+  sandbox.Write("r/g2/other", "edited\n");
+  std::filesystem::remove(sandbox.Path("r/g/gone"));
+  sandbox.Git("r", {"rm", "-q", "g/removed"});
+  sandbox.Git("r", {"rm", "-q", "--cached", "g/cached"});
+  std::filesystem::permissions(sandbox.Path("r/g/exec"), std::filesystem::perms::owner_all);
+  std::filesystem::remove(sandbox.Path("r/g/link"));
+  std::filesystem::create_symlink("edited", sandbox.Path("r/g/link"));
+  std::filesystem::remove(sandbox.Path("r/g/folder"));
+  sandbox.Write("r/g/folder/file", "x\n");
+  sandbox.Git("r", {"update-index", "--skip-worktree", "g/sparse"});
+  std::filesystem::remove(sandbox.Path("r/g/sparse"));
+  auto repository = WithLibgit2(sandbox.Path("r"));
+  for (const bool staged : {false, true}) {
+    INFO(staged);
+    std::vector<std::string> question = {"diff-index", "-z", "--name-status", "--no-renames"};
+    if (staged) question.emplace_back("--cached");
+    question.insert(question.end(), {first, "--", "g"});
+    const auto words = SplitAtNul(Must(repository->Git(question)).out);
+    std::set<std::string> expected, found;
+    for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+      // A mode alone is no change, and what the commit has not is none that is asked for.
+      if (words[i] != "A" && words[i + 1] != "g/exec") expected.insert(words[i + 1]);
+    }
+    const auto changes = Must(repository->ChangesHere(first, "g", staged));
+    REQUIRE(changes.has_value());
+    for (const FileChange& change : *changes) {
+      if (change.path != "g/exec") found.insert(change.path);
+    }
+    CHECK(found == expected);
+    CHECK(expected.size() >= 5);
+  }
+  CHECK(Must(repository->ChangesHere(first, "none", false))->empty());
+  setenv("GIT_INDEX_FILE", ".git/index", 1);
+  CHECK_FALSE(Must(repository->ChangesHere(first, "g", false)).has_value());
+  CHECK(Must(repository->ChangesHere(first, "g", true)).has_value());
+  unsetenv("GIT_INDEX_FILE");
 }
 
 TEST_CASE("repository: who one is, as git reads its configuration", "[git]") {

@@ -45,6 +45,7 @@ using GitConfig = std::unique_ptr<git_config, FreeWith<git_config_free>>;
 using Signature = std::unique_ptr<git_signature, FreeWith<git_signature_free>>;
 using Transaction = std::unique_ptr<git_transaction, FreeWith<git_transaction_free>>;
 using Index = std::unique_ptr<git_index, FreeWith<git_index_free>>;
+using Diff = std::unique_ptr<git_diff, FreeWith<git_diff_free>>;
 using Filters = std::unique_ptr<git_filter_list, FreeWith<git_filter_list_free>>;
 
 class Buffer {
@@ -142,6 +143,56 @@ class Libgit2Repository : public Repository {
     if (!index) return Repository::OutsideSparseCheckout(path);
     const git_index_entry* const entry = git_index_get_bypath(index.get(), path.c_str(), 0);
     return entry != nullptr && (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) != 0;
+  }
+
+  Result<std::optional<bool>> IsIgnored(const std::string& path) const override {
+    int ignored = 0;
+    // Which file of patterns the user has, may be among what libgit2 does not read.
+    if (git_knows_more_ || bare()) return std::optional<bool>();
+    if (const auto pipe = PipeOnTheWay(root(), common_dir(), path, ReadByName::Ignored))
+      return *pipe;
+    if (git_ignore_path_is_ignored(&ignored, raw(), path.c_str()) != 0)
+      return Failed(fmt::format("whether git ignores {} cannot be found", path));
+    return std::optional<bool>(ignored != 0);
+  }
+
+  Result<std::optional<std::vector<FileChange>>> ChangesHere(const Oid& from,
+                                                             const std::string& folder,
+                                                             bool staged) const override {
+    using Changes = std::optional<std::vector<FileChange>>;
+    const Index index = OpenIndex();
+    // The work tree is compared by the index of the repository, not by one that a hook has.
+    if (!index || bare() || git_knows_more_ ||
+        (!staged && std::getenv("GIT_INDEX_FILE") != nullptr))
+      return Changes();
+    TRY(auto tree, TreeOf(from));
+    TRY(auto files, ListFiles(from, folder));
+    for (const TreeFile& file : files) {
+      for (const ReadByName which : {ReadByName::Attributes, ReadByName::Ignored}) {
+        if (const auto pipe = PipeOnTheWay(root(), common_dir(), folder + "/" + file.path, which))
+          return *pipe;
+      }
+    }
+    git_diff_options options;
+    git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
+    options.flags = GIT_DIFF_DISABLE_PATHSPEC_MATCH | GIT_DIFF_INCLUDE_TYPECHANGE;
+    options.ignore_submodules = GIT_SUBMODULE_IGNORE_ALL;
+    std::string path = folder;
+    char* paths[] = {path.data()};
+    options.pathspec = {paths, 1};
+    git_diff* raw_diff = nullptr;
+    const int code =
+        staged ? git_diff_tree_to_index(&raw_diff, raw(), tree.get(), index.get(), &options)
+               : git_diff_tree_to_workdir_with_index(&raw_diff, raw(), tree.get(), &options);
+    if (code != 0) return Changes();
+    const Diff diff(raw_diff);
+    std::vector<FileChange> out;
+    for (std::size_t i = 0; i < git_diff_num_deltas(diff.get()); ++i) {
+      const git_diff_delta& delta = *git_diff_get_delta(diff.get(), i);
+      if (const char status = StatusOf(delta, index.get(), staged); status != ' ')
+        out.push_back({delta.old_file.path, status});
+    }
+    return Changes(std::move(out));
   }
 
   Result<std::optional<std::string>> ReadFile(const Oid& commit,
@@ -410,6 +461,32 @@ class Libgit2Repository : public Repository {
                                                         : std::filesystem::path(root_) / named;
     git_index* index = nullptr;
     return Index(git_index_open(&index, file.c_str()) == 0 ? index : nullptr);
+  }
+
+  /// A blank: nothing that ChangesHere tells.
+  static char StatusOf(const git_diff_delta& delta, git_index* index, bool staged) {
+    const bool same = git_oid_equal(&delta.old_file.id, &delta.new_file.id) != 0;
+    switch (delta.status) {
+      case GIT_DELTA_UNMODIFIED:
+      case GIT_DELTA_ADDED:
+      case GIT_DELTA_UNTRACKED:
+      case GIT_DELTA_IGNORED:
+        return ' ';
+      case GIT_DELTA_MODIFIED:
+        return same ? ' ' : 'M';  // only executable now, or no more
+      case GIT_DELTA_TYPECHANGE:
+        return 'T';
+      case GIT_DELTA_DELETED: {
+        // libgit2 takes what a sparse checkout leaves out for deleted.
+        const git_index_entry* const entry = git_index_get_bypath(index, delta.old_file.path, 0);
+        if (staged || entry == nullptr ||
+            (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) == 0)
+          return 'D';
+        return git_oid_equal(&entry->id, &delta.old_file.id) != 0 ? ' ' : 'M';
+      }
+      default:
+        return 'U';
+    }
   }
 
   /// What stands in the folder `rest` below `tree`, whose own path is `prefix`.

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using base::Error;
 using base::Exit;
 
-constexpr std::string_view kAttributes = ".gitattributes";
+constexpr std::string_view kAttributes = ".gitattributes", kIgnore = ".gitignore";
 constexpr std::size_t kMostOfLink = std::size_t{1} << 14;
 
 /// The line behind `key`, with which the file begins; empty where it does not.
@@ -62,11 +62,14 @@ fs::path FolderOfConfig(const std::string& directory) {
 }  // namespace
 
 std::optional<Error> PipeOnTheWay(const std::string& root, const std::string& common_dir,
-                                  const std::string& path) {
-  if (auto found = Judge(fs::path(common_dir) / "info/attributes")) return found;
-  if (auto found = Judge(fs::path(root) / kAttributes)) return found;
+                                  const std::string& path, ReadByName which) {
+  const bool attributes = which == ReadByName::Attributes;
+  const std::string_view name = attributes ? kAttributes : kIgnore;
+  if (auto found = Judge(fs::path(common_dir) / (attributes ? "info/attributes" : "info/exclude")))
+    return found;
+  if (auto found = Judge(fs::path(root) / name)) return found;
   for (std::size_t at = path.find('/'); at != path.npos; at = path.find('/', at + 1)) {
-    if (auto found = Judge(fs::path(root) / path.substr(0, at) / kAttributes)) return found;
+    if (auto found = Judge(fs::path(root) / path.substr(0, at) / name)) return found;
   }
   return std::nullopt;
 }
@@ -81,7 +84,7 @@ std::optional<Error> PipeIn(const std::string& root, const std::string& common_d
     const std::string name = all->path().filename().string();
     if (name == ".git") {
       all.disable_recursion_pending();
-    } else if (name == kAttributes || name == ".gitignore" || name == ".mailmap") {
+    } else if (name == kAttributes || name == kIgnore || name == ".mailmap") {
       if (auto found = Judge(all->path())) return found;
     }
   }

@@ -72,6 +72,16 @@ bool Repository::OutsideSparseCheckout(const std::string& path) const {
   return run.ok() && run->ok() && run->out.starts_with("S ");
 }
 
+Result<std::optional<bool>> Repository::IsIgnored(const std::string&) const {
+  return std::optional<bool>();
+}
+
+Result<std::optional<std::vector<FileChange>>> Repository::ChangesHere(const Oid&,
+                                                                       const std::string&,
+                                                                       bool) const {
+  return std::optional<std::vector<FileChange>>();
+}
+
 Result<bool> Repository::IsShallow() const {
   std::error_code error;
   return std::filesystem::exists(common_dir_ + "/shallow", error);

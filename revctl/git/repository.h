@@ -48,6 +48,12 @@ struct FolderEntry {
   Oid id;
 };
 
+/// A file that is other than a commit has it, or gone: 'M', 'T' (another kind of file), 'D', 'U'.
+struct FileChange {
+  std::string path;  ///< from the repository's root
+  char status = 'M';
+};
+
 struct NewCommit {
   std::map<std::string, std::string> files;  ///< name to content; a flat tree
   std::optional<Oid> parent;
@@ -128,6 +134,12 @@ class Repository {
   /// The index has `path`, and a sparse checkout leaves it out of the work tree: it is not missing,
   /// and not changed.
   virtual bool OutsideSparseCheckout(const std::string& path) const;
+  /// Would git leave the work tree's file or folder `path` out? nullopt: git must be asked.
+  virtual base::Result<std::optional<bool>> IsIgnored(const std::string& path) const;
+  /// The files under `folder` that commit `from` has, and the index (`staged`) or the work tree has
+  /// otherwise. An 'M' of the work tree may only be touched. nullopt: git must be asked.
+  virtual base::Result<std::optional<std::vector<FileChange>>> ChangesHere(
+      const Oid& from, const std::string& folder, bool staged) const;
   base::Result<bool> IsShallow() const;
   /// Who the user is for git; an Error with the two `git config` lines where git does not know.
   base::Result<Person> Identity() const;

@@ -75,7 +75,7 @@ std::optional<Candidate> SoundChain(const git::Repository& repository, const git
 
 Error NoLedgerThere(const std::string& place, const std::string& ref, const git::Oid& tip) {
   return {Exit::Environment,
-          fmt::format("{} has commit {} at {}, which is no ledger: it may be somebody's work, and "
+          fmt::format("{} has commit {} at {}, which is no ledger: it may be a person's work, and "
                       "is not overwritten",
                       place, tip.substr(0, 10), ref),
           fmt::format("move that work to a branch, delete {} there, revctl doctor --repair-ledger",

@@ -141,7 +141,7 @@ Result<State> ParseState(const Files& files, const std::string& place) {
   auto bad = [&](const std::string& what) {
     return Error{
         Exit::Environment,
-        fmt::format("the ledger at {} {}: somebody else than revctl wrote it, or it is damaged",
+        fmt::format("the ledger at {} {}: another program than revctl wrote it, or it is damaged",
                     place, what),
         "revctl doctor --repair-ledger"};
   };

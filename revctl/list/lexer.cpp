@@ -191,10 +191,10 @@ class Lexer {
                                    ? std::optional(Character{0, 1})
                                    : CharacterAt(raw, i);
         if (character && IsUnseen(character->code))
-          return Fail(begin + i,
-                      "a blank of Unicode, or a character that nobody sees: compilers do not agree "
-                      "about it",
-                      "write a plain blank, or nothing");
+          return Fail(
+              begin + i,
+              "a blank of Unicode, or an invisible character: compilers do not agree about it",
+              "write a plain blank, or nothing");
         i += character ? character->length : 1;
       }
     }

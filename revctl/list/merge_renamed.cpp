@@ -79,8 +79,8 @@ void RenamedMerge::AddName(const PendingItem& heir, const Item& base) {
     alias.comma_at = 0;
   }
   work_.Say(fmt::format(
-      "{} has landed, so it keeps its name; {}, as one side calls it, is written as another name "
-      "for it (is it a revision of its own? then take it out and `revctl reserve` it)",
+      "{} has landed, so it keeps its name. {}, as one side calls it, becomes another name for it. "
+      "If it is a revision of its own, take it out and `revctl reserve` it",
       base.name, alias.name));
   std::vector<Item>& names = new_names_[base.name];
   names.push_back(std::move(alias));
@@ -97,8 +97,8 @@ void RenamedMerge::Contradict(const Side& side, const PendingItem& heir, const I
                                  : Marked(landed, replaced, work_.marking, work_.line_end);
   const std::string number = std::to_string(base.number);
   work_.Conflict(fmt::format(
-      "{} has landed as {}, and one side has {} on that number instead. Keep {}; if {} is a "
-      "revision of its own, put it last, with the next number, and run `revctl renumber`; if it is "
+      "{} has landed as {}, and one side has {} on that number instead. Keep {}. If {} is a "
+      "revision of its own, put it last, with the next number, and run `revctl renumber`. If it is "
       "only a new name, write {} = {}",
       base.name, number, heir.item.name, base.name, heir.item.name, heir.item.name, base.name));
 }

@@ -36,8 +36,8 @@ void NamesTwice(Judgement& j) {
 void PurgedStaysAway(Judgement& j) {
   for (const Entry* entry : j.returned) {
     j.Add("RV002", entry, entry->name,
-          fmt::format("{} ({}) had landed on {} and was purged, and comes back here: whatever "
-                      "reads {} would mean another revision by it",
+          fmt::format("{} ({}) had landed on {} and was purged, and comes back here: code that "
+                      "reads {} would mean another revision",
                       entry->name, Text(entry->number), j.lists.target_label, entry->name),
           "take its line out, and the code that names it; what is new takes another name: revctl "
           "reserve NEW_NAME");

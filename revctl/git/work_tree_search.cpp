@@ -1,0 +1,95 @@
+#include "revctl/git/work_tree_search.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+namespace revctl::git {
+namespace {
+
+namespace fs = std::filesystem;
+using base::Done;
+using base::Result;
+
+/// Where git looks for a NUL, by which it tells that a file is no text.
+constexpr std::size_t kHead = 8000;
+constexpr std::size_t kBlock = std::size_t{1} << 16;
+
+/// A block at a time: a work tree may hold files of any size.
+bool Holds(const std::string& path, const std::vector<std::string>& texts) {
+  std::ifstream file(path, std::ios::binary);
+  std::size_t longest = 1;
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  std::string seen;
+  std::array<char, kBlock> block;
+  for (bool first = true; file.read(block.data(), block.size()) || file.gcount() > 0;
+       first = false) {
+    const auto count = static_cast<std::size_t>(file.gcount());
+    if (first && std::find(block.begin(), block.begin() + std::min(count, kHead), '\0') !=
+                     block.begin() + std::min(count, kHead))
+      return false;
+    seen.append(block.data(), count);
+    for (const std::string& text : texts) {
+      if (seen.find(text) != seen.npos) return true;
+    }
+    seen.erase(0, seen.size() - std::min(seen.size(), longest - 1));
+  }
+  return false;
+}
+
+class Search {
+ public:
+  Search(const Repository& repository, const std::vector<std::string>& texts,
+         bool (*wanted)(const std::string& path))
+      : repository_(repository), texts_(texts), wanted_(wanted) {}
+
+  /// False: git must be asked.
+  Result<bool> Folder(const std::string& folder) {
+    const std::string here = repository_.root() + "/" + folder;
+    std::error_code error;
+    for (const auto& entry :
+         fs::directory_iterator(here, fs::directory_options::skip_permission_denied, error)) {
+      const std::string name = entry.path().filename().string(), path = folder + name;
+      const fs::file_type type = entry.symlink_status(error).type();
+      const bool is_folder = type == fs::file_type::directory;
+      // A repository within is one of its own.
+      if (name == ".git" || (is_folder && fs::exists(entry.path() / ".git", error))) continue;
+      if (!is_folder && (type != fs::file_type::regular || !wanted_(path) ||
+                         !Holds(entry.path().string(), texts_)))
+        continue;
+      TRY(const auto ignored, repository_.IsIgnored(path));
+      if (!ignored) return false;
+      if (*ignored) continue;
+      if (!is_folder) {
+        found.push_back(path);
+        continue;
+      }
+      TRY(const bool known, Folder(path + "/"));
+      if (!known) return false;
+    }
+    return true;
+  }
+
+  std::vector<std::string> found;
+
+ private:
+  const Repository& repository_;
+  const std::vector<std::string>& texts_;
+  bool (*wanted_)(const std::string& path);
+};
+
+}  // namespace
+
+Result<std::optional<std::vector<std::string>>> FilesHolding(
+    const Repository& repository, const std::vector<std::string>& texts,
+    bool (*wanted)(const std::string& path)) {
+  using Found = std::optional<std::vector<std::string>>;
+  Search search(repository, texts, wanted);
+  TRY(const bool known, search.Folder(""));
+  if (!known) return Found();
+  std::sort(search.found.begin(), search.found.end());
+  return Found(std::move(search.found));
+}
+
+}  // namespace revctl::git

@@ -205,8 +205,8 @@ Exit RunCommandLine(std::span<const Command> commands, TestRunner test, Session 
     names.emplace_back(command.name);
   }
   AddOwnCommands(app, names);
-  const bool help = at < argc && std::string_view(argv[at]) == "help" &&
-                    (at + 1 == argc || *argv[at + 1] != '-');
+  const bool help =
+      at < argc && std::string_view(argv[at]) == "help" && (at + 1 == argc || *argv[at + 1] != '-');
   const int named = help ? at + 1 : at;
   // The library's own message for a slip in the command speaks of its options.
   if (named < argc && std::find(names.begin(), names.end(), argv[named]) == names.end()) {

@@ -606,6 +606,14 @@ TEST_CASE("repository: places that the environment names are those that git read
     reads(r, "two\n");
     CHECK_FALSE(OpenRepository(r + "/in").ok());
   }
+  SECTION("what git cannot read is not what is not there") {
+    const auto by_git = WithGit(r);
+    const Variable count("GIT_CONFIG_COUNT", "1");
+    CHECK_FALSE(by_git->ConfigValue("remote.origin.url").ok());
+    CHECK_FALSE(WithLibgit2(r)->ConfigValue("remote.origin.url").ok());
+    CHECK_FALSE(by_git->Resolve("refs/heads/none").ok());
+    CHECK_FALSE(by_git->HeadBranch().ok());
+  }
   SECTION("history and configuration are the repository's own") {
     sandbox.Write("shallow", sandbox.Git("r", {"rev-parse", "HEAD"}) + "\n");
     sandbox.Write("config", "[user]\n\tname = eve\n");

@@ -272,11 +272,19 @@ TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
       CHECK(team.sandbox.Snapshot("ann") == before);
     }
   }
-  const auto few =
-      team.sandbox.Run("ann", {"sh", "-c", "ulimit -n 5; exec '" + ProgramPath() + "' check"});
-  CHECK(few.err ==
-        "revctl: no pipe for git: Too many open files\nfix: ulimit -n 1024   # the shell lets no "
-        "more files be open; then again\n");
+  const auto with_five = [&](const std::string& command) {
+    return team.sandbox.Run("ann",
+                            {"sh", "-c", "ulimit -n 5; exec '" + ProgramPath() + "' " + command});
+  };
+  const std::string mend =
+      "Too many open files\nfix: ulimit -n 1024   # the shell lets no more files be open; then "
+      "again\n";
+  CHECK(with_five("check --fetch").err == "revctl: no pipe for git: " + mend);
+  // Sources that cannot be opened are not left out without a word.
+  team.sandbox.Write("ann/deep/er/than/that/x.cpp", "int x = SR_FOULS;\n");
+  const auto deep = with_five("check");
+  CHECK(deep.status == 3);
+  CHECK(Has(deep.err, "cannot be read: " + mend));
   CHECK(team.Revctl("bob", {"next"}).out ==
         (team.List("ann").find("SR_X") == std::string::npos ? "3\n" : "4\n"));
 }

@@ -2,23 +2,41 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+
+#include "revctl/base/file.h"
 
 namespace revctl::git {
 namespace {
 
 namespace fs = std::filesystem;
-using base::Done;
+using base::Error;
+using base::Exit;
 using base::Result;
 
 /// Where git looks for a NUL, by which it tells that a file is no text.
 constexpr std::size_t kHead = 8000;
 constexpr std::size_t kBlock = std::size_t{1} << 16;
 
+/// What the user may not read, or what is gone meanwhile, holds nothing, as for git. Any other
+/// refusal of the system would leave files out without a word.
+std::optional<Error> Refused(const std::string& path, int error) {
+  if (error == 0 || error == EACCES || error == EPERM || error == ENOENT) return std::nullopt;
+  return Error{Exit::Environment, path + ": cannot be read: " + std::strerror(error),
+               base::SystemMend(error, path)};
+}
+
 /// A block at a time: a work tree may hold files of any size.
-bool Holds(const std::string& path, const std::vector<std::string>& texts) {
+Result<bool> Holds(const std::string& path, const std::vector<std::string>& texts) {
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    if (auto refused = Refused(path, errno)) return *std::move(refused);
+    return false;
+  }
   std::size_t longest = 1;
   for (const std::string& text : texts) longest = std::max(longest, text.size());
   std::string seen;
@@ -47,17 +65,20 @@ class Search {
   /// False: git must be asked.
   Result<bool> Folder(const std::string& folder) {
     const std::string here = repository_.root() + "/" + folder;
-    std::error_code error;
-    for (const auto& entry :
-         fs::directory_iterator(here, fs::directory_options::skip_permission_denied, error)) {
+    std::error_code error, refusal;
+    const fs::directory_iterator entries(here, refusal);
+    if (auto refused = Refused(here, refusal.value())) return *std::move(refused);
+    for (const auto& entry : entries) {
       const std::string name = entry.path().filename().string(), path = folder + name;
       const fs::file_type type = entry.symlink_status(error).type();
       const bool is_folder = type == fs::file_type::directory;
       // A repository within is one of its own.
       if (name == ".git" || (is_folder && fs::exists(entry.path() / ".git", error))) continue;
-      if (!is_folder && (type != fs::file_type::regular || !wanted_(path) ||
-                         !Holds(entry.path().string(), texts_)))
-        continue;
+      if (!is_folder) {
+        if (type != fs::file_type::regular || !wanted_(path)) continue;
+        TRY(const bool holds, Holds(entry.path().string(), texts_));
+        if (!holds) continue;
+      }
       TRY(const auto ignored, repository_.IsIgnored(path));
       if (!ignored) return false;
       if (*ignored) continue;

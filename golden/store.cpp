@@ -9,6 +9,7 @@
 
 #include "golden/index.h"
 #include "golden/revision_text.h"
+#include "golden/whole.h"
 #include "revctl/base/file.h"
 #include "revctl/base/file_lock.h"
 #include "revctl/base/replace_file.h"
@@ -89,30 +90,47 @@ std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std:
   return std::nullopt;
 }
 
-Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name) {
+/// A record by its text, still without payloads.
+Result<StoredRecord> ParseStored(const std::string& folder, const FileName& name,
+                                 const std::string& text) {
   const std::string path = PathOf(folder, name);
-  TRY(auto text, base::ReadFile(path, kLargestRecord));
-  if (!text) return FileError(path, 0, "has vanished", "");
-  if (text->starts_with(kLfsPointer))
+  if (text.starts_with(kLfsPointer))
     return FileError(path, 0, "a Git LFS pointer stands in place of the record", "git lfs pull");
-  TRY(auto record, ParseRecord(*text, path));
-  if (auto problem = CheckName(name, *text, path)) return std::move(*problem);
+  TRY(auto record, ParseRecord(text, path));
+  if (auto problem = CheckName(name, text, path)) return std::move(*problem);
   if (record.revision != name.revision) {
     return FileError(path, 0,
                      "is named after " + name.revision + ", but records " + record.revision, "");
   }
-  StoredRecord stored{FileNameText(name), name.IsAddition(), std::move(record), {}};
-  const std::string pack_path =
-      PathOf(folder, {FileName::Kind::Payloads, name.revision, name.hash});
-  TRY(auto bytes, base::ReadFile(pack_path, kLargestPack));
+  return StoredRecord{FileNameText(name), name.IsAddition(), std::move(record), {}};
+}
+
+FileName PayloadsOf(const FileName& record) {
+  return {FileName::Kind::Payloads, record.revision, record.hash};
+}
+
+/// Its payloads, by the bytes of their file; nullopt: there is none.
+std::optional<Error> TakePayloads(StoredRecord& stored, const std::string& folder,
+                                  const FileName& name, const std::optional<std::string>& bytes) {
+  const std::string pack_path = PathOf(folder, PayloadsOf(name));
   if (bytes) {
-    TRY(auto pack, PayloadPack::Parse(*bytes, pack_path));
-    stored.payloads = std::move(pack);
+    auto pack = PayloadPack::Parse(*bytes, pack_path);
+    if (!pack) return pack.error();
+    stored.payloads = std::move(*pack);
   } else if (!stored.record.cases.empty()) {
     return FileError(pack_path, 0, "is missing: the payloads of " + stored.file,
                      "git checkout -- " + base::ShellPath(pack_path));
   }
-  if (auto problem = CheckAgainstPayloads(stored, path)) return std::move(*problem);
+  return CheckAgainstPayloads(stored, PathOf(folder, name));
+}
+
+Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name) {
+  const std::string path = PathOf(folder, name);
+  TRY(auto text, base::ReadFile(path, kLargestRecord));
+  if (!text) return FileError(path, 0, "has vanished", "");
+  TRY(auto stored, ParseStored(folder, name, *text));
+  TRY(auto bytes, base::ReadFile(PathOf(folder, PayloadsOf(name)), kLargestPack));
+  if (auto problem = TakePayloads(stored, folder, name, bytes)) return std::move(*problem);
   return stored;
 }
 
@@ -181,6 +199,15 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
 }
 
 }  // namespace
+
+std::optional<Error> WhyNotWhole(const std::string& folder, const FileName& name,
+                                 const std::string& record,
+                                 const std::optional<std::string>& payloads) {
+  auto stored = ParseStored(folder, name, record);
+  if (!stored) return stored.error();
+  if (payloads && payloads->starts_with(kLfsPointer)) return std::nullopt;
+  return TakePayloads(*stored, folder, name, payloads);
+}
 
 Store Store::Open(std::string folder) {
   Store store;

@@ -93,6 +93,39 @@ TEST_CASE("stale at landing: a note while it can be mended, an error where upgra
   CHECK(team.Checked("ann").exit == 1);
 }
 
+TEST_CASE("stale at landing: a fold of some leaves the others out of their goldens",
+          "[harness][commands][stale]") {
+  const AtLanding team;
+  team.Shell("cp -r ann eve");
+  team.Reserves("ann", "SR_ITEM");
+  REQUIRE(team.Push("ann").exit == 0);
+  // Stale, since it holds items.
+  team.Reserves("bob", "SR_STALL");
+  team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main && git branch cut");
+  REQUIRE(team.Push("bob").exit == 0);
+  // By its name it stands before both, and changes what the goldens of SR_ITEM hold.
+  team.Reserves("eve", "SR_HERO");
+  team.Shell("cd eve && git fetch -q && git merge -q -m merge origin/main");
+  REQUIRE(team.Push("eve").exit == 0);
+  const std::string item = team.There("golden/SR_ITEM.yaml");
+  const Ran some = team.Revctl("bob", "fold --push --at cut");
+  INFO(some.out << some.err);
+  CHECK(some.out == "SR_ITEM = 3\nSR_STALL = 4\n");
+  CHECK(team.There("golden/SR_ITEM.yaml") == item);
+  CHECK_THAT(team.There("golden/SR_STALL.yaml"), Catch::Contains("previous: SR_ITEM\n"));
+  team.Shell("cd ann && git pull -q");
+  const Ran between = team.Checked("ann");
+  INFO(between.out << between.err);
+  CHECK(between.exit == 0);
+  const Ran all = team.Fold();
+  INFO(all.out << all.err);
+  CHECK(all.out == "SR_HERO = 5\n");
+  team.Shell("cd ann && git pull -q");
+  const Ran green = team.Checked("ann");
+  INFO(green.out << green.err);
+  CHECK((green.exit == 0 && green.out.empty()));
+}
+
 TEST_CASE("stale at landing: a pending revision of another that shares nothing stays as it is",
           "[harness][commands][stale]") {
   const AtLanding team;
@@ -112,6 +145,46 @@ TEST_CASE("stale at landing: a pending revision of another that shares nothing s
   const Ran green = team.Checked("ann");
   INFO(green.out << green.err);
   CHECK((green.exit == 0 && green.out.empty()));
+}
+
+TEST_CASE("stale at landing: a fold that is killed before any of its writes is run again",
+          "[harness][commands][atomic]") {
+  const AtLanding team;
+  team.Reserves("ann", "SR_ITEM");
+  REQUIRE(team.Push("ann").exit == 0);
+  team.Reserves("bob", "SR_SONG");
+  team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
+  REQUIRE(team.Push("bob").exit == 0);
+  team.Shell("mkdir before && cp -r bob server before && ln -s '" + KillAt() + "' kill_at.so");
+  const std::string was = team.Shell("cd bob && git rev-parse HEAD").out,
+                    first = team.Shell("git -C server rev-parse main").out;
+  int killed = 0;
+  std::string whole;
+  for (int at = 1, fine = 0; fine < 3; ++at) {
+    INFO("killed before write " << at);
+    REQUIRE(at < 100);
+    team.Shell("rm -rf bob server && cp -r before/bob before/server .");
+    // git's own writes count as well, of each of its processes.
+    const Ran ran = team.Shell(
+        "cd bob && ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_LIBRARY_PATH=\"$PWD/..\" "
+        "LD_PRELOAD=kill_at.so KILL_AT=" +
+            std::to_string(at) + " " + kProgram + " fold --push",
+        false);
+    fine = ran.exit == 0 ? fine + 1 : 0;
+    killed += ran.exit == 0 ? 0 : 1;
+    team.Shell("find bob/.git server -name '*.lock' -delete");  // of a killed git
+    const Ran again = team.Revctl("bob", "fold --push");
+    INFO(ran.out << ran.err << again.out << again.err);
+    CHECK(again.exit == 0);
+    const std::string tree = team.Shell("git -C server rev-parse main^{tree}").out;
+    if (whole.empty()) whole = tree;
+    CHECK(tree == whole);
+    CHECK(team.Shell("git -C server rev-parse main~1").out == first);  // one commit
+    CHECK(team.Shell("cd bob && git rev-parse HEAD && git status --porcelain").out == was);
+  }
+  CHECK(killed > 4);
+  CHECK_THAT(team.There("src/master_version_list.h"),
+             Catch::Contains("SR_ITEM = 3,") && Catch::Contains("SR_SONG = 4,"));
 }
 
 }  // namespace revctl::harness::test

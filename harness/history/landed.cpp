@@ -17,6 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// `revctl fold` sets it for the program that refreshes goldens: the commit that it folds.
+constexpr const char* kFoldOf = "REVCTL_FOLD";
+
 /// What the nearest configuration says: the branch on which the team's revisions land, and the
 /// folder of pending files of the list whose goldens these are.
 struct Policy {
@@ -64,17 +67,19 @@ Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
   return {remote + "/" + target, pending};
 }
 
-/// Names of the files that a commit has in the folder; nullopt where git knows no such commit.
-std::optional<std::set<std::string>> FilesAt(const std::string& folder, const std::string& commit) {
+/// Paths of the files that a commit has in a folder, which `within` names from `root`; nullopt
+/// where git knows no such commit.
+std::optional<std::set<std::string>> FilesAt(const std::string& root, const std::string& commit,
+                                             const std::string& within = ".") {
   const ProgramOutput listed =
-      RunProgram({"git", "-C", folder, "ls-tree", "-z", "--name-only", commit, "--", "./"},
+      RunProgram({"git", "-C", root, "ls-tree", "-z", "--name-only", commit, "--", within + "/"},
                  Complaints::Dropped);
   if (!listed.ok) return std::nullopt;
-  std::set<std::string> names;
+  std::set<std::string> paths;
   for (std::size_t begin = 0, end; (end = listed.text.find('\0', begin)) != std::string::npos;
        begin = end + 1)
-    names.insert(listed.text.substr(begin, end - begin));
-  return names;
+    paths.insert(listed.text.substr(begin, end - begin));
+  return paths;
 }
 
 /// The newest commit of HEAD at which the branch has stood; empty where there is none. Other
@@ -115,6 +120,13 @@ Landed::Landed(const std::string& golden) {
     known_ = true;
     names_ = std::move(*names);
   }
+  // Where a fold is checked out, its files are gone, and none of it has landed.
+  const char* const fold = std::getenv(kFoldOf);
+  if (fold == nullptr || !at_landing()) return;
+  const std::string within = fs::relative(pending_, work_tree, error).generic_string();
+  const auto paths = FilesAt(work_tree.string(), fold, within);
+  for (const std::string& path : paths.value_or(std::set<std::string>()))
+    folded_.insert(path.substr(path.rfind('/') + 1));
 }
 
 std::set<std::string> Landed::JoinedWith(const std::set<std::string_view>& here) const {
@@ -135,12 +147,13 @@ std::set<std::string> Landed::JoinedWith(const std::set<std::string_view>& here)
 
 bool Landed::IsUnfolded(const std::string& revision) const {
   std::error_code error;
-  return at_landing() && fs::is_regular_file(fs::path(pending_) / (revision + ".yaml"), error);
+  const std::string file = revision + ".yaml";
+  return at_landing() &&
+         (folded_.contains(file) || fs::is_regular_file(fs::path(pending_) / file, error));
 }
 
 bool Landed::IsForTheFold(const std::string& revision) const {
-  return IsUnfolded(revision) && HasFile(revision + ".yaml") &&
-         std::getenv("REVCTL_FOLD") == nullptr;
+  return IsUnfolded(revision) && HasFile(revision + ".yaml") && std::getenv(kFoldOf) == nullptr;
 }
 
 }  // namespace revctl::harness

@@ -22,7 +22,7 @@ class Landed {
   }
   /// Numbers are given at landing.
   bool at_landing() const { return !pending_.empty(); }
-  /// The revision stands in a pending file, here.
+  /// The revision stands in a pending file: here, or in the commit that a fold is just made of.
   bool IsUnfolded(const std::string& revision) const;
   /// It does so on the target, too: its goldens are for the fold to refresh, which says so by
   /// REVCTL_FOLD.
@@ -41,7 +41,8 @@ class Landed {
   std::string golden_;
   std::string pending_;  ///< the folder of pending files; empty where numbers are given at reserve
   std::string branch_;
-  std::set<std::string> names_;  ///< of the files that the branch has in the folder
+  std::set<std::string> names_;   ///< of the files that the branch has in the folder
+  std::set<std::string> folded_;  ///< pending files of the commit that a fold is made of
 };
 
 }  // namespace revctl::harness

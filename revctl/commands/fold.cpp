@@ -57,25 +57,30 @@ Result<Made> Make(const Workspace& workspace, const FoldQuestion& question, Sess
     fold.goldens = OfFolded(goldens, fold, untouched);
     TRY(auto commit, WriteFold(question, fold));
     TRY(auto stale, StaleIn(question, fold, commit));
+    std::map<std::string, std::string> wrong;
     if (stale.empty()) {
       TRY(auto taken, JudgeTaken(question, fold, commit));
       if (taken.refused.empty() && taken.untouched.empty())
         return Made{std::move(fold), std::move(commit)};
-      refused.merge(taken.refused);
+      wrong = std::move(taken.refused);
       untouched.merge(taken.untouched);
-      continue;
-    }
-    if (!refreshed && !fold.config.land.goldens.empty()) {
+    } else if (!refreshed && !fold.config.land.goldens.empty()) {
       refreshed = true;
-      TRY(RefreshForFold(workspace, question, fold, session));
+      TRY(RefreshForFold(workspace, question, commit, fold, session));
       goldens = fold.goldens;
-      continue;
-    }
-    for (const auto& [name, why] : stale)
-      refused[name] = "RV028: " + why +
+    } else {
+      for (const auto& [name, why] : stale)
+        wrong[name] = "RV028: " + why +
                       (fold.config.land.goldens.empty()
                            ? "; no `land: goldens:` in .revctl.yaml says how to record them again"
                            : ", also after `land: goldens:`");
+    }
+    if (wrong.empty()) continue;
+    // What was written anew was made with those before it that stay pending now.
+    refused.merge(wrong);
+    goldens.clear();
+    untouched.clear();
+    refreshed = false;
   }
 }
 

@@ -49,17 +49,26 @@ Result<std::set<std::string>> Recorded(const FoldQuestion& q, const git::Oid& co
   return out;
 }
 
-/// The plan of a commit: what has no golden stays pending.
+/// The plan of a commit: what has no golden, or a broken one, stays pending.
 Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
                              const list::ListConfig& config, const list::RevisionList& list,
                              std::map<std::string, std::string> refused) {
   TRY(auto files, PendingFilesAt(*q.repository, commit, q.prefix, config));
   if (!config.golden.empty()) {
+    const std::string folder = q.prefix + config.golden;
+    const Side side = Side::Commit(*q.repository, commit);
     TRY(auto recorded, Recorded(q, commit, config));
     for (const auto& file : files) {
       const std::string name = pending::NameOfFile(file.file_name);
-      if (!recorded.contains(name))
+      if (!recorded.contains(name)) {
         refused.emplace(name, "it has no golden (" + config.golden + "/" + name + ".yaml)");
+        continue;
+      }
+      TRY(auto broken, FindBroken(side, folder, name));
+      if (broken)
+        refused.emplace(name, "RV020: its goldens are broken (" + broken->file + ": " +
+                                  broken->message + "); mend: your harness's record --refresh " +
+                                  name);
     }
   }
   return pending::MakePlan(list, config, files, refused);
@@ -232,9 +241,12 @@ Result<TakenGoldens> JudgeTaken(const FoldQuestion& q, const Fold& fold, const g
     if (edited.empty()) continue;
     TRY(const auto list, ListOf(q, q.base, one.config));
     TRY(const auto there, WithPendingAt(*q.repository, q.base, q.prefix, one.config, list));
-    WritingAnew writing{q.repository, &side, q.base, q.base_label, folder, {}};
+    WritingAnew writing{q.repository, &side, q.base, q.base_label, folder, {}, {}};
     for (const list::Entry* entry : there.Revisions())
       writing.order.push_back({entry->name, list.Find(entry->name) == nullptr});
+    for (const list::Entry* entry : list.Revisions()) writing.numbered.push_back(entry->name);
+    for (const pending::Numbered& pending : one.plan.order)
+      writing.numbered.push_back(pending.name);
     TRY(auto anew, FindWrittenAnew(writing, edited));
     for (const std::string& name : edited) {
       const auto found = anew.find(name);

@@ -7,6 +7,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/land_tree.h"
 #include "revctl/commands/project_line.h"
+#include "revctl/commands/sync.h"
 #include "revctl/config/files.h"
 
 namespace revctl::commands {
@@ -92,6 +93,30 @@ Result<Done> TakeGoldens(const git::Repository& repository, const std::vector<st
   return Done{};
 }
 
+/// Of what is checked out: a build without CMake need not call sync.
+Result<Done> WriteIncludes(const Workspace& workspace, const config::Config& config) {
+  for (const list::ListConfig& list : config.lists) {
+    if (!AtLanding(list)) continue;
+    TRY(WriteInclude(workspace.root(), list));
+  }
+  return Done{};
+}
+
+Result<Done> RunGoldens(const Workspace& workspace, const FoldQuestion& question, const Fold& fold,
+                        Session& session) {
+  TRY(WriteIncludes(workspace, fold.config));
+  TRY(const auto ran,
+      RunProjectLine(session, workspace.root(), "goldens", fold.config.land.goldens,
+                     {"REVCTL_FOLD=" + question.base,
+                      std::string(Workspace::kHeldLock) + "=" + workspace.LockPath()}));
+  if (ran.ok()) return Done{};
+  return Error{Exit::Findings,
+               "`goldens` of " + question.base_label + " failed (exit " +
+                   std::to_string(ran.status) + "), and nothing was folded" +
+                   (session.quiet ? ":\n" + git::Talk(ran.out + ran.err) : ""),
+               "mend it on the target, then revctl fold"};
+}
+
 }  // namespace
 
 Result<Done> RecoverFold(const Workspace& workspace, Session& session) {
@@ -117,8 +142,8 @@ Result<Done> RecoverFold(const Workspace& workspace, Session& session) {
   return GoBack(repository, *note);
 }
 
-Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question, Fold& fold,
-                            Session& session) {
+Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question,
+                            const git::Oid& commit, Fold& fold, Session& session) {
   const git::Repository& repository = workspace.repository();
   const std::vector<std::string> folders = GoldenFolders(question, fold.config);
   TRY(auto changes, ChangesOf(repository, folders));
@@ -130,33 +155,20 @@ Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& ques
         "git stash, or fold in another clone"};
   TRY(auto head, repository.Head());
   TRY(auto branch, repository.HeadBranch());
-  const bool elsewhere = head != question.base;
-  const std::string before = !elsewhere || !head ? ""
-                             : branch            ? kBranch + *branch
-                                                 : kCommit + *head;
-  const std::string note = before + "\n" + question.base + "\n";
+  const std::string before = !head ? "" : branch ? kBranch + *branch : kCommit + *head;
+  const std::string note = before + "\n" + commit + "\n";
   auto noted = config::ReplaceFile(NotePath(repository), note);
   if (!noted.ok()) return noted;
-  if (elsewhere) {
-    auto moved = Checkout(repository, question.base, true);
-    if (!moved.ok()) return moved;
-  }
-  Result<Done> done = Done{};
-  auto ran = RunProjectLine(session, workspace.root(), "goldens", fold.config.land.goldens,
-                            {"REVCTL_FOLD=1",  // all pending ones, not only a branch's own
-                             std::string(Workspace::kHeldLock) + "=" + workspace.LockPath()});
-  if (!ran.ok()) done = ran.error();
-  else if (!ran->ok())
-    done = Error{Exit::Findings,
-                 "`goldens` of " + question.base_label + " failed (exit " +
-                     std::to_string(ran->status) + "), and nothing was folded" +
-                     (session.quiet ? ":\n" + git::Talk(ran->out + ran->err) : ""),
-                 "mend it on the target, then revctl fold"};
-  else done = TakeGoldens(repository, folders, fold);
+  auto moved = Checkout(repository, commit, true);
+  if (!moved.ok()) return moved;
+  auto done = RunGoldens(workspace, question, fold, session);
+  if (done.ok()) done = TakeGoldens(repository, folders, fold);
   auto clean = Clean(repository, folders);
   if (!clean.ok()) return clean;
   auto back = GoBack(repository, note);
   if (!back.ok()) return back;
+  // A list that cannot be read there is no matter of the fold.
+  (void)WriteIncludes(workspace, workspace.config());
   return done;
 }
 

@@ -4,11 +4,12 @@
 
 namespace revctl::commands {
 
-/// Runs the target's `land: goldens:` on the fold's base, where pending revisions are still
-/// pending, and takes what it wrote into golden folders. The work tree, which must be as its HEAD,
-/// is as it was afterwards.
+/// Runs the target's `land: goldens:` on `commit`, which is `fold` as it stands, and takes what it
+/// wrote into golden folders. There each revision has the place that the fold gives it, also where
+/// others before it stay pending. REVCTL_FOLD names the fold's base, whose pending revisions have
+/// not landed. The work tree, which must be as its HEAD, is as it was afterwards.
 base::Result<base::Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question,
-                                        Fold& fold, Session& session);
+                                        const git::Oid& commit, Fold& fold, Session& session);
 
 /// Puts back what a killed RefreshForFold left.
 base::Result<base::Done> RecoverFold(const Workspace& workspace, Session& session);

@@ -43,6 +43,7 @@ struct Waiting : LandingTeam {
     Golden("ann", "SR_FOULS", "", {"x", "old"}, "x: 1, old: 2");
     sandbox.Write("ann/golden/SR_INITIAL.yaml",
                   ::Record("SR_INITIAL", "", "Song", {"key"}, "key: 1"));
+    sandbox.Write("ann/golden/SR_INITIAL.golden", NoBytes());
     Land("ann");
     Lands("SR_AAA", {"x"}, "x: 1", "old: [2, ~]");
     Lands("SR_ONE", {"x", "old", "luck"}, "x: 3, old: 4, luck: 5", "luck: [~, 7]");
@@ -50,6 +51,7 @@ struct Waiting : LandingTeam {
     Reserve("ann", "SR_SONG");
     sandbox.Write("ann/golden/SR_SONG.yaml",
                   ::Record("SR_SONG", "SR_FOULS", "Song", {"key", "loud"}, "key: 1, loud: 2"));
+    sandbox.Write("ann/golden/SR_SONG.golden", NoBytes());
     Offer("SR_SONG");
     sandbox.Git("bob", {"pull", "-q"});
     tip = sandbox.Git("bob", {"rev-parse", "HEAD"});
@@ -59,6 +61,7 @@ struct Waiting : LandingTeam {
               const std::string& upgrades = "") const {
     sandbox.Write(who + "/golden/" + name + ".yaml",
                   ::Record(name, previous, "Match", fields, values, upgrades));
+    sandbox.Write(who + "/golden/" + name + ".golden", NoBytes());
   }
   /// Each from before the others.
   void Lands(const std::string& name, const std::vector<std::string>& fields,
@@ -115,6 +118,9 @@ const std::string kStale = "are stale: they were recorded without SR_AAA";
 TEST_CASE("fold goldens: a fold by hand writes stale ones anew, whole, and no others",
           "[landing][fold][check]") {
   const Waiting team;
+  const auto waits = team.Revctl("bob", {"check", "--no-fetch"});
+  CHECK(waits.status == 0);
+  CHECK_THAT(waits.out, Contains(kOne + "note[RV028]: the goldens of SR_ONE " + kStale));
   // As it is, SR_ONE would land stale.
   team.FoldByHand();
   CHECK_THAT(team.Try(), Contains(kOne + "error[RV028]: the goldens of SR_ONE are stale"));
@@ -190,4 +196,105 @@ TEST_CASE("fold goldens: what the refresh of a fold loses stops that revision al
     CHECK(team.sandbox.Git("bob", {"diff", "--name-only", team.tip, "--", "golden"}) ==
           "golden/SR_ONE.yaml");
   }
+}
+
+TEST_CASE("fold goldens: payloads that are not those of their record land by no gate and no fold",
+          "[landing][fold][check]") {
+  const std::string payloads = "bob/golden/SR_SONG.golden",
+                    broken =
+                        "golden/SR_SONG.yaml: error[RV020]: the goldens of SR_SONG are "
+                        "broken: ";
+  const Waiting team(
+      "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' -e '/name: old,/d' "
+      "golden/SR_ONE.yaml\nprintf x >golden/SR_ONE.golden\n");
+  std::string other = NoBytes();
+  other[12] = '\x98';
+  const std::pair<std::string, std::string> packs[] = {
+      {"swapped", "no pack of payloads"},
+      {NoBytes().substr(0, 20), "truncated"},
+      {other, "payload 1 of 1 is damaged"},
+      {std::string("rvgold\1\n\1\0\0\0", 12) + "\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2" +
+           std::string("\1\0\0\0a", 5),
+       "Match auto-1 has no payload with its hash ef46db3751d8e999"}};
+  // Of a branch's own revision.
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "mine"});
+  team.Reserve("bob", "SR_MINE");
+  team.Golden("bob", "SR_MINE", "SR_SONG", {"x", "mine"}, "x: 1, mine: 2");
+  for (const auto& [bytes, why] : packs) {
+    INFO(why);
+    team.sandbox.Write("bob/golden/SR_MINE.golden", bytes);
+    const auto checked = team.Revctl("bob", {"check", "--no-fetch"});
+    CHECK(checked.status == 1);
+    CHECK_THAT(checked.out, Contains("error[RV020]: the goldens of SR_MINE are broken: ") &&
+                                Contains(why) && Contains("record --refresh SR_MINE"));
+  }
+  std::filesystem::remove(team.sandbox.Path("bob/golden/SR_MINE.golden"));
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+             Contains("is missing: the payloads of SR_MINE.yaml"));
+  team.sandbox.CommitAll("bob", "mine");
+  const auto refused =
+      team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "mine:main"});
+  CHECK_THAT(refused.err, Contains("error[RV020]"));
+  team.sandbox.Git("bob", {"checkout", "-q", "main"});
+  // On the target, by a server without a gate.
+  const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
+  std::filesystem::rename(hook, hook + ".off");
+  team.sandbox.Write(payloads, packs[3].first);
+  team.Land("bob");
+  std::filesystem::rename(hook + ".off", hook);
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  const std::string tip = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
+  team.FoldByHand();
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, Contains(broken));
+  team.sandbox.Git("bob", {"reset", "-q", "--hard", tip});
+  // A fold leaves it out, and what its own refresh broke.
+  const auto fold = team.Revctl("bob", {"fold", "--push"});
+  INFO(fold.out << fold.err);
+  CHECK(fold.out == "SR_AAA = 3\n");
+  CHECK_THAT(fold.err,
+             Contains("RV020: its goldens are broken (golden/SR_SONG.yaml: the case") &&
+                 Contains("are not written anew as a whole: golden/SR_ONE.golden: no pack"));
+  // Any commit mends it, once.
+  team.sandbox.Git("bob", {"pull", "-q"});
+  team.sandbox.Write(payloads, packs[0].first);
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+             Contains("golden/SR_SONG.yaml: error[RV019]") &&
+                 Contains("are broken (golden/SR_SONG.yaml: ") &&
+                 Contains("record --refresh SR_SONG"));
+  team.sandbox.Write(payloads, NoBytes());
+  const auto mended = team.Revctl("bob", {"check", "--no-fetch"});
+  CHECK(mended.status == 0);
+  CHECK_THAT(mended.out, Contains("golden/SR_SONG.yaml: note[RV019]"));
+  team.Land("bob");
+  CHECK(team.Revctl("bob", {"fold", "--push"}).out == "SR_SONG = 4\n");
+}
+
+TEST_CASE("fold goldens: what stays pending is in no golden of those that are folded before it",
+          "[landing][fold]") {
+  // As a harness: SR_ONE is made with what stands before it, SR_A0 adds a field.
+  const Waiting team(
+      "before=$('" + ProgramPath() +
+      "' list | sed -n 's/.*\\(SR_[A-Z0-9]*\\).*/\\1/p' | sed '/^SR_ONE$/q' | grep -v SR_ONE)\n"
+      "sed -i \"s/^previous: .*/previous: $(echo \"$before\" | tail -1)/\" golden/SR_ONE.yaml\n"
+      "case $before in *SR_AAA*) sed -i -e 's/, old: 4//' -e '/name: old,/d' golden/SR_ONE.yaml;; "
+      "esac\n"
+      "case $before in *SR_A0*) sed -i 's/x: 3/x: 3, zero: 0/' golden/SR_ONE.yaml;; esac\n");
+  const bool at = GENERATE(true, false);
+  team.Lands("SR_A0", {"x", "old", "zero"}, "x: 1, old: 2, zero: 0", "");
+  if (!at) {
+    // Without a golden it stays as well.
+    const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
+    std::filesystem::rename(hook, hook + ".off");
+    team.sandbox.Git("host", {"rm", "-q", "golden/SR_A0.yaml"});
+    team.Land("host");
+    std::filesystem::rename(hook + ".off", hook);
+  }
+  const auto fold = at ? team.Revctl("bob", {"fold", "--push", "--at", team.tip})
+                       : team.Revctl("bob", {"fold", "--push"});
+  INFO(fold.out << fold.err);
+  CHECK(fold.status == (at ? 0 : 1));
+  CHECK(fold.out == "SR_AAA = 3\nSR_ONE = 4\nSR_SONG = 5\n");
+  team.sandbox.Git("bob", {"pull", "-q"});
+  const std::string record = team.sandbox.Read("bob/golden/SR_ONE.yaml");
+  CHECK_THAT(record, Contains("previous: SR_AAA\n") && Contains("values: {x: 3, luck: 5}"));
 }

@@ -4,6 +4,7 @@
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
+#include "revctl/commands/stale_goldens.h"
 
 namespace revctl::commands {
 namespace {
@@ -39,6 +40,22 @@ base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& 
   return command.empty() ? command : "rm -f" + command + ", ";
 }
 
+/// The record of a pending revision and the payloads beside it belong together. Of what waits on
+/// the target for its fold, RV019 judges each edit.
+base::Result<base::Done> JudgeWhole(ListGate& gate, const list::Entry& entry,
+                                    const std::string& folder) {
+  if (gate.IsPendingThere(entry.name) && !entry.pending_file.empty()) return base::Done{};
+  TRY(auto broken, FindBroken(gate.request().side, folder, entry.name));
+  if (!broken) return base::Done{};
+  gate.AddAt(broken->file, 0,
+             {"RV020", findings::Severity::Error,
+              "the goldens of " + entry.name + " are broken: " + broken->message, "", 0, entry.name,
+              "run your harness with `record --refresh " + entry.name + "`, and commit " +
+                  base::ShellPath(folder),
+              "", "", "", ""});
+  return base::Done{};
+}
+
 }  // namespace
 
 base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Finding>& out) {
@@ -51,7 +68,10 @@ base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Find
     const std::string file =
         folder + "/" + golden::FileNameText({golden::FileName::Kind::Record, entry->name, ""});
     TRY(auto here, request.side.Exists(file));
-    if (here) continue;
+    if (here) {
+      TRY(JudgeWhole(gate, *entry, folder));
+      continue;
+    }
     if (gate.IsPendingThere(entry->name)) {
       TRY(const auto there, request.repository->ReadFile(*request.target, file));
       if (there) continue;  // RV019 says that it was removed
@@ -72,12 +92,15 @@ base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Find
     } else {
       // What was renamed leaves its goldens behind, and `record` refuses beside those.
       TRY(const std::string remove, RemoveStrays(gate, folder));
+      // What is on the target so is no fault of this change; no fold takes it.
+      const bool waits = gate.IsPendingThere(entry->name) && !entry->pending_file.empty();
       gate.Add("RV020",
                entry->name + " has no goldens (" + file +
                    "): files of this revision could break unnoticed",
                entry->line, entry->name,
                remove + "run your harness with `record`, and commit " +
-                   base::ShellPath(remove.empty() ? file : folder));
+                   base::ShellPath(remove.empty() ? file : folder),
+               waits ? findings::Severity::Warning : findings::Severity::Error);
     }
   }
   return base::Done{};

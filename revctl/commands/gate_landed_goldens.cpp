@@ -100,11 +100,14 @@ class LandedGoldens {
       if (name && name->kind != golden::FileName::Kind::Approval && !name->IsAddition())
         edited.insert(name->revision);
     }
-    WritingAnew writing{request_.repository,   &request_.side, from,
-                        request_.target_label, folder,         {}};
+    WritingAnew writing{
+        request_.repository, &request_.side, from, request_.target_label, folder, {}, {}};
     if (gate_.there() != nullptr) {
       for (const list::Entry* entry : gate_.there()->Revisions())
         writing.order.push_back({entry->name, gate_.IsPendingThere(entry->name)});
+    }
+    for (const list::Entry* entry : gate_.ours().Revisions()) {
+      if (entry->pending_file.empty()) writing.numbered.push_back(entry->name);
     }
     TRY(auto anew, FindWrittenAnew(writing, edited));
     std::set<std::string> told;

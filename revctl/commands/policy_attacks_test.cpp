@@ -40,7 +40,7 @@ std::string Record(const std::string& name, const std::string& code, const std::
          "    compared: []\n    fields:\n      - {name: f1, type: \"u32\", form: add}\nenums: "
          "[]\n" +
          "cases:\n  - {type: Match, name: " + item +
-         ", size: 4, hash: \"ef46db3751d8e999\", values: {}}\nupgrades: []\n";
+         ", size: 0, hash: \"ef46db3751d8e999\", values: {}}\nupgrades: []\n";
 }
 
 }  // namespace
@@ -155,7 +155,7 @@ TEST_CASE("policy attack: goldens of a revision that is pending on the target st
   team.sandbox.Write("ann/src/x.cpp", "int x = SR_NEW;\n");
   const std::string record = "ann/golden/SR_NEW.yaml", payload = "ann/golden/SR_NEW.golden";
   team.sandbox.Write(record, Record("SR_NEW", "one", "auto-1"));
-  team.sandbox.Write(payload, "abcd");
+  team.sandbox.Write(payload, NoBytes());
   REQUIRE(team.PushCommit("pending") == "");
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Write(payload, "efgh");

@@ -5,6 +5,7 @@
 
 #include "golden/index.h"
 #include "golden/stale_records.h"
+#include "golden/whole.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::commands {
@@ -150,6 +151,22 @@ Result<RecordHere> ReadRecordHere(const Side& side, const std::string& folder,
     out.types = std::move(*read);
     out.text = std::move(*text);
   }
+  return out;
+}
+
+Result<std::optional<BrokenGolden>> FindBroken(const Side& side, const std::string& folder,
+                                               const std::string& revision) {
+  std::optional<BrokenGolden> out;
+  TRY(const auto record, ReadRecordHere(side, folder, revision));
+  if (!record.types) return out;
+  TRY(const auto payloads,
+      side.Read(RecordPath(folder, {golden::FileName::Kind::Payloads, revision, ""})));
+  auto why = golden::WhyNotWhole(folder, {golden::FileName::Kind::Record, revision, ""},
+                                 record.text, payloads);
+  if (why)
+    out = BrokenGolden{
+        std::move(why->file),
+        (why->line > 0 ? "line " + std::to_string(why->line) + ": " : "") + why->message};
   return out;
 }
 

@@ -37,6 +37,16 @@ struct RecordHere {
 base::Result<RecordHere> ReadRecordHere(const Side& side, const std::string& folder,
                                         const std::string& revision);
 
+/// A record and payloads that were not written together.
+struct BrokenGolden {
+  std::string file;     ///< that is wrong, from the repository's root
+  std::string message;  ///< what it is or lacks
+};
+/// Of one revision on a side; nullopt: they fit, or the record is gone or cannot be read (RV020,
+/// RV028 say that). No build.
+base::Result<std::optional<BrokenGolden>> FindBroken(const Side& side, const std::string& folder,
+                                                     const std::string& revision);
+
 /// Where goldens are looked for. What it points at outlives the question.
 struct GoldenSides {
   const git::Repository* repository;

@@ -56,6 +56,7 @@ struct Stale : Team {
   void Golden(const std::string& who, const std::string& name, const std::string& previous,
               const std::string& types, const std::string& roots) const {
     sandbox.Write(who + "/golden/" + name + ".yaml", Record(name, previous, types, roots));
+    if (!roots.empty()) sandbox.Write(who + "/golden/" + name + ".golden", NoBytes());
   }
   void Add(const std::string& who, const std::string& entry) const {
     std::string text = List(who);
@@ -138,6 +139,7 @@ TEST_CASE("RV028: records that share nothing, old ones, and those that cannot be
           "[check][stale]") {
   const Stale team;
   team.OnTop("SR_NEXT=4,");
+  team.sandbox.Write("bob/golden/SR_NEXT.golden", NoBytes());
   const auto judged = [&](const std::string& record) {
     team.sandbox.Write("bob/golden/SR_NEXT.yaml", record);
     const std::string out = team.Check();

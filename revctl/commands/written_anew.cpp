@@ -22,6 +22,14 @@ class Rewriting {
   explicit Rewriting(const WritingAnew& question)
       : q_(question), there_(Side::Commit(*question.repository, question.target)) {
     for (std::size_t i = 0; i < q_.order.size(); ++i) places_.emplace(q_.order[i].name, i);
+    for (const std::string& name : q_.numbered) {
+      if (places_.contains(name)) after_order_.push_back(name);
+    }
+    const std::set<std::string> numbered(after_order_.begin(), after_order_.end());
+    for (const WritingAnew::Listed& one : q_.order) {
+      if (!numbered.contains(one.name)) after_order_.push_back(one.name);
+    }
+    for (std::size_t i = 0; i < after_order_.size(); ++i) afterwards_.emplace(after_order_[i], i);
   }
 
   Result<std::map<std::string, Finding>> Run(const std::set<std::string>& edited) {
@@ -32,18 +40,24 @@ class Rewriting {
       if (one.pending) judged.insert(one.name);
     }
     TRY(Read(there_, judged, before_));
-    TRY(auto stale, Stale(there_, judged, before_));
+    std::vector<ListedGolden> order;
+    for (const WritingAnew::Listed& one : q_.order)
+      order.push_back({one.name, judged.contains(one.name)});
+    TRY(auto stale, Stale(there_, order, before_));
     for (StaleGolden& golden : stale) {
       if (!edited.contains(golden.revision)) continue;
       // Without its record nothing can be compared, and no fold would take it.
-      const bool may =
-          IsPending(golden.revision) || (golden.known && SaysWhen(before_, golden.revision));
+      const bool may = IsPending(golden.revision) ||
+                       (golden.known && SaysWhen(before_, places_, golden.revision));
       if (may) may_.emplace(golden.revision, std::move(golden));
     }
+    TRY(AddBroken(edited));
     if (may_.empty()) return found;
     AddThoseBehind(edited);
     TRY(Read(*q_.side, judged, after_));
-    TRY(auto left, Stale(*q_.side, judged, after_));
+    order.clear();
+    for (const std::string& name : after_order_) order.push_back({name, judged.contains(name)});
+    TRY(auto left, Stale(*q_.side, order, after_));
     for (const StaleGolden& golden : left) {
       if (may_.contains(golden.revision)) wrong_[golden.revision] = golden.message;
     }
@@ -62,6 +76,7 @@ class Rewriting {
 
  private:
   using Records = std::map<std::string, RecordHere>;
+  using Places = std::map<std::string, std::size_t>;
 
   bool IsPending(const std::string& name) const { return q_.order[places_.at(name)].pending; }
 
@@ -74,21 +89,35 @@ class Rewriting {
     return Done{};
   }
 
-  Result<std::vector<StaleGolden>> Stale(const Side& side, const std::set<std::string>& judged,
+  Result<std::vector<StaleGolden>> Stale(const Side& side, const std::vector<ListedGolden>& order,
                                          const Records& read) const {
-    std::vector<ListedGolden> list;
-    for (const WritingAnew::Listed& one : q_.order)
-      list.push_back({one.name, judged.contains(one.name)});
     return FindStaleGoldens(
-        {q_.repository, &side, q_.target, q_.target_label, q_.folder, q_.folder, &read}, list);
+        {q_.repository, &side, q_.target, q_.target_label, q_.folder, q_.folder, &read}, order);
   }
 
-  /// Its `previous` stands before it on the target.
-  bool SaysWhen(const Records& records, const std::string& name) const {
+  /// Its `previous` stands before it there.
+  static bool SaysWhen(const Records& records, const Places& places, const std::string& name) {
     const auto record = records.find(name);
-    if (record == records.end() || !record->second.types) return false;
-    const auto previous = places_.find(record->second.types->previous);
-    return previous != places_.end() && previous->second < places_.at(name);
+    const auto place = places.find(name);
+    if (record == records.end() || !record->second.types || place == places.end()) return false;
+    const auto previous = places.find(record->second.types->previous);
+    return previous != places.end() && previous->second < place->second;
+  }
+
+  /// Those whose payloads were never those of their record: nothing can read them as they are.
+  Result<Done> AddBroken(const std::set<std::string>& edited) {
+    for (const std::string& name : edited) {
+      if (may_.contains(name) || !places_.contains(name)) continue;
+      TRY(auto broken, FindBroken(there_, q_.folder, name));
+      if (!broken) continue;
+      StaleGolden golden;
+      golden.revision = name;
+      golden.file = q_.folder + "/" + name + ".yaml";
+      golden.message = broken->file + ": " + broken->message;
+      golden.known = false;
+      may_.emplace(name, std::move(golden));
+    }
+    return Done{};
   }
 
   /// Pending ones that speak of goldens of the stale ones before them: what they say is about
@@ -146,8 +175,11 @@ class Rewriting {
                            std::string& kept) const {
     const RecordHere& now = after_.at(name);
     if (!now.types) return "the record of " + name + (now.there ? " " + now.problem : " is gone");
-    if (!SaysWhen(after_, name))
-      return std::string("`previous` names no revision of the target that stands before it");
+    TRY(const auto broken, FindBroken(*q_.side, q_.folder, name));
+    if (broken) return broken->file + ": " + broken->message;
+    if (now.text == before_.at(name).text) return std::string();
+    if (!SaysWhen(after_, afterwards_, name))
+      return std::string("`previous` names no revision that stands before it");
     std::vector<std::string> additions;
     // With what was added to it and is gone here.
     for (const git::TreeFile& file : files) {
@@ -193,23 +225,26 @@ class Rewriting {
           "a reviewer compares: git diff " + commit + " -- " + base::ShellPath(golden.file);
       return finding;
     }
-    finding.message = fmt::format("{} {} stale ({}), and are not written anew as a whole: {}",
-                                  whose, pending ? "are" : "landed", golden.message, wrong);
-    finding.fix = pending ? fmt::format(
-                                "git checkout {} -- {}, and revctl fold on the target "
-                                "records them",
-                                commit, base::ShellPath(q_.folder))
-                          : fmt::format(
-                                "git checkout {} -- {}, run your harness with `record "
-                                "--refresh {}`, and commit {}",
-                                commit, base::ShellPath(q_.folder), golden.revision,
-                                base::ShellPath(q_.folder));
+    finding.message = fmt::format("{} {} {} ({}), and are not written anew as a whole: {}", whose,
+                                  pending ? "are" : "landed", golden.known ? "stale" : "broken",
+                                  golden.message, wrong);
+    finding.fix =
+        pending && golden.known
+            ? fmt::format(
+                  "git checkout {} -- {}, and revctl fold on the target "
+                  "records them",
+                  commit, base::ShellPath(q_.folder))
+            : fmt::format(
+                  "git checkout {} -- {}, run your harness with `record "
+                  "--refresh {}`, and commit {}",
+                  commit, base::ShellPath(q_.folder), golden.revision, base::ShellPath(q_.folder));
     return finding;
   }
 
   const WritingAnew& q_;
   const Side there_;
-  std::map<std::string, std::size_t> places_;
+  std::vector<std::string> after_order_;    ///< of the target's, as the change orders them
+  Places places_, afterwards_;              ///< in the target's order, and in the change's
   Records before_, after_;                  ///< the target's and this side's, each read once
   std::map<std::string, StaleGolden> may_;  ///< by name
   std::map<std::string, std::string> wrong_;

@@ -22,6 +22,9 @@ struct WritingAnew {
     bool pending = false;
   };
   std::vector<Listed> order;
+  /// What the change has in its list, in order. A fold of some revisions numbers them before others
+  /// that they stand behind on the target.
+  std::vector<std::string> numbered;
 };
 
 /// The way out for a golden that is stale on the target (RV028 says when it is). Of a landed one no
@@ -29,7 +32,8 @@ struct WritingAnew {
 /// that is pending is written anew by its fold. The evidence is the target's own record: its
 /// `previous` names a revision, and another one stands behind that shares a type with it. A record
 /// that was made on top of such a one in this change counts as well, and so does a pending one
-/// behind it that speaks of its goldens.
+/// behind it that speaks of its goldens. One whose payloads are not those of its record is written
+/// anew, too.
 ///
 /// For each of the `edited` revisions that may be written anew, the finding about it: a warning or,
 /// of a pending one, a note where that is done once and for all: made with all that stands before

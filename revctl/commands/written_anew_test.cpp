@@ -44,7 +44,7 @@ struct LandedStale : Team {
     Golden("SR_HERO", "SR_FOULS", hero, cases + more);
     Golden("SR_SONG", "SR_FOULS", Layout("Song", "u32"), Case("Song", "auto-1"));
     for (const char* name : {"SR_ITEM", "SR_HERO", "SR_SONG"})
-      sandbox.Write(std::string("ann/golden/") + name + ".golden", std::string("of ") + name);
+      sandbox.Write(std::string("ann/golden/") + name + ".golden", NoBytes());
     Land("ann");
     GuardServer();
   }
@@ -93,9 +93,11 @@ TEST_CASE("RV019: what landed stale is written anew in one landing, and once", "
   CHECK_THAT(team.Try(), Catch::Contains(refused + stale));
   team.sandbox.Git("ann", {"rm", "-q", "golden/SR_HERO.yaml"});
   CHECK_THAT(team.Try(), Catch::Contains(refused + "the record of SR_HERO is gone"));
-  // As it should be, with its payloads.
+  // As it should be, but with other payloads, and then with its own.
   team.Golden("SR_HERO", "SR_ITEM", hero, team.cases + team.more);
   team.sandbox.Write("ann/golden/SR_HERO.golden", "written anew");
+  CHECK_THAT(team.Try(), Catch::Contains(refused + "golden/SR_HERO.golden: no pack of payloads"));
+  team.Golden("SR_HERO", "SR_ITEM", hero, team.cases + team.more);
   said = team.Try();
   CHECK_THAT(said,
              Catch::StartsWith("landed: golden/SR_HERO.yaml: warning[RV019]: the goldens of the "

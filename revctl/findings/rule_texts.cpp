@@ -117,9 +117,11 @@ const std::vector<RuleText>& ListRuleTexts() {
        "git checkout TARGET -- golden/SR_NAME.*. What has legitimately changed is approved beside "
        "it: harness review, harness approve. One that landed stale (RV028) is written anew, once: "
        "record --refresh SR_NAME, on the target's code."},
-      {"RV020", "a pending revision has no goldens",
+      {"RV020", "a pending revision has no goldens, or payloads that are not those of its record",
        "The day it lands is the last day on which its own code can write them.",
-       "Build the harness and run its record; commit golden/SR_NAME.yaml and .golden."},
+       "Build the harness and run its record; commit golden/SR_NAME.yaml and .golden. Where the "
+       "two "
+       "do not fit: record --refresh SR_NAME."},
       {"RV021", "no code uses a pending revision",
        "Either the change that it was reserved for is missing, or it gates on something else.",
        "Gate the field on it: ADD(SR_NAME, field); or give it back with revctl abandon NAME."},

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "revctl/commands/at_landing_test.h"
+#include "revctl/commands/storm_test.h"
 
 using namespace revctl;
 using namespace revctl::testing;
@@ -39,6 +40,7 @@ TEST_CASE("at landing: two pull requests, two clicks, one fold", "[landing][fold
   // A build elsewhere that has not run sync: the include file is still there, and empty after it.
   team.Revctl("ann", {"sync", "--include"});
   CHECK(team.sandbox.Read(std::string("ann/") + kInclude).find("SR_") == std::string::npos);
+  CHECK(RedCommits(team) == "");
 }
 
 TEST_CASE("at landing: reserve writes a file, and nothing else", "[landing][reserve]") {
@@ -142,11 +144,23 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
 
 TEST_CASE("at landing: stacked branches, squashed one by one", "[landing][fold]") {
   const LandingTeam team;
-  team.Branch("ann", "one", {"SR_ONE"});
-  team.sandbox.Git("ann", {"checkout", "-q", "-b", "two"});
-  team.Reserve("ann", "SR_TWO");
-  team.sandbox.CommitAll("ann", "two");
-  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "two"});
+  std::string config = team.sandbox.Read("ann/.revctl.yaml");
+  config.insert(config.find("path: "), "golden: golden, ");
+  team.sandbox.Write("ann/.revctl.yaml", config);
+  team.sandbox.Write("ann/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, "", "Match"));
+  team.Land("ann");
+  const auto branch = [&](const std::string& name, const std::string& revision,
+                          const std::string& previous) {
+    team.sandbox.Git("ann", {"checkout", "-q", "-b", name});
+    team.Reserve("ann", revision);
+    const std::string golden = "ann/golden/" + revision;
+    team.sandbox.Write(golden + ".yaml", Record(revision, 3, previous, "Match"));
+    team.sandbox.Write(golden + ".golden", std::string("rvgold\1\n\0\0\0\0", 12));
+    team.sandbox.CommitAll("ann", name);
+    team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", name});
+  };
+  branch("one", "SR_ONE", "SR_FOULS");
+  branch("two", "SR_TWO", "SR_ONE");
   const auto squash = [&](const std::string& branch) {
     if (!team.sandbox.Exists("host")) team.sandbox.Clone(team.Url(), "host", "host");
     team.sandbox.Git("host", {"fetch", "-q"});
@@ -167,6 +181,8 @@ TEST_CASE("at landing: stacked branches, squashed one by one", "[landing][fold]"
   team.sandbox.Git("host", {"reset", "-q", "--hard", "origin/main"});
   CHECK_FALSE(team.sandbox.Exists(std::string("host/") + kFolder + "SR_ONE.yaml"));
   CHECK(team.Numbers("host") == "SR_INITIAL=1 SR_FOULS=2 SR_ONE=3 SR_TWO=4");
+  CHECK(team.sandbox.Git("host", {"diff", "--name-only", "origin/two", "--", "golden"}).empty());
+  CHECK(RedCommits(team) == "");
 }
 
 TEST_CASE("at landing: open branches follow a list that is turned around", "[landing][adopt]") {
@@ -219,6 +235,10 @@ TEST_CASE("at landing: the way back, and what a branch still has as files", "[la
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_ONE=3 SR_B2=4 SR_B1=5");
   CHECK_FALSE(team.sandbox.Exists(std::string("bob/") + kFolder + "SR_B1.yaml"));
   CHECK(Rules(team, "bob").find("error") == std::string::npos);
+  team.sandbox.CommitAll("bob", "adopted");
+  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "-f", "origin", "old"});
+  REQUIRE(team.HostMerges("old").status == 0);
+  CHECK(RedCommits(team) == "");
 }
 
 TEST_CASE("at landing: hooks keep the include file in step, and go with uninstall",
@@ -238,8 +258,13 @@ TEST_CASE("at landing: hooks keep the include file in step, and go with uninstal
   team.sandbox.Git("bob", {"worktree", "add", "-q", "../tree", "two"});
   CHECK(team.sandbox.Read(std::string("tree/") + kInclude)
             .ends_with("SR_ONE = SR_FOULS + 1,\nSR_TWO,\n"));
+  // A branch that has not landed can land as it is, however far the target went.
+  CHECK(team.Revctl("bob", {"stale", "--fetch"}).out.empty());
   REQUIRE(team.Revctl("host", {"fold", "--push"}).status == 0);
-  team.sandbox.Git("bob", {"pull", "-q", "--rebase"});
+  const std::string old = include();
+  REQUIRE(team.sandbox.TryGit("bob", {"pull", "-q", "--rebase"}, {"REVCTL=0"}).status == 0);
+  CHECK(include() == old);
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "again"});
   CHECK(include().find("SR_") == std::string::npos);
   REQUIRE(team.Revctl("bob", {"uninstall"}).status == 0);
   for (const char* hook : {"post-checkout", "post-merge", "post-rewrite", "pre-commit"})

@@ -66,4 +66,33 @@ inline std::string Rules(const Team& team, const std::string& person,
   return out;
 }
 
+/// Each commit of the target's first-parent history, in a clone of its own: it compiles, and the
+/// gate lets it follow the one before it. Without pending files it needs no program of ours.
+inline std::string RedCommits(const Team& team) {
+  std::string out, before;
+  team.sandbox.Clone(team.Url(), "walk", "walk");
+  std::istringstream commits(team.sandbox.Git(
+      "walk", {"log", "--reverse", "--first-parent", "--format=%H %s", "origin/main"}));
+  for (std::string line; std::getline(commits, line);) {
+    const std::string commit = line.substr(0, line.find(' '));
+    team.sandbox.Git("walk", {"clean", "-fdxq"});
+    team.sandbox.Git("walk", {"checkout", "-q", commit});
+    const std::string pending =
+        team.sandbox.Git("walk", {"ls-files", "--", std::string(kFolder) + "*.yaml"});
+    if (!pending.empty()) out += team.Revctl("walk", {"sync", "-q"}).err;
+    const auto built = team.sandbox.Run(
+        "walk", {"sh", "-c",
+                 "for file in src/*.cpp; do [ -e \"$file\" ] || continue; c++ -std=c++20 "
+                 "-fsyntax-only -include src/master_version_list.h \"$file\" || exit 1; done"});
+    if (built.status != 0) out += line + ": " + built.err;
+    if (!before.empty()) {
+      const auto gate = team.Revctl(
+          "walk", {"check", "--no-fetch", "--head", commit, "--target", before, "--base", before});
+      if (gate.status != 0) out += line + ": " + gate.out + gate.err;
+    }
+    before = commit;
+  }
+  return before.empty() ? "no commit" : out;
+}
+
 }  // namespace revctl::testing

@@ -232,4 +232,16 @@ TEST_CASE("fold: a revert that was branched before the fold and is merged after 
   const auto refused = team.HostMerges("undo");
   CHECK(refused.status != 0);
   CHECK(refused.err.find("error[RV019]") != std::string::npos);
+  // As printed: the golden comes back, what the code did stays undone.
+  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+  const auto said = json::parse(team.Revctl("bob", {"check", "--json", "--no-fetch"}).out);
+  REQUIRE(said.at("findings").size() == 1);
+  const std::string mend = said.at("findings").at(0).at("fix");
+  REQUIRE(team.sandbox.Run("bob", {"sh", "-c", mend}).status == 0);
+  CHECK(Rules(team, "bob") == "");
+  team.sandbox.CommitAll("bob", "mended");
+  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "undo"});
+  REQUIRE(team.HostMerges("undo").status == 0);
+  CHECK_FALSE(team.sandbox.Exists("host/src/use_SR_ONE.cpp"));
+  CHECK(RedCommits(team) == "");
 }

@@ -1,5 +1,5 @@
-// Folds under trouble: killed in a refresh, two jobs at once, a target that was force-pushed, and
-// several lists in one folder.
+// Folds under trouble: killed in a refresh, two jobs at once, a target that was force-pushed,
+// several lists in one folder, too many files, an older program, one name twice.
 #include <array>
 #include <catch2/catch.hpp>
 
@@ -20,7 +20,7 @@ TEST_CASE("fold: killed in the refresh of goldens, it is run again", "[landing][
   team.sandbox.Write(
       "refresh",
       "sed -i 's/^previous: .*/previous: SR_AAA/' golden/SR_ONE.yaml\n"
-      "echo added > golden/SR_ONE.golden\n"
+      "printf 'rvgold\\001\\n\\000\\000\\000\\000' > golden/SR_ONE.golden\n"
       "[ -e ../killed ] || { echo > ../killed; kill -9 $(cat ../revctl.pid); sleep 5; }\n");
   team.Land("ann");
   for (const char* name : {"SR_ONE", "SR_AAA"}) {
@@ -51,7 +51,8 @@ TEST_CASE("fold: killed in the refresh of goldens, it is run again", "[landing][
   CHECK(team.sandbox.Git("bob", {"rev-parse", "HEAD"}) == mine);
   CHECK(team.sandbox.Git("bob", {"symbolic-ref", "--short", "HEAD"}) == "mine");
   CHECK(team.sandbox.Git("bob", {"status", "--porcelain"}).empty());
-  CHECK(team.sandbox.Git("srv/game.git", {"show", "main:golden/SR_ONE.golden"}) == "added");
+  CHECK(team.sandbox.Git("srv/game.git",
+                         {"ls-tree", "--name-only", "main", "golden/SR_ONE.golden"}) != "");
 }
 
 TEST_CASE("fold: two jobs at once give each number once", "[landing][fold]") {
@@ -135,4 +136,76 @@ TEST_CASE("fold: several lists in one folder", "[landing][fold]") {
   team.sandbox.Git("bob", {"pull", "-q"});
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD~1"});
   CHECK(Rules(team, "bob") == "RV003 error");
+}
+
+TEST_CASE("fold: ten thousand pending files, and one more", "[landing][fold][bad]") {
+  const LandingTeam team({"ann"});
+  for (int i = 0; i <= 10000; ++i)
+    team.sandbox.Write(
+        std::string("ann/") + kFolder + "SR_N" + std::to_string(100000 + i) + ".yaml",
+        "message: \"\"\n");
+  for (const char* command : {"sync", "check", "status"}) {
+    const auto run = team.Revctl("ann", {command});
+    INFO(command << ": " << run.out << run.err);
+    CHECK(run.status == 2);
+    CHECK_THAT(run.err, Contains("src/master_version_list.pending: more than 10000 pending"));
+  }
+  std::filesystem::remove(team.sandbox.Path(std::string("ann/") + kFolder + "SR_N110000.yaml"));
+  team.sandbox.CommitAll("ann", "many");
+  CHECK(team.Revctl("ann", {"check", "--no-fetch", "-q"}).status == 0);
+  const auto fold = team.Revctl("ann", {"fold", "-q"});
+  INFO(fold.err);
+  CHECK(fold.status == 0);
+  CHECK_THAT(team.List("ann"), Contains("    SR_N109999=10002,"));
+}
+
+TEST_CASE("fold: an older revctl touches no list that it does not know", "[landing][fold][bad]") {
+  const LandingTeam team({"ann"});
+  team.Reserve("ann", "SR_ONE");
+  std::string config = team.sandbox.Read("ann/.revctl.yaml");
+  const std::size_t at = config.find("min_revctl: \"");
+  REQUIRE(at != config.npos);  // as convert-numbers has written it
+  config.replace(at, config.find('\n', at) - at, "min_revctl: \"99.1\"");
+  team.sandbox.Write("ann/.revctl.yaml", config);
+  team.sandbox.CommitAll("ann", "newer");
+  const std::string before = team.sandbox.Snapshot("ann");
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"fold"},
+                                             {"fold", "--push"},
+                                             {"sync"},
+                                             {"sync", "--adopt"},
+                                             {"reserve", "SR_TWO"},
+                                             {"convert-numbers", "at-reserve"},
+                                             {"check", "--no-fetch"}}) {
+    const auto run = team.Revctl("ann", words);
+    INFO(words[0] << ": " << run.out << run.err);
+    CHECK(run.status == 2);
+    CHECK_THAT(run.err, Contains("needs revctl 99.1") && Contains("fix: install a newer revctl"));
+  }
+  CHECK(team.sandbox.Snapshot("ann") == before);
+}
+
+TEST_CASE("fold: two branches that take one name conflict by path", "[landing][fold][bad]") {
+  const LandingTeam team;
+  team.Branch("ann", "one", {"SR_SAME"});
+  team.Branch("bob", "two", {"SR_SAME"});
+  REQUIRE(team.HostMerges("one").status == 0);
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+             Contains("SR_SAME.yaml: error[RV029]: this change and origin/main both have a "
+                      "pending file of this name") &&
+                 Contains("fix: git mv "));
+  CHECK(team.HostMerges("two").status != 0);
+  team.sandbox.Git("host", {"merge", "--abort"});
+  // As printed.
+  team.sandbox.Git(
+      "bob", {"mv", std::string(kFolder) + "SR_SAME.yaml", std::string(kFolder) + "SR_OTHER.yaml"});
+  team.sandbox.Git("bob", {"mv", "src/use_SR_SAME.cpp", "src/use_SR_OTHER.cpp"});
+  team.sandbox.Write("bob/src/use_SR_OTHER.cpp", "int use_SR_OTHER = SR_OTHER;\n");
+  CHECK(Rules(team, "bob") == "");
+  team.sandbox.CommitAll("bob", "other");
+  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "two"});
+  REQUIRE(team.HostMerges("two").status == 0);
+  CHECK(team.Revctl("host", {"fold", "--push"}).out == "SR_OTHER = 3\nSR_SAME = 4\n");
+  CHECK(RedCommits(team) == "");
 }

@@ -57,6 +57,29 @@ TEST_CASE("mends: a landed revision that became another name is one again", "[ch
   CHECK(Has(team.List("ann"), "    SR_BOSS=3,// 3: boss\n"));
 }
 
+TEST_CASE("mends: a number that the enum or a file cannot hold", "[check][mends]") {
+  const Mended team;
+  SECTION("a smaller one is free") {
+    const auto [type, number] =
+        GENERATE(std::pair(" : signed char", "200"), std::pair(" : unsigned char", "-5"),
+                 std::pair("", "3000000000"));
+    team.Edit(team.list, "Revision", std::string("Revision") + type);
+    team.Edit(team.list, "};", std::string("    SR_NEW=") + number + ",\n};");
+    REQUIRE(team.Fix("RV014") == "revctl renumber");
+    team.Mends("RV014", "revctl renumber");
+    CHECK(Has(team.List("ann"), "    SR_NEW=4,\n"));
+  }
+  SECTION("none is") {
+    team.Edit(team.list, "Revision", "Revision : signed char");
+    team.Edit(team.list, "SR_BOSS=3,// 3", "SR_BOSS=127,// 127");
+    team.Land("ann");
+    team.Edit(team.list, "};", "    SR_NEW=128,\n};");
+    CHECK(team.Fix("RV014") == "write std::int16_t in place of signed char, as the enum's type");
+    team.Edit(team.list, "signed char", "std::int16_t");
+    CHECK(team.Fix("RV014") == "");
+  }
+}
+
 TEST_CASE("mends: a name without the prefix, by either edit", "[check][mends]") {
   const Mended team;
   const auto [name, meant] =

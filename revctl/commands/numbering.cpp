@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "revctl/list/edit.h"
 #include "revctl/list/number_range.h"
 
 namespace revctl::commands {
@@ -31,7 +32,15 @@ bool Numbering::HasLanded(std::string_view name) const {
 
 Result<std::int64_t> Numbering::Next() const {
   std::optional<std::int64_t> highest;
-  for (const auto& candidate : {Last(landed), Last(working), ledger.high_water}) {
+  // A number by hand that no file can hold (RV014) is no beginning.
+  std::optional<std::int64_t> here;
+  if (working != nullptr) {
+    for (const list::Entry* entry : working->Revisions()) {
+      if (entry->number <= list::kLargestNumber && list::FitsEnum(*working, entry->number))
+        here = std::max(here.value_or(entry->number), entry->number);
+    }
+  }
+  for (const auto& candidate : {Last(landed), here, ledger.high_water}) {
     if (candidate) highest = std::max(highest.value_or(*candidate), *candidate);
   }
   if (!highest) return std::int64_t{1};

@@ -95,7 +95,9 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     }
     auto fits = [&](std::int64_t number) {
       if (last && number <= *last) return false;
-      if (number < list::kSmallestNumber || number > list::kLargestNumber) return false;
+      if (number < list::kSmallestNumber || number > list::kLargestNumber ||
+          !list::FitsEnum(view.working, number))
+        return false;
       if (numbering.Holder(number, entry->name) != nullptr) return false;
       if (held != nullptr && held->number == number) return true;
       // Not given to us: only a number that was never given to anybody can be confirmed.

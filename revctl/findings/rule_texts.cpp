@@ -90,7 +90,9 @@ const std::vector<RuleText>& ListRuleTexts() {
        "Move the entry above the sentinel, and leave the sentinel without a number."},
       {"RV014", "a value does not fit the enum's type",
        "The compiler refuses it, or a file's number wraps around to another revision's.",
-       "Give the enum a wider underlying type. The file header holds 32 bits, with sign."},
+       "revctl renumber gives a pending one a number that fits. Else write a wider underlying "
+       "type; "
+       "the file header holds 32 bits, with sign."},
       {"RV015", "conflict markers are left in the list",
        "The list does not compile, and no rule can be checked.",
        "revctl resolve: it splits the markers into their sides and merges those."},

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "revctl/base/ascii.h"
+#include "revctl/list/edit.h"
 #include "revctl/list/entry_kinds.h"
 #include "revctl/list/judgement.h"
 #include "revctl/list/number_range.h"
@@ -135,6 +136,31 @@ void SentinelIsLast(Judgement& j) {
             : "revctl resolve");
 }
 
+/// `renumber` gives a pending entry a number that fits, where the list still has such numbers.
+std::string Narrower(const Judgement& j, const Entry& entry, std::string otherwise) {
+  const auto pending = std::find_if(j.pending.begin(), j.pending.end(), [&](const Entry* one) {
+    return one->name == entry.name && one->pending_file.empty();
+  });
+  const std::int64_t last = (j.last_landed != nullptr ? j.last_landed->number : 0) +
+                            static_cast<std::int64_t>(j.pending.size());
+  const bool fits = last <= kLargestNumber && FitsEnum(j.merged, last);
+  return pending != j.pending.end() && fits ? Renumber(j) : std::move(otherwise);
+}
+
+/// The smallest type of the standard that has both numbers, where there is one.
+std::string Wider(const RevisionList& list) {
+  std::int64_t lowest = 0, highest = 0;
+  for (const Entry& entry : list.entries) {
+    lowest = std::min(lowest, entry.number);
+    highest = std::max(highest, entry.number);
+  }
+  for (const int bits : {16, 32}) {
+    const std::int64_t span = std::int64_t{1} << (bits - 1);
+    if (lowest >= -span && highest < span) return fmt::format("std::int{}_t", bits);
+  }
+  return "std::int64_t";
+}
+
 // RV014
 void FitsHeader(Judgement& j) {
   for (const Entry* entry : j.pending) {
@@ -142,7 +168,7 @@ void FitsHeader(Judgement& j) {
     j.Add("RV014", entry, entry->name,
           fmt::format("{} is {}, and a file's header holds {} to {}", entry->name,
                       Text(entry->number), Text(kSmallestNumber), Text(kLargestNumber)),
-          "give it a smaller number");
+          Narrower(j, *entry, "take it out: a file's header ends before it"));
   }
 }
 
@@ -161,7 +187,9 @@ void FitsType(Judgement& j) {
           fmt::format("{} is {}, and {} ends at {}", entry.name, Text(entry.number),
                       j.merged.underlying.empty() ? "int" : j.merged.underlying,
                       Text(entry.number > highest ? highest : lowest)),
-          "give the enum a wider type");
+          Narrower(j, entry,
+                   fmt::format("write {} in place of {}, as the enum's type", Wider(j.merged),
+                               j.merged.underlying.empty() ? "int" : j.merged.underlying)));
   }
 }
 

@@ -91,17 +91,20 @@ std::string TipWithin(const std::string& folder, const std::string& ref) {
     words.insert(words.begin(), {"git", "-C", folder});
     return RunProgram(std::move(words), Complaints::Dropped);
   };
-  // The ref's log says where it stood as this clone saw it; else its first parents do.
+  // The ref's log says where it stood as this clone saw it.
   std::istringstream tips(git({"log", "-g", "--format=%H", kMostTips, ref}).text);
   for (std::string tip; std::getline(tips, tip);) {
     if (git({"merge-base", "--is-ancestor", tip, "HEAD"}).ok) return tip;
   }
-  std::istringstream parents(
-      git({"rev-list", "--first-parent", "--boundary", ref, "--not", "HEAD"}).text);
-  std::string commit;
-  while (std::getline(parents, commit) && !commit.starts_with('-')) {
+  // Else what every way down from it has: its first parents may be a branch's, whose merge of the
+  // target was pushed as it was.
+  std::vector<std::string> octopus = {"merge-base", "--octopus"};
+  std::istringstream lines(git({"rev-list", "--boundary", ref, "--not", "HEAD"}).text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('-')) octopus.push_back(line.substr(1));  // "-COMMIT"
   }
-  return commit.substr(std::min<std::size_t>(1, commit.size()));  // "-COMMIT"
+  const std::string base = octopus.size() > 2 ? git(octopus).text : "";
+  return base.substr(0, base.find('\n'));
 }
 
 }  // namespace

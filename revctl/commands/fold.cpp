@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "golden/index.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/fold_goldens.h"
+#include "revctl/commands/fold_make.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/land_tree.h"
 #include "revctl/commands/sync.h"
@@ -24,68 +24,8 @@ using base::Result;
 
 constexpr std::chrono::seconds kPatience{60};
 
-/// A fold that is made, and its commit; nullopt: there is nothing to fold.
-struct Made {
-  Fold fold;
-  std::optional<git::Oid> commit;
-};
-
-/// Of golden files that a refresh wrote, those of what is folded, and what was added to others.
-std::map<std::string, std::string> OfFolded(const std::map<std::string, std::string>& goldens,
-                                            const Fold& fold,
-                                            const std::set<std::string>& untouched) {
-  std::map<std::string, std::string> out;
-  for (const auto& [path, blob] : goldens) {
-    const auto name = golden::ParseFileName(std::string_view(path).substr(path.rfind('/') + 1));
-    if (!name ||
-        (fold.Folds(name->revision) ? !untouched.contains(name->revision) : name->IsAddition()))
-      out.emplace(path, blob);
-  }
-  return out;
-}
-
-/// Plans, refreshes goldens where types are shared, and writes the commit. What a refresh does not
-/// mend stays pending, with its finding; the others are folded.
-Result<Made> Make(const Workspace& workspace, const FoldQuestion& question, Session& session) {
-  std::map<std::string, std::string> refused;
-  std::map<std::string, std::string> goldens;
-  std::set<std::string> untouched;
-  bool refreshed = false;
-  for (;;) {
-    TRY(auto fold, PlanFold(question, refused));
-    if (!fold.Any()) return Made{std::move(fold), std::nullopt};
-    fold.goldens = OfFolded(goldens, fold, untouched);
-    TRY(auto commit, WriteFold(question, fold));
-    TRY(auto stale, StaleIn(question, fold, commit));
-    std::map<std::string, std::string> wrong;
-    if (stale.empty()) {
-      TRY(auto taken, JudgeTaken(question, fold, commit));
-      if (taken.refused.empty() && taken.untouched.empty())
-        return Made{std::move(fold), std::move(commit)};
-      wrong = std::move(taken.refused);
-      untouched.merge(taken.untouched);
-    } else if (!refreshed && !fold.config.land.goldens.empty()) {
-      refreshed = true;
-      TRY(RefreshForFold(workspace, question, commit, fold, session));
-      goldens = fold.goldens;
-    } else {
-      for (const auto& [name, why] : stale)
-        wrong[name] = "RV028: " + why +
-                      (fold.config.land.goldens.empty()
-                           ? "; no `land: goldens:` in .revctl.yaml says how to record them again"
-                           : ", also after `land: goldens:`");
-    }
-    if (wrong.empty()) continue;
-    // What was written anew was made with those before it that stay pending now.
-    refused.merge(wrong);
-    goldens.clear();
-    untouched.clear();
-    refreshed = false;
-  }
-}
-
 /// What was folded and what was not, for people and programs.
-Exit Report(Session& session, const Made& made, const std::string& where) {
+Exit Report(Session& session, const MadeFold& made, const std::string& where) {
   std::string text;
   std::vector<std::string> folded, returned, blocked;
   for (const FoldedList& list : made.fold.lists) {
@@ -149,7 +89,7 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
   if (!head) return Error{Exit::Usage, workspace.config().target + " has no commit yet", ""};
   question.base = *head;
   question.base_label = workspace.config().target;
-  TRY(auto made, Make(workspace, question, session));
+  TRY(auto made, MakeFold(workspace, question, session));
   if (made.commit) {
     // As a checkout does: what is edited in these files stays, and ends the fold here. Killed
     // behind it, the fold is staged, and the next run makes the same commit.
@@ -204,7 +144,8 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
   question.base_label = workspace.TargetLabel();
   const auto begin = std::chrono::steady_clock::now();
   std::optional<git::Oid> pushed;
-  Made last;
+  MadeFold last;
+  git::Oid last_base;
   for (;;) {
     TRY(auto tip, TipThere(workspace, target));
     if (!tip)
@@ -214,7 +155,14 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
       if (there && direct) return Report(session, last, question.base_label);
     }
     question.base = *tip;
-    TRY(auto made, Make(workspace, question, session));
+    std::optional<MadeFold> again;
+    if (pushed) {
+      TRY(again, ReplayFold(question, last_base, last));
+    }
+    if (!again) {
+      TRY(again, MakeFold(workspace, question, session));
+    }
+    MadeFold made = std::move(*again);
     if (!made.commit) return Report(session, made, question.base_label);
     std::optional<git::Oid> lease;
     if (!direct) {
@@ -241,6 +189,7 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
     if (report.accepted) return Report(session, made, workspace.remote() + "/" + branch);
     pushed = made.commit;
     last = std::move(made);
+    last_base = question.base;
     TRY(auto now, TipThere(workspace, branch));
     const bool moved = direct ? now != question.base : now != lease;
     if (!moved && !git::IsRace(report.reason))

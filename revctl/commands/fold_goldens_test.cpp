@@ -298,3 +298,35 @@ TEST_CASE("fold goldens: what stays pending is in no golden of those that are fo
   const std::string record = team.sandbox.Read("bob/golden/SR_ONE.yaml");
   CHECK_THAT(record, Contains("previous: SR_AAA\n") && Contains("values: {x: 3, luck: 5}"));
 }
+
+TEST_CASE("fold goldens: a landing that is faster than the refresh costs no second build",
+          "[landing][fold]") {
+  const Waiting team(
+      "echo built >>../builds\n"
+      "[ \"$(wc -l <../builds)\" != 1 ] || sh ../meanwhile >&2\n"
+      "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' -e '/name: old,/d' "
+      "golden/SR_ONE.yaml\n");
+  // It stands before all others in the order of names.
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "late", "origin/main"});
+  team.Reserve("ann", "SR_A0");
+  team.sandbox.Write("ann/golden/SR_A0.yaml",
+                     ::Record("SR_A0", "SR_FOULS", "Map", {"width"}, "width: 1"));
+  team.sandbox.Write("ann/golden/SR_A0.golden", NoBytes());
+  const bool again = GENERATE(false, true);
+  // Where a golden of the fold is another one meanwhile, it is made anew.
+  if (again)
+    team.sandbox.Write("ann/golden/SR_ONE.yaml",
+                       team.sandbox.Read("ann/golden/SR_ONE.yaml") + "# by hand\n");
+  team.sandbox.CommitAll("ann", "late");
+  team.sandbox.Write("meanwhile",
+                     std::string(again ? "mv ../srv/game.git/hooks/pre-receive off\n" : "") +
+                         "git -C ../ann push -q --no-verify origin late:main\n");
+  const auto fold = team.Revctl("bob", {"fold", "--push"});
+  INFO(fold.out << fold.err);
+  CHECK(fold.status == 0);
+  CHECK(fold.out == (again ? "SR_A0 = 3\nSR_AAA = 4\nSR_ONE = 5\nSR_SONG = 6\n"
+                           : "SR_AAA = 3\nSR_ONE = 4\nSR_SONG = 5\n"));
+  CHECK(team.sandbox.Read("builds") == (again ? "built\nbuilt\n" : "built\n"));
+  CHECK_THAT(team.ListOnMain("bob"), Contains("SR_SONG=") && Contains("SR_ONE="));
+  if (!again) CHECK(team.Revctl("bob", {"fold", "--push"}).out == "SR_A0 = 6\n");
+}

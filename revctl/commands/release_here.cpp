@@ -36,9 +36,9 @@ class ReleaseSearch {
       if (IsRelease(*branch)) return Named(*branch);
       if (IsTarget(*branch)) return none;
       TRY(auto upstream, q_.repository->ConfigValue("branch." + *branch + ".merge"));
-      constexpr std::string_view kHeads = "refs/heads/";
-      if (upstream && upstream->starts_with(kHeads)) {
-        const std::string followed = upstream->substr(kHeads.size());
+      constexpr std::string_view kBranches = "refs/heads/";
+      if (upstream && upstream->starts_with(kBranches)) {
+        const std::string followed = upstream->substr(kBranches.size());
         if (IsRelease(followed)) return Named(followed);
         if (IsTarget(followed)) return none;
       }

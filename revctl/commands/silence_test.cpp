@@ -125,9 +125,15 @@ TEST_CASE("silence: every refusal has its mend", "[silence]") {
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=1/0,\n};\n");
   has_mend({"check"}, "mend that place, or git checkout HEAD -- src/master_version_list.h");
-  team.sandbox.Write(std::string("ann/") + Team::kList,
-                     "enum Revision : long long {\n    SR_INITIAL=1,\n    SR_FOULS=2,\n    "
-                     "SR_LAST=9223372036854775807,\n};\n");
+  const auto ends_with = [&](const std::string& number) {
+    team.sandbox.Write(std::string("ann/") + Team::kList,
+                       "enum Revision : long long {\n    SR_INITIAL=1,\n    SR_FOULS=2,\n    "
+                       "SR_LAST=" +
+                           number + ",\n};\n");
+  };
+  ends_with("9223372036854775807");
+  has_mend({"check"}, "revctl renumber");
+  ends_with("2147483647");
   has_mend({"next"}, "take the entry");
   std::filesystem::remove(team.sandbox.Path("ann/.revctl.yaml"));
   std::filesystem::create_directory(team.sandbox.Path("ann/.revctl.yaml"));

@@ -63,9 +63,9 @@ TEST_CASE("merge: a landed name stays, and a side's new name for it becomes anot
   CHECK(merged.text ==
         File("  SR_A = 1, // a\n  SR_B = 2, // b\n  SR_NEW_B = SR_B,\n  SR_C = 3,\n  SR_T = 4,\n"));
   REQUIRE(merged.messages.size() == 1);
-  CHECK(
-      merged.messages[0].starts_with("list.h: SR_B has landed, so it keeps its name; SR_NEW_B, as "
-                                     "one side calls it, is written as another name for it"));
+  CHECK(merged.messages[0].starts_with(
+      "list.h: SR_B has landed, so it keeps its name. SR_NEW_B, as "
+      "one side calls it, becomes another name for it. If it is a "));
   // Implicit lists count on from it. Here only the commits can tell.
   CHECK(Merged({.base = "  SR_A,\n  SR_B,\n  SR_C,\n",
                 .ours = "  SR_A,\n  SR_NEW_B, // better\n  SR_C,\n",
@@ -114,8 +114,8 @@ TEST_CASE(
   REQUIRE(merged.messages.size() == 1);
   CHECK(merged.messages[0] ==
         "list.h: conflict: SR_CAVE has landed as 3, and one side has SR_BOSS on that number "
-        "instead. Keep SR_CAVE; if SR_BOSS is a revision of its own, put it "
-        "last, with the next number, and run `revctl renumber`; if it is only a new name, "
+        "instead. Keep SR_CAVE. If SR_BOSS is a revision of its own, put it "
+        "last, with the next number, and run `revctl renumber`. If it is only a new name, "
         "write SR_BOSS = SR_CAVE");
   // The same comment alone, or a revision that landed later alone, prove nothing.
   CHECK(Merged({.base = "  SR_A = 1,\n  SR_B = 2, // ann\n",

@@ -145,7 +145,7 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
   const auto begin = std::chrono::steady_clock::now();
   std::optional<git::Oid> pushed;
   MadeFold last;
-  git::Oid last_base;
+  git::Oid made_on;  // where its goldens were recorded
   for (;;) {
     TRY(auto tip, TipThere(workspace, target));
     if (!tip)
@@ -157,10 +157,11 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
     question.base = *tip;
     std::optional<MadeFold> again;
     if (pushed) {
-      TRY(again, ReplayFold(question, last_base, last));
+      TRY(again, ReplayFold(question, made_on, last));
     }
     if (!again) {
       TRY(again, MakeFold(workspace, question, session));
+      made_on = question.base;
     }
     MadeFold made = std::move(*again);
     if (!made.commit) return Report(session, made, question.base_label);
@@ -189,7 +190,6 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
     if (report.accepted) return Report(session, made, workspace.remote() + "/" + branch);
     pushed = made.commit;
     last = std::move(made);
-    last_base = question.base;
     TRY(auto now, TipThere(workspace, branch));
     const bool moved = direct ? now != question.base : now != lease;
     if (!moved && !git::IsRace(report.reason))

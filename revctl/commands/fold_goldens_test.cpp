@@ -308,10 +308,13 @@ TEST_CASE("fold goldens: a landing that is faster than the refresh costs no seco
       "golden/SR_ONE.yaml\n");
   // It stands before all others in the order of names.
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "late", "origin/main"});
-  team.Reserve("ann", "SR_A0");
-  team.sandbox.Write("ann/golden/SR_A0.yaml",
-                     ::Record("SR_A0", "SR_FOULS", "Map", {"width"}, "width: 1"));
-  team.sandbox.Write("ann/golden/SR_A0.golden", NoBytes());
+  const auto reserve = [&](const std::string& name, const std::string& type) {
+    team.Reserve("ann", name);
+    team.sandbox.Write("ann/golden/" + name + ".yaml",
+                       ::Record(name, "SR_FOULS", type, {"width"}, "width: 1"));
+    team.sandbox.Write("ann/golden/" + name + ".golden", NoBytes());
+  };
+  reserve("SR_A0", "Map");
   const bool again = GENERATE(false, true);
   // Where a golden of the fold is another one meanwhile, it is made anew.
   if (again)
@@ -320,7 +323,18 @@ TEST_CASE("fold goldens: a landing that is faster than the refresh costs no seco
   team.sandbox.CommitAll("ann", "late");
   team.sandbox.Write("meanwhile",
                      std::string(again ? "mv ../srv/game.git/hooks/pre-receive off\n" : "") +
-                         "git -C ../ann push -q --no-verify origin late:main\n");
+                         "git -C ../ann push -q --no-verify origin late:main\n" +
+                         (again ? "" : "touch ../srv/game.git/race\n"));
+  // And one more is faster than the fold's next push.
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "later"});
+  reserve("SR_B0", "Tree");
+  team.sandbox.CommitAll("ann", "later");
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "later"});
+  team.sandbox.Write("srv/game.git/hooks/update",
+                     "#!/bin/sh\n[ -e race ] || exit 0\nrm race\n"
+                     "git update-ref refs/heads/main refs/heads/later\n");
+  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/update"),
+                               std::filesystem::perms::owner_all);
   const auto fold = team.Revctl("bob", {"fold", "--push"});
   INFO(fold.out << fold.err);
   CHECK(fold.status == 0);
@@ -328,5 +342,7 @@ TEST_CASE("fold goldens: a landing that is faster than the refresh costs no seco
                            : "SR_AAA = 3\nSR_ONE = 4\nSR_SONG = 5\n"));
   CHECK(team.sandbox.Read("builds") == (again ? "built\nbuilt\n" : "built\n"));
   CHECK_THAT(team.ListOnMain("bob"), Contains("SR_SONG=") && Contains("SR_ONE="));
-  if (!again) CHECK(team.Revctl("bob", {"fold", "--push"}).out == "SR_A0 = 6\n");
+  if (again) return;
+  CHECK_FALSE(team.sandbox.Exists("srv/game.git/race"));
+  CHECK(team.Revctl("bob", {"fold", "--push"}).out == "SR_A0 = 6\nSR_B0 = 7\n");
 }

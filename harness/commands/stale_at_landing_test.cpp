@@ -31,6 +31,14 @@ struct AtLanding : Meeting {
     REQUIRE(check.exit == 0);
     Commit(who, revision);
   }
+  /// Two revisions that share nothing wait for a fold.
+  void LandsTwo() const {
+    Reserves("ann", "SR_ITEM");
+    REQUIRE(Push("ann").exit == 0);
+    Reserves("bob", "SR_SONG");
+    Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
+    REQUIRE(Push("bob").exit == 0);
+  }
   Ran Fold() const { return Revctl("ann", "fold --push"); }
   std::string There(const std::string& path) const {
     return Shell("cd bob && git fetch -q && git show origin/main:" + path).out;
@@ -129,11 +137,7 @@ TEST_CASE("stale at landing: a fold of some leaves the others out of their golde
 TEST_CASE("stale at landing: a pending revision of another that shares nothing stays as it is",
           "[harness][commands][stale]") {
   const AtLanding team;
-  team.Reserves("ann", "SR_ITEM");
-  REQUIRE(team.Push("ann").exit == 0);
-  team.Reserves("bob", "SR_SONG");
-  team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
-  REQUIRE(team.Push("bob").exit == 0);
+  team.LandsTwo();
   const std::string item = team.There("golden/SR_ITEM.yaml"),
                     song = team.There("golden/SR_SONG.yaml");
   const Ran folded = team.Fold();
@@ -150,11 +154,7 @@ TEST_CASE("stale at landing: a pending revision of another that shares nothing s
 TEST_CASE("stale at landing: a fold that is killed before any of its writes is run again",
           "[harness][commands][atomic]") {
   const AtLanding team;
-  team.Reserves("ann", "SR_ITEM");
-  REQUIRE(team.Push("ann").exit == 0);
-  team.Reserves("bob", "SR_SONG");
-  team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
-  REQUIRE(team.Push("bob").exit == 0);
+  team.LandsTwo();
   team.Shell("mkdir before && cp -r bob server before && ln -s '" + KillAt() + "' kill_at.so");
   const std::string was = team.Shell("cd bob && git rev-parse HEAD").out,
                     first = team.Shell("git -C server rev-parse main").out;

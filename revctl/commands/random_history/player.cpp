@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "revctl/ledger/event.h"
 
@@ -261,6 +262,17 @@ void Player::Finish(std::uint32_t turn) {
       if (list.empty()) throw Broken(at + " on the target has no list that can be read");
       if (const std::string why = Unsound(list); !why.empty())
         throw Broken(at + " on the target is unsound: " + why + "\n" + Text(list));
+      const Files there = [&](const std::string& file) {
+        return world_.FileAt(World::kServer, at, file);
+      };
+      if (const std::string why = Unfit(list, there); !why.empty())
+        throw Broken(at + " on the target: " + why);
+      // A process each: under --full.
+      if (std::getenv("REVCTL_HISTORY_BUILDS") != nullptr) {
+        if (const std::string why = world_.BuildErrors(at); !why.empty())
+          throw Broken(at + " on the target does not build: " + why);
+        ++seen_["commits of the target that build"];
+      }
       const git::CommitInfo commit = world_.Commit(World::kServer, at);
       if (commit.parents.empty()) break;
       at = commit.parents[0];

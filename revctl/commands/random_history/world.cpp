@@ -234,6 +234,20 @@ std::string World::FileAt(const std::string& repository, const git::Oid& commit,
   return text.ok() && *text ? **text : std::string();
 }
 
+std::string World::BuildErrors(const git::Oid& commit) const {
+  const auto repository = Open(kServer);
+  std::string code = FileAt(kServer, commit, kList) +
+                     "\n#define ADD(revision, field) static_assert(revision >= SR_INITIAL)\n";
+  const auto files = repository->ListFiles(commit, "src");
+  if (!files.ok()) return files.error().message;
+  for (const git::TreeFile& file : *files) {
+    if (file.path.ends_with(".cpp")) code += FileAt(kServer, commit, "src/" + file.path) + "\n";
+  }
+  const auto built =
+      sandbox_.Run(".", {"c++", "-std=c++20", "-fsyntax-only", "-w", "-x", "c++", "-"}, {}, code);
+  return built.ok() ? "" : built.err + code;
+}
+
 git::Oid World::Tip(const std::string& repository, const std::string& what) const {
   auto tip = Open(repository)->RevParse(what);
   return tip.ok() && *tip ? **tip : git::Oid{};

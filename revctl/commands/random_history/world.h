@@ -52,6 +52,8 @@ class World {
   /// A file of a commit; empty where it has none.
   std::string FileAt(const std::string& repository, const git::Oid& commit,
                      const std::string& file) const;
+  /// What a compiler says of the list and the code of a commit on the server; empty: they build.
+  std::string BuildErrors(const git::Oid& commit) const;
   const Sandbox& sandbox() const { return sandbox_; }
 
   /// What git knows, read without a process.

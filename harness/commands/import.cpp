@@ -8,6 +8,7 @@
 #include "harness/commands/save_file_io.h"
 #include "harness/files/anonymise.h"
 #include "harness/recording/recording.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "revctl/commands/list_at.h"
+#include "revctl/list/revision_list.h"
 
 namespace revctl::commands {
 namespace {

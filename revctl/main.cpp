@@ -96,7 +96,11 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
         line.overview ? commands::Overview(session) : line.command->run(line.arguments, session);
     base::TraceRuns({});
     terminal.Wipe();
-    if (!outcome.ok()) return Complain(terminal, outcome.error());
+    if (!outcome.ok()) {
+      base::Error& error = outcome.error();
+      if (error.unreachable) error.fix += commands::WayWithoutServer(arguments, line);
+      return Complain(terminal, error);
+    }
     if (*outcome != base::Exit::Fine) {
       std::fflush(stdout);
       return static_cast<int>(*outcome);

@@ -22,8 +22,9 @@ struct Error {
   Exit exit = Exit::Usage;
   std::string message;
   std::string fix;
-  std::string file = {};  ///< for errors in a file, which the message then does not name
-  int line = 0;           ///< of `file`, 1-based; 0: the file as a whole
+  std::string file = {};     ///< for errors in a file, which the message then does not name
+  int line = 0;              ///< of `file`, 1-based; 0: the file as a whole
+  bool unreachable = false;  ///< no server answered; the program adds to `fix` what goes on
 };
 
 inline Error FileError(std::string file, int line, std::string message, std::string fix = "") {

@@ -169,16 +169,52 @@ TEST_CASE("bad input: nothing is written through a link", "[bad]") {
 TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
   Team team;
   SECTION("nobody answers") {
-    team.sandbox.Git("ann", {"remote", "set-url", "origin",
-                             "git://127.0.0.1:" + std::to_string(FreePort()) + "/game.git"});
-    for (const auto& command : {std::vector<std::string>{"reserve", "SR_X"},
-                                {"next"},
-                                {"renumber"},
-                                {"check", "--fetch"}}) {
-      Expect(team.sandbox, "ann", command, {3, {"remote origin cannot be reached"}});
+    REQUIRE(team.Revctl("ann", {"reserve", "SR_MINE"}).status == 0);
+    team.sandbox.CommitAll("ann", "mine");
+    const std::string there = team.Url();
+    const auto server = [&](const std::string& url) {
+      team.sandbox.Git("ann", {"remote", "set-url", "origin", url});
+    };
+    server("git://127.0.0.1:" + std::to_string(FreePort()) + "/game.git");
+    // Each says what goes on without it, which does, or what to run once it is back.
+    std::vector<std::string> later;
+    for (const auto& [command, way, now] : std::vector<std::tuple<std::string, std::string, int>>{
+             {"next", "next --offline", 0},
+             {"check --fetch", "check", 0},
+             {"status --fetch --json", "status --json", 0},
+             {"whois 2 --fetch", "whois 2", 0},
+             {"stale --fetch", "stale", 0},
+             {"reserve SR_X", "reserve SR_X --offline", 5},
+             {"reserve -m words -- SR_Y", "reserve -m words --offline -- SR_Y", 5},
+             {"renumber --dry-run", "renumber --dry-run", 3},
+             {"renumber", "renumber", 3},
+             {"abandon SR_Y", "abandon SR_Y", 3},
+             {"land", "land", 3}}) {
+      std::vector<std::string> words;
+      std::istringstream line(command);
+      for (std::string word; line >> word;) words.push_back(word);
+      const std::string run = "revctl " + way;
+      Expect(
+          team.sandbox, "ann", words,
+          {3,
+           {"remote origin cannot be reached",
+            "\nfix: check `git ls-remote origin`; " +
+                std::string(now == 3 ? "once it answers: " : "without a network: ") + run + "\n"}});
+      CHECK(team.sandbox.Run("ann", {"sh", "-c", run}).status == now);
+      if (now == 3) later.push_back(run);
+      if (now == 5) team.sandbox.CommitAll("ann", "provisional");
     }
     CHECK(team.Revctl("ann", {"list"}).status == 0);  // local things go on
-    CHECK(team.Revctl("ann", {"check"}).status == 0);
+    server(there);
+    for (const std::string& run : later) {
+      const auto ran = team.sandbox.Run("ann", {"sh", "-c", run});
+      INFO(run << "\n" << ran.out << ran.err);
+      CHECK(ran.status == 0);
+      if (!team.sandbox.Git("ann", {"status", "--porcelain"}).empty())
+        team.sandbox.CommitAll("ann", run);
+    }
+    CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) ==
+          team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
   }
   SECTION("it takes no pushes") {
     GitDaemon read_only(team.sandbox, "srv", GitDaemon::Access::ReadOnly);

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/findings/nearest.h"
 #include "revctl/findings/outputs.h"
 #include "revctl/findings/printable.h"
@@ -199,6 +200,21 @@ CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& ses
   out.command = named ? command : nullptr;
   out.overview = !named;
   return out;
+}
+
+std::string WayWithoutServer(const std::vector<std::string>& given, const CommandLine& line) {
+  std::vector<std::string> words = {"revctl"};
+  words.insert(words.end(), given.begin(), given.end());
+  const auto mark = std::find(words.begin(), words.end(), "--");
+  const auto fetch = std::find(words.begin(), mark, "--fetch");
+  bool works = fetch != mark;
+  if (works) {
+    words.erase(fetch);
+  } else if (line.command != nullptr) {
+    for (const Option& option : line.command->options) works |= option.flags == "--offline";
+    if (works) words.insert(mark, "--offline");
+  }
+  return (works ? "; without a network: " : "; once it answers: ") + base::ShellLine(words);
 }
 
 }  // namespace revctl::commands

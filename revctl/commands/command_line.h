@@ -19,6 +19,10 @@ struct CommandLine {
 /// Fills the global options into `session`.
 CommandLine ParseCommandLine(const std::vector<std::string>& given, Session& session);
 
+/// The end of a fix where no server answered `given`: the same line in a form that needs none, else
+/// the line for later.
+std::string WayWithoutServer(const std::vector<std::string>& given, const CommandLine& line);
+
 /// `revctl reserve NAME [options]`.
 std::string Synopsis(const Command& command);
 /// `revctl --help`, `revctl COMMAND --help`: a screen each.

@@ -3,6 +3,7 @@
 #include "revctl/commands/command.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/views.h"
+#include "revctl/git/remote.h"
 
 namespace revctl::commands {
 namespace {
@@ -38,10 +39,7 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
     auto run =
         repository.Git({"fetch", "--quiet", "--no-tags", "--end-of-options", workspace.remote()});
     if (!run.ok()) return run.error();
-    if (!run->ok())
-      return base::Error{
-          Exit::Environment,
-          "remote " + workspace.remote() + " cannot be fetched:\n" + git::Talk(run->err), ""};
+    if (!run->ok()) return git::Unreachable(workspace.remote(), run->err);
   }
   TRY(auto snapshot, workspace.LastSeen(ledger, session));
   const std::string prefix =

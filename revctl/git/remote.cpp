@@ -45,13 +45,18 @@ Result<ProcessResult> AskRemote(const Repository& repository, const std::string&
   arguments.insert(arguments.end(), refs.begin(), refs.end());
   TRY(auto run, repository.Git(arguments));
   if (run.ok()) return run;
-  return Error{
-      Exit::Environment, fmt::format("remote {} cannot be reached:\n{}", remote, Talk(run.err)),
-      fmt::format("check `git ls-remote {}`; without a network: revctl reserve NAME --offline",
-                  base::ShellWord(remote))};
+  return Unreachable(remote, run.err);
 }
 
 }  // namespace
+
+Error Unreachable(const std::string& remote, const std::string& said) {
+  Error error{Exit::Environment,
+              fmt::format("remote {} cannot be reached:\n{}", remote, Talk(said)),
+              fmt::format("check `git ls-remote {}`", base::ShellWord(remote))};
+  error.unreachable = true;
+  return error;
+}
 
 Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
                                               const std::string& remote,

@@ -25,6 +25,9 @@ base::Result<FetchReport> Fetch(const Repository& repository, const std::string&
                                 const std::vector<Refspec>& refs,
                                 const std::vector<std::string>& options = {});
 
+/// No server answered, and `said` is git's word for it.
+base::Error Unreachable(const std::string& remote, const std::string& said);
+
 /// Name to commit of those of `refs` that the remote has. Exit::Environment where it cannot be
 /// reached.
 base::Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,

@@ -146,6 +146,47 @@ TEST_CASE(
   CHECK(killed > 4);
 }
 
+TEST_CASE(
+    "commands that write: where the disk is full, from any of their writes on, it is an error in "
+    "words, and again do the rest",
+    "[harness][commands][atomic]") {
+  const auto [before, line] = GENERATE_COPY(table<std::string, std::string>(
+      {{kFour + " record", kMore + " record"},
+       {kThree + " record --seed 2", kFour + " record --refresh SR_PLAYERS"}}));
+  INFO(line);
+  const Folder base, whole;
+  REQUIRE(Run(base, before + " --golden golden").exit == 0);
+  fs::copy(base.path(), whole.path(), fs::copy_options::recursive);
+  REQUIRE(Run(whole, line + " --golden golden").exit == 0);
+  const auto after = Files(whole);
+  REQUIRE(Files(base) != after);
+  int full = 0;
+  for (bool done = false; !done;) {
+    const Folder folder;
+    fs::copy(base.path(), folder.path(), fs::copy_options::recursive);
+    fs::create_symlink(KillAt(), folder.path() + "/kill_at.so");
+    const Ran ran =
+        Run(folder,
+            "ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_PRELOAD=./kill_at.so FULL_AT=" +
+                std::to_string(full + 1) + " " + line + " --golden golden");
+    INFO("full from write " << full + 1 << " on\n" << ran.err);
+    done = ran.exit == 0;
+    if (!done) {
+      ++full;
+      REQUIRE(ran.exit == 3);
+      REQUIRE(full < 100);
+      CHECK_THAT(ran.err,
+                 Catch::Contains("No space left on device") && Catch::Contains("fix: df -h "));
+      const revctl::golden::Store store = revctl::golden::Store::Open(folder.path() + "/golden");
+      for (const revctl::golden::Error& problem : store.problems())
+        FAIL_CHECK(problem.file << ": " << problem.message);
+      CHECK(Run(folder, line + " --golden golden").exit == 0);
+    }
+    CHECK(Files(folder) == after);
+  }
+  CHECK(full > 2);
+}
+
 TEST_CASE("record: of several at once one records, and the others see that it did",
           "[harness][commands][atomic]") {
   const Folder whole;

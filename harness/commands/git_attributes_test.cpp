@@ -47,6 +47,26 @@ TEST_CASE("check: a .gitattributes in the golden folder that says nothing of pay
   }
 }
 
+TEST_CASE("check: a store whose records were checked out with CRLF is the same store",
+          "[harness][commands][git]") {
+  const Folder folder;
+  const std::string more = Adopter("more"), meant = Adopter("meant"), in = " --golden golden";
+  REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
+  REQUIRE(Run(folder, more + " record" + in).exit == 0);  // an addition
+  REQUIRE(Run(folder, meant + " approve --enumerator Color.Pink --reason 'a new team'" + in).exit ==
+          0);
+  for (const std::string& program : {kFour, more, meant}) {
+    const Ran before = Run(folder, program + " check --json" + in);
+    REQUIRE(Run(folder, "sed -i 's/\r*$/\r/' golden/*.yaml $(find golden/approved -type f)").exit ==
+            0);
+    const Ran crlf = Run(folder, program + " check --json" + in);
+    CHECK(crlf.out == before.out);
+    CHECK(crlf.exit == before.exit);
+    REQUIRE(Run(folder, "sed -i 's/\r$//' golden/*.yaml $(find golden/approved -type f)").exit ==
+            0);
+  }
+}
+
 TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][git]") {
   const Folder folder;
   const auto git = [&](const std::string& words) { return Run(folder, kGit + words); };

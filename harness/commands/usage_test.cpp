@@ -186,8 +186,16 @@ TEST_CASE("commands: a file that may not grow is an error in words, with no half
 
 TEST_CASE("commands: a result that nobody can read is no success", "[harness][commands]") {
   const Folder folder;
-  Refused(Run(folder, "{ " + kMore + " schema --golden golden >/dev/full; }"), 3,
-          "stdout cannot be written");
+  REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
+  for (const std::string command :
+       {"schema", "check", "check --json", "dump golden/SR_NO_FOULS.golden", "explain", "--help",
+        "selftest", "diff SR_INITIAL SR_NO_FOULS", "test", "sweep"}) {
+    for (const std::string output : {" >/dev/full", " >&-", " <&- >&-"}) {
+      INFO(command << output);
+      Refused(Run(folder, "{ " + kFour + " --golden golden " + command + output + "; }"), 3,
+              "stdout cannot be written");
+    }
+  }
 }
 
 TEST_CASE("selftest: a damaged store, and a number of goldens that is none, are refused",

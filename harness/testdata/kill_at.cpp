@@ -1,10 +1,12 @@
 // Preloaded into a program under test: kills it, as `kill -9` does, before the call number KILL_AT
-// of those that change what is on disk. So that "killed at any point" can mean every one.
+// of those that change what is on disk. So that "killed at any point" can mean every one. With
+// FULL_AT the disk is full from that call on: nothing is written or made any more.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdarg>
 #include <cstdio>
@@ -14,16 +16,33 @@ namespace {
 
 pid_t main_process = 0;  // children only look, and write into pipes
 long left = 0;           // calls until it is killed; 0: never
+long room = 0;           // calls until the disk is full; 0: never, 1: it is
+
+long Number(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? std::atol(value) : 0;
+}
 
 [[gnu::constructor]] void Begin() {
   main_process = ::getpid();
-  const char* const at = std::getenv("KILL_AT");
-  left = at != nullptr ? std::atol(at) : 0;
+  left = Number("KILL_AT");
+  room = Number("FULL_AT");
 }
 
 void Count() {
   if (left == 0 || ::getpid() != main_process) return;
   if (--left == 0) ::raise(SIGKILL);
+}
+
+/// Whether this call, which wants room on the disk, finds none.
+bool IsFull() {
+  if (room == 0 || ::getpid() != main_process) return false;
+  if (room > 1) {
+    --room;
+    return false;
+  }
+  errno = ENOSPC;
+  return true;
 }
 
 template <class Function>
@@ -32,7 +51,10 @@ Function* Real(const char* name) {
 }
 
 int Open(const char* name, const char* path, int flags, mode_t mode) {
-  if ((flags & O_CREAT) != 0) Count();
+  if ((flags & O_CREAT) != 0) {
+    Count();
+    if (::access(path, F_OK) != 0 && IsFull()) return -1;
+  }
   return Real<int(const char*, int, ...)>(name)(path, flags, mode);
 }
 
@@ -60,7 +82,7 @@ ssize_t write(int file, const void* bytes, size_t size) {
   if (file <= STDERR_FILENO) return real(file, bytes, size);
   if (left == 1 && ::getpid() == main_process) (void)real(file, bytes, size / 2);
   Count();
-  return real(file, bytes, size);
+  return IsFull() ? -1 : real(file, bytes, size);
 }
 int fsync(int file) {
   Count();
@@ -80,6 +102,7 @@ int remove(const char* path) noexcept {
 }
 int mkdir(const char* path, mode_t mode) noexcept {
   Count();
+  if (IsFull()) return -1;
   return Real<int(const char*, mode_t)>("mkdir")(path, mode);
 }
 

@@ -217,6 +217,25 @@ std::string Mutated(std::mt19937& random, const std::vector<std::string>& pieces
   return text;
 }
 
+/// Behind a comma: what a compiler takes for an entry, and a person for the rest of a line. Where
+/// it is no error, all numbers behind it differ.
+constexpr std::string_view kHidden[] = {
+    " // old\r SR_P = 70,\n", " // old\r\r  SR_P = 70,\n", " // a \\\n old\r SR_P = 70,\n",
+    "\n#undef X@\r SR_P = 70,\n", "\n#define X@ // x\r SR_P = 70,\n"};
+
+/// Some of the same with an entry hidden, besides: all are refused now, or the place is no code.
+void AddHidden(std::vector<Candidate>& out, unsigned seed, const std::vector<std::string>& pieces) {
+  std::mt19937 random(seed);
+  for (std::size_t i = 0; i < 40; ++i) {
+    std::string text = Mutated(random, pieces);
+    const std::size_t comma = text.find(',', text.find("enum"));
+    if (comma == text.npos) continue;
+    text.insert(comma + 1, kHidden[random() % std::size(kHidden)]);
+    if (auto one = MakeCandidate(std::move(text), static_cast<int>(out.size()) + 1))
+      out.push_back(std::move(*one));
+  }
+}
+
 std::vector<Candidate> Candidates(unsigned seed, std::size_t count) {
   std::mt19937 random(seed);
   const std::vector<std::string> pieces = Pieces();
@@ -225,6 +244,7 @@ std::vector<Candidate> Candidates(unsigned seed, std::size_t count) {
     if (auto one = MakeCandidate(Mutated(random, pieces), static_cast<int>(out.size()) + 1))
       out.push_back(std::move(*one));
   }
+  AddHidden(out, seed, pieces);
   return out;
 }
 

@@ -1,8 +1,11 @@
-// The same for a server that asks each branch for its policy: any client may push thousands.
+// The same for a server: any client may push thousands of branches, each with a policy, and ledgers
+// of many lists in many events.
 #include <catch2/catch.hpp>
 
+#include "revctl/commands/ledger_gate.h"
 #include "revctl/commands/server_policy.h"
 #include "revctl/ledger/growth.h"
+#include "revctl/ledger/state.h"
 
 namespace revctl {
 namespace {
@@ -72,7 +75,75 @@ class ManyBranches : public git::Repository {
   std::size_t n_;
 };
 
+/// A ledger of n lists, each with one reservation: commit 1, and each of the next ones, has it.
+class ManyLists : public ManyBranches {
+ public:
+  explicit ManyLists(std::size_t n) : ManyBranches(0) {
+    ledger::State state;
+    state.id = "ab";
+    for (std::size_t i = 0; i < n; ++i) {
+      ledger::ListState& list = state.lists["l" + Text(i)];
+      list.open.push_back({"SR_A", 1, {"ann", "ann@x"}});
+      list.high_water = 1;
+    }
+    files_ = FormatState(state);
+  }
+  static git::Oid Id(std::size_t i) {
+    const std::string text = Text(i);
+    return std::string(40 - text.size(), '0') + text;
+  }
+  std::size_t states_read() const { return states_read_; }
+
+  Result<bool> IsAncestor(const git::Oid&, const git::Oid&) const override { return true; }
+  Result<git::CommitInfo> ReadCommit(const git::Oid& commit) const override {
+    git::CommitInfo out;
+    out.id = commit;
+    const std::size_t i = std::stoul(commit);
+    if (i > 1) out.parents = {Id(i - 1)};
+    out.message = "reserve l0\n\nRevision: SR_N" + Text(i) + " " + Text(i) + "\n";
+    return out;
+  }
+  Result<std::vector<git::TreeFile>> ListFiles(const git::Oid&, std::string_view) const override {
+    std::vector<git::TreeFile> out;
+    for (const auto& [path, text] : files_) out.push_back({path, Id(1)});
+    return out;
+  }
+  Result<std::optional<std::string>> ReadFile(const git::Oid&,
+                                              std::string_view path) const override {
+    const auto file = files_.find(std::string(path));
+    if (file == files_.end()) return std::optional<std::string>();
+    ++states_read_;
+    return std::optional(file->second);
+  }
+
+ private:
+  ledger::Files files_;
+  mutable std::size_t states_read_ = 0;  ///< files of them
+};
+
+/// What is said of a push of `events` to a ledger of that many lists.
+std::vector<findings::Finding> Pushed(const ManyLists& repository, std::size_t events) {
+  std::vector<findings::Finding> out;
+  (void)commands::JudgeLedger(repository, {}, "refs/revctl/ledger", ManyLists::Id(1),
+                              ManyLists::Id(1 + events), out)
+      .ok();
+  return out;
+}
+
 }  // namespace
+
+TEST_CASE("growth: many lists by many events of one push are judged in linear steps, to a bound",
+          "[growth]") {
+  CHECK(Growth([](std::size_t n) { (void)Pushed(ManyLists(n), 10); }, kSmall / 2) == "");
+  CHECK(Growth([](std::size_t n) { (void)Pushed(ManyLists(10), n); }, kSmall / 2) == "");
+  // A push of all that both bounds allow would be 2,000 lists by 1,000 events. A list and its
+  // reservation count for two.
+  const ManyLists many(2000);
+  const auto said = Pushed(many, 1000);
+  REQUIRE(!said.empty());
+  CHECK(said.back().message == "this push has too many events and reservations to judge");
+  CHECK(many.states_read() < 1'000'000 / 2 + 10 * 2000);
+}
 
 TEST_CASE("growth: the policies of all branches are read in linear steps", "[growth]") {
   CHECK(Growth(

@@ -10,6 +10,16 @@ using namespace revctl;
 using namespace revctl::testing;
 using nlohmann::json;
 
+namespace {
+
+/// A pending file, without its first line, which says who reserved it.
+std::string Pending(const LandingTeam& team, const std::string& who, const std::string& name) {
+  const std::string text = team.sandbox.Read(who + "/" + kFolder + name + ".yaml");
+  return text.starts_with("# reserved by ") ? text.substr(text.find('\n') + 1) : "no person";
+}
+
+}  // namespace
+
 TEST_CASE("at landing: two pull requests, two clicks, one fold", "[landing][fold]") {
   const LandingTeam team;
   team.Branch("ann", "bosses", {"SR_BOSS", "SR_ANT"});
@@ -59,12 +69,10 @@ TEST_CASE("at landing: reserve writes a file, and nothing else", "[landing][rese
                                       {"file", "src/master_version_list.pending/SR_BOSS.yaml"},
                                       {"dry_run", false}}));
   CHECK(team.List("ann") == list);
-  CHECK(team.sandbox.Read(std::string("ann/") + kFolder + "SR_BOSS.yaml") ==
-        "message: \"a: the boss has phases\"\n");
+  CHECK(Pending(team, "ann", "SR_BOSS") == "message: \"a: the boss has phases\"\n");
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   CHECK(team.Revctl("ann", {"reserve", "SR_ANT"}).out == "SR_ANT = 4\n");
-  CHECK(team.sandbox.Read(std::string("ann/") + kFolder + "SR_ANT.yaml") ==
-        "message: \"\"\nafter: [\"SR_BOSS\"]\n");
+  CHECK(Pending(team, "ann", "SR_ANT") == "message: \"\"\nafter: [\"SR_BOSS\"]\n");
   CHECK(team.sandbox.Read(std::string("ann/") + kInclude)
             .ends_with("SR_BOSS = SR_FOULS + 1,\nSR_ANT,\n"));
   CHECK(team.Revctl("ann", {"reserve", "SR_Boss"}).status == 1);
@@ -80,8 +88,7 @@ TEST_CASE("at landing: reserve writes a file, and nothing else", "[landing][rese
   // A name given up leaves no gap in the order.
   CHECK(team.Revctl("ann", {"reserve", "SR_CAT"}).out == "SR_CAT = 5\n");
   CHECK(team.Revctl("ann", {"release", "SR_ANT"}).out == "SR_ANT is given up\n");
-  CHECK(team.sandbox.Read(std::string("ann/") + kFolder + "SR_CAT.yaml") ==
-        "message: \"\"\nafter: [\"SR_BOSS\"]\n");
+  CHECK(Pending(team, "ann", "SR_CAT") == "message: \"\"\nafter: [\"SR_BOSS\"]\n");
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_CAT=4");
 }
 
@@ -133,8 +140,7 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
   CHECK(Rules(team, "bob") == "RV029 error");
   REQUIRE(team.Revctl("bob", {"reserve", "SR_LATER", "--after", "SR_BOSS"}).status == 0);
   CHECK(Rules(team, "bob") == "");
-  CHECK(team.sandbox.Read(std::string("bob/") + kFolder + "SR_LATER.yaml") ==
-        "message: \"b: for SR_LATER\"\nafter: [\"SR_BOSS\"]\n");
+  CHECK(Pending(team, "bob", "SR_LATER") == "message: \"b: for SR_LATER\"\nafter: [\"SR_BOSS\"]\n");
   team.sandbox.Git("bob", {"clean", "-fdq"});
   // The include file is no part of the tree.
   team.Revctl("bob", {"sync"});
@@ -182,6 +188,73 @@ TEST_CASE("at landing: stacked branches, squashed one by one", "[landing][fold]"
   CHECK_FALSE(team.sandbox.Exists(std::string("host/") + kFolder + "SR_ONE.yaml"));
   CHECK(team.Numbers("host") == "SR_INITIAL=1 SR_FOULS=2 SR_ONE=3 SR_TWO=4");
   CHECK(team.sandbox.Git("host", {"diff", "--name-only", "origin/two", "--", "golden"}).empty());
+  CHECK(RedCommits(team) == "");
+}
+
+TEST_CASE(
+    "at landing: a fold rewrites a golden that a stacked branch carries; one merge joins them",
+    "[landing][fold][merge]") {
+  LandingTeam team;
+  std::string config = team.sandbox.Read("ann/.revctl.yaml");
+  config.insert(config.find("path: "), "golden: golden, ");
+  team.sandbox.Write("ann/.revctl.yaml", config + "land: {goldens: \"sh ../refresh\"}\n");
+  team.sandbox.Write("refresh",
+                     "sed -i 's/^previous: .*/previous: SR_AAA/' golden/SR_ONE.yaml\n"
+                     "[ ! -e golden/SR_TWO.yaml ] || sed -i -e '/^behind:/d' "
+                     "-e 's/^previous: .*/previous: SR_ONE/' golden/SR_TWO.yaml\n");
+  const auto golden = [&](const std::string& who, const std::string& name,
+                          const std::vector<std::string>& before) {
+    team.sandbox.Write(who + "/golden/" + name + ".yaml", Record(name, 3, before, "Match"));
+    team.sandbox.Write(who + "/golden/" + name + ".golden", std::string("rvgold\1\n\0\0\0\0", 12));
+  };
+  golden("ann", "SR_FOULS", {});
+  team.Land("ann");
+  const auto branch = [&](const std::string& who, const std::string& name,
+                          const std::string& revision, const std::vector<std::string>& before) {
+    team.sandbox.Git(who, {"checkout", "-q", "-b", name});
+    team.Reserve(who, revision);
+    golden(who, revision, before);
+    team.sandbox.CommitAll(who, name);
+    team.sandbox.Git(who, {"push", "-q", "--no-verify", "origin", name});
+  };
+  const auto squash = [&](const std::string& name) {
+    if (!team.sandbox.Exists("host")) team.sandbox.Clone(team.Url(), "host", "host");
+    team.sandbox.Git("host", {"fetch", "-q"});
+    team.sandbox.Git("host", {"checkout", "-q", "-f", "-B", "main", "origin/main"});
+    auto merged = team.sandbox.TryGit(
+        "host", {"-c", "merge.revctl.driver=false", "merge", "-q", "--squash", "origin/" + name});
+    if (merged.status == 0) team.sandbox.Git("host", {"commit", "-q", "-m", name});
+    return merged.status == 0 ? team.sandbox.TryGit("host", {"push", "-q", "origin", "main"}).status
+                              : merged.status;
+  };
+  team.sandbox.Git("bob", {"pull", "-q"});
+  branch("ann", "one", "SR_ONE", {"SR_FOULS"});
+  branch("ann", "two", "SR_TWO", {"SR_FOULS", "SR_ONE"});
+  branch("bob", "other", "SR_AAA", {"SR_FOULS"});
+  REQUIRE(squash("other") == 0);
+  REQUIRE(squash("one") == 0);
+  const auto fold = team.Revctl("host", {"fold", "--push"});
+  INFO(fold.out << fold.err);
+  REQUIRE(fold.out == "SR_AAA = 3\nSR_ONE = 4\n");
+  // Both sides have added the record, each with other words: no merge without a driver joins them.
+  CHECK(squash("two") != 0);
+  CHECK(team.sandbox.Git("host", {"diff", "--name-only", "--diff-filter=U"}) ==
+        "golden/SR_ONE.yaml");
+  team.sandbox.Git("host", {"reset", "-q", "--hard", "origin/main"});
+  // With it, what has landed stays, and nothing is asked. The button works then, too.
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  REQUIRE(team.Revctl("ann", {"install"}).status == 0);
+  const auto joined = team.sandbox.TryGit("ann", {"merge", "-q", "--no-edit", "origin/main"});
+  INFO(joined.out << joined.err);
+  REQUIRE(joined.status == 0);
+  CHECK(team.sandbox.Git("ann", {"diff", "--name-only", "origin/main", "--", "golden",
+                                 Team::kList}) == "golden/SR_TWO.golden\ngolden/SR_TWO.yaml");
+  CHECK_THAT(Rules(team, "ann"), !Catch::Contains("error"));
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "two"});
+  REQUIRE(squash("two") == 0);
+  const auto second = team.Revctl("host", {"fold", "--push"});
+  INFO(second.out << second.err);
+  CHECK_THAT(second.out, Catch::StartsWith("SR_TWO = 5\n"));
   CHECK(RedCommits(team) == "");
 }
 

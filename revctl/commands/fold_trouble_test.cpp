@@ -185,6 +185,28 @@ TEST_CASE("fold: an older revctl touches no list that it does not know", "[landi
   CHECK(team.sandbox.Snapshot("ann") == before);
 }
 
+TEST_CASE("fold: two people who take one name offline, with the same words or none, conflict too",
+          "[landing][fold][bad]") {
+  const LandingTeam team;
+  for (const char* person : {"ann", "bob"}) {
+    team.sandbox.Git(person, {"checkout", "-q", "-b", person});
+    team.sandbox.Git(person, {"remote", "set-url", "origin", "/nowhere"});
+    REQUIRE(team.Revctl(person, {"reserve", "SR_SAME"}).status == 0);
+    team.sandbox.Write("" + std::string(person) + "/src/use.cpp", "int use = SR_SAME;\n");
+    team.sandbox.Git(person, {"remote", "set-url", "origin", team.Url()});
+    team.sandbox.CommitAll(person, "same");
+    team.sandbox.Git(person, {"push", "-q", "--no-verify", "origin", person});
+  }
+  REQUIRE(team.HostMerges("ann").status == 0);
+  CHECK(Rules(team, "bob") == "");  // nothing of the other one is here yet
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+             Contains("SR_SAME.yaml: error[RV029]: this change and origin/main both have a "
+                      "pending file of this name"));
+  CHECK(team.HostMerges("bob").status != 0);
+  team.sandbox.Git("host", {"merge", "--abort"});
+}
+
 TEST_CASE("fold: two branches that take one name conflict by path", "[landing][fold][bad]") {
   const LandingTeam team;
   team.Branch("ann", "one", {"SR_SAME"});

@@ -4,6 +4,7 @@
 
 #include "revctl/base/file.h"
 #include "revctl/config/files.h"
+#include "revctl/findings/printable.h"
 #include "revctl/pending/folder.h"
 #include "revctl/pending/paths.h"
 
@@ -31,12 +32,16 @@ Result<Done> MakePendingFolder(const Workspace& workspace, const list::ListConfi
 }
 
 Result<Done> WritePending(const Workspace& workspace, const list::ListConfig& list,
-                          const std::string& name, const pending::PendingRevision& revision) {
+                          const std::string& name, const pending::PendingRevision& revision,
+                          const std::string& by) {
   auto made = MakePendingFolder(workspace, list);
   if (!made.ok()) return made;
   const std::string path = pending::FilePath(list, name);
-  auto written =
-      pending::WriteIfChanged(workspace.FilePath(path), path, pending::FormatPendingFile(revision));
+  std::string text = pending::FormatPendingFile(revision);
+  TRY(const auto old, config::ReadFile(workspace.FilePath(path), pending::kMaxFileBytes));
+  if (old && old->starts_with('#')) text = old->substr(0, old->find('\n')) + "\n" + text;
+  if (!old && !by.empty()) text = "# reserved by " + findings::Printable(by) + "\n" + text;
+  auto written = pending::WriteIfChanged(workspace.FilePath(path), path, text);
   if (!written.ok()) return written.error();
   return Done{};
 }

@@ -100,7 +100,8 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
   const std::int64_t number = here.plan.Find(name)->number;
   if (!dry_run) {
     if (changes) {
-      TRY(WritePending(workspace, config, name, revision));
+      const auto person = workspace.repository().Identity();
+      TRY(WritePending(workspace, config, name, revision, person.ok() ? person->Text() : ""));
     }
     TRY(WriteInclude(workspace.root(), config));
   }

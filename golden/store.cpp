@@ -204,6 +204,7 @@ std::optional<Error> WhyNotWhole(const std::string& folder, const FileName& name
                                  const std::string& record,
                                  const std::optional<std::string>& payloads) {
   auto stored = ParseStored(folder, name, record);
+  if (!stored && name.IsAddition()) return std::nullopt;
   if (!stored) return stored.error();
   if (payloads && payloads->starts_with(kLfsPointer)) return std::nullopt;
   return TakePayloads(*stored, folder, name, payloads);

@@ -214,6 +214,21 @@ TEST_CASE("store: damage is told with its file, and hides nothing else", "[golde
     CHECK_THAT(OnlyProblem(folder),
                Catch::StartsWith("SR_B.yaml: ") && Catch::Contains("no payload"));
   }
+  SECTION("a payload of another size than its case says") {
+    std::string record = folder.Get("SR_B.yaml");
+    const std::size_t at = record.find("size: 2");
+    REQUIRE(at != std::string::npos);
+    folder.Put("SR_B.yaml", record.replace(at, 7, "size: 3"));
+    CHECK_THAT(OnlyProblem(folder),
+               Catch::StartsWith("SR_B.yaml: ") && Catch::Contains("payload of another size"));
+  }
+  SECTION("a payload that no case has") {
+    PayloadPack pack = Make("SR_B", {"bb"}).payloads;
+    pack.Add(Bytes("stowaway"));
+    folder.Put("SR_B.golden", pack.Bytes());
+    CHECK_THAT(OnlyProblem(folder),
+               Catch::StartsWith("SR_B.yaml: ") && Catch::Contains("some that no case has"));
+  }
   SECTION("renamed") {
     fs::rename(folder / "SR_B.yaml", folder / "SR_C.yaml");
     CHECK_THAT(OnlyProblem(folder),

@@ -87,6 +87,13 @@ void Gather(const Session& session, const History& history, const std::vector<st
   }
 }
 
+/// Its payloads are not those of its record, which can be read: `revctl check` takes both written
+/// anew where they landed so (RV019).
+bool IsBroken(const Session& session, const golden::Store& store, const std::string& name) {
+  const auto text = golden::ReadRecordText(session.golden, name);
+  return store.Has(name) && store.Find(name) == nullptr && text && *text;
+}
+
 Exit RefuseLanded(const Session& session, const std::string& name, const Landed& landed) {
   return Refuse(Exit::Findings,
                 name + " has landed: " + landed.branch() +
@@ -150,7 +157,7 @@ Exit FindRefreshed(const Session& session, const std::vector<std::string>& wante
   const Landed landed(session.golden);
   const auto landed_stale = FindLandedStale(*session.list, store, names);
   for (const std::string& name : names) {
-    if (landed.Has(name) && !landed_stale.contains(name))
+    if (landed.Has(name) && !landed_stale.contains(name) && !IsBroken(session, store, name))
       return RefuseLanded(session, name, landed);
   }
   std::string unasked, command = session.program + " record";

@@ -1,5 +1,7 @@
 // Numbers at landing: until its fold, a pending revision's goldens are judged as after a refresh.
 // Stale is a note, upgrade code that is lost is an error, and the fold leaves that revision out.
+#include <memory>
+
 #include "harness/testing/meeting_test.h"
 
 namespace revctl::harness::test {
@@ -132,6 +134,53 @@ TEST_CASE("stale at landing: a fold of some leaves the others out of their golde
   const Ran green = team.Checked("ann");
   INFO(green.out << green.err);
   CHECK((green.exit == 0 && green.out.empty()));
+}
+
+TEST_CASE("stale at landing: goldens that landed broken or edited have a way out, in both modes",
+          "[harness][commands][stale]") {
+  const bool at_landing = GENERATE(true, false), edited = GENERATE(true, false);
+  INFO(at_landing << edited);
+  const auto team = at_landing ? std::make_unique<AtLanding>() : std::make_unique<Meeting>();
+  team->Shell("cd ann && git pull -q origin main");
+  const std::string whole = Bytes(team->folder.path() + "/ann/golden/SR_LUCK.golden");
+  // By a server without a gate.
+  team->Shell("mv server/hooks/pre-receive off && cd ann && " +
+              std::string(edited ? "sed -i '0,/luck: [0-9-]*/s//luck: 12345/' golden/SR_LUCK.yaml"
+                                 : "printf x >>golden/SR_LUCK.golden"));
+  team->Commit("ann", "damage");
+  REQUIRE(team->Push("ann").exit == 0);
+  team->Shell("mv off server/hooks/pre-receive && cd ann && git fetch -q");
+  const auto red = team->Harness("ann", "check");
+  INFO(red.out << red.err);
+  CHECK(red.exit == 1);
+  CHECK_THAT(red.out, Catch::Contains(edited ? "error[GH003]" : "error[GH009]"));
+  if (edited) {
+    team->Shell(
+        "cd ann && git checkout -q $(git log --first-parent --format=%H -2 origin/main -- "
+        "golden/SR_LUCK.yaml | tail -1) -- golden/SR_LUCK.yaml golden/SR_LUCK.golden");
+  } else {
+    // What RV019 prints for a mend by hand that does not fit.
+    team->Shell("cd ann && printf x >golden/SR_LUCK.golden");
+    const auto refused = team->Revctl("ann", "check");
+    CHECK_THAT(refused.out, Catch::Contains("error[RV019]") &&
+                                Catch::Contains("with `record --refresh SR_LUCK`"));
+    team->Shell("cd ann && git checkout -q origin/main -- golden");
+    team->Record("ann", " --refresh SR_LUCK");
+    CHECK(Bytes(team->folder.path() + "/ann/golden/SR_LUCK.golden") == whole);
+  }
+  const auto mended = team->Revctl("ann", "check");
+  INFO(mended.out << mended.err);
+  CHECK(mended.exit == 0);
+  CHECK_THAT(mended.out,
+             Catch::Contains("golden/SR_LUCK.yaml: warning[RV019]: the goldens of ") &&
+                 Catch::Contains(edited ? " are put back as they were at " : " are written anew"));
+  team->Commit("ann", "mended");
+  const auto pushed = team->Push("ann");
+  INFO(pushed.err);
+  CHECK(pushed.exit == 0);
+  const auto green = team->Harness("ann", "check");
+  INFO(green.out << green.err);
+  CHECK(green.exit == 0);
 }
 
 TEST_CASE("stale at landing: a pending revision of another that shares nothing stays as it is",

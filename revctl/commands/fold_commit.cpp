@@ -58,17 +58,17 @@ Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
     const std::string folder = q.prefix + config.golden;
     const Side side = Side::Commit(*q.repository, commit);
     TRY(auto recorded, Recorded(q, commit, config));
-    for (const auto& file : files) {
-      const std::string name = pending::NameOfFile(file.file_name);
+    std::set<std::string> names;
+    for (const auto& file : files) names.insert(pending::NameOfFile(file.file_name));
+    TRY(const auto broken, FindBroken(side, folder, names));
+    for (const std::string& name : names) {
       if (!recorded.contains(name)) {
         refused.emplace(name, "it has no golden (" + config.golden + "/" + name + ".yaml)");
         continue;
       }
-      TRY(auto broken, FindBroken(side, folder, name));
-      if (broken)
-        refused.emplace(name, "RV020: its goldens are broken (" + broken->file + ": " +
-                                  broken->message + "); mend: your harness's record --refresh " +
-                                  name);
+      if (const auto found = broken.find(name); found != broken.end())
+        refused.emplace(name, "RV020: its goldens are broken (" + found->second.file + ": " +
+                                  found->second.message + "); mend: " + found->second.fix);
     }
   }
   return pending::MakePlan(list, config, files, refused);

@@ -1,6 +1,9 @@
 // Goldens of what waits for a fold: a fold, or any commit of the target, writes anew what is stale
 // by RV028, with each golden and value that it had, and nothing else. Real clones, a real server.
+#include <xxhash.h>
+
 #include <catch2/catch.hpp>
+#include <cstdio>
 
 #include "revctl/commands/at_landing_test.h"
 
@@ -109,6 +112,14 @@ struct Waiting : LandingTeam {
     return (pushed.status == 0 ? "landed: " : "") + checked.out;
   }
 };
+
+/// The hash in an addition's name.
+std::string Addition(const std::string& text) {
+  char hex[17];
+  std::snprintf(hex, sizeof hex, "%016llx",
+                static_cast<unsigned long long>(XXH64(text.data(), text.size(), 0)));
+  return hex;
+}
 
 const std::string kOne = "golden/SR_ONE.yaml: ";
 const std::string kStale = "are stale: they were recorded without SR_AAA";
@@ -228,6 +239,20 @@ TEST_CASE("fold goldens: payloads that are not those of their record land by no 
     CHECK_THAT(checked.out, Contains("error[RV020]: the goldens of SR_MINE are broken: ") &&
                                 Contains(why) && Contains("record --refresh SR_MINE"));
   }
+  // Of another size than the record says; with a payload that it does not have.
+  std::string two = NoBytes() + "a";
+  two[8] = 2;
+  two.insert(12, std::string("\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2\1\0\0\0", 12));
+  team.sandbox.Write("bob/golden/SR_MINE.golden", two);
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, Contains("some that no case has"));
+  const std::string mine = team.sandbox.Read("bob/golden/SR_MINE.yaml");
+  std::string larger = mine;
+  team.sandbox.Write("bob/golden/SR_MINE.golden", NoBytes());
+  team.sandbox.Write("bob/golden/SR_MINE.yaml",
+                     larger.replace(larger.find("size: 0"), 7, "size: 1"));
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+             Contains("a payload of another size"));
+  team.sandbox.Write("bob/golden/SR_MINE.yaml", mine);
   std::filesystem::remove(team.sandbox.Path("bob/golden/SR_MINE.golden"));
   CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
              Contains("is missing: the payloads of SR_MINE.yaml"));
@@ -267,6 +292,88 @@ TEST_CASE("fold goldens: payloads that are not those of their record land by no 
   CHECK_THAT(mended.out, Contains("golden/SR_SONG.yaml: note[RV019]"));
   team.Land("bob");
   CHECK(team.Revctl("bob", {"fold", "--push"}).out == "SR_SONG = 4\n");
+}
+
+TEST_CASE("fold goldens: an addition with damaged payloads lands by no gate and no fold",
+          "[landing][fold][check]") {
+  const Waiting team(
+      "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' -e '/name: old,/d' "
+      "golden/SR_ONE.yaml\n");
+  // Of a revision that has landed, of one that waits for a fold, and of the branch's own.
+  const std::string of = GENERATE("SR_FOULS", "SR_SONG", "SR_MINE");
+  const bool own = of == "SR_MINE";
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "mine"});
+  if (own) {
+    team.Reserve("bob", of);
+    team.Golden("bob", of, "SR_SONG", {"x", "mine"}, "x: 1, mine: 2");
+  }
+  std::string text = ::Record(of, "SR_INITIAL", of == "SR_SONG" ? "Song" : "Match", {},
+                              of == "SR_SONG" ? "key: 1, loud: 2" : "x: 7");
+  const std::size_t types = text.find("types:");
+  text.replace(types, text.find("enums:") - types, "types: []\n");
+  const std::string stem = "golden/" + of + "+" + Addition(text), yaml = "bob/" + stem + ".yaml",
+                    pack = "bob/" + stem + ".golden";
+  team.sandbox.Write(yaml, text);
+  std::string other = NoBytes();
+  other[12] = '\x98';
+  const std::pair<std::string, std::string> packs[] = {
+      {"swapped", "no pack of payloads"},
+      {other, "payload 1 of 1 is damaged"},
+      {std::string("rvgold\1\n\0\0\0\0", 12), "has no payload with its hash ef46db3751d8e999"},
+      {"", "is missing: the payloads of " + stem.substr(7) + ".yaml"}};
+  for (const auto& [bytes, why] : packs) {
+    INFO(of << ": " << why);
+    if (bytes.empty()) std::filesystem::remove(team.sandbox.Path(pack));
+    else team.sandbox.Write(pack, bytes);
+    const auto checked = team.Revctl("bob", {"check", "--no-fetch"});
+    CHECK(checked.status == 1);
+    CHECK_THAT(checked.out,
+               Contains("error[RV020]: the goldens of " + of + " are broken: ") && Contains(why) &&
+                   Contains("fix: rm -f " + stem + ".yaml " + stem + ".golden, add it again"));
+  }
+  team.sandbox.Write(pack, NoBytes());
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, !Contains("RV020"));
+  team.sandbox.Write(pack, "swapped");
+  team.sandbox.CommitAll("bob", "mine");
+  const auto push = [&] {
+    return team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  };
+  CHECK_THAT(push().err, Contains("error[RV020]"));
+  // On the target, by a server without a gate: a fold leaves its revision out.
+  const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
+  std::filesystem::rename(hook, hook + ".off");
+  REQUIRE(push().status == 0);
+  std::filesystem::rename(hook + ".off", hook);
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  if (of != "SR_FOULS") {
+    const auto fold = team.Revctl("bob", {"fold", "--push"});
+    INFO(fold.out << fold.err);
+    CHECK(fold.status == 1);
+    CHECK_THAT(fold.out, !Contains(of) && Contains("SR_ONE = "));
+    CHECK_THAT(fold.err, Contains("RV020: its goldens are broken (" + stem + ".golden: "));
+    team.sandbox.Git("bob", {"pull", "-q", "origin", "main"});
+  }
+  // Edited otherwise it stays refused. It is put right, or goes with its payloads; told once.
+  const bool gone = GENERATE(true, false);
+  team.sandbox.Write(pack, "other");
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, Contains("error[RV019]"));
+  if (gone) std::filesystem::remove(team.sandbox.Path(yaml));
+  if (gone) {
+    CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, Contains("error[RV019]"));
+    std::filesystem::remove(team.sandbox.Path(pack));
+  } else {
+    team.sandbox.Write(pack, NoBytes());
+  }
+  const auto mended = team.Revctl("bob", {"check", "--no-fetch"});
+  INFO(mended.out << mended.err);
+  CHECK(mended.status == 0);
+  CHECK_THAT(mended.out, Contains(stem + ".yaml: " + (of == "SR_FOULS" ? "warning" : "note") +
+                                  "[RV019]: the golden that was added to " + of + " was broken") &&
+                             Contains(gone ? "), and is taken out" : "), and is mended"));
+  team.sandbox.CommitAll("bob", "mended");
+  CHECK(push().status == 0);
+  if (of != "SR_FOULS")
+    CHECK(team.Revctl("bob", {"fold", "--push"}).out == of + (own ? " = 6\n" : " = 5\n"));
 }
 
 TEST_CASE("fold goldens: what stays pending is in no golden of those that are folded before it",

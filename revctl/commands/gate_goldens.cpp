@@ -1,7 +1,8 @@
 // Goldens: those of landed revisions stay (gate_landed_goldens.cpp), those of pending ones must be
 // there.
+#include <set>
+
 #include "golden/index.h"
-#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/stale_goldens.h"
@@ -13,21 +14,11 @@ namespace {
 /// nor the target has; empty where there are none.
 base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& folder) {
   const GateRequest& request = gate.request();
-  std::vector<std::string> files;
-  if (request.side.IsCommit()) {
-    TRY(const auto head, request.side.Head());
-    TRY(auto there, request.repository->ListFiles(*head, folder));
-    for (git::TreeFile& file : there) files.push_back(folder + "/" + file.path);
-  } else {
-    TRY(const auto here, base::ListFiles(request.repository->root() + "/" + folder));
-    for (const std::string& name : here) {
-      TRY(const auto ignored, request.repository->IsIgnored(folder + "/" + name));
-      if (!ignored.value_or(false)) files.push_back(folder + "/" + name);
-    }
-  }
+  TRY(const auto files, request.side.FilesIn(folder));
   std::string command;
-  for (const std::string& path : files) {
-    const auto name = golden::ParseFileName(std::string_view(path).substr(folder.size() + 1));
+  for (const std::string& file : files) {
+    const auto name = golden::ParseFileName(file);
+    const std::string path = folder + "/" + file;
     const auto has = [&](const list::RevisionList* list) {
       return list != nullptr && list->Find(name->revision) != nullptr;
     };
@@ -35,24 +26,41 @@ base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& 
         gate.config().purged.contains(name->revision))
       continue;
     TRY(const bool here, request.side.Exists(path));
-    if (here) command += " " + base::ShellPath(path);
+    TRY(const auto ignored,
+        request.side.IsCommit() ? std::optional<bool>(false) : request.repository->IsIgnored(path));
+    if (here && !ignored.value_or(false)) command += " " + base::ShellPath(path);
   }
   return command.empty() ? command : "rm -f" + command + ", ";
 }
 
-/// The record of a pending revision and the payloads beside it belong together. Of what waits on
-/// the target for its fold, RV019 judges each edit.
-base::Result<base::Done> JudgeWhole(ListGate& gate, const list::Entry& entry,
-                                    const std::string& folder) {
-  if (gate.IsPendingThere(entry.name) && !entry.pending_file.empty()) return base::Done{};
-  TRY(auto broken, FindBroken(gate.request().side, folder, entry.name));
-  if (!broken) return base::Done{};
-  gate.AddAt(broken->file, 0,
-             {"RV020", findings::Severity::Error,
-              "the goldens of " + entry.name + " are broken: " + broken->message, "", 0, entry.name,
-              "run your harness with `record --refresh " + entry.name + "`, and commit " +
-                  base::ShellPath(folder),
-              "", "", "", ""});
+/// The records of pending revisions, those that were added to them or to others by this change, and
+/// the payloads beside each belong together. Of what waits on the target for its fold, RV019 judges
+/// each edit.
+base::Result<base::Done> JudgeWhole(ListGate& gate, const std::string& folder) {
+  const GateRequest& request = gate.request();
+  std::set<std::string> own;
+  for (const list::Entry* entry : gate.Pending()) {
+    if (!gate.IsPendingThere(entry->name) || entry->pending_file.empty()) own.insert(entry->name);
+  }
+  TRY(auto broken, FindBroken(request.side, folder, own));
+  const std::string& there = gate.sides().golden.target;
+  TRY(const auto additions, AdditionsOn(request.side, folder));
+  for (const golden::FileName& addition : additions) {
+    if (own.contains(addition.revision) || gate.ours().Find(addition.revision) == nullptr) continue;
+    if (request.target && !there.empty()) {
+      const std::string path = request.prefix + there + "/" + golden::FileNameText(addition);
+      TRY(const auto landed, request.repository->ReadFile(*request.target, path));
+      if (landed) continue;
+    }
+    TRY(auto found, FindBroken(request.side, folder, addition));
+    if (found) broken.emplace(addition.revision, std::move(*found));
+  }
+  for (const auto& [revision, found] : broken) {
+    gate.AddAt(found.file, 0,
+               {"RV020", findings::Severity::Error,
+                "the goldens of " + revision + " are broken: " + found.message, "", 0, revision,
+                found.fix, "", "", "", ""});
+  }
   return base::Done{};
 }
 
@@ -64,14 +72,12 @@ base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Find
   if (!judged.ok() || gate.config().golden.empty()) return judged;
   const std::string folder = request.prefix + gate.config().golden;
   if (request.scope != GateRequest::Scope::Landing) return base::Done{};
+  TRY(JudgeWhole(gate, folder));
   for (const list::Entry* entry : gate.Pending()) {
     const std::string file =
         folder + "/" + golden::FileNameText({golden::FileName::Kind::Record, entry->name, ""});
     TRY(auto here, request.side.Exists(file));
-    if (here) {
-      TRY(JudgeWhole(gate, *entry, folder));
-      continue;
-    }
+    if (here) continue;
     if (gate.IsPendingThere(entry->name)) {
       TRY(const auto there, request.repository->ReadFile(*request.target, file));
       if (there) continue;  // RV019 says that it was removed

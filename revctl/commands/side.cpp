@@ -48,6 +48,16 @@ Result<bool> Side::Exists(const std::string& path) const {
   return text.has_value();
 }
 
+Result<std::vector<std::string>> Side::FilesIn(const std::string& folder) const {
+  if (kind_ != Kind::Commit) return base::ListFiles(repository_->root() + "/" + folder);
+  TRY(auto files, repository_->ListFiles(id_, folder));
+  std::vector<std::string> out;
+  for (git::TreeFile& file : files) {
+    if (file.path.find('/') == std::string::npos) out.push_back(std::move(file.path));
+  }
+  return out;
+}
+
 namespace {
 
 /// ":MODE MODE OID OID STATUS" of a file that is only executable now, or no more.

@@ -26,6 +26,8 @@ class Side {
   /// As git stores it (line ends); nullopt: there is no such file.
   base::Result<std::optional<std::string>> Read(const std::string& path) const;
   base::Result<bool> Exists(const std::string& path) const;
+  /// Names of the files right in `folder`: of what is staged, those that the work tree has.
+  base::Result<std::vector<std::string>> FilesIn(const std::string& folder) const;
   /// Paths under `folder` that `from` has and this side has no more, or has otherwise. What only
   /// this side has is left out.
   base::Result<std::vector<std::string>> ChangedSince(const git::Oid& from,

@@ -155,18 +155,55 @@ Result<RecordHere> ReadRecordHere(const Side& side, const std::string& folder,
 }
 
 Result<std::optional<BrokenGolden>> FindBroken(const Side& side, const std::string& folder,
-                                               const std::string& revision) {
+                                               const golden::FileName& record) {
   std::optional<BrokenGolden> out;
-  TRY(const auto record, ReadRecordHere(side, folder, revision));
-  if (!record.types) return out;
-  TRY(const auto payloads,
-      side.Read(RecordPath(folder, {golden::FileName::Kind::Payloads, revision, ""})));
-  auto why = golden::WhyNotWhole(folder, {golden::FileName::Kind::Record, revision, ""},
-                                 record.text, payloads);
-  if (why)
-    out = BrokenGolden{
-        std::move(why->file),
-        (why->line > 0 ? "line " + std::to_string(why->line) + ": " : "") + why->message};
+  const std::string path = RecordPath(folder, record);
+  golden::FileName payloads = record;
+  payloads.kind = golden::FileName::Kind::Payloads;
+  TRY(auto text, side.Read(path));
+  if (!text) return out;
+  if (!record.IsAddition()) {
+    TRY(const auto read, ReadRecordHere(side, folder, record.revision));
+    if (!read.types) return out;
+  }
+  const std::string pack_path = RecordPath(folder, payloads);
+  TRY(const auto pack, side.Read(pack_path));
+  auto why = golden::WhyNotWhole(folder, record, *text, pack);
+  if (!why) return out;
+  out =
+      BrokenGolden{std::move(why->file),
+                   (why->line > 0 ? "line " + std::to_string(why->line) + ": " : "") + why->message,
+                   record.IsAddition()
+                       ? "rm -f " + base::ShellPath(path) + " " + base::ShellPath(pack_path) +
+                             ", add it again by your harness, and commit " + base::ShellPath(folder)
+                       : "run your harness with `record --refresh " + record.revision +
+                             "`, and commit " + base::ShellPath(folder)};
+  return out;
+}
+
+Result<std::map<std::string, BrokenGolden>> FindBroken(const Side& side, const std::string& folder,
+                                                       const std::set<std::string>& of) {
+  std::map<std::string, BrokenGolden> out;
+  if (of.empty()) return out;
+  TRY(auto records, AdditionsOn(side, folder));
+  for (const std::string& revision : of)
+    records.push_back({golden::FileName::Kind::Record, revision, ""});
+  for (const golden::FileName& record : records) {
+    if (!of.contains(record.revision)) continue;
+    TRY(auto broken, FindBroken(side, folder, record));
+    if (broken) out.emplace(record.revision, std::move(*broken));
+  }
+  return out;
+}
+
+Result<std::vector<golden::FileName>> AdditionsOn(const Side& side, const std::string& folder) {
+  TRY(const auto files, side.FilesIn(folder));
+  std::vector<golden::FileName> out;
+  for (const std::string& file : files) {
+    auto name = golden::ParseFileName(file);
+    if (name && name->kind == golden::FileName::Kind::Record && name->IsAddition())
+      out.push_back(std::move(*name));
+  }
   return out;
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "golden/index.h"
 #include "golden/stale_records.h"
 #include "revctl/commands/side.h"
 #include "revctl/commands/views.h"
@@ -41,11 +43,19 @@ base::Result<RecordHere> ReadRecordHere(const Side& side, const std::string& fol
 struct BrokenGolden {
   std::string file;     ///< that is wrong, from the repository's root
   std::string message;  ///< what it is or lacks
+  std::string fix;
 };
-/// Of one revision on a side; nullopt: they fit, or the record is gone or cannot be read (RV020,
-/// RV028 say that). No build.
+/// Of a record or an addition on a side; nullopt: they fit, or the text is gone or cannot be read
+/// (RV020, RV028 and the harness say that). No build.
 base::Result<std::optional<BrokenGolden>> FindBroken(const Side& side, const std::string& folder,
-                                                     const std::string& revision);
+                                                     const golden::FileName& record);
+/// Of these revisions, with what was added to them; the first of each, by revision.
+base::Result<std::map<std::string, BrokenGolden>> FindBroken(const Side& side,
+                                                             const std::string& folder,
+                                                             const std::set<std::string>& of);
+/// Records of what was added to revisions (`SR_X+HASH.yaml`) on a side.
+base::Result<std::vector<golden::FileName>> AdditionsOn(const Side& side,
+                                                        const std::string& folder);
 
 /// Where goldens are looked for. What it points at outlives the question.
 struct GoldenSides {

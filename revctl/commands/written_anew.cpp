@@ -108,7 +108,7 @@ class Rewriting {
   Result<Done> AddBroken(const std::set<std::string>& edited) {
     for (const std::string& name : edited) {
       if (may_.contains(name) || !places_.contains(name)) continue;
-      TRY(auto broken, FindBroken(there_, q_.folder, name));
+      TRY(auto broken, FindBroken(there_, q_.folder, {golden::FileName::Kind::Record, name, ""}));
       if (!broken) continue;
       StaleGolden golden;
       golden.revision = name;
@@ -175,7 +175,8 @@ class Rewriting {
                            std::string& kept) const {
     const RecordHere& now = after_.at(name);
     if (!now.types) return "the record of " + name + (now.there ? " " + now.problem : " is gone");
-    TRY(const auto broken, FindBroken(*q_.side, q_.folder, name));
+    TRY(const auto broken,
+        FindBroken(*q_.side, q_.folder, {golden::FileName::Kind::Record, name, ""}));
     if (broken) return broken->file + ": " + broken->message;
     if (now.text == before_.at(name).text) return std::string();
     if (!SaysWhen(after_, afterwards_, name))

@@ -46,9 +46,10 @@ TEST_CASE("at landing: two pull requests, two clicks, one fold", "[landing][fold
   CHECK(team.Revctl("host", {"fold", "--push"}).err == "nothing to fold on origin/main\n");
   team.sandbox.Git("ann", {"checkout", "-q", "-B", "main", "origin/main"});
   CHECK(team.Numbers("ann") == before);
-  CHECK(Rules(team, "ann") == "");
   // A build elsewhere that has not run sync: the include file is still there, and empty after it.
+  CHECK(Rules(team, "ann") == "RV029 warning");
   team.Revctl("ann", {"sync", "--include"});
+  CHECK(Rules(team, "ann") == "");
   CHECK(team.sandbox.Read(std::string("ann/") + kInclude).find("SR_") == std::string::npos);
   CHECK(RedCommits(team) == "");
 }
@@ -357,4 +358,75 @@ TEST_CASE("at landing: whois finds the list that a branch build saved with", "[l
   CHECK(found.status == 0);
   CHECK(found.out.find("SR_BBB = 3 in ") != std::string::npos);
   CHECK(team.sandbox.Read("host/theirs.json").find("\"SR_BBB\",\"number\":3") != std::string::npos);
+}
+
+TEST_CASE("at landing: the lines that include pending revisions, moved, doubled or disabled",
+          "[landing][check]") {
+  const LandingTeam team({"ann"});
+  team.Branch("ann", "one", {"SR_ONE"});
+  REQUIRE(team.HostMerges("one").status == 0);
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  const std::string block =
+      "#if __has_include(\"master_version_list.pending.inc\")\n"
+      "#include \"master_version_list.pending.inc\"\n#endif\n";
+  struct Row {
+    std::string from, to;
+    int line;
+  };
+  const std::string fouls = "    SR_FOULS=2,// ae: fouls\n";
+  const Row rows[] = {{fouls + block, block + fouls, 5},
+                      {block, block + block, 9},
+                      {block, "#if 0\n" + block + "#endif\n", 7}};
+  for (const Row& row : rows) {
+    INFO(row.to);
+    team.sandbox.Git("ann", {"checkout", "-q", "-f", "-B", "bad", "origin/main"});
+    std::string text = team.List("ann");
+    const std::size_t at = text.find(row.from);
+    REQUIRE(at != text.npos);
+    team.sandbox.Write("ann/" + std::string(Team::kList),
+                       text.replace(at, row.from.size(), row.to));
+    team.sandbox.CommitAll("ann", "bad");
+    const auto refused =
+        team.sandbox.TryGit("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+    CHECK(refused.status != 0);
+    CHECK_THAT(refused.err, Catch::Contains(std::string(Team::kList) + ":" +
+                                            std::to_string(row.line) + ": error[RV029]") &&
+                                Catch::Contains("fix: revctl convert-numbers at-landing"));
+    CHECK(Rules(team, "ann").find("RV029 error") != std::string::npos);
+    // As printed. The branch has a pending revision, too.
+    team.sandbox.Write(std::string("ann/") + kFolder + "SR_TWO.yaml", "message: two\n");
+    const auto mended = team.Revctl("ann", {"convert-numbers", "at-landing"});
+    INFO(mended.err);
+    CHECK(mended.status == 0);
+    CHECK(Rules(team, "ann").find("error") == std::string::npos);
+    CHECK(team.sandbox
+              .Run("ann", {"sh", "-c",
+                           "echo 'int x = SR_TWO;' | c++ -fsyntax-only -x c++ -include "
+                           "src/master_version_list.h -"})
+              .err.empty());
+    team.sandbox.Git("ann", {"clean", "-fdq"});
+  }
+}
+
+TEST_CASE("at landing: an include file that a pull left behind", "[landing][check]") {
+  const LandingTeam team;
+  team.Branch("ann", "one", {"SR_ONE"});
+  REQUIRE(team.HostMerges("one").status == 0);
+  const auto pull = [&] {
+    REQUIRE(team.sandbox.TryGit("bob", {"pull", "-q"}, {"REVCTL=0"}).status == 0);
+  };
+  pull();
+  std::filesystem::remove(team.sandbox.Path(std::string("bob/") + kInclude));
+  CHECK(Rules(team, "bob") == "");  // none, as in a bare checkout
+  REQUIRE(team.Revctl("bob", {"sync"}).status == 0);
+  REQUIRE(team.Revctl("host", {"fold", "--push"}).status == 0);
+  pull();
+  CHECK(Rules(team, "bob") == "RV029 warning");
+  CHECK(Rules(team, "bob", {"--head", "HEAD"}) == "");
+  const std::string said = std::string(kInclude) + ": ";
+  CHECK_THAT(team.Revctl("bob", {"status"}).err,
+             Catch::Contains(said) && Catch::Contains("; fix: revctl sync"));
+  REQUIRE(team.Revctl("bob", {"sync"}).status == 0);
+  CHECK(Rules(team, "bob") == "");
+  CHECK(team.Revctl("bob", {"status"}).err.find(said) == std::string::npos);
 }

@@ -12,9 +12,11 @@
 #include "revctl/commands/installation.h"
 #include "revctl/commands/list_names.h"
 #include "revctl/commands/release_here.h"
+#include "revctl/commands/sync.h"
 #include "revctl/commands/views.h"
 #include "revctl/findings/outputs.h"
 #include "revctl/git/remote.h"
+#include "revctl/pending/paths.h"
 
 namespace revctl::commands {
 namespace {
@@ -150,7 +152,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
     return outputs.error();
   TRY(auto workspace, Workspace::Open(session));
   SayWhereNotInstalled(workspace, session);
-  TRY(workspace.Lists(session));
+  TRY(const auto lists, workspace.Lists(session));
   ledger::Ledger ledger = workspace.OpenLedger(session);
   const bool in_ci = std::getenv("CI") != nullptr;
   const bool fetch = (arguments.Has("--fetch") || in_ci) && !arguments.Has("--no-fetch") &&
@@ -199,6 +201,15 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   request.only_list = session.list;
   request.use_in_code = request.scope != GateRequest::Scope::Commit;
   TRY(auto found, RunGate(request));
+  for (const list::ListConfig* list : lists) {
+    if (!request.side.IsWorkTree()) break;
+    // What cannot be read here the gate has said.
+    const auto stale = IncludeIsStale(workspace.root(), *list);
+    if (stale.ok() && *stale)
+      found.push_back({"RV029", Severity::Warning, kStaleInclude,
+                       workspace.GitPath(pending::IncludePath(*list)), 0, "", "revctl sync",
+                       request.target_label, request.target.value_or(""), "", ""});
+  }
   return Report(session, arguments, found, "revctl: fine against " + request.TargetText());
 }
 

@@ -53,6 +53,7 @@ Result<std::set<std::string>> Recorded(const FoldQuestion& q, const git::Oid& co
 Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
                              const list::ListConfig& config, const list::RevisionList& list,
                              std::map<std::string, std::string> refused) {
+  TRY(MustBeFolder(*q.repository, commit, q.prefix + pending::Folder(config)));
   TRY(auto files, PendingFilesAt(*q.repository, commit, q.prefix, config));
   if (!config.golden.empty()) {
     const std::string folder = q.prefix + config.golden;

@@ -224,10 +224,124 @@ TEST_CASE("fold: two branches that take one name conflict by path", "[landing][f
       "bob", {"mv", std::string(kFolder) + "SR_SAME.yaml", std::string(kFolder) + "SR_OTHER.yaml"});
   team.sandbox.Git("bob", {"mv", "src/use_SR_SAME.cpp", "src/use_SR_OTHER.cpp"});
   team.sandbox.Write("bob/src/use_SR_OTHER.cpp", "int use_SR_OTHER = SR_OTHER;\n");
+  REQUIRE(team.Revctl("bob", {"sync"}).status == 0);
   CHECK(Rules(team, "bob") == "");
   team.sandbox.CommitAll("bob", "other");
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "two"});
   REQUIRE(team.HostMerges("two").status == 0);
   CHECK(team.Revctl("host", {"fold", "--push"}).out == "SR_OTHER = 3\nSR_SAME = 4\n");
   CHECK(RedCommits(team) == "");
+}
+
+TEST_CASE("fold: main moves the list, and a branch brings its file to the old place",
+          "[landing][fold][bad]") {
+  const LandingTeam team;
+  team.Branch("bob", "open", {"SR_OPEN"});
+  const std::string old = std::string(kFolder) + "SR_OPEN.yaml";
+  team.sandbox.Git("ann", {"mv", Team::kList, "src/revs.h"});
+  team.sandbox.Git("ann", {"mv", "src/master_version_list.pending", "src/revs.pending"});
+  team.sandbox.Run("ann", {"sh", "-c",
+                           "sed -i 's/master_version_list/revs/g' src/revs.h .revctl.yaml "
+                           "src/.gitignore; rm -f src/*.inc"});
+  team.Land("ann");
+  // Not joined yet: joining is the mend.
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+             Contains(old + ": error[RV029]: origin/main") &&
+                 Contains(" has moved the list to src/revs.h") &&
+                 Contains("fix: revctl land, or git merge origin/main") &&
+                 !Contains("convert-numbers"));
+  // Joined by what knows nothing of a folder that was renamed.
+  for (const std::string how : {"am", "merge"}) {
+    INFO(how);
+    team.sandbox.Git("bob", {"checkout", "-q", "-f", "-B", how, "origin/main"});
+    const auto joined = team.sandbox.Run(
+        "bob", {"sh", "-c",
+                how == "am" ? "git format-patch -q --stdout origin/main..open | git am -q"
+                            : "git -c merge.directoryRenames=false merge -q --no-edit open"});
+    INFO(joined.err);
+    REQUIRE(joined.status == 0);
+    REQUIRE(team.sandbox.Exists("bob/" + old));
+    const std::string fix = "git mv " + old + " src/revs.pending/SR_OPEN.yaml";
+    CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+               Contains(old + ": error[RV029]: ") && Contains("fix: " + fix + "\n"));
+    const auto refused =
+        team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+    CHECK(refused.status != 0);
+    CHECK_THAT(refused.err, Contains(old + ": error[RV029]: "));
+    REQUIRE(team.sandbox.Run("bob", {"sh", "-c", fix}).status == 0);
+    CHECK(Rules(team, "bob").find("error") == std::string::npos);
+  }
+  team.sandbox.CommitAll("bob", "beside its list");
+  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  CHECK(team.Revctl("ann", {"fold", "--push"}).out == "SR_OPEN = 3\n");
+}
+
+TEST_CASE("fold: a file, a link or a submodule in the place of the pending folder",
+          "[landing][fold][bad]") {
+  const LandingTeam team({"ann"});
+  const std::string place = "src/master_version_list.pending";
+  const std::filesystem::path hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
+  for (const std::string mode : {"100644", "120000", "160000"}) {
+    INFO(mode);
+    team.sandbox.Git("ann", {"checkout", "-q", "-f", "-B", "bad", "origin/main"});
+    team.sandbox.Git("ann", {"rm", "-rq", place});
+    const std::string object = mode == "160000"
+                                   ? team.sandbox.Git("ann", {"rev-parse", "HEAD"})
+                                   : team.sandbox.Git("ann", {"hash-object", "-w", Team::kList});
+    team.sandbox.Git("ann",
+                     {"update-index", "--add", "--cacheinfo", mode + "," + object + "," + place});
+    team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "bad"});
+    const auto judged = team.Revctl("ann", {"check", "--no-fetch", "--head", "HEAD"});
+    INFO(judged.out << judged.err);
+    CHECK(judged.status == 1);
+    CHECK_THAT(judged.out, Contains(place + ": error[RV029]: "));
+    const auto refused =
+        team.sandbox.TryGit("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+    CHECK(refused.status != 0);
+    // Past the gate: fold does not say that there is nothing to fold.
+    std::filesystem::rename(hook, hook.string() + ".off");
+    const std::string good = team.sandbox.Git("ann", {"rev-parse", "origin/main"});
+    team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+    std::filesystem::rename(hook.string() + ".off", hook);
+    const auto fold = team.Revctl("ann", {"fold", "--push"});
+    CHECK(fold.status == 2);
+    const std::string fix =
+        std::string("git rm -f ") + (mode == "160000" ? "--cached " : "") + place;
+    CHECK_THAT(fold.err, Contains("and pending revisions belong there") && Contains("fix: " + fix));
+    // As printed; and the change that mends it lands.
+    REQUIRE(team.sandbox.Run("ann", {"sh", "-c", fix}).status == 0);
+    team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "mended"});
+    team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+    CHECK(team.Revctl("ann", {"fold", "--push"}).status == 0);
+    std::filesystem::rename(hook, hook.string() + ".off");
+    team.sandbox.Git("ann", {"push", "-q", "-f", "--no-verify", "origin", good + ":main"});
+    std::filesystem::rename(hook.string() + ".off", hook);
+    team.sandbox.Git("ann", {"fetch", "-q"});
+  }
+}
+
+TEST_CASE("fold: printed removals of what is no pending file work", "[landing][fold][bad]") {
+  const LandingTeam team({"ann"});
+  const std::string folder = kFolder;
+  struct Row {
+    std::string path;
+    bool tracked;
+    std::string fix;
+  };
+  for (const Row& row : {Row{"README.md", true, "git rm -f " + folder + "README.md"},
+                         Row{"README.md", false, "rm -f " + folder + "README.md"},
+                         Row{"sub/f", true, "git rm -rf " + folder + "sub"},
+                         Row{"sub/f", false, "rm -rf " + folder + "sub"},
+                         Row{"SR_X.yaml/f", true, "git rm -rf " + folder + "SR_X.yaml"}}) {
+    INFO(row.fix);
+    team.sandbox.Write("ann/" + folder + row.path, "x: 1\n");
+    if (row.tracked) team.sandbox.Git("ann", {"add", "-A"});
+    const auto bad = team.Revctl("ann", {"check", "--no-fetch"});
+    CHECK(bad.status == 1);
+    CHECK_THAT(bad.out, Contains("fix: " + row.fix + ", then revctl reserve SR_"));
+    CHECK_THAT(team.Revctl("ann", {"sync"}).err, Contains("; fix: " + row.fix + ", then"));
+    REQUIRE(team.sandbox.Run("ann", {"sh", "-c", row.fix}).status == 0);
+    CHECK(Rules(team, "ann") == "");
+  }
 }

@@ -110,13 +110,22 @@ Result<base::Done> ReadPendingSides(const GateRequest& request, const list::List
       !std::filesystem::exists(
           request.repository->root() + "/" + request.prefix + pending::Folder(here), error))
     return base::Done{};
+  const std::string folder = request.prefix + pending::Folder(here);
+  if (AtLanding(sides.config) && request.side.IsCommit()) {
+    TRY(auto head, request.side.Head());
+    auto is_folder = MustBeFolder(*request.repository, *head, folder);
+    if (!is_folder.ok() && is_folder.error().exit == Exit::Environment) return is_folder;
+    if (!is_folder.ok())
+      out.push_back({"RV029", Severity::Error, is_folder.error().message, folder, 0, "",
+                     is_folder.error().fix, "", "", "", ""});
+  }
   TRY(auto mine, PendingFilesOf(*request.repository, request.side, request.prefix, here));
   if (!AtLanding(sides.config)) {
     if (!mine.empty())
       out.push_back({"RV029", Severity::Error,
                      request.target_label + " does not give numbers at landing, and " +
                          mine.front().file_name + " waits for one here",
-                     request.prefix + pending::Folder(here) + "/" + mine.front().file_name, 0, "",
+                     folder + "/" + mine.front().file_name, 0, "",
                      AtLanding(ours) ? "land the change of `numbers` by itself first"
                                      : "revctl sync --adopt reserves it",
                      "", "", "", ""});
@@ -240,6 +249,8 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     const list::ListConfig* base_list = ListNamed(base_config, list.name);
     sides.config = JudgedBy(list, landed_config, base_list);
     sides.path = request.prefix + list.path;
+    if (base_list != nullptr) sides.base_path = base_list->path;
+    if (landed_config != nullptr) sides.target_path = landed_config->path;
     auto read = request.side.Read(sides.path);
     if (!read.ok()) {
       out.push_back(UnreadableList(sides.path, read.error()));
@@ -290,6 +301,9 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   }
   if (request.scope != GateRequest::Scope::Commit) {
     TRY(JudgeCheckout(request, checked_out, out));
+  }
+  if (request.scope == GateRequest::Scope::Landing) {
+    TRY(JudgeStrayPending(request, ours, target_config, out));
   }
   if (request.use_in_code) {
     TRY(JudgeUseOf(request, ours, gates, out));

@@ -11,6 +11,12 @@ namespace revctl::commands {
 
 // Parts of the gate, each a file of its own. They add to what was found so far.
 
+/// RV029: a pending file beside no list, as a merge leaves it whose target has moved the list.
+/// Neither a fold nor the compiler would see it. `target`: the policy there.
+base::Result<base::Done> JudgeStrayPending(const GateRequest& request, const config::Config& ours,
+                                           const std::optional<config::Config>& target,
+                                           std::vector<findings::Finding>& out);
+
 /// RV018: a release's list must be a prefix of the target's. RV019, RV020: what is new there has
 /// the target's goldens.
 base::Result<base::Done> JudgeRelease(ListGate& gate);

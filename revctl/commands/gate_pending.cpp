@@ -36,8 +36,10 @@ class PendingJudge {
   }
 
   Result<Done> Run() {
+    if (request_.side.IsWorkTree())
+      TRY(MendUntracked(*request_.repository, request_.prefix, gate_.config(), after_));
     JudgeAdded();
-    JudgeFrozen();
+    TRY(JudgeFrozen());
     JudgeBlocked();
     for (const std::string& name : clashes_)
       Add("RV029", Severity::Error, name, 0, pending::NameOfFile(name),
@@ -49,15 +51,41 @@ class PendingJudge {
           name + " is in the list already, and its pending file came back",
           "revctl sync removes it; so does the next fold");
     if (!gate_.sides().pending.stays) JudgeWayBack();
-    else if (!pending::HasBlock(merged_, gate_.config()))
-      gate_.Add("RV029", "the list does not include its pending revisions: they would not compile",
-                0, "", "revctl convert-numbers at-landing");
+    else if (MovedThere()) JudgeMoved();
+    else if (const auto fault = pending::FaultOfBlock(merged_, gate_.config()))
+      gate_.Add("RV029",
+                fault->why + (fault->line == 0 ? "" : "; wanted: once, behind the last revision"),
+                merged_.text == gate_.sides().ours ? fault->line : 0, "",
+                "revctl convert-numbers at-landing");
     return JudgeInclude();
   }
 
  private:
   std::string PathOf(const std::string& file_name) const {
     return request_.prefix + pending::Folder(gate_.config()) + "/" + file_name;
+  }
+
+  /// Beside the list as the target has it.
+  std::string PathThere(const std::string& file_name) const {
+    list::ListConfig there = gate_.config();
+    if (!gate_.sides().target_path.empty()) there.path = gate_.sides().target_path;
+    return request_.prefix + pending::Folder(there) + "/" + file_name;
+  }
+
+  /// The target has moved the list since this change began.
+  bool MovedThere() const {
+    return PathThere("") != PathOf("") && gate_.sides().base_path == gate_.config().path;
+  }
+
+  /// What is this change's own would stand beside no list.
+  void JudgeMoved() {
+    for (const PendingText& file : gate_.sides().pending.ours) {
+      if (there_.contains(file.file_name)) continue;
+      Add("RV029", Severity::Error, file.file_name, 0, pending::NameOfFile(file.file_name),
+          request_.TargetText() + " has moved the list to " + request_.prefix +
+              gate_.sides().target_path + ", and this pending file stands where it was",
+          "revctl land, or git merge " + base::ShellWord(request_.target_label));
+    }
   }
 
   void Add(std::string rule, Severity severity, const std::string& file_name, int line,
@@ -134,8 +162,8 @@ class PendingJudge {
   }
 
   /// What is pending on the target has landed: it stays as it is until it is folded.
-  void JudgeFrozen() {
-    if (!request_.target) return;
+  Result<Done> JudgeFrozen() {
+    if (!request_.target) return Done{};
     for (const auto& [file_name, file] : there_) {
       const std::string name = pending::NameOfFile(file_name);
       const auto now = here_.find(file_name);
@@ -144,12 +172,19 @@ class PendingJudge {
       const list::Entry* entry = now == here_.end() ? merged_.Find(name) : nullptr;
       const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
       if (folded || before_.Find(name) == nullptr) continue;
+      if (now == here_.end() && PathThere("") != PathOf("")) {
+        // The list is moved, and its file was left behind: gate_stray_pending.cpp says that.
+        TRY(const bool left, request_.side.Exists(PathThere(file_name)));
+        if (left) continue;
+      }
       Add("RV029", Severity::Error, file_name, 0, name,
           "the pending file of " + name + ", which has landed on " + request_.target_label +
               ", is " + (now == here_.end() ? "removed" : "edited") + " by this change",
-          "git checkout " + request_.TargetForGit() + " -- " + base::ShellPath(PathOf(file_name)) +
+          "git checkout " + request_.TargetForGit() + " -- " +
+              base::ShellPath(PathThere(file_name)) +
               (now == here_.end() ? "; a new revision takes its fields out again" : ""));
     }
+    return Done{};
   }
 
   void JudgeBlocked() {

@@ -16,6 +16,8 @@ struct ThreeSides {
   std::string path;         ///< from the repository's root
   std::optional<std::string> base, target, ours;
   std::optional<git::Oid> base_commit;
+  /// `path` of the list in the other sides' `.revctl.yaml`; empty: it is not there.
+  std::string base_path, target_path;
   /// The folder that each side's `.revctl.yaml` names; empty: none. `config.golden` is what they
   /// merge to.
   struct Folders {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/pending/folder.h"
 #include "revctl/pending/paths.h"
 #include "revctl/pending/pending_file.h"
@@ -58,6 +59,24 @@ Result<std::vector<PendingText>> PendingFilesAt(const git::Repository& repositor
                  [&](const std::string& path) { return repository.ReadFile(commit, path); });
 }
 
+Result<base::Done> MustBeFolder(const git::Repository& repository, const git::Oid& commit,
+                                const std::string& folder) {
+  constexpr std::uint32_t kFolder = 0040000, kSubmodule = 0160000;
+  const std::size_t slash = folder.rfind('/');
+  TRY(const auto beside,
+      repository.ReadFolder(commit, slash == folder.npos ? "" : folder.substr(0, slash)));
+  for (const git::FolderEntry& entry : beside) {
+    if (entry.path != folder || entry.mode == kFolder) continue;
+    const bool submodule = entry.mode == kSubmodule;
+    return base::Error{
+        Exit::Usage,
+        folder + ": is " + (submodule ? "a submodule" : "no folder") +
+            ", and pending revisions belong there",
+        std::string("git rm -f ") + (submodule ? "--cached " : "") + base::ShellPath(folder)};
+  }
+  return base::Done{};
+}
+
 Result<std::vector<PendingText>> PendingFilesOf(const git::Repository& repository, const Side& side,
                                                 const std::string& folder,
                                                 const list::ListConfig& list) {
@@ -95,7 +114,26 @@ Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConf
                                       workspace.GitPath(pending::Folder(list))));
   out.files = std::move(files);
   out.plan = pending::MakePlan(out.list, list, out.files);
+  TRY(MendUntracked(workspace.repository(), workspace.GitPath(""), list, out.plan));
   return out;
+}
+
+Result<base::Done> MendUntracked(const git::Repository& repository, const std::string& folder,
+                                 const list::ListConfig& list, pending::Plan& plan) {
+  constexpr std::string_view kGit = "git ", kRemoves = "git rm ";
+  const auto removes = [&](const pending::Blocked& one) { return one.fix.starts_with(kRemoves); };
+  if (std::none_of(plan.blocked.begin(), plan.blocked.end(), removes)) return base::Done{};
+  const std::string place = folder + pending::Folder(list) + "/";
+  TRY(auto listed, repository.Git({"ls-files", "-z", "--full-name", "--", place}));
+  std::set<std::string> tracked;
+  for (const std::string& path : git::SplitAtNul(listed.out)) {
+    const std::string within = path.substr(std::min(place.size(), path.size()));
+    tracked.insert(within.substr(0, within.find('/')));
+  }
+  for (pending::Blocked& one : plan.blocked) {
+    if (removes(one) && !tracked.contains(one.file_name)) one.fix.erase(0, kGit.size());
+  }
+  return base::Done{};
 }
 
 Result<list::RevisionList> WithPendingAt(const git::Repository& repository, const git::Oid& commit,

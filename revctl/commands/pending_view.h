@@ -22,6 +22,10 @@ base::Result<std::vector<pending::PendingText>> PendingFilesAt(const git::Reposi
                                                                const std::string& folder,
                                                                const list::ListConfig& list);
 
+/// An Error where a commit has a file, a link or a submodule in the place of that folder.
+base::Result<base::Done> MustBeFolder(const git::Repository& repository, const git::Oid& commit,
+                                      const std::string& folder);
+
 /// Those of a side that is judged.
 base::Result<std::vector<pending::PendingText>> PendingFilesOf(const git::Repository& repository,
                                                                const Side& side,
@@ -46,6 +50,10 @@ base::Result<list::RevisionList> WithPendingAt(const git::Repository& repository
                                                const git::Oid& commit, const std::string& folder,
                                                const list::ListConfig& config,
                                                const list::RevisionList& list);
+
+/// `git rm` is no mend for files of a work tree that git does not have: a plain `rm` is.
+base::Result<base::Done> MendUntracked(const git::Repository& repository, const std::string& folder,
+                                       const list::ListConfig& list, pending::Plan& plan);
 
 /// Why pending revisions are left out of what was read, a line each, for stderr.
 std::vector<std::string> BlockedLines(const list::ListConfig& list, const pending::Plan& plan);

@@ -51,9 +51,8 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
   TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
   TRY(auto view, LookAt(workspace, config, snapshot));
   TRY(auto here, ReadPending(workspace, config));
-  if (!pending::HasBlock(here.list, config))
-    return Error{Exit::Usage, config.path + ": does not include its pending revisions",
-                 "revctl convert-numbers at-landing"};
+  if (const auto fault = pending::FaultOfBlock(here.list, config))
+    return Error{Exit::Usage, config.path + ": " + fault->why, "revctl convert-numbers at-landing"};
   const Numbering numbering = view.numbering();
   const list::Entry* entry = here.list.Find(name);
   if (numbering.HasLanded(name) || numbering.WasPurged(name) || entry != nullptr)

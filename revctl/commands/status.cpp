@@ -3,7 +3,9 @@
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/release_here.h"
 #include "revctl/commands/stale_goldens.h"
+#include "revctl/commands/sync.h"
 #include "revctl/commands/views.h"
+#include "revctl/pending/paths.h"
 
 namespace revctl::commands {
 namespace {
@@ -94,6 +96,10 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
   std::string text;
   for (const list::ListConfig* config : lists) {
     TRY(auto view, LookAt(workspace, *config, snapshot));
+    TRY(const bool stale, IncludeIsStale(workspace.root(), *config));
+    if (stale)
+      session.Talk(workspace.GitPath(pending::IncludePath(*config)) + ": " + kStaleInclude +
+                   "; fix: revctl sync");
     if (lists.size() > 1) text += config->path + "\n";
     std::vector<Line> lines = Lines(workspace, view, me, copy_of);
     if (!release.has_value()) {

@@ -22,7 +22,9 @@ using base::Error;
 using base::Exit;
 using base::Result;
 
-Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& list) {
+namespace {
+
+Result<Synced> ReadSynced(const std::string& root, const list::ListConfig& list) {
   TRY(RefuseOutside(root, list));
   TRY(auto text, config::ReadFile(root + "/" + list.path, config::kMaxListBytes));
   if (!text.has_value())
@@ -31,12 +33,28 @@ Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& lis
   TRY(auto files, pending::ReadFolder(root + "/" + pending::Folder(list), pending::Folder(list)));
   Synced out{std::move(parsed), {}, false};
   out.plan = pending::MakePlan(out.list, list, files);
+  return out;
+}
+
+}  // namespace
+
+Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& list) {
+  TRY(auto out, ReadSynced(root, list));
   auto written =
       pending::WriteIfChanged(root + "/" + pending::IncludePath(list), pending::IncludePath(list),
                               pending::IncludeText(out.list, list, out.plan));
   if (!written.ok()) return written.error();
   out.written = *written;
   return out;
+}
+
+Result<bool> IncludeIsStale(const std::string& root, const list::ListConfig& list) {
+  if (!AtLanding(list)) return false;
+  TRY(const auto there,
+      config::ReadFile(root + "/" + pending::IncludePath(list), config::kMaxListBytes));
+  if (!there) return false;
+  TRY(const auto synced, ReadSynced(root, list));
+  return *there != pending::IncludeText(synced.list, list, synced.plan);
 }
 
 namespace {
@@ -57,9 +75,10 @@ Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfi
 /// Tells what cannot be numbered; the exit status of the whole.
 Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced) {
   for (const std::string& line : BlockedLines(list, synced.plan)) session.Talk("revctl: " + line);
-  if (!pending::HasBlock(synced.list, list)) {
-    session.Talk("revctl: " + list.path + " does not include its pending revisions; fix: revctl " +
-                 "convert-numbers at-landing");
+  if (const auto fault = pending::FaultOfBlock(synced.list, list)) {
+    session.Talk("revctl: " + list.path +
+                 (fault->line == 0 ? "" : ":" + std::to_string(fault->line)) + ": " + fault->why +
+                 "; fix: revctl convert-numbers at-landing");
     return Exit::Findings;
   }
   return synced.plan.blocked.empty() ? Exit::Fine : Exit::Findings;
@@ -95,6 +114,7 @@ Outcome RunSync(const Arguments& arguments, Session& session) {
   for (const list::ListConfig* list : lists) {
     if (!AtLanding(*list)) continue;
     TRY(auto synced, WriteInclude(workspace.root(), *list));
+    TRY(MendUntracked(workspace.repository(), workspace.GitPath(""), *list, synced.plan));
     TRY(RemoveReturned(workspace.root(), *list, synced.plan, session));
     if (synced.written) session.Talk(pending::IncludePath(*list) + ": written");
     const Exit told = Tell(session, *list, synced);

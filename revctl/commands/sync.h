@@ -20,4 +20,11 @@ struct Synced {
 /// when it is empty as well, and never deleted: builds go wrong where a header comes and goes.
 base::Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& list);
 
+/// The include file is there, and is not what WriteInclude would write: a pull without hooks has
+/// left it as it was.
+base::Result<bool> IncludeIsStale(const std::string& root, const list::ListConfig& list);
+/// What `check` and `status` say then.
+inline constexpr const char* kStaleInclude =
+    "the compiler sees other pending revisions than this tree has";
+
 }  // namespace revctl::commands

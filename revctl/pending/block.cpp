@@ -27,6 +27,12 @@ std::string Block(const list::ListConfig& config, const std::string& line_end) {
                      line_end);
 }
 
+Error Edited(const list::RevisionList& list, const list::ListConfig& config) {
+  return {Exit::Usage, list.path + ": the lines that include pending revisions were edited",
+          fmt::format("take them out by hand: #if __has_include({}) to its #endif",
+                      IncludeName(config))};
+}
+
 /// The edit has to leave every entry and its number as it was.
 Result<std::string> Checked(const list::RevisionList& before, const list::ListConfig& config,
                             std::string text, const std::string& added) {
@@ -89,11 +95,64 @@ Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
 
 }  // namespace
 
-bool HasBlock(const list::RevisionList& list, const list::ListConfig& config) {
-  const std::string line = "#include " + IncludeName(config);
-  return std::any_of(list.directives.begin(), list.directives.end(), [&](const auto& directive) {
-    return list.text.compare(directive.span.begin, line.size(), line) == 0;
-  });
+std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
+                                       const list::ListConfig& config) {
+  const std::string name = IncludeName(config);
+  const auto begins = [&](const list::Directive& directive, std::string_view words) {
+    return list.text.compare(directive.span.begin, words.size(), words) == 0;
+  };
+  const auto at = [&](const list::Directive& directive) {
+    const auto begin = list.text.begin();
+    return 1 + static_cast<int>(std::count(
+                   begin, begin + static_cast<std::ptrdiff_t>(directive.span.begin), '\n'));
+  };
+  const list::Entry* last = nullptr;
+  for (const list::Entry& entry : list.entries) {
+    if (entry.kind == list::EntryKind::Revision) last = &entry;
+  }
+  const std::size_t revisions_end = last == nullptr ? list.body.begin : last->name_span.end;
+  const list::Directive* include = nullptr;
+  std::vector<std::size_t> open, around;  // where each condition has begun; those of the include
+  const auto& lines = list.directives;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    using Kind = list::Directive::Kind;
+    if (lines[i].kind == Kind::If) open.push_back(lines[i].span.begin);
+    else if (lines[i].kind == Kind::Endif && !open.empty()) open.pop_back();
+    else if (lines[i].kind == Kind::Else && !open.empty()) open.back() = lines[i].span.begin;
+    if (!begins(lines[i], "#include " + name)) continue;
+    if (include != nullptr)
+      return BlockFault{"the list includes its pending revisions a second time", at(lines[i])};
+    include = &lines[i];
+    around = open;
+    if (i == 0 || !begins(lines[i - 1], fmt::format("#if __has_include({})", name)) ||
+        i + 1 == lines.size() || lines[i + 1].kind != Kind::Endif)
+      return BlockFault{
+          fmt::format("#include {} has to stand between #if __has_include({}) and #endif", name,
+                      name),
+          at(lines[i])};
+  }
+  if (include == nullptr)
+    return BlockFault{"the list does not include its pending revisions: they would not compile", 0};
+  around.pop_back();  // its own
+  if (std::any_of(around.begin(), around.end(),
+                  [&](std::size_t begin) { return begin > revisions_end; }))
+    return BlockFault{"the lines that include pending revisions stand in another condition",
+                      at(*include)};
+  if (include->span.begin < revisions_end)
+    return BlockFault{
+        fmt::format("the lines that include pending revisions stand before {}: they belong behind "
+                    "the last revision",
+                    last->name),
+        at(*include)};
+  for (const list::Entry& entry : list.entries) {
+    if (entry.kind == list::EntryKind::Sentinel && entry.name_span.begin > revisions_end &&
+        entry.name_span.begin < include->span.begin)
+      return BlockFault{
+          fmt::format("the lines that include pending revisions stand behind {}, which counts them",
+                      entry.name),
+          at(*include)};
+  }
+  return std::nullopt;
 }
 
 Result<std::string> WithBlock(const list::RevisionList& list, const list::ListConfig& config) {
@@ -101,6 +160,13 @@ Result<std::string> WithBlock(const list::RevisionList& list, const list::ListCo
     return Error{Exit::Usage,
                  list.path + ": has its newest revision first, and pending ones come last",
                  "keep `numbers: at-reserve`, or turn the list around: a new list, oldest first"};
+  const auto fault = FaultOfBlock(list, config);
+  if (fault && fault->line != 0) {
+    TRY(const auto text, WithoutBlock(list, config));
+    if (text == list.text) return Edited(list, config);
+    TRY(const auto without, list::Parse(text, config, list.path));
+    return WithBlock(without, config);
+  }
   Body body = Body::Split(list);
   if (body.comma_first)
     return Error{Exit::Usage,
@@ -108,7 +174,7 @@ Result<std::string> WithBlock(const list::RevisionList& list, const list::ListCo
                  "move the commas to the ends of the lines"};
   std::string added;
   TRY(DeriveCurrent(body, list, config, added));
-  if (!HasBlock(list, config)) {
+  if (fault) {
     const std::size_t at = list::detail::InsertionPoint(body, list, config);
     std::string block = Block(config, body.line_end);
     if (at == body.items.size()) body.trailing_comma = true;
@@ -131,18 +197,16 @@ Result<std::string> WithoutBlock(const list::RevisionList& list, const list::Lis
   const std::string name = IncludeName(config);
   const std::string lines[] = {fmt::format("#if __has_include({})", name), "#include " + name,
                                "#endif"};
-  const std::size_t begin = text.find(lines[0]);
-  if (begin == std::string::npos) return text;
-  std::size_t end = begin;
-  for (const std::string& line : lines) {
-    if (text.compare(end, line.size(), line) != 0)
-      return Error{Exit::Usage,
-                   list.path + ": the lines that include pending revisions were edited",
-                   fmt::format("take them out by hand: #if __has_include({}) to its #endif", name)};
-    end = text.find('\n', end);
-    end = end == std::string::npos ? text.size() : end + 1;
+  for (std::size_t begin = text.find(lines[0]); begin != text.npos; begin = text.find(lines[0])) {
+    std::size_t end = begin;
+    for (const std::string& line : lines) {
+      if (text.compare(end, line.size(), line) != 0) return Edited(list, config);
+      end = text.find('\n', end);
+      end = end == std::string::npos ? text.size() : end + 1;
+    }
+    text.erase(begin, end - begin);
   }
-  text.erase(begin, end - begin);
+  if (text == list.text) return text;
   return Checked(list, config, std::move(text), "");
 }
 

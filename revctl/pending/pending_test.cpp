@@ -223,7 +223,7 @@ TEST_CASE("pending: lists take the block once, and give it back", "[pending]") {
     CHECK(*with == wanted);
     auto again = list::Parse(*with, Config(), "src/list.h");
     REQUIRE(again.ok());
-    CHECK(pending::HasBlock(*again, Config()));
+    CHECK_FALSE(pending::FaultOfBlock(*again, Config()).has_value());
     auto same = pending::WithBlock(*again, Config());
     REQUIRE(same.ok());
     CHECK(*same == *with);
@@ -238,6 +238,42 @@ TEST_CASE("pending: lists take the block once, and give it back", "[pending]") {
                           "\"more.inc\"\n#endif\n};\n",
                           Config(), "src/list.h")
                   .ok());
+}
+
+TEST_CASE("pending: a block that stands elsewhere, twice or in a condition is put right",
+          "[pending]") {
+  const std::string block =
+      "#if __has_include(\"list.pending.inc\")\n#include \"list.pending.inc\"\n#endif\n";
+  struct Row {
+    std::string body;
+    int line;
+    std::string mended;  // empty: by hand
+  };
+  const std::string a = "    SR_A,\n", b = "    SR_B,\n",
+                    count = "    SR_MAX_END,\n    CUR = SR_MAX_END - 1,\n";
+  const std::string good = a + b + block + count;
+  const Row rows[] = {{a + b + count, 0, good},
+                      {a + block + b + count, 4, good},
+                      {a + b + count + block, 7, good},
+                      {a + b + block + block + count, 8, good},
+                      {a + b + "#if 0\n" + block + "#endif\n" + count, 6,
+                       a + b + block + "#if 0\n#endif\n" + count},
+                      {a + b + "#if 1\n#else\n" + block + "#endif\n" + count, 7,
+                       a + b + block + "#if 1\n#else\n#endif\n" + count},
+                      {a + b + "#if 0\n#include \"list.pending.inc\"\n#endif\n" + count, 5, ""}};
+  for (const Row& row : rows) {
+    INFO(row.body);
+    const auto list = list::Parse("enum R {\n" + row.body + "};\n", Config(), "src/list.h");
+    REQUIRE(list.ok());
+    const auto fault = pending::FaultOfBlock(*list, Config());
+    REQUIRE(fault.has_value());
+    CHECK(fault->line == row.line);
+    const auto mended = pending::WithBlock(*list, Config());
+    REQUIRE(mended.ok() == !row.mended.empty());
+    if (mended.ok()) CHECK(*mended == "enum R {\n" + row.mended + "};\n");
+  }
+  // A condition that the revisions themselves stand in.
+  CHECK_FALSE(pending::FaultOfBlock(ListOf("#if 1\n" + a + block + "#endif\n"), Config()));
 }
 
 TEST_CASE("pending: three trees merge by path", "[pending]") {

@@ -77,15 +77,17 @@ class Planner {
   void Take(const PendingText& file) {
     const std::string path = PathOf(file.file_name), name = NameOfFile(file.file_name);
     const std::string why = name.empty() ? "is no NAME.yaml" : list::WhyNoRevision(name, config_);
+    // A folder, too, and what is only staged.
+    const std::string remove =
+        fmt::format("git rm {} {}", file.unreadable.empty() ? "-f" : "-rf", base::ShellPath(path));
     if (!why.empty()) {
       Block(file.file_name, "", fmt::format("{} {}", name.empty() ? file.file_name : name, why),
-            fmt::format("git rm {}, then revctl reserve {}NAME", base::ShellPath(path),
-                        config_.prefix));
+            fmt::format("{}, then revctl reserve {}NAME", remove, config_.prefix));
       return;
     }
     if (!file.unreadable.empty()) {
       Block(file.file_name, name, "the file " + file.unreadable,
-            fmt::format("git rm {}, then revctl reserve {}", base::ShellPath(path), name));
+            fmt::format("{}, then revctl reserve {}", remove, name));
       return;
     }
     auto read = ParsePendingFile(file.text, path);

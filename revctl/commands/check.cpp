@@ -207,8 +207,8 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
     const auto stale = IncludeIsStale(workspace.root(), *list);
     if (stale.ok() && *stale)
       found.push_back({"RV029", Severity::Warning, kStaleInclude,
-                       workspace.GitPath(pending::IncludePath(*list)), 0, "", "revctl sync",
-                       request.target_label, request.target.value_or(""), "", ""});
+                       workspace.GitPath(pending::IncludePath(*list)), 0, "", "revctl sync", "", "",
+                       "", "", request.target_label, request.target.value_or("")});
   }
   return Report(session, arguments, found, "revctl: fine against " + request.TargetText());
 }

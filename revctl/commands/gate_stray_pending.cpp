@@ -1,4 +1,5 @@
-// Pending files that stand beside no list: a merge, a rebase or git am leaves them where the list was.
+// Pending files that stand beside no list: a merge, a rebase or git am leaves them where the list
+// was.
 #include <algorithm>
 #include <set>
 
@@ -53,8 +54,9 @@ class StrayJudge {
     if (request_.side.IsCommit()) {
       if (!request_.target) return std::set<std::string>();
       TRY(const auto head, request_.side.Head());
-      command = {"--no-literal-pathspecs", "diff-tree", "-r", "-z", "--name-only", "--no-renames",
-                 "--diff-filter=A", *request_.target, *head};
+      command = {
+          "--no-literal-pathspecs", "diff-tree",      "-r", "-z", "--name-only", "--no-renames",
+          "--diff-filter=A",        *request_.target, *head};
     }
     command.insert(command.end(), {"--", ":(top,glob)**/*.pending/*.yaml"});
     const auto run = request_.repository->Git(std::move(command));
@@ -103,8 +105,7 @@ class StrayJudge {
       if (!fix.empty()) fix += ", or ";
       if (!taken && !kept) fix += "mkdir -p " + base::ShellPath(into) + " && ";
       fix += (taken ? "git rm -f " + base::ShellPath(path) + " where it is the same"
-                                                   : "git mv " + base::ShellPath(path) + " " +
-                                                         base::ShellPath(into + file));
+                    : "git mv " + base::ShellPath(path) + " " + base::ShellPath(into + file));
     }
     out_.push_back({"RV029", severity,
                     "this pending file stands beside no list: no fold gives " + name +

@@ -45,6 +45,7 @@ void Sort(std::vector<std::string>& names) {
 std::string Take(const RevisionRecord& record, RecordTypes& out) {
   std::string deep;
   out.revision = record.revision;
+  out.number = record.number;
   out.previous = record.previous;
   out.behind = record.behind;
   for (const RecordedType& type : record.types) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@ struct RecordTypes {
     std::vector<std::string> names;
   };
   std::string revision;
+  std::int64_t number = 0;          ///< RevisionRecord::number: as it was recorded
   std::string previous;             ///< RevisionRecord::previous
   std::vector<std::string> behind;  ///< RevisionRecord::behind
   std::vector<Parts> layouts;       ///< record types whose layout it records: they changed there

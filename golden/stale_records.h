@@ -19,7 +19,7 @@ namespace revctl::golden {
 struct ListedRecord {
   std::string name;
   bool pending = false;             ///< it has not landed: its record can still be written anew
-  bool recorded = false;            ///< it has a record
+  bool recorded = false;            ///< it has a record that others are compared with
   std::string previous;             ///< RevisionRecord::previous; empty: the record does not say
   std::vector<std::string> behind;  ///< RevisionRecord::behind
 };

@@ -1,6 +1,7 @@
 #include "harness/history/stale_pending.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <unordered_map>
 
@@ -25,9 +26,20 @@ std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
   for (const golden::StoredRecord& stored : store.records()) {
     if (!stored.addition) records.emplace(stored.record.revision, &stored.record);
   }
+  // What is below the oldest is not judged; it says of types what still holds, and what a record
+  // was made with.
+  std::multimap<std::int64_t, std::string_view> purged;
+  for (const auto& [name, record] : records) {
+    if (record->number < list.oldest && list.Find(name) == nullptr)
+      purged.emplace(record->number, name);
+  }
   std::vector<golden::ListedRecord> listed;
+  for (const auto& [number, name] : purged) listed.emplace_back().name = name;
   for (const revctl::ListEntry& entry : list.entries) {
-    if (entry.number < list.oldest) continue;
+    if (entry.number < list.oldest) {
+      listed.emplace_back().name = entry.name;
+      continue;
+    }
     const auto found = records.find(entry.name);
     golden::ListedRecord& one = listed.emplace_back();
     one.name = entry.name;

@@ -14,6 +14,7 @@ struct PartyList {
   std::vector<revctl::ListEntry> entries;
   revctl::ListTable table{"main", {}, 1};
   bool registered;
+  std::string purged;  ///< the line of .revctl.yaml that names those
 
   PartyList() {
     // Where numbers are given at landing, the list ends with what it includes.
@@ -31,12 +32,21 @@ struct PartyList {
     for (std::size_t i = 0; i < names.size(); ++i)
       entries.push_back({names[i], numbers[i], std::hash<std::string>()(names[i])});
     table.entries = entries;
+    // As `revctl codegen` writes it: what `oldest` of .revctl.yaml names.
+    std::ifstream config(".revctl.yaml");
+    const std::regex oldest(R"re(.*\boldest: "?(SR_\w+).*)re");
+    for (std::string line; std::getline(config, line);) {
+      std::smatch found;
+      if (std::regex_match(line, found, oldest)) table.oldest = Number(found[1].str());
+      if (line.find("purged:") != line.npos) purged = line;
+    }
     registered = revctl::RegisterList(table);
   }
-  /// 0 where the list has no such revision.
+  /// 0 where the list has no such revision. What began with a purged one begins with the oldest.
   std::int64_t Number(std::string_view name) const {
     const revctl::ListEntry* found = table.Find(name);
-    return found == nullptr ? 0 : found->number;
+    if (found != nullptr) return found->number;
+    return purged.find('"' + std::string(name) + '"') == purged.npos ? 0 : table.oldest;
   }
 };
 const PartyList party;

@@ -342,6 +342,42 @@ TEST_CASE("at landing: hooks keep the include file in step, and go with uninstal
     CHECK_FALSE(team.sandbox.Exists(std::string("bob/.git/hooks/") + hook));
 }
 
+TEST_CASE("at landing: a fork without the ledger is whole", "[landing]") {
+  Team team;
+  // A list that began with numbers at reserve names a ledger, which forks of a host leave out.
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger_id: deadbeef\n");
+  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing", "--offline"}).status == 0);
+  team.Land("ann");
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "b"});
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.CommitAll("ann", "the boss");
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"check", "--fetch"},
+                                             {"status", "--fetch"},
+                                             {"whois", "SR_BOSS", "--fetch"},
+                                             {"land"}}) {
+    const auto run = team.Revctl("ann", command);
+    INFO(command[0] << run.out << run.err);
+    CHECK(run.status == 0);
+  }
+}
+
+TEST_CASE("at landing: a branch from before the turn gets no number at reserve", "[landing]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_EARLY"}).status == 0);
+  team.sandbox.Git("ann", {"checkout", "-q", "--", Team::kList});
+  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing"}).status == 0);
+  team.Land("ann");
+  const auto late = team.Revctl("bob", {"reserve", "SR_LATE"});
+  CHECK(late.status == 1);
+  CHECK(late.err.find("fix: git merge origin/main && revctl reserve SR_LATE\n") !=
+        std::string::npos);
+  CHECK(team.List("bob") == Team::kListText);
+  team.sandbox.Git("bob", {"merge", "-q", "origin/main"});
+  CHECK(team.Revctl("bob", {"reserve", "SR_LATE"}).status == 0);
+  CHECK(team.sandbox.Exists(std::string("bob/") + kFolder + "SR_LATE.yaml"));
+}
+
 TEST_CASE("at landing: whois finds the list that a branch build saved with", "[landing][whois]") {
   const LandingTeam team;
   team.Branch("bob", "b", {"SR_BBB"});

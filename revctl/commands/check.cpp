@@ -157,9 +157,8 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   const bool in_ci = std::getenv("CI") != nullptr;
   const bool fetch = (arguments.Has("--fetch") || in_ci) && !arguments.Has("--no-fetch") &&
                      !arguments.Has("--staged") && !arguments.Has("--pushed");
-  auto snapshot = fetch
-                      ? workspace.Fetched(ledger, session, !workspace.config().reservation_required)
-                      : workspace.LastSeen(ledger, session);
+  auto snapshot = fetch ? workspace.Fetched(ledger, session, !workspace.NeedsLedger())
+                        : workspace.LastSeen(ledger, session);
   if (!snapshot.ok()) return snapshot.error();
   if (arguments.Has("--pushed")) return CheckPushed(workspace, session, arguments, *snapshot);
 

@@ -217,8 +217,8 @@ Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& q, const 
     for (const pending::Numbered& pending : one.plan.order) order.push_back({pending.name, true});
     const Side side = Side::Commit(*q.repository, commit);
     const std::string folder = q.prefix + one.config.golden;
-    auto stale =
-        FindStaleGoldens({q.repository, &side, commit, q.base_label, folder, folder}, order);
+    auto stale = FindStaleGoldens(
+        {q.repository, &side, commit, q.base_label, folder, folder, &one.config.purged}, order);
     if (!stale.ok()) return stale.error();
     for (StaleGolden& golden : *stale) out.emplace(golden.revision, std::move(golden.message));
   }

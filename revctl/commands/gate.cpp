@@ -305,6 +305,7 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   if (request.scope == GateRequest::Scope::Landing) {
     TRY(JudgeStrayPending(request, ours, target_config, out));
   }
+  for (const auto& gate : gates) TRY(JudgeLostEntries(*gate, gates));
   if (request.use_in_code) {
     TRY(JudgeUseOf(request, ours, gates, out));
   }

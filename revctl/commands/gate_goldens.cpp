@@ -82,6 +82,19 @@ base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Find
       TRY(const auto there, request.repository->ReadFile(*request.target, file));
       if (there) continue;  // RV019 says that it was removed
     }
+    const std::string own = request.prefix + gate.sides().golden.ours;
+    if (own != folder) {
+      TRY(const bool before, request.side.Exists(own + file.substr(folder.size())));
+      if (before) {
+        gate.Add("RV020",
+                 "the goldens of " + entry->name + " are in " + own + ", and " +
+                     request.target_label + " has moved that folder to " + folder,
+                 entry->line, entry->name,
+                 "git merge " + base::ShellWord(request.target_label) +
+                     " (or pull --rebase), then revctl resolve");
+        continue;
+      }
+    }
     std::optional<std::string> committed;
     if (!request.side.IsCommit()) {
       TRY(auto head, request.side.Head());

@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,6 +34,11 @@ base::Result<base::Done> JudgeStaleGoldens(ListGate& gate, std::vector<findings:
 
 /// RV027: new names for landed revisions, which code uses.
 base::Result<base::Done> JudgeNewNames(ListGate& gate);
+
+/// RV022: code uses a name whose entry a commit of this change has, and its list no more. `lists`:
+/// all that are judged, since an entry may have moved.
+base::Result<base::Done> JudgeLostEntries(ListGate& gate,
+                                          const std::vector<std::unique_ptr<ListGate>>& lists);
 
 /// A list of the change, and what of it is looked for in code.
 struct ListInCode {

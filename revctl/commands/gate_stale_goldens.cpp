@@ -12,10 +12,10 @@ base::Result<base::Done> JudgeStaleGoldens(ListGate& gate, std::vector<findings:
   for (const list::Entry* entry : gate.Pending()) pending.push_back(entry->name);
   const std::string& there = gate.sides().golden.target;
   const std::string folder = request.prefix + gate.config().golden;
-  auto stale =
-      FindStaleGoldens({request.repository, &request.side, request.target, request.target_label,
-                        folder, there.empty() ? folder : request.prefix + there},
-                       gate.landed()->Revisions(), pending);
+  auto stale = FindStaleGoldens(
+      {request.repository, &request.side, request.target, request.target_label, folder,
+       there.empty() ? folder : request.prefix + there, &gate.config().purged},
+      gate.landed()->Revisions(), pending);
   if (!stale.ok()) return stale.error();
   // Written anew by code that has both.
   const auto& base = gate.sides().base_commit;

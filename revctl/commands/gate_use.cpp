@@ -349,8 +349,11 @@ class UseInCode {
 
   void TellName(const SourceCode& file, std::size_t at) {
     const std::vector<const NamesInCode*> owners = Owners(file, at);
-    if (owners.empty() || ++told_ > kMostLines) return;
     const std::string name(file.tokens()[at].text);
+    const bool lost = std::any_of(out_.begin(), out_.end(), [&](const Finding& one) {
+      return one.rule == "RV022" && one.severity == Severity::Error && one.revision == name;
+    });
+    if (owners.empty() || lost || ++told_ > kMostLines) return;
     std::string paths;
     bool purged = false;
     for (const NamesInCode* list : owners) {

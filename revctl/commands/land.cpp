@@ -16,6 +16,7 @@
 #include "revctl/commands/land_steps.h"
 #include "revctl/commands/land_tree.h"
 #include "revctl/commands/list_at.h"
+#include "revctl/commands/release_here.h"
 #include "revctl/findings/finding.h"
 #include "revctl/git/remote.h"
 
@@ -124,8 +125,7 @@ Outcome NothingToLand(Landing& landing) {
 Result<Done> Look(Landing& landing, const Arguments& arguments) {
   const Workspace& workspace = landing.workspace;
   ledger::Ledger ledger = workspace.OpenLedger(landing.session);
-  TRY(auto seen,
-      workspace.Fetched(ledger, landing.session, !workspace.config().reservation_required));
+  TRY(auto seen, workspace.Fetched(ledger, landing.session, !workspace.NeedsLedger()));
   landing.seen = std::move(seen);
   if (!landing.seen.target)
     return Error{Exit::Usage, workspace.TargetLabel() + " does not exist yet",
@@ -133,6 +133,16 @@ Result<Done> Look(Landing& landing, const Arguments& arguments) {
                      ? "git branch " + base::ShellWord(workspace.config().target)
                      : "git push " + base::ShellWord(workspace.remote()) + " " +
                            base::ShellWord("HEAD:" + workspace.config().target)};
+  TRY(auto release, FindReleaseHere({&landing.repository(), workspace.config(), workspace.remote(),
+                                     workspace.GitPath(""), landing.seen.target}));
+  if (release)
+    return Error{Exit::Findings,
+                 "this branch is for " + release->branch + ", and land joins it with " +
+                     workspace.TargetLabel(),
+                 workspace.remote().empty()
+                     ? "revctl check --target " + base::ShellWord(release->label)
+                     : "git push " + base::ShellWord(workspace.remote()) + " " +
+                           base::ShellWord("HEAD:" + release->branch)};
   TRY(auto policy, ConfigAt(landing.repository(), landing.target(), workspace.GitPath("")));
   // Before the target has a policy of its own there is nothing to run.
   landing.policy = policy ? policy->land : config::LandPolicy{};

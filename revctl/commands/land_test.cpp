@@ -11,6 +11,13 @@ TEST_CASE("land: by rebase, behind what another has landed, in the branch's orde
   Landers team("by: rebase, verify: \"echo verified >> ../verified\"");
   team.Branch("ann", "boss", {"SR_BOSS", "SR_BOSS_TWO"});
   team.Branch("bob", "stamina", {"SR_STAMINA"});
+  // Other branches stay as they are, here and on the server.
+  team.sandbox.Git("ann", {"branch", "-q", "on-top", "boss"});
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "boss~1:refs/heads/below"});
+  const auto others = [&] {
+    return team.Main("below") + team.sandbox.Git("ann", {"rev-parse", "on-top", "main"});
+  };
+  const std::string left_alone = others();
   auto first = team.Revctl("bob", {"land"});
   INFO(first.err);
   CHECK(first.status == 0);
@@ -29,6 +36,7 @@ TEST_CASE("land: by rebase, behind what another has landed, in the branch's orde
   CHECK(json.at("revisions").at(1).at("name") == "SR_BOSS_TWO");
   CHECK(json.at("revisions").at(1).at("number") == 7);
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=5 SR_BOSS=6 SR_BOSS_TWO=7");
+  CHECK(others() == left_alone);
   CHECK(team.HeadOf("ann") == team.Main());
   CHECK(team.Subjects(before + "..main") == "SR_BOSS\nSR_BOSS_TWO");
   CHECK(team.Clean("ann"));

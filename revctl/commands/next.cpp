@@ -9,8 +9,9 @@ Outcome RunNext(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session));
   TRY(auto config, workspace.OneList(session));
   auto ledger = workspace.OpenLedger(session);
-  TRY(auto snapshot, arguments.Has("--offline") ? workspace.LastSeen(ledger, session)
-                                                : workspace.Fetched(ledger, session));
+  TRY(auto snapshot, arguments.Has("--offline")
+                         ? workspace.LastSeen(ledger, session)
+                         : workspace.Fetched(ledger, session, !workspace.NeedsLedger()));
   TRY(auto view, LookAt(workspace, *config, snapshot));
   TRY(auto next, view.numbering().Next());
   session.Out(session.json() ? JsonObject().Number("version", 1).Number("next", next).str() + "\n"

@@ -55,7 +55,7 @@ struct Outcome {
 };
 
 Outcome Play(const std::vector<Step>& steps) {
-  Player player;
+  Player player(FromEnvironment("REVCTL_HISTORY_BUILDS", 0) != 0);
   Outcome out;
   try {
     for (const Step& step : steps) {

@@ -158,6 +158,22 @@ TEST_CASE("release: reserve is refused there, with the two ways out", "[release]
   CHECK(team.List("bob") == list);
 }
 
+TEST_CASE("release: land is refused there, which would join it with the target",
+          "[release][land]") {
+  Released team;
+  team.sandbox.Write("bob/src/hot.cpp", "int hot;\n");
+  team.sandbox.CommitAll("bob", "hotfix");
+  const std::string before = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
+  for (const std::vector<std::string>& land :
+       std::vector<std::vector<std::string>>{{"land"}, {"land", "--dry-run"}}) {
+    const auto refused = team.Revctl("bob", land);
+    CHECK(refused.status == 1);
+    CHECK(Has(refused.err, "this branch is for release/1.0, and land joins it with origin/main"));
+    CHECK(Has(refused.err, "fix: git push origin HEAD:release/1.0\n"));
+  }
+  CHECK(team.sandbox.Git("bob", {"rev-parse", "HEAD"}) == before);
+}
+
 TEST_CASE("release: check and the server compare entries, goldens and code with the target",
           "[check][server][release]") {
   Released team;

@@ -5,6 +5,7 @@
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/json_text.h"
+#include "revctl/commands/list_at.h"
 #include "revctl/commands/patience.h"
 #include "revctl/commands/release_here.h"
 #include "revctl/commands/reserve_at_landing.h"
@@ -111,6 +112,16 @@ std::string CommentFor(const Wish& wish, const git::Person& who, const list::Rev
 
 Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config,
                       const ledger::Snapshot& snapshot, const Wish& wish, const git::Person& me) {
+  if (snapshot.target) {
+    TRY(auto there,
+        ListAt(workspace.repository(), *snapshot.target, workspace.GitPath(""), config));
+    if (there.config.numbers == list::Numbers::AtLanding)
+      return Error{Exit::Findings,
+                   config.path + ": " + workspace.TargetLabel() +
+                       " gives numbers at landing by now, and this branch has not joined it",
+                   "git merge " + base::ShellWord(workspace.TargetLabel()) + " && revctl reserve " +
+                       wish.name};
+  }
   TRY(auto view, LookAt(workspace, config, snapshot));
   const Numbering numbering = view.numbering();
   if (numbering.HasLanded(wish.name)) {

@@ -1,6 +1,7 @@
 // Which goldens of pending revisions are stale, from the records' texts alone.
 #include "revctl/commands/stale_goldens.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "golden/index.h"
@@ -35,6 +36,13 @@ class Records {
       if (name && name->kind == golden::FileName::Kind::Record)
         by_revision[name->revision].push_back(std::move(*name));
     }
+    // Purged ones stood before all that are left, in an order that their records know.
+    for (const auto& [revision, names] : by_revision) {
+      if (sides_.purged == nullptr || !sides_.purged->contains(revision)) continue;
+      list_.push_back({revision, false, false, "", {}});
+      files_.push_back(names);
+    }
+    purged_ = list_.size();
     for (const ListedGolden& one : list) {
       auto found = by_revision.find(one.revision);
       const bool recorded = !one.judged && found != by_revision.end();
@@ -111,13 +119,17 @@ class Records {
 
   Result<golden::RecordGraph> Graph(std::string& unknown) const {
     golden::RecordGraph graph;
+    std::vector<golden::RecordTypes> purged;
     for (std::size_t i = 0; i < files_.size(); ++i) {
+      if (i == purged_) AddPurged(std::move(purged), graph);
       if (const auto own = judged_.find(i); own != judged_.end()) graph.Add(i, own->second);
       for (const golden::FileName& name : files_[i]) {
         const std::string path = RecordPath(sides_.landed_folder, name);
         TRY(auto text, sides_.repository->ReadFile(*sides_.target, path));
         auto read = golden::ReadRecordTypes(text.value_or(""), "");
-        if (read.ok()) {
+        if (read.ok() && i < purged_) {
+          purged.push_back(std::move(*read));
+        } else if (read.ok()) {
           graph.Add(i, *read);
         } else if (unknown.empty()) {
           unknown = path + " of " + sides_.target_label + " " + Text(read.error());
@@ -127,8 +139,16 @@ class Records {
     return graph;
   }
 
+  void AddPurged(std::vector<golden::RecordTypes> purged, golden::RecordGraph& graph) const {
+    std::stable_sort(purged.begin(), purged.end(),
+                     [](const auto& a, const auto& b) { return a.number < b.number; });
+    // Additions make them more than there are places; the last of one place counts.
+    for (std::size_t i = 0; i < purged.size(); ++i) graph.Add(std::min(i, purged_ - 1), purged[i]);
+  }
+
   const GoldenSides& sides_;
   std::vector<golden::ListedRecord> list_;
+  std::size_t purged_ = 0;  ///< how many of list_ were purged; they come first
   std::vector<std::vector<golden::FileName>> files_;  ///< the target's, of each that is not judged
   std::unordered_map<std::size_t, golden::RecordTypes> judged_;
   std::unordered_map<std::size_t, std::string> unreadable_;
@@ -233,9 +253,9 @@ Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace, const 
   std::vector<std::string> pending;
   for (const list::Entry* entry : view.numbering().Pending()) pending.push_back(entry->name);
   const std::string folder = workspace.GitPath(view.config->golden);
-  return FindStaleGoldens(
-      {&workspace.repository(), &side, target, workspace.TargetLabel(), folder, folder},
-      view.landed->Revisions(), pending);
+  return FindStaleGoldens({&workspace.repository(), &side, target, workspace.TargetLabel(), folder,
+                           folder, &view.purged},
+                          view.landed->Revisions(), pending);
 }
 
 std::string RefreshCommand(const config::Config& policy, const std::string& folder) {

@@ -65,6 +65,8 @@ struct GoldenSides {
   std::string target_label;        ///< `origin/main`
   std::string folder;              ///< of the pending ones, from the repository's root
   std::string landed_folder;       ///< of the landed ones: a change may move the folder
+  /// Names that the list once had. What their records say of types still holds. Null: none.
+  const list::Names* purged = nullptr;
   /// Records of `side` that were read before; null: none.
   const std::map<std::string, RecordHere>* read = nullptr;
 };

@@ -207,6 +207,51 @@ TEST_CASE("RV028: additions of what landed since count as its own", "[check][sta
                  Catch::Contains("fix: make goldens, and commit golden\n"));
 }
 
+TEST_CASE("RV028: what a purged record says of types still holds", "[check][stale]") {
+  const Stale team;
+  // What a Bank holds is recorded by what goes: of three records the last counts, and its addition.
+  team.sandbox.Git("ann", {"pull", "-q"});
+  for (const std::string name : {"SR_OLD", "SR_NEW"})
+    team.Add("ann", name + "=1" + (name == "SR_NEW" ? "1," : "0,"));
+  team.Add("ann", "SR_KEPT=12,");
+  const auto record = [&](const std::string& name, const std::string& number,
+                          const std::string& types) {
+    std::string text = Record(name, "SR_ITEM", types, "Song");
+    team.sandbox.Write("ann/golden/" + name + ".yaml",
+                       text.replace(text.find("number: 9"), 9, "number: " + number));
+  };
+  record("SR_OLD", "10", "Bank=vector<Song>");
+  record("SR_NEW", "11", "Bank=vector<Item>");
+  record("SR_KEPT", "12", "Song=f32 u8");
+  std::filesystem::remove(team.sandbox.Path("srv/game.git/hooks/pre-receive"));
+  team.Land("ann");
+  team.sandbox.Git("bob", {"pull", "-q"});
+  // Bob's is recorded with all of these; SR_PEAR and SR_TUNE land since.
+  team.Add("bob", "SR_NEXT=13,");
+  team.Golden("bob", "SR_NEXT", "SR_KEPT", "Vault=Bank", "Vault");
+  team.sandbox.CommitAll("bob", "next");
+  const auto lands = [&](const std::string& entry, const std::string& name,
+                         const std::string& types) {
+    team.Add("ann", entry);
+    team.Golden("ann", name, "SR_KEPT", types, "Song");
+    team.Land("ann");
+  };
+  lands("SR_TUNE=13,", "SR_TUNE", "Song=u8");
+  CHECK(team.Check({"--fetch"}).find("RV028") == std::string::npos);
+  REQUIRE(team.Revctl("ann", {"purge", "--below", "SR_KEPT"}).status == 0);
+  team.Land("ann");
+  CHECK(team.Check({"--fetch"}).find("RV028") == std::string::npos);
+  lands("SR_PEAR=14,", "SR_PEAR", "Item=u8");
+  CHECK_THAT(team.Check({"--fetch"}),
+             Catch::Contains("the goldens of SR_NEXT are stale: SR_PEAR has landed since they were "
+                             "recorded and changes Item, which they reach\n"));
+  // Its `previous` may go as well: that is no reason to write anew what shares nothing.
+  team.Golden("bob", "SR_NEXT", "SR_NEW", "Vault=u8", "Vault");
+  CHECK(team.Check().find("RV028") == std::string::npos);
+  team.Golden("bob", "SR_NEXT", "SR_NEW", "Vault=Bank", "Vault");
+  CHECK_THAT(team.Check(), Catch::Contains("SR_PEAR has landed since") && !Catch::Contains("gone"));
+}
+
 TEST_CASE("RV028: the time grows linearly with the store", "[check][stale]") {
   const Team team({"ann"});
   team.sandbox.Write("ann/.revctl.yaml", kGoldenConfig);

@@ -86,8 +86,9 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
   TRY(auto lists, workspace.Lists(session));
   TRY(auto me, workspace.repository().Identity());
   auto ledger = workspace.OpenLedger(session);
-  TRY(auto snapshot, arguments.Has("--fetch") ? workspace.Fetched(ledger, session)
-                                              : workspace.LastSeen(ledger, session));
+  TRY(auto snapshot, arguments.Has("--fetch")
+                         ? workspace.Fetched(ledger, session, !workspace.NeedsLedger())
+                         : workspace.LastSeen(ledger, session));
   TRY(auto release, FindReleaseHere({&workspace.repository(), workspace.config(),
                                      workspace.remote(), workspace.GitPath(""), snapshot.target}));
   TRY(SayOldCommit(workspace, session, snapshot.target));

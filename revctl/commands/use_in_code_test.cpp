@@ -238,6 +238,52 @@ TEST_CASE("use in code: lists whose names begin alike do not blame each other", 
   CHECK(Uses(team) == "RV021 src/master_version_list.h:5 SR_BOSS");
 }
 
+TEST_CASE("use in code: a merge by hand that takes the target's list loses names that code uses",
+          "[use]") {
+  Team team;
+  team.GuardServer();
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_GONE"}).status == 0);
+  team.sandbox.Write("ann/src/boss.cpp", "// SR_GONE\nADD(SR_BOSS, boss);\n");
+  team.sandbox.CommitAll("ann", "the boss");
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_PET"}).status == 0);
+  team.Land("bob");
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  team.sandbox.Git("ann", {"config", "merge.revctl.driver", "false"});
+  CHECK(team.sandbox.Run("ann", {"git", "merge", "-q", "origin/main"}).status == 1);
+  team.sandbox.Git("ann", {"checkout", "--theirs", "--", Team::kList});
+  team.sandbox.CommitAll("ann", "merged by hand");
+  CHECK(Uses(team) == "RV022 src/boss.cpp:2 SR_BOSS");
+  const auto check = team.Revctl("ann", {"check"});
+  CHECK(check.status == 1);
+  CHECK(check.out.find("fix: revctl reserve SR_BOSS && revctl renumber\n") != std::string::npos);
+  // Who merges another person's branch needs their reservation.
+  team.sandbox.Git("ann", {"config", "user.email", "deputy@studio.example"});
+  CHECK(team.Revctl("ann", {"check"})
+            .out.find("fix: revctl reserve SR_BOSS --take-over && revctl renumber\n") !=
+        std::string::npos);
+  team.sandbox.Git("ann", {"config", "user.email", "ann@studio.example"});
+  const std::vector<std::string> push{"git", "push", "-q", "--no-verify", "origin", "HEAD:main"};
+  CHECK(team.sandbox.Run("ann", push).err.find("SR_BOSS has left the list") != std::string::npos);
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  CHECK(Uses(team) == "");
+  // With the landed ones the branch is whole again, and the code of another list is no use of it.
+  REQUIRE(team.Revctl("ann", {"renumber"}).status == 0);
+  team.sandbox.CommitAll("ann", "mended");
+  CHECK(team.sandbox.Run("ann", push).status == 0);
+}
+
+TEST_CASE("use in code: an entry that moves to another list is not lost", "[use]") {
+  TwoLists team("SR_");
+  REQUIRE(team.Revctl("ann", {"reserve", "--list", "save", "SR_BOSS"}).status == 0);
+  team.sandbox.Write("ann/src/boss.cpp", "ADD(SR_BOSS, boss);\n");
+  team.sandbox.CommitAll("ann", "the boss");
+  REQUIRE(team.Revctl("ann", {"abandon", "--list", "save", "SR_BOSS"}).status == 0);
+  CHECK(Uses(team) == "RV022 src/boss.cpp:1 SR_BOSS");
+  REQUIRE(team.Revctl("ann", {"reserve", "--list", "net", "SR_BOSS"}).status == 0);
+  CHECK(Uses(team) == "");
+}
+
 TEST_CASE("use in code: the same name in two enums is told by the enum", "[use]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",

@@ -256,8 +256,9 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
                  "revctl whois SR_NAME"};
   }
   auto ledger = workspace.OpenLedger(session);
-  TRY(auto snapshot, arguments.Has("--fetch") ? workspace.Fetched(ledger, session)
-                                              : workspace.LastSeen(ledger, session));
+  TRY(auto snapshot, arguments.Has("--fetch")
+                         ? workspace.Fetched(ledger, session, !workspace.NeedsLedger())
+                         : workspace.LastSeen(ledger, session));
   Rescue rescue;
   if (arguments.Has("--output"))
     rescue.output = (std::filesystem::path(session.directory) / arguments.Value("--output"))

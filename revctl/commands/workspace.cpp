@@ -1,5 +1,6 @@
 #include "revctl/commands/workspace.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -233,6 +234,13 @@ ledger::Ledger Workspace::OpenLedger(ledger::Ledger::Talk progress) const {
       *repository_,
       {remote_.name, remote_.missing, config_.ledger, config_.ledger_id, config_.target},
       std::move(progress));
+}
+
+bool Workspace::NeedsLedger() const {
+  return config_.reservation_required &&
+         std::any_of(config_.lists.begin(), config_.lists.end(), [](const list::ListConfig& one) {
+           return one.numbers == list::Numbers::AtReserve;
+         });
 }
 
 Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, Session& session,

@@ -75,6 +75,8 @@ class Workspace {
 
   ledger::Ledger OpenLedger(Session& session) const;
   ledger::Ledger OpenLedger(ledger::Ledger::Talk progress) const;
+  /// A list takes its numbers from the ledger. Where none does, a fork without one is whole.
+  bool NeedsLedger() const;
   /// The ledger and the target as the server has them now; at a terminal whoever waits for a second
   /// is told what for.
   base::Result<ledger::Snapshot> Fetched(ledger::Ledger& ledger, Session& session,

@@ -92,7 +92,8 @@ class Rewriting {
   Result<std::vector<StaleGolden>> Stale(const Side& side, const std::vector<ListedGolden>& order,
                                          const Records& read) const {
     return FindStaleGoldens(
-        {q_.repository, &side, q_.target, q_.target_label, q_.folder, q_.folder, &read}, order);
+        {q_.repository, &side, q_.target, q_.target_label, q_.folder, q_.folder, nullptr, &read},
+        order);
   }
 
   /// Its `previous` stands before it there.

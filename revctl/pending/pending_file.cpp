@@ -33,6 +33,10 @@ PendingRevision Read(const YAML::Node& root) {
           fmt::format("message must be one line of at most {} bytes, without control characters",
                       kMaxMessage),
           "message: \"what it is for\""};
+    // It becomes a comment, which would go on over the next line by older standards.
+    if (out.message.ends_with("?\?/"))
+      throw BadYaml{message.Mark(), "message ends with a trigraph, which joins the next line to it",
+                    "message: \"what it is for\""};
   }
   if (const YAML::Node after = root["after"]) {
     out.after = config::Strings(after, "after");

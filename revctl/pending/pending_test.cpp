@@ -68,6 +68,7 @@ TEST_CASE("pending: hostile files are refused by line", "[pending]") {
       {"after: [[[[[[[[[[1]]]]]]]]]]\n", "nested deeper"},
       {"message: \"a\\nb\"\n", "one line"},
       {"message: \"\\e[31m\"\n", "one line"},
+      {"message: really?\?/\n", "trigraph"},
       {"message: [a]\n", "must be one plain value"},
       {"- a\n", "must be keys and values"},
       {"message: [x", "is no YAML"},

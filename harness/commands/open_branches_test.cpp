@@ -1,0 +1,134 @@
+// What a target does to its whole store while branches with goldens are open: it reads older files
+// no more, purges revisions, moves the folder.
+#include <filesystem>
+
+#include "harness/testing/meeting_test.h"
+
+namespace revctl::harness::test {
+namespace {
+
+/// bob's branches `song`, which shares nothing with what ann lands meanwhile, and `hero`, which
+/// does. Both are recorded behind SR_LUCK.
+struct Open : Meeting {
+  Open() {
+    for (const char* branch : {"song", "hero"}) {
+      Shell(std::string("cd bob && git checkout -q -b ") + branch + " origin/main");
+      Work("bob", *branch == 's' ? "SR_SONG" : "SR_HERO", 3);
+    }
+    Work("ann", "SR_ITEM", 3);
+    Lands();
+  }
+  void Lands() const {
+    const Ran pushed = Push("ann");
+    INFO(pushed.err);
+    REQUIRE(pushed.exit == 0);
+    Shell("cd ann && git fetch -q");
+  }
+  void Green(const std::string& who) const {
+    const Ran check = Harness(who, "check"), gate = Revctl(who, "check");
+    INFO(check.out << check.err << gate.out << gate.err);
+    CHECK(check.exit == 0);
+    CHECK(gate.exit == 0);
+  }
+  /// The branch joins the target, and is green at once, or after the one command that both name.
+  void Join(const std::string& branch, const std::string& stale) const {
+    INFO(branch);
+    Shell("cd bob && git checkout -q " + branch + " && git fetch -q");
+    // Before the merge, too: what it says does not change by it.
+    CHECK(Count(Revctl("bob", "check").out, "error[RV028]") == (stale.empty() ? 0 : 1));
+    Shell("cd bob && git merge -q -m merge origin/main");
+    REQUIRE(Revctl("bob", "renumber").exit == 0);
+    Shell("cd bob && { git diff --quiet || " + kGit + "commit -qam renumber; }");
+    if (!stale.empty()) {
+      const Ran check = Harness("bob", "check"), gate = Revctl("bob", "check");
+      INFO(check.out << gate.out);
+      CHECK_THAT(gate.out, Catch::Contains("error[RV028]: " + stale));
+      CHECK_THAT(check.out, Catch::Contains("error[GH009]: " + stale));
+      CHECK(Count(check.out + gate.out, "error[") == 2);
+      Record("bob", " --refresh-pending");
+      Commit("bob", "refreshed");
+    }
+    Green("bob");
+  }
+  /// The line of .revctl.yaml that names the list gets another key.
+  void Policy(const std::string& key) const {
+    Shell("cd ann && sed -i 's/golden: golden/golden: golden, " + key + "/' .revctl.yaml");
+  }
+  const std::string hero_is_stale =
+      "the goldens of SR_HERO are stale: SR_ITEM has landed since they were recorded and changes "
+      "Item, which they reach\n";
+};
+
+}  // namespace
+
+TEST_CASE("open branches: older files are read no more, then their revisions are purged",
+          "[harness][commands][stale][purge]") {
+  const Open team;
+  // What bob's were recorded with is below the oldest.
+  team.Policy("oldest: SR_ITEM");
+  team.Green("ann");
+  team.Commit("ann", "older files are refused");
+  team.Lands();
+  const bool purged = GENERATE(false, true);
+  if (purged) {
+    REQUIRE(team.Revctl("ann", "purge --below SR_ITEM").exit == 0);
+    team.Green("ann");
+    team.Commit("ann", "purged");
+    team.Lands();
+  }
+  team.Join("song", "");
+  CHECK_THAT(Bytes(team.folder.path() + "/bob/golden/SR_SONG.yaml"),
+             Catch::Contains("previous: SR_LUCK\n"));
+  CHECK(team.Push("bob").exit == 0);
+  team.Join("hero", team.hero_is_stale);
+  CHECK(team.Push("bob").exit == 0);
+  team.Green("bob");
+}
+
+TEST_CASE("open branches: the target moves the folder of the goldens",
+          "[harness][commands][stale]") {
+  const Open team;
+  team.Shell(
+      "cd ann && git mv golden saves && sed -i 's/golden: golden/golden: saves/' .revctl.yaml");
+  team.Commit("ann", "moved");
+  team.Lands();
+  const std::string how = GENERATE("merge -q -m merge", "rebase -q");
+  for (const std::string branch : {"song", "hero"}) {
+    const std::string name = branch == "song" ? "SR_SONG" : "SR_HERO";
+    INFO(how << " " << branch);
+    team.Shell("cd bob && git checkout -q " + branch + " && git fetch -q");
+    // They are there, and not to be recorded a second time.
+    const Ran before = team.Revctl("bob", "check");
+    CHECK_THAT(before.out,
+               Catch::Contains("error[RV020]: the goldens of " + name +
+                               " are in golden, and origin/main has moved that folder to saves\n"
+                               "fix: git merge origin/main (or pull --rebase), then revctl "
+                               "resolve\n") &&
+                   !Catch::Contains("`record`"));
+    // git asks where files belong that came into a folder which was renamed; no driver is asked.
+    CHECK(team.Shell("cd bob && " + kGit + how + " origin/main", false).exit != 0);
+    const Ran resolved = team.Revctl("bob", "resolve");
+    INFO(resolved.out << resolved.err);
+    CHECK(resolved.exit == 0);
+    team.Shell("cd bob && git add -A && " + kGit + "-c core.editor=true " +
+               (how[0] == 'm' ? "commit -q -m merge" : "rebase --continue"));
+    CHECK_FALSE(std::filesystem::exists(team.folder.path() + "/bob/golden"));
+    REQUIRE(team.Revctl("bob", "renumber").exit == 0);
+    if (branch == "hero") {
+      CHECK_THAT(team.Revctl("bob", "check").out,
+                 Catch::Contains("error[RV028]: " + team.hero_is_stale));
+      REQUIRE(team.Shell("cd bob && " + kParty + " record --refresh-pending --golden saves").exit ==
+              0);
+    }
+    team.Shell("cd bob && git add -A && { git diff --cached --quiet || " + kGit +
+               "commit -qm done; }");
+    const Ran check = team.Shell("cd bob && " + kParty + " check --golden saves", false),
+              gate = team.Revctl("bob", "check"), pushed = team.Push("bob");
+    INFO(check.out << gate.out << pushed.err);
+    CHECK(check.exit == 0);
+    CHECK(gate.exit == 0);
+    CHECK(pushed.exit == 0);
+  }
+}
+
+}  // namespace revctl::harness::test

@@ -1,0 +1,157 @@
+// RV022 as an error: a commit of this change had an entry, its list has it no more, and its code
+// still uses the name. A hand merge that takes the target's list alone does that, and the result
+// does not compile.
+#include <algorithm>
+#include <map>
+#include <queue>
+
+#include "revctl/base/shell_word.h"
+#include "revctl/commands/gate_parts.h"
+#include "revctl/commands/list_at.h"
+#include "revctl/commands/source_code.h"
+
+namespace revctl::commands {
+namespace {
+
+using base::Done;
+using base::Result;
+
+/// Commits that `tip` has and `without` lacks, newest first. Where clocks of authors differ much, a
+/// few of `without` may come along.
+Result<std::vector<git::Oid>> OwnCommits(const git::Repository& repository, const git::Oid& tip,
+                                         const git::Oid& without) {
+  struct Seen {
+    bool theirs = false;
+    bool done = false;
+    std::vector<git::Oid> parents;
+  };
+  std::map<git::Oid, Seen> seen;
+  std::priority_queue<std::pair<std::int64_t, git::Oid>> open;
+  std::size_t ours = 0;  // of those in `open`
+  const auto meet = [&](const git::Oid& id, bool theirs) -> Result<Done> {
+    const auto [at, fresh] = seen.try_emplace(id);
+    if (fresh) {
+      auto commit = repository.ReadCommit(id);
+      if (!commit.ok()) {
+        TRY(auto shallow, repository.IsShallow());
+        if (!shallow) return commit.error();
+        seen.erase(at);  // the clone ends here
+        return Done{};
+      }
+      at->second.parents = commit->parents;
+      open.emplace(commit->time, id);
+      ours += theirs ? 0 : 1;
+    } else if (theirs && !at->second.theirs && !at->second.done) {
+      --ours;
+    }
+    at->second.theirs = at->second.theirs || theirs;
+    return Done{};
+  };
+  TRY(meet(without, true));
+  TRY(meet(tip, false));
+  std::vector<git::Oid> out;
+  while (ours > 0) {
+    const git::Oid id = open.top().second;
+    open.pop();
+    Seen& one = seen[id];
+    one.done = true;
+    if (!one.theirs) {
+      --ours;
+      out.push_back(id);
+    }
+    const bool theirs = one.theirs;
+    for (const git::Oid& parent : std::vector(one.parents)) TRY(meet(parent, theirs));
+  }
+  return out;
+}
+
+/// The list's text in a commit; nullopt: none that can be read. A commit on the way may be broken;
+/// what is judged is where it leads.
+std::optional<std::string> TextAt(const ListGate& gate, const git::Oid& commit) {
+  const GateRequest& request = gate.request();
+  if (auto text = request.repository->ReadFile(commit, gate.sides().path); text.ok() && *text)
+    return std::move(*text);
+  auto moved = ListAt(*request.repository, commit, request.prefix, gate.config());
+  return moved.ok() ? std::move(moved->text) : std::nullopt;
+}
+
+/// Names that the list of a commit of this change has, and the change's has not, with that commit.
+Result<std::map<std::string, git::Oid, std::less<>>> LostNames(const ListGate& gate) {
+  std::map<std::string, git::Oid, std::less<>> lost;
+  const GateRequest& request = gate.request();
+  TRY(auto head, request.side.Head());
+  if (!head || !request.target) return lost;
+  TRY(auto own, OwnCommits(*request.repository, *head, *request.target));
+  std::string last = gate.sides().ours.value_or("");
+  for (const git::Oid& commit : own) {
+    auto text = TextAt(gate, commit);
+    if (!text || *text == last) continue;
+    last = std::move(*text);
+    const auto list = list::Parse(last, gate.config(), gate.sides().path);
+    if (!list.ok()) continue;
+    for (const list::Entry& entry : list->entries) {
+      if (entry.name.starts_with(gate.config().prefix) && gate.ours().Find(entry.name) == nullptr &&
+          !gate.config().purged.contains(entry.name))
+        lost.try_emplace(entry.name, commit);
+    }
+  }
+  return lost;
+}
+
+/// The command that puts the entry back, in the place that it can land on. Another person's, whose
+/// branch was merged, is taken over.
+std::string PutBack(const ListGate& gate, const std::string& name) {
+  const GateRequest& request = gate.request();
+  const std::string option =
+      gate.policy().lists.size() > 1 ? " --list " + base::ShellWord(gate.config().name) : "";
+  std::string out = "revctl reserve " + name + option;
+  if (request.ledger == nullptr || request.repository->bare()) return out;
+  const auto found = request.ledger->state.lists.find(gate.config().name);
+  const ledger::Reservation* held =
+      found == request.ledger->state.lists.end() ? nullptr : found->second.Find(name);
+  if (held == nullptr) return out;
+  const auto me = request.repository->Identity();
+  if (me.ok() && !ledger::SamePerson(held->who, *me)) out += " --take-over";
+  if (gate.landed() == nullptr) return out;
+  const auto landed = gate.landed()->Revisions();
+  const bool behind = std::any_of(landed.begin(), landed.end(), [&](const list::Entry* entry) {
+    return entry->number >= held->number;
+  });
+  return behind ? out + " && revctl renumber" + option : out;
+}
+
+}  // namespace
+
+Result<Done> JudgeLostEntries(ListGate& gate, const std::vector<std::unique_ptr<ListGate>>& lists) {
+  // Without a prefix any word of the code may be meant.
+  if (gate.config().prefix.empty() || gate.request().scope != GateRequest::Scope::Landing)
+    return Done{};
+  TRY(auto lost, LostNames(gate));
+  std::vector<std::string> texts;
+  for (auto at = lost.begin(); at != lost.end();) {
+    const bool moved = std::any_of(lists.begin(), lists.end(), [&](const auto& other) {
+      return other->ours().Find(at->first) != nullptr;
+    });
+    if (!moved) texts.push_back(at->first);
+    at = moved ? lost.erase(at) : std::next(at);
+  }
+  return EachSource(gate.request().side, texts, [&](const SourceCode& file) {
+    if (file.path() == gate.sides().path) return;
+    for (const CodeToken& token : file.tokens()) {
+      const auto at = token.IsName() ? lost.find(token.text) : lost.end();
+      if (at == lost.end()) continue;
+      findings::Finding finding;
+      finding.rule = "RV022";
+      finding.message =
+          at->first + " has left the list: commit " + at->second.substr(0, 10) +
+          " of this change has its entry, and this line still uses it: put it back, or take it "
+          "out of the code";
+      finding.revision = at->first;
+      finding.fix = PutBack(gate, at->first);
+      gate.AddAt(file.path(), file.Line(token), std::move(finding));
+      lost.erase(at);  // one place is enough
+    }
+  });
+}
+
+}  // namespace revctl::commands

@@ -284,16 +284,16 @@ TEST_CASE("stale: the time grows linearly", "[stale]") {
       graph.Add(list.size(), record);
       list.push_back({name, pending, true, record.previous, record.behind});
     };
-    RecordTypes first{"SR_0", "", {}, {}, {}, {type(0)}, {}};
+    RecordTypes first{"SR_0", 0, "", {}, {}, {}, {type(0)}, {}};
     for (std::size_t i = 0; i < size; ++i) first.layouts.push_back({type(i), {"i32", type(i + 1)}});
     const std::clock_t start = std::clock();  // of the processor
     add("SR_0", false, first);
     for (std::size_t i = 1; i < size; ++i)
       add("SR_" + std::to_string(i), false,
-          {"", "", {}, {{type(i), {type(i + 1)}}}, {}, {type(0)}, {}});
+          {"", 0, "", {}, {{type(i), {type(i + 1)}}}, {}, {type(0)}, {}});
     for (std::size_t i = 0; i < 3; ++i)
       add("SR_P" + std::to_string(i), true,
-          {"", "SR_0", {}, {{type(i), {type(i + 1)}}}, {}, {type(0)}, {}});
+          {"", 0, "SR_0", {}, {{type(i), {type(i + 1)}}}, {}, {type(0)}, {}});
     const RecordOrder order(std::move(list));
     for (std::size_t i = size; i < size + 3; ++i) {
       const auto shared = graph.Compare(i, order.MadeWithout(i));

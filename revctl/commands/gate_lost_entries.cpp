@@ -81,7 +81,9 @@ Result<std::map<std::string, git::Oid, std::less<>>> LostNames(const ListGate& g
   const GateRequest& request = gate.request();
   TRY(auto head, request.side.Head());
   if (!head || !request.target) return lost;
-  TRY(auto own, OwnCommits(*request.repository, *head, *request.target));
+  // Down from the merge base: a target that is far ahead costs nothing.
+  TRY(auto own,
+      OwnCommits(*request.repository, *head, gate.sides().base_commit.value_or(*request.target)));
   std::string last = gate.sides().ours.value_or("");
   for (const git::Oid& commit : own) {
     auto text = TextAt(gate, commit);

@@ -117,6 +117,9 @@ class UseInCode {
       lists_.emplace_back(list);
       if (!lists_.back().enum_name().empty()) enums_.insert(lists_.back().enum_name());
     }
+    for (const Finding& one : out) {
+      if (one.rule == "RV022" && one.severity == Severity::Error) lost_.insert(one.revision);
+    }
   }
 
   /// One pass over the sources for all questions.
@@ -350,10 +353,7 @@ class UseInCode {
   void TellName(const SourceCode& file, std::size_t at) {
     const std::vector<const NamesInCode*> owners = Owners(file, at);
     const std::string name(file.tokens()[at].text);
-    const bool lost = std::any_of(out_.begin(), out_.end(), [&](const Finding& one) {
-      return one.rule == "RV022" && one.severity == Severity::Error && one.revision == name;
-    });
-    if (owners.empty() || lost || ++told_ > kMostLines) return;
+    if (owners.empty() || lost_.contains(name) || ++told_ > kMostLines) return;
     std::string paths;
     bool purged = false;
     for (const NamesInCode* list : owners) {
@@ -390,8 +390,9 @@ class UseInCode {
 
   std::vector<NamesInCode> lists_;
   std::set<std::string, std::less<>> enums_;
-  std::vector<std::size_t> seen_;                         ///< names of lists in the file at hand
-  std::set<std::string, std::less<>> getters_;            ///< what is compared with revisions
+  std::set<std::string> lost_;                  ///< names that gate_lost_entries.cpp has told of
+  std::vector<std::size_t> seen_;               ///< names of lists in the file at hand
+  std::set<std::string, std::less<>> getters_;  ///< what is compared with revisions
   std::map<std::string, std::vector<BareNumber>> asked_;  ///< by what it is compared with
   std::vector<Finding>& out_;
   int told_ = 0;

@@ -24,10 +24,6 @@ bool IsObject(const TypeInfo& type) {
 bool IsRecords(const TypeInfo& type) {
   return &type == &revctl::TypeOf<revctl::detail::ObjectRecords>();
 }
-/// By name, since the type of the roots is a part of it.
-bool IsObjectStream(const TypeInfo& type) {
-  return type.kind == revctl::Kind::Record && type.name().starts_with("objects<");
-}
 
 void PutCount(std::vector<std::byte>& bytes, std::size_t at, std::size_t count) {
   const auto n = static_cast<std::uint32_t>(count);
@@ -111,6 +107,10 @@ void Inventor::Chose(std::string_view text) {
   edits_.push_back({text_at_, Size(), {chosen.Bytes().begin(), chosen.Bytes().end()}});
 }
 
+void Inventor::ChoseBytes(std::span<const std::byte> bytes) {
+  edits_.push_back({records_.back().begin, Size(), {bytes.begin(), bytes.end()}});
+}
+
 void Inventor::BeginElement(const TypeInfo& element, std::size_t index, bool is_key) {
   NotingFiller::BeginElement(element, index, is_key);
   if (!is_key) return;
@@ -135,11 +135,11 @@ void Inventor::EndContainer(const TypeInfo& type) {
   NotingFiller::EndContainer(type);
 }
 
-// ---- objects: their sizes are known behind them, the table of a stream once it has been visited
+// ---- objects: their sizes are known behind them
 
 void Inventor::BeginRecord(const TypeInfo& type, void* object) {
   NotingFiller::BeginRecord(type, object);
-  records_.push_back({&type, Size(), kNone, kNone});
+  records_.push_back({&type, Size(), kNone});
 }
 
 void Inventor::Field(const FieldVisit& field) {
@@ -150,7 +150,6 @@ void Inventor::Field(const FieldVisit& field) {
       record.size_at = Size();
       derived.insert(LeafPathOf(Path() + ".size", sized_));
     }
-    if (name == "objects" && IsObjectStream(*record.type)) record.objects_at = Size();
   }
   const bool reference =
       field.site.form == revctl::Form::AddRef || field.site.form == revctl::Form::RemRef;
@@ -166,22 +165,6 @@ void Inventor::EndRecord(const TypeInfo& type, void* object) {
   if (!Ok()) return;
   if (last.size_at != kNone)
     sizes_.push_back({last.size_at, last.size_at + sizeof(std::uint32_t), Size()});
-  if (last.objects_at != kNone && Invents()) EditTable(last, object);
-}
-
-void Inventor::EditTable(const OpenRecord& stream, void* object) {
-  revctl::TraceWriter written{revctl::Revision(revision.number())};
-  written.VisitRoot(*stream.type, object);
-  const auto& leaves = written.Leaves();
-  const auto objects = std::find_if(leaves.begin(), leaves.end(), [](const auto& leaf) {
-    return leaf.path.ends_with(".objects#count");
-  });
-  std::uint32_t count = 0;
-  revctl::detail::CopyValue<std::uint32_t>(&count, out_.Bytes().data() + stream.objects_at);
-  if (!written.Ok() || objects == leaves.end() || objects->text != std::to_string(count))
-    return FailHere("the objects that were made up are not those that are written");
-  const auto table = written.Bytes().first(objects->offset);
-  edits_.push_back({stream.begin, stream.objects_at, {table.begin(), table.end()}});
 }
 
 // ---- the payload

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -46,6 +47,8 @@ class Inventor : public NotingFiller {
   void Field(const revctl::FieldVisit& field) override;
   void DuplicateKey() final;
   void Chose(std::string_view text) final;
+  bool InventsFile() const final { return true; }
+  void ChoseBytes(std::span<const std::byte> bytes) final;
 
  protected:
   /// `path`: of the leaf, as goldens have it.
@@ -81,13 +84,12 @@ class Inventor : public NotingFiller {
   };
   struct OpenRecord {
     const revctl::TypeInfo* type;
-    std::size_t begin, size_at, objects_at;
+    std::size_t begin, size_at;
   };
 
   std::string LeafPathOf(std::string path, Seen& seen);
   std::string Here(const char* suffix);
   void DropDuplicate(OpenContainer& container);
-  void EditTable(const OpenRecord& stream, void* object);
   std::vector<Edit> OutermostEdits() const;
   void Watch();
 

@@ -13,7 +13,7 @@
 
 namespace reached {
 
-enum Rev { SR_INITIAL = 1 };
+enum Rev { SR_INITIAL = 1, SR_NO_IMPS = 2 };
 
 /// Takes little, of each field something else, and refuses the rest.
 struct Strict {
@@ -69,6 +69,27 @@ SERIALIZE_TYPE(Level) {
       if (auto* goblin = dynamic_cast<Goblin*>(actor.get()); goblin && goblin->shout.size() > 100)
         goblin->shout.clear();
     }
+  }
+}
+SERIALIZE_END
+
+/// Files from before SR_NO_IMPS have objects of a class that is gone.
+bool keeps_gaps = false;
+const revctl::ObjectClasses& CaveClasses() {
+  static const auto classes = revctl::ObjectClasses()
+                                  .Add<Actor>("Actor")
+                                  .Add<Goblin, Actor>("Goblin")
+                                  .Retired("Imp", SR_NO_IMPS)
+                                  .Retired("Ghost");  // of a time that is not known
+  return classes;
+}
+struct Cave {
+  std::vector<std::unique_ptr<Actor>> actors;
+};
+SERIALIZE_TYPE(Cave) {
+  ADD_OBJECTS(SR_INITIAL, CaveClasses(), actors);
+  if constexpr (requires { d.actors.clear(); }) {
+    if (r.IsReading() && r.revision < SR_NO_IMPS && !keeps_gaps) std::erase(d.actors, nullptr);
   }
 }
 SERIALIZE_END
@@ -132,6 +153,41 @@ TEST_CASE("record: objects and their classes are in far-reaching goldens",
   forgets_shouts = false;
   INFO(Text(result));
   CHECK_FALSE(Errors(result).empty());
+}
+
+TEST_CASE("record --backfill: files of older revisions hold objects of retired classes",
+          "[harness][samples][reaching]") {
+  const Program program = Program(2).Type<Cave>();
+  const Folder folder;
+  for (const std::size_t revision : {0U, 1U}) {
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+    const revctl::ListTable list = program.List();
+    const History history(list, store);
+    const Recording made = revctl::harness::Record(program.registry, history, revision, {});
+    REQUIRE(revctl::golden::WriteRecord(folder.path(), made.record, made.payloads, false).ok());
+  }
+  std::set<std::string> classes[2];
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+  for (const revctl::golden::StoredRecord& stored : store.records()) {
+    for (const revctl::golden::Case& item : stored.record.cases) {
+      for (const revctl::golden::Leaf& leaf : item.values) {
+        if (leaf.path.starts_with("actors.classes["))
+          classes[stored.record.number - 1].insert(leaf.text);
+      }
+    }
+  }
+  CHECK(classes[0] == std::set<std::string>{"\"Actor\"", "\"Goblin\"", "\"Imp\""});
+  CHECK(classes[1] == std::set<std::string>{"\"Actor\"", "\"Goblin\""});
+  {
+    const CheckResult sound = program.Check(folder);
+    INFO(Text(sound));
+    CHECK(Errors(sound).empty());
+  }
+  keeps_gaps = true;
+  const CheckResult result = program.Check(folder);
+  keeps_gaps = false;
+  INFO(Text(result));
+  CHECK(Errors(result) == std::vector<std::string>{"GH004 reached::Cave.actors.roots#count"});
 }
 
 TEST_CASE("record: a store from before has far-reaching goldens added once, within its budget",

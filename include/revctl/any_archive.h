@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -156,6 +157,11 @@ class AnyArchive {
   virtual bool MakesValues() const { return false; }
   /// Of what was invented for the last Bytes(), the visitor made this: a class has its own name.
   virtual void Chose(std::string_view /*text*/) {}
+  /// What is invented is a file first, and objects only by what the body reads of it. So it may
+  /// hold what no object stands for any more.
+  virtual bool InventsFile() const { return false; }
+  /// In such a file these bytes stand for what was invented of the record at hand.
+  virtual void ChoseBytes(std::span<const std::byte> /*bytes*/) {}
   /// A writer that asks for values in memory gets those of types that travel as another one
   /// (WireAs), as far as their text can be told; the path is the value's.
   virtual bool AsksForMemory() const { return false; }

@@ -114,7 +114,7 @@ enum class Stray {
 ///           .Add<Goblin, Actor>("Goblin")
 ///           .Add<Chest, Actor>("Chest", SR_B)  // left out of what is written for older builds
 ///           .Renamed("Orc", "Goblin")          // an older name in files
-///           .Retired("Bat");                   // a class that is gone
+///           .Retired("Bat", SR_NO_BATS);       // a class that is gone
 ///       return classes;
 ///     }
 ///
@@ -185,8 +185,7 @@ class ObjectClasses {
 
   /// Records of class `old_name` are read as `new_name`.
   ObjectClasses&& Renamed(std::string old_name, std::string new_name) && {
-    renamed_.push_back(
-        {std::move(old_name), std::move(new_name), (std::numeric_limits<std::int64_t>::min)()});
+    renamed_.push_back({std::move(old_name), std::move(new_name), kNever});
     return std::move(*this);
   }
   /// The same, and what is written for builds older than `since` is called `old_name`, since they
@@ -199,7 +198,14 @@ class ObjectClasses {
   /// The class is gone: its records are dropped with what they own, and pointers to them become
   /// null.
   ObjectClasses&& Retired(std::string name) && {
-    retired_.push_back(std::move(name));
+    retired_.push_back({std::move(name), kNever});
+    return std::move(*this);
+  }
+  /// The same, and files of revisions before `until` may hold it: `record --backfill` makes such
+  /// ones, so that the harness sees what becomes of them.
+  template <RevisionNumber N>
+  ObjectClasses&& Retired(std::string name, N until) && {
+    retired_.push_back({std::move(name), NumberOf(until)});
     return std::move(*this);
   }
 
@@ -245,10 +251,17 @@ class ObjectClasses {
     return nullptr;
   }
   bool IsRetired(std::string_view name) const {
-    for (const std::string& gone : retired_) {
-      if (gone == name) return true;
+    for (const Gone& gone : retired_) {
+      if (gone.name == name) return true;
     }
     return false;
+  }
+  /// Calls `each(name)` for the retired classes that files of `revision` may hold.
+  template <class AnyRevision>
+  void ForEachRetiredAt(const AnyRevision& revision, auto&& each) const {
+    for (const Gone& gone : retired_) {
+      if (gone.until != kNever && !revision.AtLeast(gone.until)) each(gone.name);
+    }
   }
   const std::vector<std::unique_ptr<detail::ObjectClass>>& All() const { return classes_; }
 
@@ -282,12 +295,14 @@ class ObjectClasses {
   /// as a gate would.
   template <class AnyRevision>
   void CompareWith(const AnyRevision& revision) const {
-    constexpr auto kNever = (std::numeric_limits<std::int64_t>::min)();
     for (const auto& known : classes_) {
       if (known->since != kNever) (void)revision.AtLeast(known->since);
     }
     for (const Rename& rename : renamed_) {
       if (rename.since != kNever) (void)revision.AtLeast(rename.since);
+    }
+    for (const Gone& gone : retired_) {
+      if (gone.until != kNever) (void)revision.AtLeast(gone.until);
     }
   }
 
@@ -316,6 +331,9 @@ class ObjectClasses {
   }
 
  private:
+  /// A revision that was not given.
+  static constexpr auto kNever = (std::numeric_limits<std::int64_t>::min)();
+
   std::vector<std::unique_ptr<detail::ObjectClass>> classes_;
   struct Rename {
     std::string before, after;
@@ -323,7 +341,11 @@ class ObjectClasses {
                          ///< is written with it
   };
   std::vector<Rename> renamed_;
-  std::vector<std::string> retired_;
+  struct Gone {
+    std::string name;
+    std::int64_t until;  ///< files of older revisions may hold it; kNever: not known
+  };
+  std::vector<Gone> retired_;
   Stray unknown_ = Stray::Refuse, dangling_ = Stray::Refuse, others_ = Stray::Refuse;
 };
 

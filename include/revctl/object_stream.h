@@ -327,6 +327,15 @@ inline const ObjectClasses*& FallbackObjectClasses() {
 // ---- binary archives
 // -------------------------------------------------------------------------------------------------
 
+template <class R, class Ids>
+void WriteTable(R& r, ObjectTable& table, Ids& ids) {
+  r.Value(table.classes);
+  r.Value(table.kinds);
+  r.Value(table.parents);
+  r.Value(table.shared);
+  r.Value(ids);
+}
+
 template <class R, class Roots>
 void WriteObjectRecords(R& r, const ObjectStream<Roots>& stream) {
   ObjectLinks links(*stream.classes, ObjectLinks::Mode::Find);
@@ -336,11 +345,7 @@ void WriteObjectRecords(R& r, const ObjectStream<Roots>& stream) {
   TellObjectTrouble(r, links);
   if (!r.Ok()) return;
   ObjectLinks::Scope scope(&links);
-  r.Value(table.classes);
-  r.Value(table.kinds);
-  r.Value(table.parents);
-  r.Value(table.shared);
-  r.Value(ids);
+  WriteTable(r, table, ids);
   auto count = static_cast<std::uint32_t>(links.objects.size());
   r.Value(count);
   Writer writer(Revision(r.revision.number()));

@@ -120,7 +120,7 @@ struct AnyVisitor<ObjectRecords> {
 };
 
 /// A made-up stream: one object of each class that the revision has and that can be a root, each in
-/// the list of roots.
+/// the list of roots. A made-up file has records of retired classes before them.
 template <class Roots>
 void InventObjects(const AnyArchive& archive, ObjectLinks& links, ObjectTable& table,
                    typename RefTraits<Roots>::Ids& ids) {
@@ -129,6 +129,18 @@ void InventObjects(const AnyArchive& archive, ObjectLinks& links, ObjectTable& t
   if (links.streams_around() >= 2)
     return;  // classes that hold streams of themselves come to an end
   if constexpr (requires { ids.push_back(ObjectId{}); }) {
+    const auto add = [&](ObjectLinks::Object object, std::string name) {
+      object.kind = static_cast<std::uint16_t>(table.classes.size());
+      table.classes.push_back(std::move(name));
+      table.kinds.push_back(object.kind);
+      table.parents.push_back(0);
+      links.objects.push_back(std::move(object));
+      ids.push_back(static_cast<ObjectId>(links.objects.size()));
+    };
+    if (archive.InventsFile()) {
+      links.classes().ForEachRetiredAt(archive.revision,
+                                       [&](const std::string& name) { add({}, name); });
+    }
     for (const auto& each : links.classes().All()) {
       if (each->As(RefTraits<Roots>::Target()) == nullptr) continue;
       constexpr auto kAlways = (std::numeric_limits<std::int64_t>::min)();
@@ -136,13 +148,8 @@ void InventObjects(const AnyArchive& archive, ObjectLinks& links, ObjectTable& t
       ObjectLinks::Object object;
       object.of = each.get();
       object.address = each->create();
-      object.kind = static_cast<std::uint16_t>(table.classes.size());
       if (object.address == nullptr) continue;
-      links.objects.push_back(std::move(object));
-      table.classes.push_back(each->name);
-      table.kinds.push_back(links.objects.back().kind);
-      table.parents.push_back(0);
-      ids.push_back(static_cast<ObjectId>(links.objects.size()));
+      add(std::move(object), links.classes().NameAt(*each, archive.revision.number()));
     }
   }
 }
@@ -180,6 +187,11 @@ void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) 
   ObjectLinks::Scope scope(&links);
   if (invents) {
     InventObjects<Roots>(archive, links, table, ids);
+    if (archive.InventsFile()) {
+      Writer written(Revision(archive.revision.number()));
+      WriteTable(written, table, ids);
+      archive.ChoseBytes(written.Bytes());
+    }
   } else if (archive.IsReading()) {
     MakeObjects(links, table, ids, archive.DepthLeft(),
                 [&](std::size_t n, std::size_t size) { return archive.PayFor(n, size); });

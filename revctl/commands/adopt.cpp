@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/land.h"
@@ -11,6 +13,7 @@
 #include "revctl/commands/pending_write.h"
 #include "revctl/commands/views.h"
 #include "revctl/list/edit.h"
+#include "revctl/pending/folder.h"
 #include "revctl/pending/paths.h"
 #include "revctl/pending/pending_file.h"
 
@@ -21,6 +24,19 @@ using base::Done;
 using base::Error;
 using base::Exit;
 using base::Result;
+
+/// Texts of the files that are pending on the target.
+Result<std::map<std::string, std::string>> FilesThere(const Workspace& workspace,
+                                                      const list::ListConfig& config,
+                                                      const std::optional<git::Oid>& target) {
+  std::map<std::string, std::string> out;
+  if (!target) return out;
+  TRY(auto files, PendingFilesAt(workspace.repository(), *target, workspace.GitPath(""), config));
+  for (pending::PendingText& file : files) {
+    if (file.unreadable.empty()) out.emplace(file.file_name, std::move(file.text));
+  }
+  return out;
+}
 
 /// Entries to files. The files first: a run that was killed between leaves both, and the next one
 /// takes the entries out.
@@ -34,26 +50,35 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
                      ": which revisions are this branch's own is not known",
                  "git fetch, or land the list first"};
   TRY(auto here, ReadPending(workspace, config));
+  TRY(const auto there, FilesThere(workspace, config, snapshot.target));
   std::vector<std::string> names;
   std::string before;
+  bool own = false;
   for (const list::Entry* entry : here.list.Revisions()) {
     if (view.numbering().HasLanded(entry->name) || view.numbering().WasPurged(entry->name))
       continue;
-    pending::PendingRevision revision{entry->comment, {}};
-    for (char& c : revision.message) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    revision.message.resize(std::min(revision.message.size(), pending::kMaxMessage));
-    if (!before.empty()) revision.after = {before};
-    auto written = WritePending(workspace, config, entry->name, revision);
-    if (!written.ok()) return written;
-    before = entry->name;
+    const std::string path = pending::FilePath(config, entry->name);
+    if (const auto found = there.find(entry->name + ".yaml"); found != there.end()) {
+      // It has landed, and was folded here by hand: its file stays as the target has it.
+      TRY(MakePendingFolder(workspace, config));
+      TRY(pending::WriteIfChanged(workspace.FilePath(path), path, found->second));
+    } else {
+      pending::PendingRevision revision{entry->comment, {}};
+      for (char& c : revision.message) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+      revision.message.resize(std::min(revision.message.size(), pending::kMaxMessage));
+      if (!before.empty()) revision.after = {before};
+      TRY(WritePending(workspace, config, entry->name, revision));
+      before = entry->name;
+      own = true;
+    }
     names.push_back(entry->name);
-    session.Out(entry->name + ": " + pending::FilePath(config, entry->name) + "\n");
+    session.Out(entry->name + ": " + path + "\n");
   }
   if (names.empty()) return Done{};
   TRY(auto text, list::Remove(here.list, config, names));
   auto written = workspace.WriteList(config, text);
   if (!written.ok()) return written;
-  if (!config.golden.empty())
+  if (own && !config.golden.empty())
     session.Talk("goldens of these revisions hold numbers: " +
                  (workspace.config().land.goldens.empty()
                       ? "run your harness with `record --refresh-pending`"

@@ -119,7 +119,7 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
   // By hand, and just what fold makes: that is a fold.
   team.sandbox.Git("bob", {"rm", "-q", std::string(kFolder) + "SR_BOSS.yaml"});
   std::string text = team.List("bob");
-  text.replace(text.find(block), 0, "    SR_BOSS=3,\n");
+  text.replace(text.find(block), 0, "    SR_BOSS=3,// a: for SR_BOSS\n");
   team.sandbox.Write("bob/" + std::string(Team::kList), text);
   CHECK(Rules(team, "bob") == "");
   team.sandbox.Git("bob", {"checkout", "-q", "HEAD", "--", "."});

@@ -111,8 +111,10 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
                          ? workspace.LastSeen(ledger, session)
                          : workspace.Fetched(ledger, session, true));
   TRY(auto view, LookAt(workspace, list, snapshot));
-  // To mend the lines that include them, what is pending may stay.
-  if (how == "at-reserve" || !AtLanding(list)) TRY(NothingPending(workspace, list, view));
+  // To mend the lines that include them, what is pending may stay. A list that the target does not
+  // have begins with all of its revisions.
+  if (view.landed && (how == "at-reserve" || !AtLanding(list)))
+    TRY(NothingPending(workspace, list, view));
   if (how == "at-reserve" && !AtLanding(list)) {
     session.Talk(list.path + ": gives its numbers at reserve already");
     return Exit::Fine;

@@ -143,25 +143,22 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
   const bool direct = branch == target;
   question.base_label = workspace.TargetLabel();
   const auto begin = std::chrono::steady_clock::now();
-  std::optional<git::Oid> pushed;
-  MadeFold last;
-  git::Oid made_on;  // where its goldens were recorded
+  MadeFold last;  // whose push was refused
   for (;;) {
     TRY(auto tip, TipThere(workspace, target));
     if (!tip)
       return Error{Exit::Environment, workspace.TargetLabel() + " does not exist", "git push"};
-    if (pushed) {
-      TRY(auto there, workspace.repository().IsAncestor(*pushed, *tip));
+    if (last.commit) {
+      TRY(auto there, workspace.repository().IsAncestor(*last.commit, *tip));
       if (there && direct) return Report(session, last, question.base_label);
     }
     question.base = *tip;
     std::optional<MadeFold> again;
-    if (pushed) {
-      TRY(again, ReplayFold(question, made_on, last));
+    if (last.commit) {
+      TRY(again, ReplayFold(question, last));
     }
     if (!again) {
       TRY(again, MakeFold(workspace, question, session));
-      made_on = question.base;
     }
     MadeFold made = std::move(*again);
     if (!made.commit) return Report(session, made, question.base_label);
@@ -188,7 +185,6 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
     TRY(auto report, git::PushBranch(workspace.repository(), workspace.remote(),
                                      "refs/heads/" + branch, *made.commit, lease));
     if (report.accepted) return Report(session, made, workspace.remote() + "/" + branch);
-    pushed = made.commit;
     last = std::move(made);
     TRY(auto now, TipThere(workspace, branch));
     const bool moved = direct ? now != question.base : now != lease;

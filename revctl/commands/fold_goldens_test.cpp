@@ -191,7 +191,8 @@ TEST_CASE("fold goldens: what the refresh of a fold loses stops that revision al
     CHECK(fold.status == 1);
     CHECK(fold.out == "SR_AAA = 3\nSR_SONG = 4\n");
     CHECK_THAT(fold.err, Contains("RV029") && Contains("SR_ONE") && Contains("RV019: ") &&
-                             Contains("SR_FOULS/auto-1: luck became 7, now 0"));
+                             Contains("SR_FOULS/auto-1: luck became 7, now 0") &&
+                             Contains("fix: revctl fold again"));
     team.sandbox.Git("bob", {"pull", "-q"});
     // Neither its goldens nor those of another are touched.
     CHECK(team.sandbox.Git("bob", {"diff", "--name-only", team.tip, "--", "golden"}).empty());
@@ -252,6 +253,10 @@ TEST_CASE("fold goldens: payloads that are not those of their record land by no 
                      larger.replace(larger.find("size: 0"), 7, "size: 1"));
   CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
              Contains("a payload of another size"));
+  // A record that cannot be read: whether it is stale is not known, which is no note.
+  team.sandbox.Write("bob/golden/SR_MINE.yaml", "version: [\n");
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+             Contains("golden/SR_MINE.yaml: error[RV028]: "));
   team.sandbox.Write("bob/golden/SR_MINE.yaml", mine);
   std::filesystem::remove(team.sandbox.Path("bob/golden/SR_MINE.golden"));
   CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,

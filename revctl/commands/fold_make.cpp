@@ -53,6 +53,17 @@ std::map<std::string, std::string> OfFolded(const std::map<std::string, std::str
   return out;
 }
 
+/// What a refresh could not write may be written once the others have their numbers: a record that
+/// took the layout of a later revision along stands behind it then.
+void SayAgain(Fold& fold, const std::map<std::string, std::string>& refused) {
+  for (FoldedList& list : fold.lists) {
+    for (pending::Blocked& one : list.plan.blocked) {
+      if (one.fix.empty() && refused.contains(one.name))
+        one.fix = "revctl fold again, now that the others have their numbers";
+    }
+  }
+}
+
 }  // namespace
 
 Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& question,
@@ -63,15 +74,17 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
   bool refreshed = false;
   for (;;) {
     TRY(auto fold, PlanFold(question, refused));
-    if (!fold.Any()) return MadeFold{std::move(fold), std::nullopt};
+    if (!fold.Any()) return MadeFold{std::move(fold), std::nullopt, question.base};
     fold.goldens = OfFolded(goldens, fold, untouched);
     TRY(auto commit, WriteFold(question, fold));
     TRY(auto stale, StaleIn(question, fold, commit));
     std::map<std::string, std::string> wrong;
     if (stale.empty()) {
       TRY(auto taken, JudgeTaken(question, fold, commit));
-      if (taken.refused.empty() && taken.untouched.empty())
-        return MadeFold{std::move(fold), std::move(commit)};
+      if (taken.refused.empty() && taken.untouched.empty()) {
+        SayAgain(fold, refused);
+        return MadeFold{std::move(fold), std::move(commit), question.base};
+      }
       wrong = std::move(taken.refused);
       untouched.merge(taken.untouched);
     } else if (!refreshed && !fold.config.land.goldens.empty()) {
@@ -94,13 +107,12 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
   }
 }
 
-Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const git::Oid& base,
-                                           const MadeFold& made) {
+Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const MadeFold& made) {
   const std::optional<MadeFold> none;
   if (made.fold.goldens.empty()) return none;  // another costs no build
   FoldQuestion same = question;
-  if (!same.at) same.at = base;
-  TRY(const bool kept, SameGoldens(same, base, made.fold));
+  if (!same.at) same.at = made.made_on;
+  TRY(const bool kept, SameGoldens(same, made.made_on, made.fold));
   if (!kept) return none;
   std::map<std::string, std::string> refused;
   for (const FoldedList& list : made.fold.lists) {
@@ -114,7 +126,7 @@ Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const g
   if (!stale.empty()) return none;
   TRY(const auto taken, JudgeTaken(same, *fold, commit));
   if (!taken.refused.empty() || !taken.untouched.empty()) return none;
-  return std::optional<MadeFold>(MadeFold{std::move(*fold), std::move(commit)});
+  return std::optional<MadeFold>(MadeFold{std::move(*fold), std::move(commit), made.made_on});
 }
 
 }  // namespace revctl::commands

@@ -8,6 +8,7 @@ namespace revctl::commands {
 struct MadeFold {
   Fold fold;
   std::optional<git::Oid> commit;
+  git::Oid made_on = {};  ///< where it was planned, and its goldens were recorded
 };
 
 /// Plans, records goldens again where types are shared, and writes the commit. What that does not
@@ -15,9 +16,9 @@ struct MadeFold {
 base::Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& question,
                                 Session& session);
 
-/// A fold that was made on `base`, once more on the question's: with its goldens, so that nothing
-/// is built. What has landed in between stays pending. nullopt: it does not fit there as it is.
-base::Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const git::Oid& base,
+/// A fold once more, on the question's base: with its goldens, so that nothing is built. What has
+/// landed in between stays pending. nullopt: it does not fit there as it is.
+base::Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question,
                                                  const MadeFold& made);
 
 }  // namespace revctl::commands

@@ -113,10 +113,11 @@ TEST_CASE("fold: several lists in one folder", "[landing][fold]") {
   REQUIRE(lists != config.npos);
   team.sandbox.Write("ann/.revctl.yaml",
                      config.insert(lists + 8, "{path: src/net.h, name: net, prefix: NET_}, "));
-  team.Land("ann");
+  // A list that has not landed begins in this way.
   REQUIRE(
       team.Revctl("ann", {"convert-numbers", "at-landing", "--list", "net", "--offline"}).status ==
       0);
+  CHECK(Rules(team, "ann").find("error") == std::string::npos);
   team.Land("ann");
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "both"});
   REQUIRE(team.Revctl("ann", {"reserve", "NET_PING", "--list", "net", "-m", "ping"}).status == 0);

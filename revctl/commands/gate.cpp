@@ -111,15 +111,17 @@ Result<base::Done> ReadPendingSides(const GateRequest& request, const list::List
           request.repository->root() + "/" + request.prefix + pending::Folder(here), error))
     return base::Done{};
   const std::string folder = request.prefix + pending::Folder(here);
-  if (AtLanding(sides.config) && request.side.IsCommit()) {
-    TRY(auto head, request.side.Head());
-    auto is_folder = MustBeFolder(*request.repository, *head, folder);
-    if (!is_folder.ok() && is_folder.error().exit == Exit::Environment) return is_folder;
-    if (!is_folder.ok())
-      out.push_back({"RV029", Severity::Error, is_folder.error().message, folder, 0, "",
-                     is_folder.error().fix, "", "", "", ""});
+  std::vector<pending::PendingText> mine;
+  auto is_folder = AtLanding(sides.config) ? MustBeFolder(*request.repository, request.side, folder)
+                                           : Result<base::Done>(base::Done{});
+  if (is_folder.ok()) {
+    TRY(mine, PendingFilesOf(*request.repository, request.side, request.prefix, here));
+  } else if (is_folder.error().exit == Exit::Environment) {
+    return is_folder;
+  } else {
+    out.push_back({"RV029", Severity::Error, is_folder.error().message, folder, 0, "",
+                   is_folder.error().fix, "", "", "", ""});
   }
-  TRY(auto mine, PendingFilesOf(*request.repository, request.side, request.prefix, here));
   if (!AtLanding(sides.config)) {
     if (!mine.empty())
       out.push_back({"RV029", Severity::Error,
@@ -141,6 +143,7 @@ Result<base::Done> ReadPendingSides(const GateRequest& request, const list::List
     TRY(auto before, PendingFilesAt(*request.repository, *base, request.prefix, *base_list));
     sides.pending.base = std::move(before);
   }
+  if (!is_folder.ok()) sides.pending.ours = sides.pending.base;  // that finding is enough
   return base::Done{};
 }
 
@@ -302,7 +305,7 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   if (request.scope != GateRequest::Scope::Commit) {
     TRY(JudgeCheckout(request, checked_out, out));
   }
-  if (request.scope == GateRequest::Scope::Landing) {
+  if (request.scope != GateRequest::Scope::Release) {
     TRY(JudgeStrayPending(request, ours, target_config, out));
   }
   for (const auto& gate : gates) TRY(JudgeLostEntries(*gate, gates));

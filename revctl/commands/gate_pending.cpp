@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/pending_view.h"
 #include "revctl/pending/block.h"
@@ -18,6 +19,27 @@ using findings::Finding;
 using findings::Severity;
 using pending::PendingText;
 
+/// In the list here, and not in the target's.
+std::vector<const list::Entry*> AddedEntries(const ListGate& gate,
+                                             const list::RevisionList& merged) {
+  std::vector<const list::Entry*> out;
+  if (gate.landed() == nullptr || !gate.request().target) return out;
+  for (const list::Entry* entry : merged.Revisions()) {
+    if (gate.landed()->Find(entry->name) == nullptr && !gate.config().purged.contains(entry->name))
+      out.push_back(entry);
+  }
+  return out;
+}
+
+/// An added entry has findings of its own; its file needs no more.
+std::vector<PendingText> WithoutAdded(std::vector<PendingText> files,
+                                      const std::vector<const list::Entry*>& added) {
+  std::set<std::string> names;
+  for (const list::Entry* entry : added) names.insert(entry->name + ".yaml");
+  std::erase_if(files, [&](const PendingText& file) { return names.contains(file.file_name); });
+  return files;
+}
+
 class PendingJudge {
  public:
   PendingJudge(ListGate& gate, const list::RevisionList& merged,
@@ -30,7 +52,8 @@ class PendingJudge {
         before_(gate.landed() == nullptr ? pending::Plan{}
                                          : pending::MakePlan(*gate.landed(), gate.config(),
                                                              gate.sides().pending.target)),
-        after_(pending::MakePlan(merged, gate.config(), files)) {
+        added_(AddedEntries(gate, merged)),
+        after_(pending::MakePlan(merged, gate.config(), WithoutAdded(files, added_))) {
     for (const PendingText& file : gate.sides().pending.target) there_[file.file_name] = &file;
     for (const PendingText& file : files) here_[file.file_name] = &file;
   }
@@ -38,14 +61,15 @@ class PendingJudge {
   Result<Done> Run() {
     if (request_.side.IsWorkTree())
       TRY(MendUntracked(*request_.repository, request_.prefix, gate_.config(), after_));
-    JudgeAdded();
+    TRY(JudgeAdded());
     TRY(JudgeFrozen());
     JudgeBlocked();
     for (const std::string& name : clashes_)
       Add("RV029", Severity::Error, name, 0, pending::NameOfFile(name),
           "this change and " + request_.target_label + " both have a pending file of this name",
-          "git mv " + base::ShellPath(PathOf(name)) +
-              " to another name, and rename it in your code and goldens");
+          "git mv " + base::ShellPath(PathOf(name)) + " " +
+              base::ShellPath(PathOf(pending::NameOfFile(name) + "_2.yaml")) +
+              ", and rename it in your code and goldens");
     for (const std::string& name : after_.returned)
       Add("RV029", Severity::Note, name + ".yaml", 0, name,
           name + " is in the list already, and its pending file came back",
@@ -95,70 +119,73 @@ class PendingJudge {
                  std::move(fix), "", "", "", ""});
   }
 
-  /// Each added entry had its file on the target, in the order of the plan, with the next numbers;
-  /// its file is gone.
-  void JudgeAdded() {
-    if (gate_.landed() == nullptr || !request_.target) return;
-    std::vector<const list::Entry*> added;
-    for (const list::Entry* entry : merged_.Revisions()) {
-      if (gate_.landed()->Find(entry->name) == nullptr &&
-          !gate_.config().purged.contains(entry->name))
-        added.push_back(entry);
-    }
-    if (added.empty()) return;
+  /// Each added entry had its file on the target, in the order of the plan, with the next numbers
+  /// and the comment that a fold writes; its file is gone.
+  Result<Done> JudgeAdded() {
+    if (added_.empty()) return Done{};
+    std::map<std::string, std::string> others;
+    for (const pending::Numbered& one : before_.order) others.emplace(one.name, "it stays pending");
     std::set<std::string> names;
-    for (const list::Entry* entry : added) names.insert(entry->name);
+    for (const list::Entry* entry : added_) {
+      names.insert(entry->name);
+      others.erase(entry->name);
+    }
+    TRY(const auto folded,
+        pending::Folded(*gate_.landed(), gate_.config(),
+                        pending::MakePlan(*gate_.landed(), gate_.config(),
+                                          gate_.sides().pending.target, others)));
     std::vector<const pending::Numbered*> wanted;
     for (const pending::Numbered& one : before_.order) {
       if (names.contains(one.name)) wanted.push_back(&one);
     }
     const std::int64_t first = before_.order.empty() ? 0 : before_.order.front().number;
     std::size_t at = 0;
-    for (const list::Entry* entry : added) {
+    for (const list::Entry* entry : added_) {
       const pending::Numbered* planned = before_.Find(entry->name);
       if (planned == nullptr) {
         const pending::Blocked* blocked = before_.FindBlocked(entry->name);
-        AddFold(
-            *entry,
-            entry->name + " (" + std::to_string(entry->number) +
-                ") was written into the list by hand" +
-                (blocked != nullptr ? ": its pending file cannot be folded, since " + blocked->why
-                                    : ": " + request_.TargetText() + " has no pending file of it"),
-            blocked != nullptr ? "mend the pending file first"
-                               : "git merge " + base::ShellWord(request_.target_label) +
-                                     ", then revctl sync --adopt makes it a pending file");
+        AddFold(*entry, entry->name + " (" + std::to_string(entry->number) +
+                            ") was written into the list by hand" +
+                            (blocked != nullptr
+                                 ? ": its pending file cannot be folded, since " + blocked->why
+                                 : ": " + request_.TargetText() + " has no pending file of it"));
         continue;
       }
       const std::int64_t number = first + static_cast<std::int64_t>(at);
       const pending::Numbered* expected = at < wanted.size() ? wanted[at] : nullptr;
       ++at;
       if (expected != nullptr && expected->name != entry->name) {
-        AddFold(*entry,
-                entry->name + " stands where " + expected->name +
-                    " comes: pending revisions are folded by `after`, then by name",
-                "git checkout " + request_.TargetForGit() +
-                    " -- the list and its pending files, "
-                    "then revctl fold");
-        return;  // those behind it follow from it
+        AddFold(*entry, entry->name + " stands where " + expected->name +
+                            " comes: pending revisions are folded by `after`, then by name");
+        break;  // those behind it follow from it, and the mend is theirs
       }
-      if (entry->number != number)
-        AddFold(*entry,
-                entry->name + " is " + std::to_string(entry->number) + ", and a fold gives it " +
-                    std::to_string(number),
-                "revctl fold on the target");
+      std::string without;
       for (const std::string& before : planned->after) {
-        if (names.contains(before) || before_.Find(before) == nullptr) continue;
-        AddFold(*entry, entry->name + " is folded without " + before + ", which it comes after",
-                "fold both: revctl fold");
+        if (!names.contains(before) && before_.Find(before) != nullptr) without = before;
       }
-      if (here_.contains(entry->name + ".yaml"))
-        AddFold(*entry, entry->name + " is folded, and its pending file is still there",
-                "git rm " + base::ShellPath(PathOf(entry->name + ".yaml")));
+      const list::Entry* made = folded.Find(entry->name);
+      if (entry->number != number)
+        AddFold(*entry, entry->name + " is " + std::to_string(entry->number) +
+                            ", and a fold gives it " + std::to_string(number));
+      else if (!without.empty())
+        AddFold(*entry, entry->name + " is folded without " + without + ", which it comes after");
+      else if (here_.contains(entry->name + ".yaml"))
+        AddFold(*entry, entry->name + " is folded, and its pending file is still there");
+      else if (made != nullptr && entry->comment != made->comment)
+        AddFold(*entry, entry->name +
+                            " has another comment than a fold gives it; the comment is how a file "
+                            "that comes back is known");
     }
+    return Done{};
   }
 
-  void AddFold(const list::Entry& entry, std::string message, std::string fix) {
-    gate_.Add("RV030", std::move(message), entry.line, entry.name, std::move(fix));
+  /// One way out of all of them: what has not landed is pending again, as the target has it.
+  void AddFold(const list::Entry& entry, std::string message) {
+    const std::string adopt = "revctl sync --adopt";
+    gate_.Add("RV030", std::move(message), entry.line, entry.name,
+              gate_.sides().pending.stays
+                  ? adopt
+                  : "git merge " + base::ShellWord(request_.target_label) + " && " + adopt);
   }
 
   /// What is pending on the target has landed: it stays as it is until it is folded.
@@ -179,10 +206,11 @@ class PendingJudge {
       }
       Add("RV029", Severity::Error, file_name, 0, name,
           "the pending file of " + name + ", which has landed on " + request_.target_label +
-              ", is " + (now == here_.end() ? "removed" : "edited") + " by this change",
+              ", is " +
+              (now == here_.end() ? "removed by this change; a new revision takes its fields out"
+                                  : "edited by this change"),
           "git checkout " + request_.TargetForGit() + " -- " +
-              base::ShellPath(PathThere(file_name)) +
-              (now == here_.end() ? "; a new revision takes its fields out again" : ""));
+              base::ShellPath(PathThere(file_name)));
     }
     return Done{};
   }
@@ -193,11 +221,26 @@ class PendingJudge {
       for (const pending::Blocked& candidate : before_.blocked) {
         if (candidate.file_name == one.file_name) old = &candidate;
       }
+      std::string fix = one.fix;
+      if (old == nullptr && one.taken && IsUnchanged(one.file_name)) {
+        // It has landed, and keeps its name: what this change brings goes.
+        fix = "git checkout " + request_.TargetForGit() + " -- " +
+              base::ShellPath(request_.prefix + gate_.config().path);
+        for (const pending::Blocked& other : after_.blocked) {
+          if (other.file_name != one.file_name && base::Lower(other.name) == base::Lower(one.name))
+            fix = other.fix;
+        }
+      }
       // What was bad on the target already is not this change's fault.
       const bool ours = old == nullptr || old->why != one.why;
       Add("RV029", ours ? Severity::Error : Severity::Warning, one.file_name, one.line, one.name,
-          (one.name.empty() ? "" : one.name + " cannot be folded: ") + one.why, one.fix);
+          (one.name.empty() ? "" : one.name + " cannot be folded: ") + one.why, fix);
     }
+  }
+
+  bool IsUnchanged(const std::string& file_name) const {
+    const auto there = there_.find(file_name), here = here_.find(file_name);
+    return there != there_.end() && here != here_.end() && *there->second == *here->second;
   }
 
   /// `numbers: at-reserve` again: by itself, between two landings.
@@ -205,7 +248,9 @@ class PendingJudge {
     for (const PendingText& file : files_)
       Add("RV029", Severity::Error, file.file_name, 0, pending::NameOfFile(file.file_name),
           "this change gives numbers at reserve again, and " + file.file_name + " has none yet",
-          "revctl fold on the target first");
+          there_.contains(file.file_name)
+              ? "git switch " + base::ShellWord(gate_.policy().target) + " && revctl fold --push"
+              : "revctl sync --adopt");
   }
 
   /// The include file is made by each clone from its own tree.
@@ -215,14 +260,14 @@ class PendingJudge {
                                               : request_.side.Read(path);
     if (!tracked.ok() && tracked.error().exit == base::Exit::Environment) return tracked.error();
     if (tracked.ok() && !*tracked) return Done{};
-    gate_.AddAt(path, 0,
-                {"RV029", Severity::Error,
-                 "the include file of pending revisions is committed; it would be wrong on every "
-                 "other tree",
-                 "", 0, "",
-                 "git rm --cached " + base::ShellPath(path) + ", and a line /" +
-                     path.substr(path.rfind('/') + 1) + " in .gitignore beside it",
-                 "", "", "", ""});
+    gate_.AddAt(
+        path, 0,
+        {"RV029", Severity::Error,
+         "the include file of pending revisions is committed; it would be wrong on every "
+         "other tree",
+         "", 0, "",
+         "git rm -f --cached " + base::ShellPath(path) + " && revctl convert-numbers at-landing",
+         "", "", "", ""});
     return Done{};
   }
 
@@ -231,7 +276,9 @@ class PendingJudge {
   const list::RevisionList& merged_;
   const std::vector<PendingText>& files_;
   const std::vector<std::string>& clashes_;
-  pending::Plan before_, after_;
+  pending::Plan before_;
+  std::vector<const list::Entry*> added_;
+  pending::Plan after_;
   std::map<std::string, const PendingText*> there_, here_;
 };
 

@@ -267,21 +267,22 @@ Result<Done> ListGate::JudgeCommit() {
   }
   Take(std::move(found));
   if (!AtLanding() || !landed_) return Done{};
+  const auto began = [&](const std::string& file_name) {
+    return std::any_of(sides_.pending.base.begin(), sides_.pending.base.end(),
+                       [&](const auto& file) { return file.file_name == file_name; });
+  };
+  auto files = sides_.pending.ours;
   for (const list::Entry* entry : alone_.Revisions()) {
     if (landed_->Find(entry->name) != nullptr || (target && target->Find(entry->name) != nullptr))
       continue;
-    const bool planned =
-        std::any_of(sides_.pending.base.begin(), sides_.pending.base.end(),
-                    [&](const auto& file) { return file.file_name == entry->name + ".yaml"; });
-    if (!planned)
+    const std::string file_name = entry->name + ".yaml";
+    std::erase_if(files, [&](const auto& file) { return file.file_name == file_name; });
+    if (!began(file_name))
       Add("RV030", entry->name + " was written into the list by hand; numbers are given at landing",
-          entry->line, entry->name, "revctl sync --adopt makes it a pending file");
+          entry->line, entry->name, "revctl sync --adopt");
   }
-  for (const pending::Blocked& one : plan_.blocked) {
-    const bool older =
-        std::any_of(sides_.pending.base.begin(), sides_.pending.base.end(),
-                    [&](const auto& file) { return file.file_name == one.file_name; });
-    if (!older)
+  for (const pending::Blocked& one : pending::MakePlan(alone_, sides_.config, files).blocked) {
+    if (!began(one.file_name))
       AddAt(request_.prefix + pending::Folder(sides_.config) + "/" + one.file_name, one.line,
             {"RV029", Severity::Error, one.why, "", 0, one.name, one.fix, "", "", "", ""});
   }
@@ -307,8 +308,10 @@ Result<Done> ListGate::JudgeMerged() {
           first == nullptr ? 0 : first->line, first == nullptr ? "" : first->name,
           release ? "git merge " + base::ShellWord(request_.target_label) +
                         " (the merge driver resolves it)"
-                  : "git merge " + base::ShellWord(request_.target_label) +
-                        " (or pull --rebase; the merge driver resolves it), then revctl renumber");
+          : AtLanding()
+              ? "revctl sync --adopt, then git merge " + base::ShellWord(request_.target_label)
+              : "git merge " + base::ShellWord(request_.target_label) +
+                    " (or pull --rebase; the merge driver resolves it), then revctl renumber");
     } else if (auto parsed = list::Parse(text->text, sides_.config, sides_.path); parsed.ok()) {
       merged = std::move(*parsed);
     } else {
@@ -346,6 +349,7 @@ Result<Done> ListGate::JudgeMerged() {
       return f.rule == "RV002" && sides_.config.purged.contains(f.revision) && from_base(f);
     });
   }
+  if (AtLanding()) DropNumbersOfHand(found);
   const bool frozen_broken =
       std::any_of(found.begin(), found.end(), [](const Finding& f) { return f.rule <= "RV005"; });
   if (release) std::erase_if(found, IsAboutLanding);
@@ -356,10 +360,20 @@ Result<Done> ListGate::JudgeMerged() {
   return Done{};
 }
 
+/// An entry that was written by hand has RV030, whose mend takes its number away.
+void ListGate::DropNumbersOfHand(std::vector<Finding>& found) const {
+  std::erase_if(found, [&](const Finding& f) {
+    return (f.rule == "RV001" || IsAboutLanding(f)) &&
+           std::any_of(out_.begin(), out_.end(), [&](const Finding& other) {
+             return other.rule == "RV030" && other.revision == f.revision;
+           });
+  });
+}
+
 /// RV017: a clean text merge that gives a pending revision another number than its author sees.
 void ListGate::JudgeShifts(const list::RevisionList& merged) {
+  if (AtLanding()) return;  // the fold numbers them, and what is in the list by hand has RV030
   for (const list::Entry* entry : Pending()) {
-    if (!entry->pending_file.empty()) continue;  // the fold numbers it
     const list::Entry* after = merged.Find(entry->name);
     if (after != nullptr && after->number == entry->number) continue;
     Add("RV017",

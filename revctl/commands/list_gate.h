@@ -75,6 +75,7 @@ class ListGate {
   list::JudgedLists Lists(const list::RevisionList& merged) const;
   base::Result<base::Done> JudgeCommit();
   base::Result<base::Done> JudgeMerged();
+  void DropNumbersOfHand(std::vector<findings::Finding>& found) const;
   void JudgeShifts(const list::RevisionList& merged);
   void JudgeLineages(const list::RevisionList& merged);
   /// Takes `found` over, with the places that people see: those of their own file.

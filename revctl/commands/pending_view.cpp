@@ -1,6 +1,7 @@
 #include "revctl/commands/pending_view.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 
 #include "revctl/base/shell_word.h"
@@ -45,6 +46,17 @@ Result<std::vector<PendingText>> Collect(
   return out;
 }
 
+base::Error NoFolder(const std::string& folder, bool submodule, std::string fix) {
+  return {Exit::Usage,
+          folder + ": is " + (submodule ? "a submodule" : "no folder") +
+              ", and pending revisions belong there",
+          std::move(fix)};
+}
+
+std::string TakeOut(const std::string& folder, bool submodule) {
+  return std::string("git rm -f ") + (submodule ? "--cached " : "") + base::ShellPath(folder);
+}
+
 }  // namespace
 
 Result<std::vector<PendingText>> PendingFilesAt(const git::Repository& repository,
@@ -66,15 +78,34 @@ Result<base::Done> MustBeFolder(const git::Repository& repository, const git::Oi
   TRY(const auto beside,
       repository.ReadFolder(commit, slash == folder.npos ? "" : folder.substr(0, slash)));
   for (const git::FolderEntry& entry : beside) {
-    if (entry.path != folder || entry.mode == kFolder) continue;
-    const bool submodule = entry.mode == kSubmodule;
-    return base::Error{
-        Exit::Usage,
-        folder + ": is " + (submodule ? "a submodule" : "no folder") +
-            ", and pending revisions belong there",
-        std::string("git rm -f ") + (submodule ? "--cached " : "") + base::ShellPath(folder)};
+    if (entry.path == folder && entry.mode != kFolder)
+      return NoFolder(folder, entry.mode == kSubmodule, TakeOut(folder, entry.mode == kSubmodule));
   }
   return base::Done{};
+}
+
+Result<base::Done> MustBeFolder(const git::Repository& repository, const Side& side,
+                                const std::string& folder) {
+  if (side.IsCommit()) {
+    TRY(const auto head, side.Head());
+    return MustBeFolder(repository, *head, folder);
+  }
+  std::error_code error;
+  const auto status = std::filesystem::symlink_status(repository.root() + "/" + folder, error);
+  const bool other = std::filesystem::exists(status) && !std::filesystem::is_directory(status);
+  if (side.IsWorkTree() && !other) return base::Done{};
+  TRY(const auto listed, repository.Git({"ls-files", "-s", "-z", "--full-name", "--", folder}));
+  bool has_files = false;
+  for (const std::string& line : git::SplitAtNul(listed.out)) {  // "MODE OBJECT STAGE\tPATH"
+    const bool submodule = line.starts_with("160000");
+    if (line.substr(line.find('\t') + 1) == folder)
+      return NoFolder(folder, submodule, TakeOut(folder, submodule));
+    has_files = true;
+  }
+  if (!side.IsWorkTree()) return base::Done{};
+  const std::string path = base::ShellPath(folder);
+  return NoFolder(folder, false,
+                  "rm -f " + path + (has_files ? " && git checkout -- " + path : ""));
 }
 
 Result<std::vector<PendingText>> PendingFilesOf(const git::Repository& repository, const Side& side,
@@ -120,9 +151,9 @@ Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConf
 
 Result<base::Done> MendUntracked(const git::Repository& repository, const std::string& folder,
                                  const list::ListConfig& list, pending::Plan& plan) {
-  constexpr std::string_view kGit = "git ", kRemoves = "git rm ";
-  const auto removes = [&](const pending::Blocked& one) { return one.fix.starts_with(kRemoves); };
-  if (std::none_of(plan.blocked.begin(), plan.blocked.end(), removes)) return base::Done{};
+  constexpr std::string_view kGit = "git ";
+  const auto moves = [&](const pending::Blocked& one) { return one.fix.starts_with(kGit); };
+  if (std::none_of(plan.blocked.begin(), plan.blocked.end(), moves)) return base::Done{};
   const std::string place = folder + pending::Folder(list) + "/";
   TRY(auto listed, repository.Git({"ls-files", "-z", "--full-name", "--", place}));
   std::set<std::string> tracked;
@@ -131,7 +162,7 @@ Result<base::Done> MendUntracked(const git::Repository& repository, const std::s
     tracked.insert(within.substr(0, within.find('/')));
   }
   for (pending::Blocked& one : plan.blocked) {
-    if (removes(one) && !tracked.contains(one.file_name)) one.fix.erase(0, kGit.size());
+    if (moves(one) && !tracked.contains(one.file_name)) one.fix.erase(0, kGit.size());
   }
   return base::Done{};
 }

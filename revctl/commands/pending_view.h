@@ -22,8 +22,11 @@ base::Result<std::vector<pending::PendingText>> PendingFilesAt(const git::Reposi
                                                                const std::string& folder,
                                                                const list::ListConfig& list);
 
-/// An Error where a commit has a file, a link or a submodule in the place of that folder.
+/// An Error (Usage) where a commit has a file, a link or a submodule in the place of that folder.
 base::Result<base::Done> MustBeFolder(const git::Repository& repository, const git::Oid& commit,
+                                      const std::string& folder);
+/// The same of a side that is judged.
+base::Result<base::Done> MustBeFolder(const git::Repository& repository, const Side& side,
                                       const std::string& folder);
 
 /// Those of a side that is judged.
@@ -51,7 +54,8 @@ base::Result<list::RevisionList> WithPendingAt(const git::Repository& repository
                                                const list::ListConfig& config,
                                                const list::RevisionList& list);
 
-/// `git rm` is no mend for files of a work tree that git does not have: a plain `rm` is.
+/// `git rm` and `git mv` mend nothing in files of a work tree that git does not have: a plain `rm`
+/// or `mv` does.
 base::Result<base::Done> MendUntracked(const git::Repository& repository, const std::string& folder,
                                        const list::ListConfig& list, pending::Plan& plan);
 

@@ -73,13 +73,6 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
   if (present == nullptr && there.contains(name))
     return Error{Exit::Findings, name + " is pending on " + workspace.TargetLabel() + " already",
                  "choose another name"};
-  for (const auto& file : here.files) {
-    const std::string other = pending::NameOfFile(file.file_name);
-    const bool alike = other != name && base::Lower(other) == base::Lower(name);
-    if (alike)
-      return Error{Exit::Findings, name + " and " + other + " differ in case only",
-                   "choose another name"};
-  }
   pending::PendingRevision revision{comment, OwnBefore(here.plan, there)};
   if (present != nullptr) revision = {present->message, present->after};
   const bool joined = !after.empty() && std::find(revision.after.begin(), revision.after.end(),
@@ -95,7 +88,8 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
     here.plan = pending::MakePlan(here.list, config, here.files);
   }
   if (const pending::Blocked* blocked = here.plan.FindBlocked(name))
-    return Error{Exit::Usage, name + ": " + blocked->why, blocked->fix};
+    return blocked->taken ? Error{Exit::Findings, blocked->why, "choose another name"}
+                          : Error{Exit::Usage, name + ": " + blocked->why, blocked->fix};
   const std::int64_t number = here.plan.Find(name)->number;
   if (!dry_run) {
     if (changes) {

@@ -173,19 +173,20 @@ const std::vector<RuleText>& ListRuleTexts() {
        "commit the goldens. Where no type is shared, nothing is to be written anew."},
       {"RV029", "a pending file that cannot be folded",
        "With `numbers: at-landing` a file in LIST.pending/ is the reservation. Its name is taken, "
-       "its text cannot be read, or `after` names nothing or leads in a circle. Or it has landed, "
-       "and is edited or removed here. A bad file blocks itself and what builds on it, nothing "
-       "else.",
+       "its text cannot be read, or `after` names nothing or leads in a circle. A name is taken, "
+       "too, by what the list's file declares besides its enum, and by a revision that differs in "
+       "case only. Or the file has landed, and is edited or removed here. A bad file blocks itself "
+       "and what builds on it, nothing else.",
        "Mend the file, or revctl reserve another name. A pending file of the target is put back by "
        "git checkout TARGET -- FILE. One that came back after its fold is a note: revctl sync "
        "removes it."},
       {"RV030", "a fold that is not what `fold` makes",
        "With `numbers: at-landing` a fold alone brings entries into the list: each from its "
        "pending file on the target, which goes. They come in the order of `after` and name, with "
-       "the next numbers. Builds before the fold have used these numbers.",
-       "Take the entry out again and run revctl fold on the target. An entry of a branch that "
-       "began "
-       "before the list was converted: revctl sync --adopt."},
+       "the next numbers and the files' messages as comments. Builds before the fold have used "
+       "these numbers. A file that comes back later is known by the comment.",
+       "revctl sync --adopt makes pending files of such entries again, as the target has them. "
+       "`revctl fold` on the target numbers them."},
   };
   return texts;
 }

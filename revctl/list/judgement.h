@@ -46,15 +46,18 @@ class Judgement {
 };
 
 /// Gives pending revisions other numbers, without a name: by name, one goes behind the branch's
-/// others. A release has none: what is new there has landed on the target.
+/// others. A release has none: what is new there has landed on the target. Where numbers are given
+/// at landing, they become pending files instead.
 inline std::string Renumber(const Judgement& j) {
-  return j.lists.release ? "revctl resolve" : "revctl renumber";
+  if (j.lists.release) return "revctl resolve";
+  return j.config.numbers == Numbers::AtLanding ? "revctl sync --adopt" : "revctl renumber";
 }
 /// Puts what has landed back. `renumber` does that first, and then confirms what is pending.
 inline std::string MendLanded(const Judgement& j) {
   const bool numbered = std::any_of(j.pending.begin(), j.pending.end(),
                                     [](const Entry* entry) { return entry->pending_file.empty(); });
-  return j.lists.release || !numbered ? "revctl resolve" : "revctl renumber";
+  const bool at_landing = j.config.numbers == Numbers::AtLanding;
+  return j.lists.release || !numbered || at_landing ? "revctl resolve" : "revctl renumber";
 }
 
 void JudgeLanded(

@@ -22,6 +22,15 @@ bool EndsExpression(const Token& token) {
 
 }  // namespace
 
+bool Declares(std::span<const Token> tokens, std::size_t at, bool in_using) {
+  const Token &before = tokens[at - 1], &behind = tokens[at + 1];
+  if (before.IsName())
+    return !EndsExpression(before) &&
+           IsOneOf(behind, {"=", "{", ";", ",", "(", "[", ")", ">", ":"});
+  return (IsOneOf(before, {">", "&", "&&", "*", "]", ","}) && IsOneOf(behind, {"=", "{"})) ||
+         (in_using && before.Is("::") && IsOneOf(behind, {";", ","}));
+}
+
 void Mentions::Index() {
   indexed_ = true;
   std::vector<std::pair<std::size_t, std::string_view>> found;
@@ -31,15 +40,8 @@ void Mentions::Index() {
     const Token& token = tokens[i];
     if (token.Is("using")) in_using = true;
     if (IsOneOf(token, {";", "{", "}"})) in_using = false;
-    if (i == 0 || !token.IsName()) continue;
-    const Token &before = tokens[i - 1], &behind = tokens[i + 1];
-    const bool declared =
-        before.IsName()
-            ? !EndsExpression(before) &&
-                  IsOneOf(behind, {"=", "{", ";", ",", "(", "[", ")", ">", ":"})
-            : (IsOneOf(before, {">", "&", "&&", "*", "]", ","}) && IsOneOf(behind, {"=", "{"})) ||
-                  (in_using && before.Is("::") && IsOneOf(behind, {";", ","}));
-    if (declared) found.emplace_back(token.span.begin, token.text);
+    if (i > 0 && token.IsName() && Declares(tokens, i, in_using))
+      found.emplace_back(token.span.begin, token.text);
   }
   for (const Declaration& declaration : declarations_) {
     const auto* one = std::get_if<EnumDeclaration>(&declaration);

@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <set>
 
+#include "revctl/list/names_beside.h"
 #include "revctl/list/test_lists.h"
 
 /// The compiler is the oracle: every fixture is compiled, with an assertion per entry that revctl
@@ -28,6 +29,53 @@ TEST_CASE("no fixture is forgotten", "[list][oracle]") {
   for (const auto& file : std::filesystem::directory_iterator(REVCTL_LIST_TESTDATA)) {
     if (file.path().extension() == ".h") CHECK(known.contains(file.path().filename().string()));
   }
+}
+
+TEST_CASE("a name that the file declares besides the enum is known where the compiler refuses it",
+          "[list][oracle]") {
+  const std::string plain = "enum Save { SR_A@ };\n";
+  const std::string texts[] = {
+      plain,
+      "constexpr int SR_OUT = 1;\n" + plain,
+      plain + "int SR_OUT();\n",
+      plain + "int SR_OUT;\n",
+      "extern \"C\" { extern int SR_OUT; }\n" + plain,
+      "enum Other { OLD, SR_OUT };\n" + plain,
+      "enum class Other { SR_OUT };\n" + plain,
+      "typedef int SR_OUT;\n" + plain,
+      "using SR_OUT = int;\n" + plain,
+      "namespace SR_OUT {}\n" + plain,
+      "struct SR_OUT {};\n" + plain,
+      "#define SR_OUT 1\n" + plain,
+      "#define SR_OUT 1\n#undef SR_OUT\n" + plain,
+      "#if 0\nint SR_OUT;\n#endif\n" + plain,
+      "inline int f(int SR_OUT) { int x = SR_OUT; return x; }\n" + plain,
+      "inline int f() { int SR_OUT = 1; return SR_OUT; }\n" + plain,
+      "struct S { int SR_OUT = 1; enum { B }; };\n" + plain,
+      "namespace other { constexpr int SR_OUT = 1; }\n" + plain,
+      "namespace game { constexpr int SR_OUT = 1; }\nnamespace game {\n" + plain + "}\n",
+      "constexpr int SR_OUT = 1;\nnamespace game {\n" + plain + "}\n",
+      "struct Game {\n" + plain + "static int SR_OUT() { return 1; }\n};\n",
+      "int a[] = {1, 2}, SR_OUT = 3;\n" + plain,
+      "int SR_OUT = 1;\nenum class Save : int { SR_A@ };\n",
+      "#define SR_OUT 1\nenum class Save { SR_A@ };\n",
+      plain + "static_assert(SR_A == 0 && \"SR_OUT\");\n"};
+  ListConfig config;
+  config.enum_name = "Save";
+  for (std::string text : texts) {
+    INFO(text);
+    const std::size_t at = text.find('@');
+    std::string more = text;
+    const auto list = Parse(text.erase(at, 1), config, "list.h");
+    REQUIRE(list.ok());
+    const bool refused = !testing::CompilerSays(more.replace(at, 1, ", SR_OUT")).empty();
+    CHECK(DeclaredBeside(*list, {"SR_OUT", "SR_NONE"}).size() == (refused ? 1U : 0U));
+  }
+  const auto list = Parse(
+      "// a list\n#define SR_OUT 1\nint SR_B;\n" + plain.substr(0, 16) + " };\n", config, "list.h");
+  REQUIRE(list.ok());
+  CHECK(DeclaredBeside(*list, {"SR_OUT", "SR_B"}) ==
+        std::map<std::string, int>{{"SR_OUT", 2}, {"SR_B", 3}});
 }
 
 }  // namespace revctl::list

@@ -28,7 +28,7 @@ Result<std::vector<PendingText>> ReadFolder(const std::string& folder, const std
   if (!fs::exists(status)) return out;
   if (!fs::is_directory(status))
     return Error{Exit::Usage, shown + ": is no folder, and pending revisions belong there",
-                 "git rm " + base::ShellPath(shown)};
+                 "rm -f " + base::ShellPath(shown)};
   fs::directory_iterator files(folder, error);
   for (; !error && files != fs::directory_iterator(); files.increment(error)) {
     const std::string name = files->path().filename().string();

@@ -106,6 +106,11 @@ TEST_CASE("pending: a bad file blocks itself and what builds on it, nothing else
   CHECK(PlanOf({File("SR_Aa"), File("SR_AA"), File("SR_B")}) ==
         "SR_B=3 | SR_AA: SR_AA and SR_Aa differ in case only | SR_Aa: SR_Aa and SR_AA differ in "
         "case only");
+  CHECK(PlanOf({File("SR_Fouls"), File("SR_ON", "SR_Fouls"), File("SR_B")}) ==
+        "SR_B=3 | SR_Fouls: SR_Fouls and SR_FOULS differ in case only | SR_ON: it comes after "
+        "SR_Fouls, which cannot be folded");
+  CHECK(PlanOf({File("SR_OUT"), File("SR_B")}, "    SR_FOULS=2,\n};\nint SR_OUT;\nenum E {\n") ==
+        "SR_B=3 | SR_OUT: SR_OUT is declared at src/list.h:4 as well, and does not compile twice");
   CHECK(PlanOf({File("XX_A"), File("SR_"), {"notes.txt", "", ""}, File("SR_A")}) ==
         "SR_A=3 | SR_.yaml: SR_ is the prefix alone | XX_A.yaml: XX_A does not begin with SR_ | "
         "notes.txt: notes.txt is no NAME.yaml");

@@ -9,6 +9,7 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/list/edit.h"
+#include "revctl/list/names_beside.h"
 #include "revctl/pending/paths.h"
 #include "revctl/pending/pending_file.h"
 
@@ -48,6 +49,9 @@ class Planner {
     std::vector<PendingText> sorted = files;
     std::sort(sorted.begin(), sorted.end(),
               [](const auto& a, const auto& b) { return a.file_name < b.file_name; });
+    std::set<std::string> names;
+    for (const PendingText& file : sorted) names.insert(NameOfFile(file.file_name));
+    beside_ = list::DeclaredBeside(list_, names);
     for (const PendingText& file : sorted) Take(file);
     RefuseCases();
     RefuseUnknown();
@@ -72,6 +76,15 @@ class Planner {
   void Block(const std::string& file_name, std::string name, std::string why, std::string fix,
              int line = 0) {
     plan_.blocked.push_back({file_name, std::move(name), std::move(why), std::move(fix), line});
+  }
+
+  /// The name means something else already.
+  void BlockTaken(const std::string& name, std::string why, const std::string& else_fix = "") {
+    Block(name + ".yaml", name, std::move(why),
+          fmt::format("git mv {} {}, and rename it in your code and goldens{}",
+                      base::ShellPath(PathOf(name + ".yaml")),
+                      base::ShellPath(PathOf(name + "_2.yaml")), else_fix));
+    plan_.blocked.back().taken = true;
   }
 
   void Take(const PendingText& file) {
@@ -106,19 +119,19 @@ class Planner {
         plan_.returned.push_back(name);
         return;
       }
-      Block(file.file_name, name,
-            fmt::format("{} is in the list already ({}:{}, {}), with another meaning", name,
-                        config_.path, entry->line, entry->number),
-            fmt::format("git mv {} {}, and rename it in your code and goldens; or git rm {} where "
-                        "it is the same",
-                        base::ShellPath(path), base::ShellPath(PathOf(name + "_2.yaml")),
-                        base::ShellPath(path)));
+      BlockTaken(name,
+                 fmt::format("{} is in the list already ({}:{}, {}), with another meaning", name,
+                             config_.path, entry->line, entry->number),
+                 "; or git rm " + base::ShellPath(path) + " where it is the same");
       return;
     }
     if (config_.purged.contains(name) || name == config_.sentinel || name == config_.current) {
-      Block(file.file_name, name, name + " was the name of another entry of this list once",
-            fmt::format("choose another name: git mv {} {}", base::ShellPath(path),
-                        base::ShellPath(PathOf(name + "_2.yaml"))));
+      BlockTaken(name, name + " was the name of another entry of this list once");
+      return;
+    }
+    if (const auto beside = beside_.find(name); beside != beside_.end()) {
+      BlockTaken(name, fmt::format("{} is declared at {}:{} as well, and does not compile twice",
+                                   name, config_.path, beside->second));
       return;
     }
     if (const auto why_not = refused_.find(name); why_not != refused_.end()) {
@@ -128,17 +141,23 @@ class Planner {
     candidates_[name].revision = {name, 0, std::move(read->message), std::move(read->after)};
   }
 
-  /// A disk that ignores case would have one file of the two.
+  /// A disk that ignores case would have one file of the two: pending ones, or goldens.
   void RefuseCases() {
     std::map<std::string, std::vector<std::string>> alike;
     for (const auto& [name, candidate] : candidates_) alike[Lower(name)].push_back(name);
+    std::map<std::string, std::string> others;  // that keep their names
+    for (const Blocked& one : plan_.blocked) others.emplace(Lower(one.name), one.name);
+    for (const list::Entry& entry : list_.entries) {
+      if (entry.kind == list::EntryKind::Revision) others[Lower(entry.name)] = entry.name;
+    }
     for (const auto& [lower, names] : alike) {
-      if (names.size() < 2) continue;
+      const auto kept = others.find(lower);
+      if (names.size() < 2 && kept == others.end()) continue;
       for (const std::string& name : names) {
-        const std::string& other = name == names[0] ? names[1] : names[0];
-        Block(name + ".yaml", name, fmt::format("{} and {} differ in case only", name, other),
-              fmt::format("git mv {} {}", base::ShellPath(PathOf(name + ".yaml")),
-                          base::ShellPath(PathOf(name + "_2.yaml"))));
+        const std::string& other = kept != others.end() ? kept->second
+                                   : name == names[0]   ? names[1]
+                                                        : names[0];
+        BlockTaken(name, fmt::format("{} and {} differ in case only", name, other));
         candidates_.erase(name);
       }
     }
@@ -242,6 +261,7 @@ class Planner {
   const list::RevisionList& list_;
   const list::ListConfig& config_;
   const std::map<std::string, std::string>& refused_;
+  std::map<std::string, int> beside_;  ///< of their names, those that the list's file has declared
   std::map<std::string, Candidate> candidates_;
   Plan plan_;
 };
@@ -279,50 +299,6 @@ Plan MakePlan(const list::RevisionList& list, const list::ListConfig& config,
               const std::vector<PendingText>& files,
               const std::map<std::string, std::string>& refused) {
   return Planner(list, config, refused).Run(files);
-}
-
-Result<std::string> FoldedText(const list::RevisionList& list, const list::ListConfig& config,
-                               const Plan& plan) {
-  if (plan.order.empty()) return list.text;
-  std::vector<list::NewEntry> entries;
-  entries.reserve(plan.order.size());
-  for (const Numbered& one : plan.order) entries.push_back({one.name, one.number, one.message});
-  return list::AppendAll(list, config, entries);
-}
-
-Result<list::RevisionList> Folded(const list::RevisionList& list, const list::ListConfig& config,
-                                  const Plan& plan) {
-  if (plan.order.empty()) return list;
-  TRY(auto text, FoldedText(list, config, plan));
-  TRY(auto parsed, list::Parse(text, config, list.path));
-  std::set<std::string_view> pending;
-  for (const Numbered& one : plan.order) pending.insert(one.name);
-  for (list::Entry& entry : parsed.entries) {
-    if (!pending.contains(entry.name)) continue;
-    entry.pending_file = FilePath(config, entry.name);
-    entry.line = 1;
-  }
-  return parsed;
-}
-
-std::string IncludeText(const list::RevisionList& list, const list::ListConfig& config,
-                        const Plan& plan) {
-  std::string out =
-      fmt::format("// Written by `revctl sync` from the files in {}/. Not in git; do not edit.\n",
-                  Folder(config));
-  const list::Entry* latest = list.Latest();
-  for (std::size_t i = 0; i < plan.order.size(); ++i) {
-    const Numbered& one = plan.order[i];
-    out += one.name;
-    // Implicit counting goes on from the entry above, which may be an alias of an older one.
-    if (i == 0) {
-      out += latest != nullptr && latest->number + 1 == one.number
-                 ? fmt::format(" = {} + 1", latest->name)
-                 : fmt::format(" = {}", one.number);
-    }
-    out += ",\n";
-  }
-  return out;
 }
 
 std::vector<PendingText> MergeFiles(const std::vector<PendingText>& base,

@@ -34,6 +34,7 @@ struct Blocked {
   std::string file_name, name;  ///< `name` is empty where the file's name is no revision's
   std::string why, fix;
   int line = 0;
+  bool taken = false;  ///< another name would do
 };
 
 struct Plan {

@@ -1,0 +1,117 @@
+#include "revctl/list/names_beside.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "revctl/list/mentions.h"
+#include "revctl/list/preprocessor.h"
+
+namespace revctl::list {
+namespace {
+
+using detail::Token;
+
+/// Follows the braces of a file, and finds what is declared directly in the scope of a list's enum.
+class ScopeWalker {
+ public:
+  ScopeWalker(const std::vector<Token>& tokens, const RevisionList& list)
+      : tokens_(tokens), list_(list) {}
+
+  std::vector<const Token*> Run() {
+    std::size_t head = 0;  // where the declaration begins
+    int depth = 0;         // of parentheses
+    for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
+      const Token& token = tokens_[i];
+      if (token.Is("(")) ++depth;
+      if (token.Is(")")) --depth;
+      if (token.Is("{")) scopes_.push_back(depth > 0 ? Scope{} : Opened(head, i));
+      if (token.Is("}") && !scopes_.empty()) scopes_.pop_back();
+      if (token.Is("{") || token.Is("}") || token.Is(";")) head = i + 1;
+      if (!token.IsName() || !IsInScope()) continue;
+      const bool enumerator = !scopes_.empty() && scopes_.back().kind == Scope::Kind::Enum;
+      if (enumerator ? tokens_[i - 1].Is("{") || tokens_[i - 1].Is(",")
+                     : depth == 0 && !IsTag(tokens_[i - 1]) && detail::Declares(tokens_, i))
+        found_.push_back(&token);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  struct Scope {
+    enum class Kind { Named, Enum, Closed };
+    Kind kind = Kind::Closed;
+    std::string name;  ///< empty: lookup passes through it
+  };
+
+  static bool IsTag(const Token& token) {
+    return token.Is("struct") || token.Is("class") || token.Is("union") || token.Is("enum");
+  }
+
+  /// What the brace at `brace` opens, by the words from `head` on.
+  Scope Opened(std::size_t head, std::size_t brace) const {
+    if (!scopes_.empty() && scopes_.back().kind != Scope::Kind::Named) return {};
+    Scope scope;
+    bool scoped = false;
+    for (std::size_t i = head; i < brace && !tokens_[i].Is(":"); ++i) {
+      const Token& token = tokens_[i];
+      if (token.Is("=") || token.Is("(")) return {};  // a value, or a function
+      if (token.Is("enum")) {
+        scope.kind = Scope::Kind::Enum;
+      } else if (IsTag(token) || token.Is("namespace")) {
+        scoped = scope.kind == Scope::Kind::Enum;
+        if (!scoped) scope.kind = Scope::Kind::Named;
+      } else if (token.Is("extern")) {
+        scope.kind = Scope::Kind::Named;
+      } else if (scope.kind == Scope::Kind::Named && token.IsName() && !token.Is("final")) {
+        if (i == 0 || !tokens_[i - 1].Is("::")) scope.name.clear();
+        scope.name += (scope.name.empty() ? "" : "::") + std::string(token.text);
+      }
+    }
+    const bool own = tokens_[brace].span.end == list_.body.begin;
+    return scoped || own ? Scope{} : scope;
+  }
+
+  bool IsInScope() const {
+    std::string joined;
+    for (const Scope& scope : scopes_) {
+      if (scope.kind == Scope::Kind::Closed) return false;
+      if (!scope.name.empty()) joined += (joined.empty() ? "" : "::") + scope.name;
+    }
+    return joined == list_.scope;
+  }
+
+  const std::vector<Token>& tokens_;
+  const RevisionList& list_;
+  std::vector<Scope> scopes_;
+  std::vector<const Token*> found_;
+};
+
+}  // namespace
+
+std::map<std::string, int> DeclaredBeside(const RevisionList& list,
+                                          const std::set<std::string>& names) {
+  std::map<std::string, int> out;
+  detail::Problem problem;
+  const auto lexed = detail::Lex(list.text, problem);
+  const auto file = lexed ? detail::Preprocess(*lexed, problem) : std::nullopt;
+  if (names.empty() || !file) return out;  // a list that cannot be read has its own finding
+  const detail::LineTable lines(list.text);
+  const auto add = [&](std::string_view name, std::size_t place) {
+    const auto wanted = names.find(std::string(name));
+    if (wanted != names.end()) out.emplace(*wanted, lines.At(place).line);
+  };
+  for (const detail::ReadDirective& directive : file->directives) {
+    if (directive.name != "define") continue;
+    const auto defined = file->macros.IsDefined(directive.argument);
+    if (defined == detail::MacroTable::Defined::Yes ||
+        defined == detail::MacroTable::Defined::Undecided)
+      add(directive.argument, directive.directive.span.begin);
+  }
+  if (list.scoped) return out;
+  for (const Token* token : ScopeWalker(file->tokens, list).Run())
+    add(token->text, token->span.begin);
+  return out;
+}
+
+}  // namespace revctl::list

@@ -11,6 +11,7 @@
 #include "revctl/commands/views.h"
 #include "revctl/config/files.h"
 #include "revctl/findings/printable.h"
+#include "revctl/pending/block.h"
 
 namespace revctl::commands {
 namespace {
@@ -119,6 +120,8 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     if (remote.missing) return *remote.missing;
     TRY(auto setup, PlanInit(arguments, repository, remote.name));
     TRY(ReadsAgain(setup.config));
+    // Before anything is written: a list with its newest first cannot.
+    if (at_landing) TRY(pending::WithBlock(setup.list, setup.config.lists.front()));
     const bool settled = setup.asked_for || arguments.Has("--yes");
     if (arguments.Has("--dry-run") || !settled) session.Out(setup.Text(!remote.name.empty()));
     if (arguments.Has("--dry-run")) return Exit::Fine;

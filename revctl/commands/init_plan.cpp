@@ -253,6 +253,13 @@ std::optional<base::Error> InitContradiction(const Arguments& arguments,
     compare("--prefix", mine->prefix);
     compare("--enum", mine->enum_name);
     compare("--golden", mine->golden);
+    const std::string numbers =
+        mine->numbers == list::Numbers::AtLanding ? "at-landing" : "at-reserve";
+    if (says.empty() && arguments.Has("--numbers") && arguments.Value("--numbers") != numbers)
+      return Error{
+          Exit::Usage,
+          ".revctl.yaml is there already and says numbers: " + numbers + " of " + mine->path,
+          "revctl convert-numbers " + arguments.Value("--numbers")};
   }
   if (arguments.Has("--new") && says.empty()) {
     given = "--new";

@@ -74,7 +74,10 @@ TEST_CASE("at landing: the printed command mends what a change does to entries a
       {Add("SR_BOSS=3,// a: for SR_BOSS"), "RV030 SR_BOSS", adopt, true},
       {Add("SR_BOSS=3,") + to_boss, "RV030 SR_BOSS", adopt, true},
       {Add("SR_OWN=5,// mine") + PendingFile("SR_OWN"), "RV030 SR_OWN", adopt},
-      {Add("SR_OWN=5,// mine") + PendingFile("SR_OWN") + adds, "RV030 SR_OWN", adopt, false,
+      {Add("SR_OWN=5,// mine") + PendingFile("SR_OWN") + adds,
+       "RV030 SR_OWN",
+       adopt,
+       false,
        {"--staged"}},
       // Names that are taken.
       {"sed -i '1a constexpr int SR_OUT = 1;' " + kHeader + "\n" + PendingFile("SR_OUT"),
@@ -91,16 +94,23 @@ TEST_CASE("at landing: the printed command mends what a change does to entries a
       {to_ant, "RV029 SR_ANT", "git checkout ", true},
       {PendingFile("SR_ANT"), "RV029 SR_ANT", "git checkout ", true},
       {"revctl sync\ngit add -f " + std::string(kInclude), "RV029",
-       "git rm -f --cached " + std::string(kInclude) + " && revctl convert-numbers at-landing", true},
+       "git rm -f --cached " + std::string(kInclude) + " && revctl convert-numbers at-landing",
+       true},
       // The folder's place, and another place.
       {"rm -rf " + kPlace + "\nln -s .. " + kPlace, "RV029",
        "rm -f " + kPlace + " && git checkout -- " + kPlace, true},
-      {"rm -rf " + kPlace + "\nln -s .. " + kPlace + "\n" + adds, "RV029",
-       "git rm -f " + kPlace, false, {"--staged"}},
-      {"mkdir src/old.pending\necho > src/old.pending/SR_X.yaml\n" + adds, "RV029 SR_X",
-       "git mv src/old.pending/SR_X.yaml " + kPlace + "/SR_X.yaml", false, {"--staged"}}};
-  const std::string path = "PATH='" + std::filesystem::path(ProgramPath()).parent_path().string() +
-                           "':$PATH\n";
+      {"rm -rf " + kPlace + "\nln -s .. " + kPlace + "\n" + adds,
+       "RV029",
+       "git rm -f " + kPlace,
+       false,
+       {"--staged"}},
+      {"mkdir src/old.pending\necho > src/old.pending/SR_X.yaml\n" + adds,
+       "RV029 SR_X",
+       "git mv src/old.pending/SR_X.yaml " + kPlace + "/SR_X.yaml",
+       false,
+       {"--staged"}}};
+  const std::string path =
+      "PATH='" + std::filesystem::path(ProgramPath()).parent_path().string() + "':$PATH\n";
   for (const Row& row : rows) {
     INFO(row.script);
     team.sandbox.Git("ann", {"checkout", "-q", "-f", "-B", "bad", "origin/main"});
@@ -121,4 +131,67 @@ TEST_CASE("at landing: the printed command mends what a change does to entries a
     CHECK(mended.rules.empty());
     if (row.whole) CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
   }
+}
+
+TEST_CASE("at landing: definitions, output formats, a new list and one with the newest first",
+          "[landing][check][bad]") {
+  const LandingTeam team({"ann"});
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  // A definition may name what is pending, and nothing that is not.
+  const std::string types =
+      "version: 1\nnamespace: game\nlist: master_version_list.h\nstructs:\n  - name: Boss\n    "
+      "versions:\n"
+      "      - since: SR_FOULS\n        fields: [{name: x, type: float}]\n"
+      "      - since: SR_BOSS\n        fields: [{name: x, type: float}, {name: y, type: float, "
+      "from: "
+      "0}]\n";
+  team.sandbox.Write("ann/types.yaml", types);
+  const auto made = team.Revctl("ann", {"generate", "types.yaml", "--list", "main"});
+  INFO(made.err);
+  CHECK(made.status == 0);
+  CHECK_THAT(made.out, Contains("SR_BOSS"));
+  REQUIRE(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);
+  CHECK_THAT(team.Revctl("ann", {"generate", "types.yaml", "--list", "main"}).err,
+             Contains("types.yaml:9:") && Contains("has no SR_BOSS"));
+  // Each format says where a pending file is wrong.
+  team.sandbox.Write("ann/" + std::string(kFolder) + "SR_BAD.yaml", "\nmessage: [\n");
+  for (const char* format : {"text", "json", "github", "gitlab", "sarif", "junit"}) {
+    INFO(format);
+    const auto said = team.Revctl("ann", {"check", "--no-fetch", "--format", format});
+    CHECK(said.status == 1);
+    CHECK_THAT(said.out, Contains("RV029") && Contains(kPlace + "/SR_BAD.yaml"));
+  }
+  // The newest first: pending ones would come last. Nothing is written.
+  const std::string newest = "enum Net { NET_B = 2, NET_A = 1 };\n";
+  std::string config = team.sandbox.Read("ann/.revctl.yaml");
+  team.sandbox.Write(
+      "ann/.revctl.yaml",
+      config.insert(config.find("lists: [") + 8, "{path: src/net.h, name: net, prefix: NET_}, "));
+  team.sandbox.Write("ann/src/net.h", newest);
+  const auto refused =
+      team.Revctl("ann", {"convert-numbers", "at-landing", "--list", "net", "--offline"});
+  CHECK(refused.status == 2);
+  CHECK_THAT(refused.err, Contains("src/net.h: has its newest revision first") &&
+                              Contains("fix: keep `numbers: at-reserve`"));
+  CHECK(team.sandbox.Read("ann/src/net.h") == newest);
+  CHECK(team.sandbox.Read("ann/.revctl.yaml") == config);
+  CHECK_FALSE(team.sandbox.Exists("ann/src/net.pending"));
+  // A list begins in this way by init, too.
+  team.sandbox.NewRepository("new", "ann");
+  CHECK(team.Revctl("new", {"init", "src/revs.h", "--numbers", "later"}).status == 2);
+  const std::vector<std::string> init = {"init", "src/revs.h", "--yes", "--numbers", "at-landing"};
+  team.sandbox.Write("new/src/revs.h", "enum Revision { SR_B = 2, SR_A = 1 };\n");
+  CHECK_THAT(team.Revctl("new", init).err, Contains("has its newest revision first"));
+  CHECK_FALSE(team.sandbox.Exists("new/.revctl.yaml"));
+  team.sandbox.Write("new/src/revs.h", "enum Revision {\n    SR_A=1,\n};\n");
+  const auto begun = team.Revctl("new", init);
+  INFO(begun.out << begun.err);
+  REQUIRE(begun.status == 0);
+  CHECK_THAT(team.sandbox.Read("new/.revctl.yaml"), Contains("at-landing"));
+  CHECK_THAT(team.sandbox.Read("new/src/revs.h"), Contains("__has_include(\"revs.pending.inc\")"));
+  CHECK(team.Revctl("new", {"reserve", "SR_B"}).out == "SR_B = 2\n");
+  CHECK(team.sandbox.Exists("new/src/revs.pending/SR_B.yaml"));
+  CHECK(team.Revctl("new", init).status == 0);
+  CHECK_THAT(team.Revctl("new", {"init", "--numbers", "at-reserve"}).err,
+             Contains("fix: revctl convert-numbers at-reserve"));
 }

@@ -88,6 +88,20 @@ TEST_CASE("codegen: the table compiles and says what the list says", "[list][cod
     REQUIRE(std::system(build.c_str()) == 0);
     CHECK(std::system(("'" + program + "'").c_str()) == 0);
   }
+  // A table of other numbers than the compiler sees: an include file that is out of step.
+  ListConfig config;
+  const RevisionList list = Parsed("enum Revision { SR_A = 1, SR_B = 2, SR_C = 4 };", config);
+  std::ofstream(scratch / "table.h") << *GenerateTable(list, config, Lineages(list, 0), "list.h");
+  for (const char* numbers : {"SR_A = 1, SR_B = 2, SR_C = 4", "SR_A = 1, SR_B = 3, SR_C = 4",
+                              "SR_A = 1, SR_B = 2, SR_C", "SR_A = 1, SR_C = 4"}) {
+    INFO(numbers);
+    std::ofstream(scratch / "list.h") << "enum Revision { " << numbers << " };\n";
+    const std::string build = std::string(REVCTL_CXX) + " -std=c++20 -fsyntax-only -x c++ -I'" +
+                              REVCTL_INCLUDE + "' '" + (scratch / "table.h").string() +
+                              "' >/dev/null 2>&1";
+    CHECK((std::system(build.c_str()) == 0) ==
+          (std::string(numbers).find("2, SR_C = 4") != std::string::npos));
+  }
   std::filesystem::remove_all(scratch);
 }
 

@@ -28,10 +28,10 @@ class ScopeWalker {
       if (token.Is("{")) scopes_.push_back(depth > 0 ? Scope{} : Opened(head, i));
       if (token.Is("}") && !scopes_.empty()) scopes_.pop_back();
       if (token.Is("{") || token.Is("}") || token.Is(";")) head = i + 1;
-      if (!token.IsName() || !IsInScope()) continue;
+      if (!token.IsName() || depth != 0 || !IsInScope()) continue;
       const bool enumerator = !scopes_.empty() && scopes_.back().kind == Scope::Kind::Enum;
       if (enumerator ? tokens_[i - 1].Is("{") || tokens_[i - 1].Is(",")
-                     : depth == 0 && !IsTag(tokens_[i - 1]) && detail::Declares(tokens_, i))
+                     : !IsTag(tokens_[i - 1]) && detail::Declares(tokens_, i))
         found_.push_back(&token);
     }
     return std::move(found_);

@@ -59,6 +59,9 @@ TEST_CASE("a name that the file declares besides the enum is known where the com
       "int a[] = {1, 2}, SR_OUT = 3;\n" + plain,
       "int SR_OUT = 1;\nenum class Save : int { SR_A@ };\n",
       "#define SR_OUT 1\nenum class Save { SR_A@ };\n",
+      "constexpr int F(int a, int b) { return a + b; }\n" + plain +
+          "enum Other { OLD = F(SR_A, SR_OUT) };\nconstexpr int kOut = SR_OUT, kTwo[SR_OUT + 1] = "
+          "{};\n",
       plain + "static_assert(SR_A == 0 && \"SR_OUT\");\n"};
   ListConfig config;
   config.enum_name = "Save";

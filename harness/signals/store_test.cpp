@@ -147,6 +147,21 @@ TEST_CASE("check: a record whose text alone is lost is said to be lost, the newe
   }
 }
 
+TEST_CASE("check: after `git rm` of a record the printed command brings it back",
+          "[harness][signals]") {
+  const Recorded folder;
+  REQUIRE(Run(folder,
+              "git init -q . && git add -A && git -c user.name=ada -c "
+              "user.email=ada@studio.example commit -qm goldens && git rm -q 'SR_FOULS.*'")
+              .exit == 0);
+  const std::string fix = Find(Today(folder), "GH009", "", "").fix;
+  const Ran back = Run(folder, fix.substr(0, fix.find('\n')));
+  INFO(fix << "\n" << back.out << back.err);
+  CHECK(back.exit == 0);
+  CHECK(Run(folder, "git status --porcelain -- 'SR_*'").out.empty());
+  CHECK(Today(folder).findings.empty());
+}
+
 TEST_CASE("check: what a killed record leaves is no lost record", "[harness][signals]") {
   const Recorded folder;
   // Payloads are in their place, the text waits beside its own.

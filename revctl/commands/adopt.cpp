@@ -140,6 +140,8 @@ Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& confi
 }  // namespace
 
 Result<Done> Adopt(const Workspace& workspace, const list::ListConfig& list, Session& session) {
+  TRY(const auto releases, workspace.Releases());
+  TRY(workspace.RefuseOnRelease(releases, "reserve " + list.prefix + "NAME"));
   return AtLanding(list) ? ToFiles(workspace, list, session) : ToEntries(workspace, list, session);
 }
 

@@ -77,8 +77,7 @@ Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
 Outcome CheckPushed(const Workspace& workspace, Session& session, const Arguments& arguments,
                     const ledger::Snapshot& snapshot) {
   std::vector<Finding> found;
-  const ReleaseQuestion releases{&workspace.repository(), workspace.config(), workspace.remote(),
-                                 workspace.GitPath(""), snapshot.target};
+  const ReleaseQuestion releases = workspace.Releases(snapshot.target);
   for (std::string line; std::getline(std::cin, line);) {
     // What was pushed may be any revision expression, blanks and all: the last three words are
     // git's own.

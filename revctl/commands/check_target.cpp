@@ -107,12 +107,6 @@ Result<base::Done> DefaultTarget(const Workspace& workspace, const ledger::Ledge
   return TakeTargetOfTarget(workspace, request);
 }
 
-Result<ReleaseQuestion> ReleasesOf(const Workspace& workspace, const ledger::Ledger& ledger) {
-  TRY(auto main, workspace.repository().Resolve(ledger.TargetRef()));
-  return ReleaseQuestion{&workspace.repository(), workspace.config(), workspace.remote(),
-                         workspace.GitPath(""), std::move(main)};
-}
-
 /// Work on a release lands on it, whatever the configuration calls the target. True: it does.
 Result<bool> TakeReleaseHere(const ReleaseQuestion& question, bool fetch, GateRequest& request) {
   auto here = FindReleaseHere(question);
@@ -152,7 +146,7 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
   CiChange ci = arguments.Has("--target") || arguments.Has("--staged") ? CiChange{} : out.ci;
   // A push to any other branch lands nowhere yet: it is judged against the target like work in a
   // clone.
-  TRY(auto releases, ReleasesOf(workspace, ledger));
+  TRY(auto releases, workspace.Releases());
   if (ci.is_push && ci.target_branch != workspace.config().target &&
       !IsReleaseBranch(releases, ci.target_branch)) {
     out.why = "a push to " + findings::OneLine(ci.target_branch) + " lands nowhere yet: ";

@@ -110,6 +110,13 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
   TRY(auto snapshot, arguments.Has("--offline") || AtLanding(list)
                          ? workspace.LastSeen(ledger, session)
                          : workspace.Fetched(ledger, session, true));
+  TRY(const auto release, FindReleaseHere(workspace.Releases(snapshot.target)));
+  if (release)
+    return Error{Exit::Findings,
+                 "this branch is for " + release->branch + ", and a list is turned around on " +
+                     workspace.TargetLabel(),
+                 "git switch -c numbers " + base::ShellWord(workspace.TargetLabel()) +
+                     " && revctl convert-numbers " + how};
   TRY(auto view, LookAt(workspace, list, snapshot));
   // To mend the lines that include them, what is pending may stay. A list that the target does not
   // have begins with all of its revisions.

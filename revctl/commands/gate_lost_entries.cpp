@@ -5,10 +5,10 @@
 #include <map>
 #include <queue>
 
-#include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/source_code.h"
+#include "revctl/commands/views.h"
 
 namespace revctl::commands {
 namespace {
@@ -104,8 +104,7 @@ Result<std::map<std::string, git::Oid, std::less<>>> LostNames(const ListGate& g
 /// branch was merged, is taken over.
 std::string PutBack(const ListGate& gate, const std::string& name) {
   const GateRequest& request = gate.request();
-  const std::string option =
-      gate.policy().lists.size() > 1 ? " --list " + base::ShellWord(gate.config().name) : "";
+  const std::string option = ListOption(gate.policy(), gate.config());
   std::string out = "revctl reserve " + name + option;
   if (request.ledger == nullptr || request.repository->bare()) return out;
   const auto found = request.ledger->state.lists.find(gate.config().name);

@@ -96,9 +96,12 @@ class PendingJudge {
     return request_.prefix + pending::Folder(there) + "/" + file_name;
   }
 
+  /// By this change, or by the target.
+  bool FolderMoved() const { return PathThere("") != PathOf(""); }
+
   /// The target has moved the list since this change began.
   bool MovedThere() const {
-    return PathThere("") != PathOf("") && gate_.sides().base_path == gate_.config().path;
+    return FolderMoved() && gate_.sides().base_path == gate_.config().path;
   }
 
   /// What is this change's own would stand beside no list.
@@ -199,7 +202,7 @@ class PendingJudge {
       const list::Entry* entry = now == here_.end() ? merged_.Find(name) : nullptr;
       const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
       if (folded || before_.Find(name) == nullptr) continue;
-      if (now == here_.end() && PathThere("") != PathOf("")) {
+      if (now == here_.end() && FolderMoved()) {
         // The list is moved, and its file was left behind: gate_stray_pending.cpp says that.
         TRY(const bool left, request_.side.Exists(PathThere(file_name)));
         if (left) continue;

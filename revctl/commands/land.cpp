@@ -133,8 +133,7 @@ Result<Done> Look(Landing& landing, const Arguments& arguments) {
                      ? "git branch " + base::ShellWord(workspace.config().target)
                      : "git push " + base::ShellWord(workspace.remote()) + " " +
                            base::ShellWord("HEAD:" + workspace.config().target)};
-  TRY(auto release, FindReleaseHere({&landing.repository(), workspace.config(), workspace.remote(),
-                                     workspace.GitPath(""), landing.seen.target}));
+  TRY(const auto release, FindReleaseHere(workspace.Releases(landing.seen.target)));
   if (release)
     return Error{Exit::Findings,
                  "this branch is for " + release->branch + ", and land joins it with " +

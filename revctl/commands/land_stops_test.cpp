@@ -211,6 +211,93 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
         (by == "rebase" ? "boss\nNumbers for landing" : "Merge branch 'boss'"));
 }
 
+TEST_CASE(
+    "land: a server that goes while it is pushed to, also by reserve, and one that comes back",
+    "[land]") {
+  const Landers team("by: merge");
+  const auto& sandbox = team.sandbox;
+  // A daemon of its own. Armed, it dies at the next push, with the connection; then it is started
+  // again, unless `down` is there.
+  sandbox.Write("fall", "#!/bin/sh\ncd '" + sandbox.root() +
+                            "'\n[ $1 = receive-pack ] && [ -e armed ] || exit 0\nrm armed\n"
+                            "kill $(cat pid) $PPID\nsleep 1\n");
+  std::filesystem::permissions(sandbox.Path("fall"), std::filesystem::perms::owner_all);
+  const std::string log = sandbox.Path("daemon.log");
+  int port = 0;
+  const auto daemon = StartOnFreePort("git daemon", log, port, [&](int on) {
+    return std::make_unique<ChildProcess>(
+        std::vector<std::string>{
+            "/bin/sh", "-c",
+            "cd '" + sandbox.root() +
+                "' && while :; do while [ -e down ]; do sleep 0.05; done; git daemon "
+                "--listen=127.0.0.1 --port=" +
+                std::to_string(on) +
+                " --base-path=srv --export-all --enable=receive-pack --reuseaddr --pid-file=pid "
+                "--access-hook=\"'$PWD/fall'\" srv; done"},
+        std::vector<std::string>{"GIT_CONFIG_GLOBAL=" + sandbox.Path("gitconfig"),
+                                 "GIT_CONFIG_NOSYSTEM=1"},
+        log);
+  });
+  sandbox.MoveOrigin("ann", team.Url(), "git://127.0.0.1:" + std::to_string(port) + "/game.git");
+  const auto arm = [&](bool stays_down) {
+    sandbox.Write("armed", "");
+    if (stays_down) sandbox.Write("down", "");
+  };
+  const auto up = [&] {
+    std::filesystem::remove(sandbox.Path("down"));
+    sandbox.Run("ann", {"sh", "-c",
+                        "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do git "
+                        "ls-remote -q origin && exit; sleep 0.1; done"});
+  };
+  const auto run = [&](std::vector<std::string> command) {
+    return team.Revctl("ann", std::move(command));
+  };
+  sandbox.Git("ann", {"checkout", "-q", "-b", "boss"});
+
+  // Gone: nothing is given, and the words say how to go on. So it is while it stays away.
+  const std::string list = team.List("ann");
+  arm(true);
+  for (int i = 0; i < 2; ++i) {
+    const auto gone = run({"reserve", "SR_BOSS"});
+    INFO(gone.err);
+    CHECK(gone.status == 3);
+    CHECK_FALSE(sandbox.Exists("armed"));
+    CHECK(Has(gone.err, "remote origin cannot be reached"));
+    CHECK(Has(gone.err, "revctl reserve SR_BOSS --offline"));
+    CHECK(team.List("ann") == list);
+  }
+  up();
+  CHECK(run({"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
+  // Back at once: the number is given, or the words say how to go on; by the second call it is.
+  arm(false);
+  const auto restarted = run({"reserve", "SR_NEXT"});
+  INFO(restarted.err);
+  CHECK_FALSE(sandbox.Exists("armed"));
+  CHECK((restarted.status == 0 || Has(restarted.err, "fix: ")));
+  up();
+  CHECK(run({"reserve", "SR_NEXT"}).out == "SR_NEXT = 4\n");
+  sandbox.Write("ann/src/boss.cpp", "ADD(SR_BOSS, x);\nADD(SR_NEXT, y);\n");
+  sandbox.CommitAll("ann", "boss");
+
+  const std::string before = team.Main(), head = team.HeadOf("ann");
+  for (const bool stays_down : {true, false}) {
+    arm(stays_down);
+    const auto stopped = run({"land"});
+    INFO(stopped.err);
+    CHECK_FALSE(sandbox.Exists("armed"));
+    CHECK((stopped.status == 0 || (stopped.status == 3 && Has(stopped.err, "revctl land"))));
+    CHECK((!stays_down || stopped.status == 3));
+    CHECK((team.Main() == before) == (stopped.status != 0));
+    up();
+    if (stopped.status == 0) return;
+    CHECK(team.HeadOf("ann") == head);
+  }
+  const auto landed = run({"land"});
+  INFO(landed.err);
+  CHECK(Has(landed.out, "landed SR_BOSS = 3, SR_NEXT = 4 on origin/main"));
+  CHECK(team.Clean("ann"));
+}
+
 TEST_CASE("land: a landed line that a hand took out or renumbered is put right on the way",
           "[land]") {
   Landers team("by: merge");

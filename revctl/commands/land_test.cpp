@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
 
 #include "revctl/commands/landers_test.h"
 
@@ -69,7 +71,28 @@ TEST_CASE("land: a pull request's branch is prepared, and forced with a lease al
   Landers team("by: rebase, push: branch");
   team.Branch("ann", "boss", {"SR_BOSS"});
   const std::string before = team.Main();
-  auto first = team.Revctl("ann", {"land"});
+  // What git was called with, by git's own account: each forced push, and each push.
+  std::size_t pushes = 0;
+  const auto land = [&](const std::string& lease) {
+    const std::string trace = team.sandbox.Path("trace");
+    std::filesystem::remove(trace);
+    auto run = team.Revctl("ann", {"land"}, {"GIT_TRACE=" + trace});
+    std::istringstream lines(team.sandbox.Read("trace"));
+    std::string forced;
+    for (std::string line; std::getline(lines, line);) {
+      if (!Has(line, "built-in: git push ") || Has(line, "refs/revctl/ledger")) continue;
+      ++pushes;
+      INFO(line);
+      CHECK_FALSE(std::regex_search(line, std::regex(" (--force|-f|--mirror|--all|[^ ]*\\+refs.*)"
+                                                     "( |$)| '?\\+")));
+      std::smatch found;
+      if (std::regex_search(line, found, std::regex("--force-with-lease=[^ ]*")))
+        forced += found[0];
+    }
+    CHECK(forced == (lease.empty() ? "" : "--force-with-lease=refs/heads/boss:" + lease));
+    return run;
+  };
+  auto first = land("");
   INFO(first.err);
   CHECK(first.status == 0);
   CHECK(first.out == "pushed SR_BOSS = 3 on origin/boss at " + team.Main("boss").substr(0, 10) +
@@ -78,7 +101,7 @@ TEST_CASE("land: a pull request's branch is prepared, and forced with a lease al
   // Another lands; the rebased branch replaces the one that is there.
   team.Branch("bob", "stamina", {"SR_STAMINA"});
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
-  auto second = team.Revctl("ann", {"land"});
+  auto second = land(team.Main("boss"));
   INFO(second.err);
   CHECK(second.status == 0);
   CHECK(Has(second.err, "pushing origin/boss (--force-with-lease)"));
@@ -94,12 +117,35 @@ TEST_CASE("land: a pull request's branch is prepared, and forced with a lease al
   const std::string theirs = team.Main("boss");
   team.sandbox.Write("ann/src/own.cpp", "int own;\n");
   team.sandbox.CommitAll("ann", "own");
-  auto refused = team.Revctl("ann", {"land"});
+  auto refused = land("");
   CHECK(refused.status == 1);
   CHECK(Has(refused.err, "origin/boss has commits that boss never had: they would be lost"));
   team.sandbox.Git("ann", {"fetch", "-q"});  // nor when this clone has seen it
   CHECK(team.Revctl("ann", {"land"}).status == 1);
   CHECK(team.Main("boss") == theirs);
+  // Nor one that comes between the look and the push: the lease names what was seen.
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin", "HEAD~1:boss"});
+  const std::string seen = team.Main("boss");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Git("bob", {"checkout", "-q", "-B", "boss", "origin/boss"});
+  team.sandbox.Write("bob/src/between.cpp", "int between;\n");
+  team.sandbox.CommitAll("bob", "between");
+  team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "--amend", "-m", "own, in other words"});
+  team.sandbox.Write(
+      "ann/.git/hooks/pre-push",
+      "#!/bin/sh\nunset GIT_TRACE\ncase $(cat) in *heads/boss*) git -C ../bob push -q --no-verify "
+      "origin boss ;; esac\n");
+  std::filesystem::permissions(team.sandbox.Path("ann/.git/hooks/pre-push"),
+                               std::filesystem::perms::owner_all);
+  team.sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~1"});
+  team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "--amend", "-m", "in other words"});
+  const auto raced = land(seen);
+  INFO(raced.err);
+  CHECK(raced.status == 3);
+  CHECK(Has(raced.err, "origin refuses to move boss"));
+  CHECK(Has(raced.err, "fix: revctl land again"));
+  CHECK(team.Main("boss") == team.HeadOf("bob"));
+  CHECK(pushes == 3);
   team.sandbox.Git("ann", {"checkout", "-q", "main"});
   team.sandbox.Write("ann/src/own.cpp", "int own;\n");
   team.sandbox.CommitAll("ann", "own");

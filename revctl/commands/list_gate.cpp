@@ -201,7 +201,10 @@ void ListGate::ReadLanded() {
   Add("RV016",
       "the list on " + request_.TargetText() + " cannot be read (" + landed.error().message +
           "): what has landed is not known",
-      0, "", "revctl land: this change mends it", Severity::Warning);
+      0, "",
+      request_.scope == GateRequest::Scope::Release ? "push this change: it mends the list"
+                                                    : "revctl land: this change mends it",
+      Severity::Warning);
   landed_ = alone_;
   sides_.base = sides_.target = sides_.ours;
 }

@@ -52,12 +52,11 @@ void MendComments(const MergeScene& scene, list::MergeOutput& merged) {
 Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
                                             const list::ListConfig& list) {
   const git::Repository& repository = workspace.repository();
-  TRY(auto target, repository.Resolve(workspace.OpenLedger(ledger::Ledger::Talk{}).TargetRef()));
+  TRY(const auto releases, workspace.Releases());
   std::vector<std::string> texts;
-  if (!target) return texts;
-  std::vector<git::Oid> tips{*target};
-  TRY(auto release, FindReleaseHere({&repository, workspace.config(), workspace.remote(),
-                                     workspace.GitPath(""), target}));
+  if (!releases.target) return texts;
+  std::vector<git::Oid> tips{*releases.target};
+  TRY(const auto release, FindReleaseHere(releases));
   if (release && release->tip) tips.push_back(*release->tip);
   std::set<git::Oid> seen;
   for (const char* name : {"HEAD", "MERGE_HEAD"}) {

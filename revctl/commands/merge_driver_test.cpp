@@ -1,6 +1,7 @@
 // The driver inside real merges, rebases, cherry-picks and stashes.
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <regex>
 
 #include "revctl/commands/team_test.h"
 
@@ -157,6 +158,67 @@ TEST_CASE("driver: a branch of several commits keeps its order through every way
   CHECK(team.Revctl("bob", {"renumber"}).status == 0);
   CHECK(team.Numbers("bob") == expected);
   CHECK(team.Revctl("bob", {"check"}).status == 0);
+}
+
+TEST_CASE("driver: what was reserved late, taken over or amended keeps its place in the branch",
+          "[driver][order]") {
+  const Team team;
+  const auto& sandbox = team.sandbox;
+  const auto number = [&](const std::string& person, const std::string& name) {
+    return team.Revctl(person, {"reserve", name}).out;
+  };
+  team.InstallDriver("bob");
+  sandbox.Git("ann", {"checkout", "-q", "-b", "wolf"});
+  REQUIRE(number("ann", "SR_WOLF") == "SR_WOLF = 3\n");
+  sandbox.CommitAll("ann", "wolf");
+  sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "wolf"});
+  sandbox.Git("ann", {"checkout", "-q", "main"});
+  sandbox.Git("bob", {"fetch", "-q"});
+  sandbox.Git("bob", {"checkout", "-q", "--no-track", "-b", "feature", "origin/wolf"});
+  AddByHand(team, "bob", "SR_ZEBRA=4,// bb: by hand");
+  sandbox.CommitAll("bob", "zebra");
+  REQUIRE(number("ann", "SR_X") == "SR_X = 4\n");
+  REQUIRE(number("bob", "SR_MOUSE") == "SR_MOUSE = 5\n");
+  sandbox.CommitAll("bob", "mouse");
+  REQUIRE(number("bob", "SR_BEAR") == "SR_BEAR = 6\n");
+  sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "--amend", "--no-edit"});
+  AddByHand(team, "bob", "SR_ANT=7,// bb: by hand");
+  sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "--fixup", "HEAD~1"});
+  CHECK(team.Revctl("bob", {"reserve", "SR_WOLF", "--take-over"}).out == "SR_WOLF = 3\n");
+  // Reserved alone it would end behind those that were written for it.
+  const auto late = team.Revctl("bob", {"reserve", "SR_ZEBRA"});
+  CHECK(late.status == 1);
+  CHECK(Has(late.err, "SR_ZEBRA would be 8 and change places with SR_MOUSE (5): a branch keeps"));
+  CHECK(Has(late.err, "fix: revctl renumber gives all of them numbers"));
+  team.Land("ann");
+  sandbox.Git("bob", {"fetch", "-q"});
+  const auto order = [&] {
+    return std::regex_replace(team.Numbers("bob"), std::regex("SR_|=[0-9]+"), "");
+  };
+  const std::string expected = "INITIAL FOULS X WOLF ZEBRA MOUSE BEAR ANT";
+  const std::vector<std::pair<std::string, std::vector<std::string>>> ways = {
+      {"feature", {"rebase", "-q", "origin/main"}},
+      {"feature", {"rebase", "-q", "--apply", "origin/main"}},
+      {"feature",
+       {"-c", "sequence.editor=true", "rebase", "-q", "-i", "--autosquash", "origin/main"}},
+      {"feature", {"merge", "-q", "--no-edit", "origin/main"}},
+      {"origin/main", {"cherry-pick", "origin/main..feature"}},
+      {"origin/main", {"merge", "-q", "--squash", "feature"}}};
+  for (const auto& [from, way] : ways) {
+    INFO(way.front() << " " << way.back() << " from " << from);
+    sandbox.Git("bob", {"checkout", "-q", "--no-track", "-B", "joined", from});
+    sandbox.Git("bob", way);
+    const bool squashed = Has(way[way.size() - 2], "autosquash");
+    // What was put into the earlier commit may stand on either side of what came later.
+    const std::string there = squashed ? order() : expected;
+    if (squashed) CHECK(std::regex_replace(there, std::regex(" ANT"), "") + " ANT" == expected);
+    CHECK(there.find("ZEBRA") < there.find("ANT"));
+    CHECK(order() == there);
+    CHECK(team.Revctl("bob", {"renumber"}).status == 0);
+    CHECK(order() == there);
+    sandbox.Git("bob", {"commit", "-q", "--no-verify", "--allow-empty", "-a", "-m", "numbers"});
+    CHECK(team.Revctl("bob", {"check"}).status == 0);
+  }
 }
 
 TEST_CASE("driver: of two that one person reserved, the second stays behind the first that is late",

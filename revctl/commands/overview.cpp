@@ -82,9 +82,7 @@ Outcome Overview(Session& session) {
   TRY(auto lists, workspace->Lists(session));
   auto ledger = workspace->OpenLedger(session);
   TRY(auto snapshot, workspace->LastSeen(ledger, session));
-  TRY(auto release,
-      FindReleaseHere({&workspace->repository(), workspace->config(), workspace->remote(),
-                       workspace->GitPath(""), snapshot.target}));
+  TRY(const auto release, FindReleaseHere(workspace->Releases(snapshot.target)));
   std::string text, next;
   for (const list::ListConfig* config : lists) {
     auto source = workspace->ParseWorking(*config);

@@ -147,15 +147,33 @@ TEST_CASE("release: a branch that may be either gets what a release would, and l
   CHECK(Has(team.Check(), "revctl: fine against origin/main"));
 }
 
-TEST_CASE("release: reserve is refused there, with the two ways out", "[release]") {
+TEST_CASE("release: what gives numbers is refused there, with the two ways out", "[release]") {
   Released team;
-  const std::string list = team.List("bob");
-  const auto refused = team.Revctl("bob", {"reserve", "SR_HOT"});
-  CHECK(refused.status == 1);
-  CHECK(Has(refused.err, "this branch is for release/1.0, and a release takes no revision"));
-  CHECK(Has(refused.err, "git switch -c NAME origin/main && revctl reserve SR_HOT, land it there"));
-  CHECK(Has(refused.err, "or mend without a revision"));
-  CHECK(team.List("bob") == list);
+  const auto refused = [&](const std::vector<std::string>& command, const std::string& again) {
+    const std::string list = team.List("bob");
+    const auto run = team.Revctl("bob", command);
+    INFO(command[0] << "\n" << run.out << run.err);
+    CHECK(run.status == 1);
+    CHECK(Has(run.err, "this branch is for release/1.0, and a "));
+    CHECK(Has(run.err, "git switch -c " + again));
+    CHECK_FALSE(Has(run.err, "git merge"));
+    CHECK(team.List("bob") == list);
+  };
+  const std::string ways = ", land it there and back-port every revision up to it; or mend without";
+  CHECK(Has(team.Revctl("bob", {"renumber"}).err, "nothing to renumber"));  // a bot's call
+  refused({"reserve", "SR_HOT"}, "NAME origin/main && revctl reserve SR_HOT" + ways);
+  refused({"convert-numbers", "at-landing"},
+          "numbers origin/main && revctl convert-numbers at-landing");
+  refused({"sync", "--adopt"}, "NAME origin/main && revctl reserve SR_NAME" + ways);
+  AddByHand(team, "bob", "SR_HOT=3,");
+  refused({"renumber"}, "NAME origin/main && revctl reserve SR_HOT" + ways);
+  refused({"renumber", "SR_FOULS"}, "NAME origin/main && revctl reserve SR_FOULS" + ways);
+  // At the commit, too, no message speaks of the target's merge.
+  team.sandbox.Git("bob", {"add", "-A"});
+  const auto staged = team.Revctl("bob", {"check", "--staged"});
+  INFO(staged.out << staged.err);
+  CHECK_FALSE(Has(staged.out + staged.err, "git merge"));
+  CHECK_FALSE(Has(staged.out + staged.err, "revctl renumber"));
 }
 
 TEST_CASE("release: land is refused there, which would join it with the target",

@@ -73,6 +73,9 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
                            const git::Person& me) {
   TRY(auto view, LookAt(workspace, config, snapshot));
   const Numbering numbering = view.numbering();
+  if (const auto pending = numbering.Pending(); !names.empty() || !pending.empty())
+    TRY(workspace.RefuseOnRelease(workspace.Releases(snapshot.target),
+                                  "reserve " + (names.empty() ? pending[0]->name : names[0])));
   TRY(auto line, InLine(workspace, view, names));
   TRY(auto next, numbering.Next());
 

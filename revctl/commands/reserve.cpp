@@ -7,7 +7,6 @@
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/patience.h"
-#include "revctl/commands/release_here.h"
 #include "revctl/commands/reserve_at_landing.h"
 #include "revctl/commands/views.h"
 #include "revctl/findings/printable.h"
@@ -57,22 +56,6 @@ Result<Done> CheckName(const Workspace& workspace, const list::ListConfig& confi
                  CommandFor(workspace, config, "reserve " + config.prefix + "COOL_THING")};
   }
   return Done{};
-}
-
-/// A release takes no revision of its own (RV018): its files would be no prefix of the target's.
-Result<Done> NotOnRelease(const Workspace& workspace, const std::string& name) {
-  const git::Repository& repository = workspace.repository();
-  TRY(auto target, repository.Resolve(workspace.OpenLedger(ledger::Ledger::Talk{}).TargetRef()));
-  TRY(auto release, FindReleaseHere({&repository, workspace.config(), workspace.remote(),
-                                     workspace.GitPath(""), target}));
-  if (!release) return Done{};
-  return Error{
-      Exit::Findings,
-      "this branch is for " + release->branch + ", and a release takes no revision of its own",
-      "git switch -c NAME " + base::ShellWord(workspace.TargetLabel()) + " && revctl reserve " +
-          name +
-          ", land it there and back-port every revision up to it; or mend without a "
-          "revision"};
 }
 
 /// "ae" for Alex Evans: whose line it is, as such lists have it.
@@ -183,6 +166,19 @@ Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config
                                 CommentFor(wish, me, view.working)));
     out.text = std::move(text);
   } else if (present->number != out.number) {
+    for (const list::Entry* other : numbering.Pending()) {
+      if (other == present || (other->number < present->number) == (other->number < out.number))
+        continue;
+      return Error{
+          Exit::Findings,
+          wish.name + " would be " + std::to_string(out.number) + " and change places with " +
+              other->name + " (" + std::to_string(other->number) +
+              "): a branch keeps its own order",
+          CommandFor(workspace, config, "renumber") +
+              (wish.take_over
+                   ? " && " + CommandFor(workspace, config, "reserve " + wish.name + " --take-over")
+                   : " gives all of them numbers")};
+    }
     TRY(auto text, list::Renumber(view.working, config, {{wish.name, out.number}}));
     out.text = std::move(text);
   }
@@ -221,7 +217,8 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
                   arguments.Has("--take-over")};
   TRY(CheckName(workspace, config, wish.name));
   TRY(auto me, workspace.repository().Identity());
-  TRY(NotOnRelease(workspace, wish.name));
+  TRY(const auto releases, workspace.Releases());
+  TRY(workspace.RefuseOnRelease(releases, "reserve " + wish.name));
 
   TRY(const auto lock, workspace.LockLists(session));
   if (config.numbers == list::Numbers::AtLanding) {

@@ -89,8 +89,7 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
   TRY(auto snapshot, arguments.Has("--fetch")
                          ? workspace.Fetched(ledger, session, !workspace.NeedsLedger())
                          : workspace.LastSeen(ledger, session));
-  TRY(auto release, FindReleaseHere({&workspace.repository(), workspace.config(),
-                                     workspace.remote(), workspace.GitPath(""), snapshot.target}));
+  TRY(const auto release, FindReleaseHere(workspace.Releases(snapshot.target)));
   TRY(SayOldCommit(workspace, session, snapshot.target));
   const std::string copy_of = arguments.Has("--fetch") ? "" : LedgerCopyDate(workspace, snapshot);
   std::vector<std::string> items;

@@ -94,10 +94,13 @@ std::string NearName(const ListView& view, const std::string& name) {
   return findings::DidYouMean(name, names);
 }
 
+std::string ListOption(const config::Config& config, const list::ListConfig& list) {
+  return config.lists.size() > 1 ? " --list " + base::ShellWord(list.name) : "";
+}
+
 std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
                        const std::string& command) {
-  return "revctl " + command +
-         (workspace.config().lists.size() > 1 ? " --list " + base::ShellWord(list.name) : "");
+  return "revctl " + command + ListOption(workspace.config(), list);
 }
 
 std::string DateText(std::int64_t seconds) {

@@ -52,6 +52,9 @@ base::Result<base::Done> SayOldCommit(const Workspace& workspace, Session& sessi
 /// 0 or 16 hex digits, as ParseConfig has checked them.
 std::uint64_t LineageRoot(const list::ListConfig& config);
 
+/// " --list NAME" where `config` has several.
+std::string ListOption(const config::Config& config, const list::ListConfig& list);
+
 /// `revctl renumber SR_X`, with --list where the repository has several.
 std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
                        const std::string& command);

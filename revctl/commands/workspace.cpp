@@ -128,6 +128,26 @@ std::string Workspace::TargetLabel() const {
   return remote_.name.empty() ? config_.target : remote_.name + "/" + config_.target;
 }
 
+Result<ReleaseQuestion> Workspace::Releases() const {
+  TRY(auto target, repository_->Resolve(OpenLedger(ledger::Ledger::Talk{}).TargetRef()));
+  return Releases(std::move(target));
+}
+
+ReleaseQuestion Workspace::Releases(std::optional<git::Oid> target) const {
+  return {repository_.get(), config_, remote_.name, prefix_, std::move(target)};
+}
+
+Result<Done> Workspace::RefuseOnRelease(const ReleaseQuestion& releases,
+                                        const std::string& command) const {
+  TRY(const auto release, FindReleaseHere(releases));
+  if (!release) return Done{};
+  return Error{
+      Exit::Findings,
+      "this branch is for " + release->branch + ", and a release takes no revision of its own",
+      "git switch -c NAME " + base::ShellWord(TargetLabel()) + " && revctl " + command +
+          ", land it there and back-port every revision up to it; or mend without a revision"};
+}
+
 Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& session) const {
   std::vector<const list::ListConfig*> out;
   std::string names;

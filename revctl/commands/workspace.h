@@ -6,6 +6,7 @@
 
 #include "revctl/base/file_lock.h"
 #include "revctl/base/replace_file.h"
+#include "revctl/commands/release_here.h"
 #include "revctl/commands/session.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
@@ -39,6 +40,12 @@ class Workspace {
   const std::optional<base::Error>& remote_missing() const { return remote_.missing; }
   /// "origin/main" or "main", for messages.
   std::string TargetLabel() const;
+  /// Where releases are looked for: by the last fetch, unless a newer `target` is given.
+  base::Result<ReleaseQuestion> Releases() const;
+  ReleaseQuestion Releases(std::optional<git::Oid> target) const;
+  /// Exit::Findings on a release, with the two ways out: `command` on the target, or no revision.
+  base::Result<base::Done> RefuseOnRelease(const ReleaseQuestion& releases,
+                                           const std::string& command) const;
 
   /// The lists that `--list` picks (a name or a path): all of them without it.
   base::Result<std::vector<const list::ListConfig*>> Lists(const Session& session) const;

@@ -107,7 +107,7 @@ const std::vector<RuleText>& ListRuleTexts() {
        "one number, or shift an "
        "implicit list without any conflict.",
        "revctl land, or merge or rebase onto the target here, where the driver runs, then revctl "
-       "renumber and push."},
+       "renumber and push. On a release, merge the release itself, never the target."},
       {"RV018", "a release's list is no prefix of the target's",
        "A release that has 668 without 667 writes files that claim to have what 667 brought. A "
        "later program believes them.",
@@ -170,7 +170,9 @@ const std::vector<RuleText>& ListRuleTexts() {
        "The records say which types they change and reach, and `previous` says after what they "
        "were recorded. Numbers and lineages are not compared.",
        "Merge or rebase onto the target, then run your harness with record --refresh-pending, and "
-       "commit the goldens. Where no type is shared, nothing is to be written anew."},
+       "commit the goldens. Where no type is shared, nothing is to be written anew. A release has "
+       "no "
+       "pending revisions: there the rule is not asked."},
       {"RV029", "a pending file that cannot be folded",
        "With `numbers: at-landing` a file in LIST.pending/ is the reservation. Its name is taken, "
        "its text cannot be read, or `after` names nothing or leads in a circle. A name is taken, "

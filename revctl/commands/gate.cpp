@@ -67,6 +67,7 @@ Result<base::Done> JudgeUseOf(const GateRequest& request, const config::Config& 
       in_code.config = &(*gate)->config();
       if (!(*gate)->ours().entries.empty()) in_code.list = &(*gate)->ours();
       if (in_code.list != nullptr) in_code.pending = (*gate)->Pending();
+      in_code.missing = MissingReservations(**gate, gates);
       if (AtLanding((*gate)->config())) in_code.plan = &(*gate)->plan();
       for (const list::Entry* entry : in_code.pending) {
         if ((*gate)->IsPendingThere(entry->name)) in_code.there.insert(entry->name);
@@ -83,6 +84,7 @@ Result<base::Done> JudgeUseOf(const GateRequest& request, const config::Config& 
         one.others.insert(other.list->enum_name);
     }
   }
+  if (!request.use_in_code) return JudgeUseOfMissing(request, lists, out);
   if (request.scope == GateRequest::Scope::Landing) return JudgeUse(request, lists, out);
   const bool fresh = std::any_of(lists.begin(), lists.end(),
                                  [](const ListInCode& list) { return !list.pending.empty(); });
@@ -309,7 +311,7 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     TRY(JudgeStrayPending(request, ours, target_config, out));
   }
   for (const auto& gate : gates) TRY(JudgeLostEntries(*gate, gates));
-  if (request.use_in_code) {
+  if (request.use_in_code || request.scope == GateRequest::Scope::Landing) {
     TRY(JudgeUseOf(request, ours, gates, out));
   }
 

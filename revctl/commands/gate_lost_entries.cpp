@@ -1,14 +1,16 @@
-// RV022 as an error: a commit of this change had an entry, its list has it no more, and its code
-// still uses the name. A hand merge that takes the target's list alone does that, and the result
-// does not compile.
+// RV022 as an error: a commit of this change had an entry or a pending file, or the ledger has its
+// reservation; the list has it no more, and code still uses the name. A hand merge that takes the
+// target's list alone does that, or a rebase, and the result does not compile.
 #include <algorithm>
 #include <map>
 #include <queue>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/source_code.h"
 #include "revctl/commands/views.h"
+#include "revctl/pending/paths.h"
 
 namespace revctl::commands {
 namespace {
@@ -75,6 +77,10 @@ std::optional<std::string> TextAt(const ListGate& gate, const git::Oid& commit) 
   return moved.ok() ? std::move(moved->text) : std::nullopt;
 }
 
+bool IsThere(const ListGate& gate, const std::string& name) {
+  return gate.there() != nullptr && gate.there()->Find(name) != nullptr;
+}
+
 /// Names that the list of a commit of this change has, and the change's has not, with that commit.
 Result<std::map<std::string, git::Oid, std::less<>>> LostNames(const ListGate& gate) {
   std::map<std::string, git::Oid, std::less<>> lost;
@@ -95,6 +101,17 @@ Result<std::map<std::string, git::Oid, std::less<>>> LostNames(const ListGate& g
       if (entry.name.starts_with(gate.config().prefix) && gate.ours().Find(entry.name) == nullptr &&
           !gate.config().purged.contains(entry.name))
         lost.try_emplace(entry.name, commit);
+    }
+  }
+  if (!AtLanding(gate.config())) return lost;
+  for (const git::Oid& commit : own) {
+    const auto files =
+        request.repository->ListFiles(commit, request.prefix + pending::Folder(gate.config()));
+    for (const git::TreeFile& file : files.ok() ? *files : std::vector<git::TreeFile>()) {
+      const std::string name = pending::NameOfFile(file.path);
+      if (!name.empty() && gate.ours().Find(name) == nullptr && !IsThere(gate, name) &&
+          !gate.config().purged.contains(name))
+        lost.try_emplace(name, commit);
     }
   }
   return lost;
@@ -123,6 +140,25 @@ std::string PutBack(const ListGate& gate, const std::string& name) {
 
 }  // namespace
 
+std::map<std::string, std::string, std::less<>> MissingReservations(
+    const ListGate& gate, const std::vector<std::unique_ptr<ListGate>>& lists) {
+  std::map<std::string, std::string, std::less<>> missing;
+  const GateRequest& request = gate.request();
+  if (request.ledger == nullptr || request.scope != GateRequest::Scope::Landing ||
+      gate.config().prefix.empty() || AtLanding(gate.config()))
+    return missing;
+  const auto found = request.ledger->state.lists.find(gate.config().name);
+  if (found == request.ledger->state.lists.end()) return missing;
+  for (const ledger::Reservation& one : found->second.open) {
+    const bool known = std::any_of(lists.begin(), lists.end(), [&](const auto& list) {
+      return list->ours().Find(one.name) != nullptr || IsThere(*list, one.name) ||
+             list->config().purged.contains(one.name);
+    });
+    if (!known) missing.emplace(one.name, PutBack(gate, one.name));
+  }
+  return missing;
+}
+
 Result<Done> JudgeLostEntries(ListGate& gate, const std::vector<std::unique_ptr<ListGate>>& lists) {
   // Without a prefix any word of the code may be meant.
   if (gate.config().prefix.empty() || gate.request().scope != GateRequest::Scope::Landing)
@@ -148,7 +184,11 @@ Result<Done> JudgeLostEntries(ListGate& gate, const std::vector<std::unique_ptr<
           " of this change has its entry, and this line still uses it: put it back, or take it "
           "out of the code";
       finding.revision = at->first;
-      finding.fix = PutBack(gate, at->first);
+      finding.fix = AtLanding(gate.config())
+                        ? "git checkout " + at->second.substr(0, 10) + " -- " +
+                              base::ShellPath(gate.request().prefix +
+                                              pending::FilePath(gate.config(), at->first))
+                        : PutBack(gate, at->first);
       gate.AddAt(file.path(), file.Line(token), std::move(finding));
       lost.erase(at);  // one place is enough
     }

@@ -112,7 +112,9 @@ class NamesInCode {
 
 class UseInCode {
  public:
-  UseInCode(const std::vector<ListInCode>& lists, std::vector<Finding>& out) : out_(out) {
+  UseInCode(const GateRequest& request, const std::vector<ListInCode>& lists,
+            std::vector<Finding>& out)
+      : request_(request), out_(out) {
     for (const ListInCode& list : lists) {
       lists_.emplace_back(list);
       if (!lists_.back().enum_name().empty()) enums_.insert(lists_.back().enum_name());
@@ -351,8 +353,9 @@ class UseInCode {
   }
 
   void TellName(const SourceCode& file, std::size_t at) {
-    const std::vector<const NamesInCode*> owners = Owners(file, at);
     const std::string name(file.tokens()[at].text);
+    if (TellMissing(file, at, name)) return;
+    const std::vector<const NamesInCode*> owners = Owners(file, at);
     if (owners.empty() || lost_.contains(name) || ++told_ > kMostLines) return;
     std::string paths;
     bool purged = false;
@@ -366,6 +369,36 @@ class UseInCode {
                     purged ? "take the line out, or let it begin with a revision that is left"
                            : "revctl reserve " + name + ForList(owners) + ", or correct the name",
                     "", "", "", ""});
+  }
+
+  /// An error, since it cannot compile: a name that the ledger knows and no list has. What the
+  /// target's file uses likewise is not this change's fault.
+  bool TellMissing(const SourceCode& file, std::size_t at, const std::string& name) {
+    const bool unread = std::any_of(lists_.begin(), lists_.end(), [](const NamesInCode& list) {
+      return list.in().list == nullptr;
+    });
+    for (const NamesInCode& list : lists_) {
+      const auto missing = list.in().missing.find(name);
+      if (unread || missing == list.in().missing.end() || file.path() == list.in().path) continue;
+      if (lost_.contains(name)) return true;
+      const auto old = request_.target
+                           ? request_.repository->ReadFile(*request_.target, file.path())
+                           : Result<std::optional<std::string>>(std::nullopt);
+      if (old.ok() && *old) {
+        const SourceCode there(file.path(), std::move(**old));
+        if (std::any_of(there.tokens().begin(), there.tokens().end(),
+                        [&](const CodeToken& token) { return token.text == name; }))
+          return false;
+      }
+      lost_.insert(name);
+      out_.push_back({"RV022", Severity::Error,
+                      name + " is reserved, and this line uses it, but " + list.in().config->path +
+                          " has no entry of it: put it back, or take it out of the code",
+                      file.path(), file.Line(file.tokens()[at]), name, missing->second, "", "", "",
+                      ""});
+      return true;
+    }
+    return false;
   }
 
   void TellNumber(const SourceCode& file, std::size_t at) {
@@ -388,11 +421,12 @@ class UseInCode {
                                    : "LIST");
   }
 
+  const GateRequest& request_;
   std::vector<NamesInCode> lists_;
   std::set<std::string, std::less<>> enums_;
-  std::set<std::string> lost_;                  ///< names that gate_lost_entries.cpp has told of
-  std::vector<std::size_t> seen_;               ///< names of lists in the file at hand
-  std::set<std::string, std::less<>> getters_;  ///< what is compared with revisions
+  std::set<std::string, std::less<>> lost_;               ///< told of already, as an error
+  std::vector<std::size_t> seen_;                         ///< names of lists in the file at hand
+  std::set<std::string, std::less<>> getters_;            ///< what is compared with revisions
   std::map<std::string, std::vector<BareNumber>> asked_;  ///< by what it is compared with
   std::vector<Finding>& out_;
   int told_ = 0;
@@ -402,12 +436,37 @@ class UseInCode {
 
 Result<Done> JudgeUse(const GateRequest& request, const std::vector<ListInCode>& lists,
                       std::vector<Finding>& out) {
-  UseInCode use(lists, out);
+  UseInCode use(request, lists, out);
   const std::vector<std::string> texts = use.Texts();
   if (texts.empty()) return Done{};
   auto seen = EachSource(request.side, texts, [&](const SourceCode& file) { use.See(file); });
   if (!seen.ok()) return seen.error();
   use.Finish();
+  return Done{};
+}
+
+Result<Done> JudgeUseOfMissing(const GateRequest& request, const std::vector<ListInCode>& lists,
+                               std::vector<Finding>& out) {
+  const bool any = std::any_of(lists.begin(), lists.end(),
+                               [](const ListInCode& list) { return !list.missing.empty(); });
+  if (!any || !request.target || !request.side.IsCommit()) return Done{};
+  TRY(const auto head, request.side.Head());
+  TRY(const auto run,
+      request.repository->Git({"diff-tree", "-r", "-z", "--name-only", "--no-renames",
+                               "--diff-filter=AM", *request.target, *head}));
+  if (!run.ok())
+    return Error{Exit::Environment, "sources cannot be compared: " + git::Talk(run.err), ""};
+  std::vector<Finding> found(out);
+  UseInCode use(request, lists, found);
+  for (const std::string& path : git::SplitAtNul(run.out)) {
+    if (!IsSource(path)) continue;
+    TRY(auto text, request.side.ReadSource(path));
+    if (text) use.See(SourceCode(path, std::move(*text)));
+  }
+  for (std::size_t i = out.size(); i < found.size(); ++i) {
+    if (found[i].severity == Severity::Error && found[i].rule == "RV022")
+      out.push_back(std::move(found[i]));
+  }
   return Done{};
 }
 

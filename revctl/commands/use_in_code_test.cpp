@@ -273,6 +273,63 @@ TEST_CASE("use in code: a merge by hand that takes the target's list loses names
   CHECK(team.sandbox.Run("ann", push).status == 0);
 }
 
+TEST_CASE("use in code: a rebase that loses an entry leaves code that the ledger knows", "[use]") {
+  Team team;
+  team.GuardServer();
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_PET"}).status == 0);
+  team.Land("bob");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_LATER"}).status == 0);  // nothing uses it
+  team.sandbox.Write("ann/src/boss.cpp", "// SR_LATER\nADD(SR_BOSS, boss);\n");
+  team.sandbox.CommitAll("ann", "the boss");
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  team.sandbox.Git("ann", {"config", "merge.revctl.driver", "false"});
+  CHECK(team.sandbox.Run("ann", {"git", "rebase", "-q", "origin/main"}).status == 1);
+  team.sandbox.Git("ann", {"checkout", "--ours", "--", Team::kList});
+  team.sandbox.Git("ann", {"add", "-A"});
+  team.sandbox.Git("ann", {"-c", "core.editor=true", "rebase", "--continue"});
+  CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_PET=3");  // and no commit has it
+  CHECK(Uses(team) == "RV022 src/boss.cpp:2 SR_BOSS");
+  const auto check = team.Revctl("ann", {"check"});
+  CHECK(check.status == 1);
+  CHECK(
+      Has(check.out, "SR_BOSS is reserved, and this line uses it, but src/master_version_list.h"));
+  CHECK(Has(check.out, "fix: revctl reserve SR_BOSS\n"));
+  const std::vector<std::string> push{"git", "push", "-q", "--no-verify", "origin", "HEAD:main"};
+  CHECK(Has(team.sandbox.Run("ann", push).err, "SR_BOSS is reserved, and this line uses it"));
+  // What the target's own code uses so is not this change's fault: a warning, and no server's.
+  team.sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\nexit 0\n");
+  REQUIRE(team.sandbox.Run("ann", push).status == 0);
+  team.GuardServer();
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  team.sandbox.Write("ann/src/boss.cpp", "// more words\nADD(SR_BOSS, boss);\n");
+  team.sandbox.CommitAll("ann", "words");
+  CHECK(team.Revctl("ann", {"check"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 4\n");
+  team.sandbox.CommitAll("ann", "the entry is back");
+  CHECK(team.sandbox.Run("ann", push).status == 0);
+}
+
+TEST_CASE("use in code: a pending file that was taken out again", "[use]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing"}).status == 0);
+  team.Land("ann");
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "the boss"}).status == 0);
+  team.sandbox.Write("ann/src/boss.cpp", "ADD(SR_BOSS, boss);\n");
+  team.sandbox.CommitAll("ann", "the boss");
+  const std::string commit = team.sandbox.Git("ann", {"rev-parse", "--short=10", "HEAD"}),
+                    file = "src/master_version_list.pending/SR_BOSS.yaml";
+  team.sandbox.Git("ann", {"rm", "-q", file});
+  team.sandbox.CommitAll("ann", "taken out");
+  CHECK(Uses(team) == "RV022 src/boss.cpp:1 SR_BOSS");
+  const auto check = team.Revctl("ann", {"check"});
+  CHECK(check.status == 1);
+  CHECK(Has(check.out, "fix: git checkout " + commit + " -- " + file + "\n"));
+  team.sandbox.Git("ann", {"checkout", commit, "--", file});
+  CHECK(Uses(team) == "");
+}
+
 TEST_CASE("use in code: an entry that moves to another list is not lost", "[use]") {
   TwoLists team("SR_");
   REQUIRE(team.Revctl("ann", {"reserve", "--list", "save", "SR_BOSS"}).status == 0);

@@ -294,9 +294,8 @@ inline constexpr bool kFlatHere = kFlat<T, is_reading> && !HasSplitBody<T>;
 template <class T, bool is_reading>
 consteval void ProveStated() {
   static_assert(ProvenFlat<T, is_reading>,
-                "revctl: SERIALIZE_DECLARE_FLAT, but this body is not flat: it looks at data, or "
-                "visits something that has no "
-                "fixed size or whose body is elsewhere; declare the type with SERIALIZE_DECLARE");
+                "revctl: SERIALIZE_DECLARE_FLAT, but this body is not flat: it looks at data, or a "
+                "field has no fixed size or no visible body; use SERIALIZE_DECLARE");
 }
 
 }  // namespace revctl::detail

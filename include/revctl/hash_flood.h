@@ -5,9 +5,8 @@
 namespace revctl::detail {
 
 inline constexpr char kFlooded[] =
-    "the keys meet in too few buckets of their hash table, as in a file that is made to stall its "
-    "reader: use std::map or "
-    "std::set, or a hash with a seed that nobody knows";
+    "the keys meet in too few buckets of their hash table: use std::map, std::set, or a hash "
+    "with a secret seed";
 
 /// What an input makes the hash tables work that are filled from it. Keys may be chosen so that all
 /// of them meet in one bucket (numbers hash to themselves, and where that leads is no secret): then

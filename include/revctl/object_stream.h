@@ -194,7 +194,7 @@ bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
   if (order.size() != count) {
     std::size_t lost = 1;
     while (reached[lost]) ++lost;
-    return links.Fail("object " + std::to_string(lost) + " belongs to nobody");
+    return links.Fail("object " + std::to_string(lost) + " has no owner");
   }
   reached.assign(count + 1, false);
   ForEachId(roots, [&](ObjectId id) {

@@ -150,10 +150,10 @@ consteval void Refuse() {
                   "REVCTL_POLYMORPHIC(Base), "
                   "or make the class final");
   } else if constexpr (kIsShared<T>) {
-    static_assert(kNever<T>,
-                  "revctl: who else holds a shared object is not in its bytes; use std::unique_ptr "
-                  "for one owner, ADD_REF of "
-                  "objects.h for what is shared");
+    static_assert(
+        kNever<T>,
+        "revctl: the bytes of a shared_ptr do not tell its other owners: use std::unique_ptr "
+        "for one owner, ADD_REF of objects.h for what is shared");
   } else if constexpr (kIsTextView<T>) {
     static_assert(kNever<T>,
                   "revctl: a string_view owns no text that could be read into; use std::string, or "
@@ -184,15 +184,14 @@ consteval void Refuse() {
                   "revctl: functions have no bytes; save an enum or a name, and look the function "
                   "up when read");
   } else if constexpr (LooksLikeDuration<T>) {
-    static_assert(kNever<T>,
-                  "revctl: a duration's unit is not in its bytes, and its count differs between "
-                  "machines: give the type a "
-                  "revctl::WireAs that counts in std::int64_t (docs/guide/serialize.md has one)");
+    static_assert(
+        kNever<T>,
+        "revctl: the bytes of a duration do not tell its unit: give the type a revctl::WireAs "
+        "that counts in std::int64_t (docs/guide/serialize.md has one)");
   } else if constexpr (LooksLikeTimePoint<T>) {
     static_assert(kNever<T>,
-                  "revctl: what a clock counts from, and in what, is the machine's own affair: "
-                  "give the type a revctl::WireAs, say "
-                  "of milliseconds since 1970 as std::int64_t");
+                  "revctl: what a clock counts from differs between machines: give the type a "
+                  "revctl::WireAs, such as milliseconds since 1970 in a std::int64_t");
   } else if constexpr (LooksLikePath<T>) {
     static_assert(kNever<T>,
                   "revctl: paths are spelled otherwise on other systems: use std::string and "
@@ -204,9 +203,8 @@ consteval void Refuse() {
         "revctl: a complex number: give the type a revctl::WireAs of std::array<double, 2>");
   } else if constexpr (LooksLikeAny<T>) {
     static_assert(kNever<T>,
-                  "revctl: what a std::any holds nobody could make when it is read: use "
-                  "std::variant, or std::unique_ptr "
-                  "with REVCTL_POLYMORPHIC");
+                  "revctl: reading cannot make the content of a std::any: use std::variant, or "
+                  "std::unique_ptr with REVCTL_POLYMORPHIC");
   } else if constexpr (LooksLikeMultimap<T>) {
     static_assert(kNever<T>,
                   "revctl: keys that stand several times have no order of their own on the wire; "
@@ -222,9 +220,8 @@ consteval void Refuse() {
   } else {
     static_assert(kNever<T>,
                   "revctl: no Serialize for this type: write SERIALIZE_TYPE(T) {...} SERIALIZE_END "
-                  "in T's namespace "
-                  "(a derived class needs a body of its own, with ADD_BASE; a class within a "
-                  "function can have none)");
+                  "in T's namespace. A derived class needs a body of its own, with ADD_BASE. "
+                  "A class within a function can have none");
   }
 }
 

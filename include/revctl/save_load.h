@@ -75,10 +75,10 @@ constexpr void RequireAssignable() {
   static_assert(!std::is_const_v<T>, "revctl: reading into a const object");
   static_assert(!std::is_array_v<T>,
                 "revctl: Load() cannot assign to a C array: use std::array, or a struct around it");
-  static_assert(std::is_const_v<T> || std::is_array_v<T> || std::is_move_assignable_v<T>,
-                "revctl: Load() reads into a fresh object and moves that into yours, which cannot "
-                "be assigned to: give the type a "
-                "move assignment, or read into the object itself with revctl::Reader");
+  static_assert(
+      std::is_const_v<T> || std::is_array_v<T> || std::is_move_assignable_v<T>,
+      "revctl: Load() cannot move a fresh object into yours: give the type a move assignment, "
+      "or read into the object itself with revctl::Reader");
 }
 
 /// A value that was read into a resource is constructed where the old one stood. Nothing may go

@@ -96,7 +96,7 @@ TEST_CASE(
   const revctl::ArchiveError error =
       flood::ErrorOf<revctl::Reader>(flood::File(keys, /*is_map=*/true), of_maps);
   CHECK(error.path == "World.owner");
-  CHECK_THAT(error.reason, Catch::Contains("use std::map or std::set, or a hash with a seed"));
+  CHECK_THAT(error.reason, Catch::Contains("use std::map, std::set, or a hash with a secret seed"));
   CHECK_FALSE(error.refused);
   CHECK(of_maps.owner.size() < keys.size());
   CHECK(flood::ErrorOf<revctl::TraceReader>(flood::File(keys, /*is_map=*/false), of_sets).path ==

@@ -1,4 +1,4 @@
-// or whose body is elsewhere
+// no visible body; use SERIALIZE_DECLARE
 #include <revctl/serialize.h>
 enum { SR_INITIAL = 1 };
 

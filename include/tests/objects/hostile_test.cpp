@@ -94,14 +94,14 @@ TEST_CASE("objects hostile: each lie has its name", "[objects][hostile]") {
   f.parents = {0, 9};
   CHECK(f.Read() == "object 2 has no such owner");
   f.parents = {2, 1};
-  CHECK(f.Read() == "object 1 belongs to nobody");
+  CHECK(f.Read() == "object 1 has no owner");
   f.parents = {1, 0};
-  CHECK(f.Read() == "object 1 belongs to nobody");
+  CHECK(f.Read() == "object 1 has no owner");
   f.parents = {0, 1};
   CHECK(f.Read() == "object 2, a `Actor`, was not taken by its owner");
   f = {};
   f.roots = {1};
-  CHECK(f.Read() == "object 2 belongs to nobody");
+  CHECK(f.Read() == "object 2 has no owner");
   f.roots = {1, 1, 2};
   CHECK(f.Read() == "object 1 belongs to another owner");
   f.roots = {1, 2, 3};

@@ -43,6 +43,7 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
       costs.push_back({root.name, revision, 0});
     }
     costs.back().milliseconds += cost;
+    Progress::Done();
   }
   CheckStability(context, run);
   CheckCoverage(context, run);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -29,26 +30,20 @@ class Parts {
 
   /// Nothing where no child can be had.
   std::optional<CheckResult> Run() {
-    struct Part {
-      std::vector<const RootType*> types;
-      std::set<std::string> names;
-      ChildProcess child;
-    };
-    std::vector<std::unique_ptr<Part>> parts;
     for (auto& types : Split()) {
-      parts.push_back(std::make_unique<Part>());
-      Part& part = *parts.back();
+      parts_.push_back(std::make_unique<Part>());
+      Part& part = *parts_.back();
       part.types = std::move(types);
       for (const RootType* root : part.types) part.names.insert(root->name);
-      if (!Start(part.child, part.names, options_.store && parts.size() == 1, {}))
+      if (!Start(part.child, part.names, options_.store && parts_.size() == 1, {}))
         return std::nullopt;
     }
-    for (const auto& part : parts) {
-      if (TakeAnswer(part->child)) continue;
+    for (const auto& part : parts_) {
+      if (TakeAnswer(part->child, [&] { Look(part->child); })) continue;
       // Somebody's body ended it. What belongs to no type was lost with it, if it was the first.
       const Crash crash = CrashOf(part->child);
       NoteHang(crash);
-      if (part == parts.front() && options_.store) RunAlone({}, true, {});
+      if (part == parts_.front() && options_.store) RunAlone({}, true, {});
       for (const RootType* root : part->types) OneByOne(*root, crash);
     }
     result_.types = registry_.types.size();
@@ -57,11 +52,20 @@ class Parts {
   }
 
  private:
+  struct Part {
+    std::vector<const RootType*> types;
+    std::set<std::string> names;
+    ChildProcess child;
+  };
+
   /// The types to look at, in their order, in parts that cost about the same.
-  std::vector<std::vector<const RootType*>> Split() const {
-    std::map<std::string_view, std::size_t> values;
+  std::vector<std::vector<const RootType*>> Split() {
+    std::map<std::string_view, std::size_t> values, goldens;
     for (const golden::StoredRecord& stored : store_.records()) {
-      for (const golden::Case& item : stored.record.cases) values[item.type] += item.values.size();
+      for (const golden::Case& item : stored.record.cases) {
+        values[item.type] += item.values.size();
+        ++goldens[item.type];
+      }
     }
     std::vector<const RootType*> types;
     std::size_t whole = 0;
@@ -69,6 +73,7 @@ class Parts {
       if (options_.only && !options_.only->contains(root.name)) continue;
       types.push_back(&root);
       whole += values[root.name] + 1;
+      goldens_ += goldens[root.name];
     }
     const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
     const std::size_t count =
@@ -98,10 +103,17 @@ class Parts {
     if (crash.ending == ChildProcess::kHangs && limits_.idle > kHurried) limits_.idle = kHurried;
   }
 
+  void Look(const ChildProcess& child) const {
+    if (!options_.watch) return;
+    std::size_t done = 0;
+    for (const auto& part : parts_) done += part->child.done();
+    options_.watch(done, goldens_, child.last().substr(0, child.last().find('\n')));
+  }
+
   /// False where the child did not live to give one.
-  bool TakeAnswer(ChildProcess& child) {
+  bool TakeAnswer(ChildProcess& child, const std::function<void()>& look = {}) {
     child.LowerLimits(limits_);
-    const auto bytes = child.Finish();
+    const auto bytes = child.Finish(look);
     auto part = bytes ? UnpackCheckResult(*bytes) : std::nullopt;
     if (!part) return false;
     verdicts_.Join(std::move(part->folded));
@@ -177,6 +189,8 @@ class Parts {
   const golden::Store& store_;
   const CheckOptions& options_;
   TimeLimits limits_ = options_.limits;
+  std::vector<std::unique_ptr<Part>> parts_;
+  std::size_t goldens_ = 0;  ///< of all types to look at
   Verdicts verdicts_;
   CheckResult result_;
 };

@@ -225,6 +225,25 @@ TEST_CASE(
       Catch::StartsWith("save_harness check --replay 'golden SR_INITIAL/auto-1' --type Brittle"));
 }
 
+TEST_CASE("check: its watcher is shown each golden until all are looked at",
+          "[harness][isolated]") {
+  const Folder folder;
+  const Program program = Program(1).Type<before::Root<1>>().Type<before::Root<2>>();
+  program.Record(folder);
+  std::size_t last = 0, all = 0;
+  CheckOptions options;
+  options.watch = [&](std::size_t done, std::size_t of, const std::string&) {
+    CHECK(done >= last);
+    last = done;
+    all = of;
+  };
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+  const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
+  CHECK(result.goldens > 2);
+  CHECK(last == result.goldens);
+  CHECK(all == result.goldens);
+}
+
 TEST_CASE("check: one trap is one error, which lists what reaches it and at which revisions",
           "[harness][isolated][crash]") {
   const Break how = GENERATE(Break::InPart, Break::Cut);

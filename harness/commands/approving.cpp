@@ -1,10 +1,9 @@
 #include "harness/commands/approving.h"
+#include "harness/commands/progress_line.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
-
-#include "harness/check/isolated_check.h"
 
 namespace revctl::harness {
 
@@ -25,7 +24,7 @@ bool IsReason(const std::string& reason) {
 
 std::vector<Pending> PendingChanges(const Session& session) {
   const golden::Store store = golden::Store::Open(session.golden);
-  return CheckIsolated(session.registry, *session.list, store, OptionsOf(session)).pending;
+  return CheckShown(session, store, OptionsOf(session)).pending;
 }
 
 PendingFolder FolderOf(const Session& session) {

@@ -1,9 +1,9 @@
 #include <cstdio>
 
-#include "harness/check/isolated_check.h"
 #include "harness/check/replay.h"
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
+#include "harness/commands/progress_line.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -46,7 +46,7 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   if (!arguments.replay.empty() && !arguments.outputs.empty())
     return Refuse(Exit::Usage, "--replay has no findings to write", "leave --output out");
   if (!arguments.replay.empty()) return RunReplay(session, arguments, store, options);
-  const CheckResult result = CheckIsolated(session.registry, *session.list, store, options);
+  const CheckResult result = CheckShown(session, store, options);
   const Exit printed = PrintFindings(session, arguments.outputs, result.findings);
   if (printed != Exit::Fine) return printed;
   NameUnreadSources(session, result.findings);

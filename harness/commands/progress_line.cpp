@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "harness/check/isolated_check.h"
 #include "revctl/base/terminal.h"
 
 namespace revctl::harness {
@@ -17,8 +18,7 @@ std::string Duration(double seconds) {
 
 }  // namespace
 
-ProgressLine::ProgressLine(double seconds, bool quiet)
-    : seconds_(seconds), width_(quiet ? 0 : base::TerminalWidth(STDERR_FILENO)) {}
+ProgressLine::ProgressLine(bool quiet) : width_(quiet ? 0 : base::TerminalWidth(STDERR_FILENO)) {}
 
 ProgressLine::~ProgressLine() { Wipe(); }
 
@@ -27,19 +27,50 @@ void ProgressLine::Wipe() {
   shown_ = 0;
 }
 
-void ProgressLine::Show(const std::string& type, std::uint64_t inputs) {
+double ProgressLine::Due() {
   const Clock::time_point now = Clock::now();
-  if (width_ == 0 || now - drawn_ < std::chrono::seconds(1)) return;
+  if (width_ == 0 || now - drawn_ < std::chrono::seconds(1)) return 0;
   drawn_ = now;
-  const double spent = std::chrono::duration<double>(now - began_).count();
-  std::string line = fmt::format("{} hostile inputs, {:.0f} a second, {} left: {}", inputs,
-                                 static_cast<double>(inputs) / spent,
-                                 Duration(std::max(0.0, seconds_ - spent)), type);
+  return std::chrono::duration<double>(now - began_).count();
+}
+
+void ProgressLine::Draw(std::string line) {
   line.resize(std::min(line.size(), width_ - 1));
   Wipe();
   std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
   shown_ = line.size();
+}
+
+void ProgressLine::ShowInputs(std::uint64_t inputs, double seconds, const std::string& type) {
+  const double spent = Due();
+  if (spent == 0) return;
+  Draw(fmt::format("{} hostile inputs, {:.0f} a second, {} left: {}", inputs,
+                   static_cast<double>(inputs) / spent, Duration(std::max(0.0, seconds - spent)),
+                   type));
+}
+
+std::string ProgressLine::Goldens(std::size_t done, std::size_t all, double spent,
+                                  const std::string& type) {
+  std::string rate;  // before the first is done, nothing says how long the others take
+  if (done != 0) {
+    const double each = spent / static_cast<double>(done);
+    rate = fmt::format(", {:.0f} a second, {} left", 1 / each,
+                       Duration(each * static_cast<double>(all - std::min(done, all))));
+  }
+  return fmt::format("{} of {} goldens{}: {}", done, all, rate, type);
+}
+
+void ProgressLine::ShowGoldens(std::size_t done, std::size_t all, const std::string& type) {
+  if (const double spent = Due(); spent != 0) Draw(Goldens(done, all, spent, type));
+}
+
+CheckResult CheckShown(const Session& session, const golden::Store& store, CheckOptions options) {
+  ProgressLine line(session.quiet);
+  options.watch = [&](std::size_t done, std::size_t all, const std::string& type) {
+    line.ShowGoldens(done, all, type);
+  };
+  return CheckIsolated(session.registry, *session.list, store, options);
 }
 
 }  // namespace revctl::harness

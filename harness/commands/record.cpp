@@ -4,10 +4,10 @@
 #include <set>
 #include <string_view>
 
-#include "harness/check/isolated_check.h"
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
 #include "harness/commands/git_attributes.h"
+#include "harness/commands/progress_line.h"
 #include "harness/commands/refresh.h"
 #include "harness/history/landed.h"
 #include "harness/recording/recording.h"
@@ -102,8 +102,7 @@ bool IsLastStale(const RefreshSet& refresh_set, std::size_t index) {
 Exit KeepWhatIsNotStale(const Session& session, RefreshSet& refresh_set) {
   const golden::Store store = golden::Store::Open(session.golden);
   if (!refresh_set.records.empty()) {
-    FindStale(session, CheckIsolated(session.registry, *session.list, store, OptionsOf(session)),
-              refresh_set);
+    FindStale(session, CheckShown(session, store, OptionsOf(session)), refresh_set);
   } else if (!session.quiet) {
     std::fprintf(stderr, "nothing to refresh: every recorded revision has landed\n");
   }
@@ -280,8 +279,7 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
     }
   }
   const golden::Store store = OpenWithout(session, refresh_set);
-  const CheckResult result =
-      CheckIsolated(session.registry, *session.list, store, OptionsOf(session));
+  const CheckResult result = CheckShown(session, store, OptionsOf(session));
   if (arguments.baseline) return RecordBaseline(session, result, arguments.reason);
   auto errors = InTheWay(result);
   // A damaged record is one more reason to write it anew.

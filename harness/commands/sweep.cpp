@@ -7,7 +7,6 @@
 
 #include "harness/check/check.h"
 #include "harness/check/hostile_input.h"
-#include "harness/check/isolated_check.h"
 #include "harness/commands/command.h"
 #include "harness/commands/progress_line.h"
 #include "harness/report/report.h"
@@ -122,15 +121,17 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   CheckOptions options = OptionsOf(session);
   options.thorough = true;
   options.only = &*types;
-  CheckResult result = CheckIsolated(session.registry, *session.list, store, options);
+  CheckResult result = CheckShown(session, store, options);
   std::uint64_t inputs = 0, refused = 0;
   const double share =
       arguments.fuzz_seconds / static_cast<double>(std::max<std::size_t>(types->size(), 1));
-  std::optional<ProgressLine> progress(std::in_place, arguments.fuzz_seconds, session.quiet);
+  std::optional<ProgressLine> progress(std::in_place, session.quiet);
   for (const RootType& root : session.registry.types) {
     if (share <= 0 || !types->contains(root.name) || history.Goldens(root.name).empty()) continue;
     StormLimits limits;
-    limits.watch = [&](std::uint64_t more) { progress->Show(root.name, inputs + more); };
+    limits.watch = [&](std::uint64_t more) {
+      progress->ShowInputs(inputs + more, arguments.fuzz_seconds, root.name);
+    };
     const StormResult storm = Storm(root, history, share, session.seed, limits);
     inputs += storm.inputs;
     refused += storm.refused;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "harness/commands/progress_line.h"
 #include "harness/testing/test_program.h"
 
 namespace revctl::harness::test {
@@ -126,19 +127,27 @@ TEST_CASE("colour and progress are for terminals, as wide as they are", "[harnes
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record" + in).exit == 0);
   REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
-  const std::vector<std::string> sweep = {AdopterPath("r4"), "sweep", "--fuzz", "3",
-                                          "--golden",        "golden"};
+  REQUIRE(Run(folder, Adopter("more") + " record" + in).exit == 0);
+  const std::vector<std::string> sweep = {AdopterPath("more"), "sweep", "--fuzz", "3",
+                                          "--golden",          "golden"};
+  ::setenv("LEVEL_LINGERS", "1500", 1);
   const Ran swept = RunAtTerminal(folder, sweep, "");
+  ::unsetenv("LEVEL_LINGERS");
   INFO(swept.out);
-  CHECK_THAT(swept.out, Catch::Contains(" hostile inputs, ") && Catch::Contains(" a second, ") &&
-                            Catch::Contains(" s left: "));
+  CHECK_THAT(swept.out, Catch::Contains(" goldens") && Catch::Contains(" hostile inputs, ") &&
+                            Catch::Contains(" a second, ") && Catch::Contains(" s left: "));
+  CHECK(ProgressLine::Goldens(0, 40, 2, "Hero") == "0 of 40 goldens: Hero");
+  CHECK(ProgressLine::Goldens(10, 40, 2, "Hero") == "10 of 40 goldens, 5 a second, 6 s left: Hero");
   for (std::size_t at = 0, end; at < swept.out.size(); at = end + 1) {
     end = std::min(swept.out.find_first_of("\r\n", at), swept.out.size());
-    if (swept.out.substr(at, end - at).find(" a second") != std::string::npos) CHECK(end - at < 60);
+    const std::string line = swept.out.substr(at, end - at);
+    if (line.find(" a second") != std::string::npos || line.find(" goldens: ") != std::string::npos)
+      CHECK(line.size() < 60);
   }
   CHECK_THAT(Run(folder, kFour + " sweep --fuzz 2" + in).err, !Catch::Contains(" a second"));
   std::vector<std::string> quiet = sweep;
   quiet.insert(quiet.begin() + 1, "-q");
+  quiet[4] = "2";
   CHECK_THAT(RunAtTerminal(folder, quiet, "").out, !Catch::Contains(" a second"));
   // A finding in colour: at a terminal, and not where NO_COLOR says so; an empty one says nothing.
   const std::vector<std::string> check = {AdopterPath("renamed"), "check", "--golden", "golden"};

@@ -11,22 +11,24 @@ bool ChildProcess::Start(const std::set<std::string>& left_out,
   limits_ = limits;
   shared_.Reset();
   return supervisor_.Start([&] {
-    Progress::Install(shared_->text, left_out, limits.core);
+    Progress::Install(shared_->text, left_out, limits.core, &shared_->done);
     CrashBreadcrumb::NoteIn(&shared_->visit);
     return work();
   });
 }
 
-std::optional<std::string> ChildProcess::Finish() {
+std::optional<std::string> ChildProcess::Finish(const std::function<void()>& look) {
   std::string before = last();
   const auto moved = [&] {
     std::string now = last();
     const bool other = now != before;
     before = std::move(now);
+    if (look) look();
     return other;
   };
   const Ending ending = supervisor_.Finish(
       moved, {std::chrono::seconds(limits_.idle), std::chrono::seconds(limits_.wall)});
+  if (look) look();
   switch (ending.how) {
     case Ending::How::Well:
     case Ending::How::Status:

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -28,13 +29,16 @@ class ChildProcess {
   /// From now on it may wait for no longer than this.
   void LowerLimits(const TimeLimits& limits) { limits_ = limits; }
   /// The answer of the child that was started; nothing where it did not live to give one.
-  std::optional<std::string> Finish();
+  /// `look` is called while it is waited for.
+  std::optional<std::string> Finish(const std::function<void()>& look = {});
 
   static constexpr std::size_t kMostCrashes = 128;  ///< of one type; beyond that it is given up
   static constexpr char kHangs[] = "it hangs";      ///< ending() of one that ran into a limit
 
   /// What the child that gave no answer was about to run, as `type\nwhat`.
   std::string last() const { return shared_->text; }
+  /// How many goldens it has looked at.
+  std::size_t done() const { return shared_->done; }
   /// The macro at which its bodies were last.
   const CrashBreadcrumb& visit() const { return shared_->visit; }
   /// How it ended.
@@ -45,6 +49,7 @@ class ChildProcess {
   struct Shared {
     char text[Progress::kTextSize] = {};
     CrashBreadcrumb visit;
+    std::atomic<std::size_t> done = 0;
   };
   SharedMemory<Shared> shared_;
   Supervisor supervisor_;

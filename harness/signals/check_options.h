@@ -1,5 +1,7 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <string>
 
@@ -19,6 +21,8 @@ struct CheckOptions {
   bool in_process = false;                      ///< CheckIsolated runs no child: for a debugger
   TimeLimits limits;                            ///< with one golden or sample
   bool fold_only = false;                       ///< CheckResult::folded instead of findings
+  /// Called by CheckIsolated meanwhile: how many goldens were looked at, of how many, and the type.
+  std::function<void(std::size_t done, std::size_t all, const std::string& type)> watch;
 
   /// A file as __FILE__ gives it, so that it can be opened.
   std::string Whole(const std::string& file) const;

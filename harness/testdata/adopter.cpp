@@ -2,8 +2,11 @@
 // as `revctl codegen` writes it.
 #include <revctl/harness.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <string_view>
+#include <thread>
+#include <utility>
 
 #include "harness/testdata/adopter_list.h"
 
@@ -28,7 +31,17 @@ HARNESS_SAMPLE(game::Score, "veterans") { d.p1Score = 40; }
 struct Level {
   std::uint16_t width = 3;
 };
-SERIALIZE_TYPE(Level) { ADD(SR_INITIAL, width); }
+/// Once a process, where a test wants to see what is shown meanwhile.
+inline void Linger() {
+  static const char* const milliseconds = std::getenv("LEVEL_LINGERS");
+  static bool lingers = milliseconds != nullptr;
+  if (std::exchange(lingers, false))
+    std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(milliseconds)));
+}
+SERIALIZE_TYPE(Level) {
+  ADD(SR_INITIAL, width);
+  Linger();
+}
 SERIALIZE_END
 HARNESS_TYPE(Level, SR_INITIAL);
 HARNESS_FORMAT(Level, {.magic = 0x4C56454C, .checksum = true});  // LEVL

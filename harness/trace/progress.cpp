@@ -15,6 +15,7 @@ struct State {
   unsigned core_seconds = 0;
   std::string watched;
   bool met = false;
+  std::atomic<std::size_t>* done = nullptr;
 };
 
 /// What is noted of `what`, hence what it is found by: cut where the memory for it ends.
@@ -43,8 +44,13 @@ bool Progress::Enter(const std::string& type, const std::string& what) {
   return true;
 }
 
-void Progress::Install(char* text, std::set<std::string> left_out, unsigned core_seconds) {
-  Current() = {text, std::move(left_out), core_seconds, "", false};
+void Progress::Install(char* text, std::set<std::string> left_out, unsigned core_seconds,
+                       std::atomic<std::size_t>* done) {
+  Current() = {text, std::move(left_out), core_seconds, "", false, done};
+}
+
+void Progress::Done() {
+  if (State& state = Current(); state.done != nullptr) ++*state.done;
 }
 
 void Progress::Watch(const std::string& type, const std::string& what) {

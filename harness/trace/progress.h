@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <set>
 #include <string>
@@ -18,7 +19,11 @@ class Progress {
   /// From now on notes go to `text` (kTextSize bytes, shared with the parent; null: nowhere), and
   /// all of `left_out` is left out. What takes more than `core_seconds` of the processor hangs, and
   /// ends the process by SIGPROF; 0: never.
-  static void Install(char* text, std::set<std::string> left_out, unsigned core_seconds);
+  static void Install(char* text, std::set<std::string> left_out, unsigned core_seconds,
+                      std::atomic<std::size_t>* done = nullptr);
+
+  /// One more golden has been looked at: counted in `done`, for a parent that shows it.
+  static void Done();
 
   /// Whether what is watched was entered since, or left out.
   static void Watch(const std::string& type, const std::string& what);

@@ -25,8 +25,8 @@ std::vector<Row> BenchMerge(int rounds) {
                    }},
                   {"revctl merge-driver",
                    [&](int) {
-                     merge({ProgramPath(), "--quiet", "merge-driver", "base", "ours", "theirs", "7",
-                            "src/master_version_list.h"},
+                     merge({testing::ProgramPath(), "--quiet", "merge-driver", "base", "ours",
+                            "theirs", "7", "src/master_version_list.h"},
                            0);
                    }}},
                  {50});

@@ -198,10 +198,10 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
 Command DoctorCommand() {
   return {"doctor",
           "say what is missing here, and how to mend it",
-          "Looks at git, the list, the merge driver, the hooks, the remote and the ledger, and "
-          "tries whether\n"
-          "the remote lets refs be pushed beside the ledger (one is made and taken away). Exit 1 "
-          "where\n"
+          "Looks at git, the list, the merge driver, the hooks, the remote and the ledger. Makes a "
+          "ref beside\n"
+          "the ledger on the remote and takes it away again, to see whether the remote lets it. "
+          "Exit 1 where\n"
           "something is missing. --repair-ledger brings a lost or rewritten ledger back from the "
           "longest\n"
           "chain that this clone knows.",

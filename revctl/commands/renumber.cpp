@@ -303,14 +303,14 @@ Command RenumberCommand() {
   return {
       "renumber",
       "move pending revisions behind the target's last; confirm numbers",
-      "Run it once, just before landing. Your own pending revisions that came too late, or "
-      "whose number\n"
-      "was picked by hand, offline or by the merge driver, get numbers that can land, in the "
-      "order that\n"
-      "the branch has them in; the ledger, the list and the number in its comment agree "
-      "afterwards.\n"
-      "A NAME goes behind the branch's others, also one that another person holds; several in the "
-      "order named.",
+      "Run it once, just before landing. Pending revisions of your own get numbers that can land.\n"
+      "These are the ones that came too late, or whose number was picked by hand, offline or by "
+      "the\n"
+      "merge driver. They keep the branch's order. The ledger, the list and the number in the "
+      "comment\n"
+      "agree afterwards. A NAME goes behind the branch's others, also one that another person "
+      "holds.\n"
+      "Several go there in the order named.",
       "$ git pull --rebase && revctl renumber\nSR_BOSS_PHASE 667 -> 669",
       {{"NAME", "move these behind the branch's others", Positional::Count::Any, Hint::Revision}},
       {{"--dry-run", "", "say what would move, change nothing", Hint::None}},

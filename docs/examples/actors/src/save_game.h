@@ -55,7 +55,7 @@ inline const revctl::ObjectClasses& Classes() {
           .Add<Chest, Actor>("Chest", SR_CHESTS)  // builds before get a level without them
           .Add<Item>("Item", SR_CHESTS)
           .Renamed("Hound", "Wolf", SR_NO_BATS)  // in older files, and those for older builds
-          .Retired("Bat", SR_NO_BATS);           // dropped; who pointed at one points at nobody
+          .Retired("Bat", SR_NO_BATS);           // records are dropped, pointers become null
   return classes;
 }
 

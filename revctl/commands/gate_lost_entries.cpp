@@ -82,6 +82,7 @@ bool IsThere(const ListGate& gate, const std::string& name) {
 }
 
 /// Names that the list of a commit of this change has, and the change's has not, with that commit.
+/// Those that have landed are left out: they stand on the target, and a merge brings them.
 Result<std::map<std::string, git::Oid, std::less<>>> LostNames(const ListGate& gate) {
   std::map<std::string, git::Oid, std::less<>> lost;
   const GateRequest& request = gate.request();
@@ -99,7 +100,7 @@ Result<std::map<std::string, git::Oid, std::less<>>> LostNames(const ListGate& g
     if (!list.ok()) continue;
     for (const list::Entry& entry : list->entries) {
       if (entry.name.starts_with(gate.config().prefix) && gate.ours().Find(entry.name) == nullptr &&
-          !gate.config().purged.contains(entry.name))
+          !IsThere(gate, entry.name) && !gate.config().purged.contains(entry.name))
         lost.try_emplace(entry.name, commit);
     }
   }

@@ -122,6 +122,22 @@ TEST_CASE("hand merge: where nothing is pending, resolve is the one command", "[
   CHECK(team.Numbers("bob").find("SR_CAVE") == std::string::npos);
 }
 
+TEST_CASE(
+    "hand merge: what stood beside the landed line takes its number, and is no new name for it",
+    "[check][hand]") {
+  HandMerge team;
+  const auto commit = [&](const std::string& what) {
+    team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", what});
+  };
+  team.Reset("origin/main");
+  team.Write(team.kFouls + team.kCave + "=3" + team.kCaves + team.kBoss + team.kBosses);
+  commit("boss");
+  // Without the landed line, the implicit entry below it counts on from the one above.
+  team.Write(team.kFouls + team.kBoss + team.kBosses);
+  if (GENERATE(false, true)) commit("tidied");
+  team.Mend("RV005", kMended);
+}
+
 TEST_CASE("hand merge: a landed revision that became another name keeps the words at it",
           "[check][hand]") {
   HandMerge team;

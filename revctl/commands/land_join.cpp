@@ -113,8 +113,6 @@ Result<Done> ContinueJoin(Landing& landing) {
   if (operation != "rebase" && operation != "merge")
     return Error{Exit::Usage, "a " + operation + " is going on here, which is not the landing's",
                  "git " + operation + " --continue or --abort first"};
-  TRY(auto changes, ChangesOf(repository));
-  if (!changes.unmerged.empty()) return StoppedAt(landing, changes.unmerged, "");
   return CameTo(landing, Join(landing, {operation, "--continue"}));
 }
 

@@ -104,6 +104,43 @@ TEST_CASE("land: a plan leaves everything alone, also where it fails and where o
   CHECK(Has(team.sandbox.Read("ann/.git/revctl-land"), "phase numbers"));
 }
 
+TEST_CASE("land: files that a killed join wrote do not stop the next one", "[land]") {
+  const std::string by = GENERATE("merge", "rebase");
+  INFO(by);
+  const Behind team("by: " + by);
+  const auto& sandbox = team.sandbox;
+  sandbox.Write("bob/src/stamina.cpp", "int stamina;\n");
+  team.Land("bob");
+  sandbox.Git("ann", {"fetch", "-q"});
+  sandbox.Write("ann/.git/revctl-land", "revctl-land 1\nbranch boss\nstart " + team.start +
+                                            "\nhead " + team.start + "\ntarget " +
+                                            sandbox.Git("ann", {"rev-parse", "origin/main"}) +
+                                            "\nphase joining\n");
+  sandbox.Write("ann/notes", "int stamina;\n");  // none of the target's
+  std::string written = "int sta";
+  bool lands = true;
+  SECTION("before git had noted any file") {}
+  SECTION("after it had changed others") {
+    sandbox.Write(std::string("ann/") + Team::kList, team.List("bob"));
+  }
+  SECTION("with words that the target lacks") {
+    written = "int stamina; // mine\n";
+    lands = false;
+  }
+  sandbox.Write("ann/src/stamina.cpp", written);
+  const auto landed = team.Revctl("ann", {"land"});
+  INFO(landed.err);
+  CHECK(sandbox.Read("ann/notes") == "int stamina;\n");
+  if (!lands) {
+    CHECK(landed.status == 3);
+    CHECK(Has(landed.err, "src/stamina.cpp"));
+    CHECK(sandbox.Read("ann/src/stamina.cpp") == written);
+    return;
+  }
+  CHECK(landed.status == 0);
+  CHECK(sandbox.Read("ann/src/stamina.cpp") == "int stamina;\n");
+}
+
 TEST_CASE("land: a conflict in code stops it; --abort takes all back, --continue goes on",
           "[land]") {
   const std::string by = GENERATE("rebase", "merge");
@@ -258,7 +295,8 @@ TEST_CASE(
   const std::string list = team.List("ann");
   arm(true);
   for (int i = 0; i < 2; ++i) {
-    const auto gone = run({"reserve", "SR_BOSS"});
+    // Also where a race is given up at once: no other has won it.
+    const auto gone = team.Revctl("ann", {"reserve", "SR_BOSS"}, {"REVCTL_PATIENCE=0"});
     INFO(gone.err);
     CHECK(gone.status == 3);
     CHECK_FALSE(sandbox.Exists("armed"));

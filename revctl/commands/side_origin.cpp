@@ -107,6 +107,10 @@ class OriginSearch {
         had_landed = had_landed || !taken_out;
         continue;
       }
+      // Side by side they are two, whatever is left of them now.
+      if (const list::Entry* const beside = here->Find(landed);
+          beside != nullptr && beside->number != here->Find(name)->number)
+        return Origin::Own;
       const auto fork = repository_.MergeBase(commit, target_);
       if (!fork.ok() || !*fork) return Origin::Unknown;
       const auto there = Parsed(**fork);

@@ -273,6 +273,30 @@ TEST_CASE("use in code: a merge by hand that takes the target's list loses names
   CHECK(team.sandbox.Run("ann", push).status == 0);
 }
 
+TEST_CASE("use in code: a name that has landed meanwhile is not lost", "[use]") {
+  Team team;
+  team.GuardServer();
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_PET"}).status == 0);
+  team.sandbox.Write("bob/src/pet.cpp", "ADD(SR_PET, pet);\n");
+  team.sandbox.CommitAll("bob", "the pet");
+  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/pet"});
+  // Ann has bob's commit for a while, and code of her own uses the name.
+  const std::string list = team.List("ann");
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  team.sandbox.Git("ann", {"cherry-pick", "origin/pet"});
+  team.sandbox.Write("ann/src/cage.cpp", "ADD(SR_PET, cage);\n");
+  team.sandbox.CommitAll("ann", "a cage");
+  team.sandbox.Write(std::string("ann/") + Team::kList, list);
+  team.sandbox.CommitAll("ann", "the pet is bob's");
+  CHECK(Uses(team).starts_with("RV022 src/cage.cpp:1 SR_PET"));
+  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  CHECK(Uses(team) == "");
+  team.sandbox.Git("ann", {"merge", "-q", "--no-edit", "origin/main"});
+  CHECK(Uses(team) == "");
+  CHECK(team.Revctl("ann", {"check"}).status == 0);
+}
+
 TEST_CASE("use in code: a rebase that loses an entry leaves code that the ledger knows", "[use]") {
   Team team;
   team.GuardServer();

@@ -156,6 +156,7 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
   }
   const auto begin = Clock::now();
   int unmoved = 0;
+  bool late = false;  // told only after one more look: a server that has gone is no winner
   std::optional<git::Oid> written_before, tip_before;
   git::PushReport refusal;
   for (int attempt = 0;; ++attempt) {
@@ -171,8 +172,9 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
       }
       // The ref still is what it was: nobody won. A lock in passing, or a refusal.
       unmoved = snapshot->tip == tip_before ? unmoved + 1 : 0;
-      if (unmoved > 0 && (!git::IsRace(refusal.reason) || unmoved >= 8))
+      if (unmoved > 0 && (late || !git::IsRace(refusal.reason) || unmoved >= 8))
         return Refused(*snapshot, refusal);
+      if (late) break;
     }
     TRY(auto change, plan(*snapshot));
     if (!change) return snapshot;
@@ -189,12 +191,12 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     written_before = written;
     tip_before = snapshot->tip;
     refusal = std::move(*pushed);
-    if (git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10))) break;
+    late = git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10));
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
       progress_(fmt::format("others are reserving too; attempt {}", attempt + 2));
     }
     // A refusal is looked at again at once; only who lost a race has to make room.
-    if (git::IsRace(refusal.reason)) Pause(attempt, Clock::now() - attempt_begin);
+    if (git::IsRace(refusal.reason) && !late) Pause(attempt, Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace,
                fmt::format("others kept winning the race for {} for {}; nothing was reserved",

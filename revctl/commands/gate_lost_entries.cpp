@@ -118,20 +118,32 @@ Result<std::map<std::string, git::Oid, std::less<>>> LostNames(const ListGate& g
   return lost;
 }
 
+/// Whether another person holds the reservation, or may hold it: an old copy of the ledger does not
+/// say who does, but a commit says whose entry it was. `commit` is empty where there is none.
+bool IsAnothers(const GateRequest& request, const ledger::Reservation* held,
+                const git::Oid& commit) {
+  const auto me = request.repository->Identity();
+  if (!me.ok()) return false;
+  if (held != nullptr) return !ledger::SamePerson(held->who, *me);
+  if (request.ledger_asked || commit.empty()) return false;
+  const auto made = request.repository->ReadCommit(commit);
+  return made.ok() && !ledger::SamePerson(made->author, *me);
+}
+
 /// The command that puts the entry back, in the place that it can land on. Another person's, whose
 /// branch was merged, is taken over.
-std::string PutBack(const ListGate& gate, const std::string& name) {
+std::string PutBack(const ListGate& gate, const std::string& name, const git::Oid& commit) {
   const GateRequest& request = gate.request();
   const std::string option = ListOption(gate.policy(), gate.config());
   std::string out = "revctl reserve " + name + option;
-  if (request.ledger == nullptr || request.repository->bare()) return out;
-  const auto found = request.ledger->state.lists.find(gate.config().name);
-  const ledger::Reservation* held =
-      found == request.ledger->state.lists.end() ? nullptr : found->second.Find(name);
-  if (held == nullptr) return out;
-  const auto me = request.repository->Identity();
-  if (me.ok() && !ledger::SamePerson(held->who, *me)) out += " --take-over";
-  if (gate.landed() == nullptr) return out;
+  if (request.repository->bare()) return out;
+  const ledger::Reservation* held = nullptr;
+  if (request.ledger != nullptr) {
+    const auto found = request.ledger->state.lists.find(gate.config().name);
+    if (found != request.ledger->state.lists.end()) held = found->second.Find(name);
+  }
+  if (IsAnothers(request, held, commit)) out += " --take-over";
+  if (held == nullptr || gate.landed() == nullptr) return out;
   const auto landed = gate.landed()->Revisions();
   const bool behind = std::any_of(landed.begin(), landed.end(), [&](const list::Entry* entry) {
     return entry->number >= held->number;
@@ -155,7 +167,7 @@ std::map<std::string, std::string, std::less<>> MissingReservations(
       return list->ours().Find(one.name) != nullptr || IsThere(*list, one.name) ||
              list->config().purged.contains(one.name);
     });
-    if (!known) missing.emplace(one.name, PutBack(gate, one.name));
+    if (!known) missing.emplace(one.name, PutBack(gate, one.name, {}));
   }
   return missing;
 }
@@ -189,7 +201,7 @@ Result<Done> JudgeLostEntries(ListGate& gate, const std::vector<std::unique_ptr<
                         ? "git checkout " + at->second.substr(0, 10) + " -- " +
                               base::ShellPath(gate.request().prefix +
                                               pending::FilePath(gate.config(), at->first))
-                        : PutBack(gate, at->first);
+                        : PutBack(gate, at->first, at->second);
       gate.AddAt(file.path(), file.Line(token), std::move(finding));
       lost.erase(at);  // one place is enough
     }

@@ -262,6 +262,13 @@ TEST_CASE("use in code: a merge by hand that takes the target's list loses names
   CHECK(team.Revctl("ann", {"check"})
             .out.find("fix: revctl reserve SR_BOSS --take-over && revctl renumber\n") !=
         std::string::npos);
+  // Whose clone knows no ledger yet goes by the commit.
+  const std::string copy = "refs/revctl/remotes/origin/ledger";
+  const std::string was = team.sandbox.Git("ann", {"rev-parse", copy});
+  team.sandbox.Git("ann", {"update-ref", "-d", copy});
+  CHECK(team.Revctl("ann", {"check"}).out.find("fix: revctl reserve SR_BOSS --take-over\n") !=
+        std::string::npos);
+  team.sandbox.Git("ann", {"update-ref", copy, was});
   team.sandbox.Git("ann", {"config", "user.email", "ann@studio.example"});
   const std::vector<std::string> push{"git", "push", "-q", "--no-verify", "origin", "HEAD:main"};
   CHECK(team.sandbox.Run("ann", push).err.find("SR_BOSS has left the list") != std::string::npos);

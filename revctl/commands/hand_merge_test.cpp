@@ -138,6 +138,37 @@ TEST_CASE(
   team.Mend("RV005", kMended);
 }
 
+TEST_CASE(
+    "hand merge: a number in a gap between landed ones is one finding, and land gives another",
+    "[check][hand]") {
+  const Landers team("by: merge");
+  AddByHand(team, "ann", "SR_CAVE=5,// a: caves");  // 3 and 4 are burned
+  team.Land("ann");
+  team.sandbox.Git("bob", {"pull", "-q"});
+  std::string text = team.List("bob");
+  team.sandbox.Write(std::string("bob/") + Team::kList,
+                     text.insert(text.find("    SR_CAVE"), "    SR_BOSS=3,// bob: bosses\n"));
+  team.sandbox.CommitAll("bob", "both sides");
+  const std::string told = team.Revctl("bob", {"check"}).out;
+  INFO(told);
+  CHECK(Has(told, "error[RV006]: SR_BOSS (3) would land behind SR_CAVE (5"));
+  CHECK_FALSE(Has(told, "RV023"));
+  // Where the policy lets it land there, what that does to others is told.
+  const std::string policy = team.sandbox.Read("ann/.revctl.yaml");
+  const auto allow = [&](const std::string& more) {
+    team.sandbox.Write("ann/.revctl.yaml", policy + more);
+    team.Land("ann");
+    team.sandbox.Git("bob", {"fetch", "-q"});
+  };
+  allow("allow: [{rule: RV006, name: SR_BOSS, reason: x}]\n");
+  CHECK(Has(team.Revctl("bob", {"check"}).out, "error[RV023]: the lineage of SR_CAVE changes"));
+  allow("");
+  const auto landed = team.Revctl("bob", {"land"});
+  INFO(landed.out << landed.err);
+  CHECK(landed.status == 0);
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=5 SR_BOSS=6");
+}
+
 TEST_CASE("hand merge: a landed revision that became another name keeps the words at it",
           "[check][hand]") {
   HandMerge team;

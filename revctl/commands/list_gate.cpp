@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
+#include <string_view>
 #include <unordered_map>
 
 #include "revctl/base/shell_word.h"
@@ -390,11 +392,26 @@ void ListGate::JudgeShifts(const list::RevisionList& merged) {
   }
 }
 
+/// Without pending revisions that RV006 refuses: what stands behind them has other lineages only
+/// as long as that is not mended. Where the policy allows RV006, all stay.
+list::RevisionList ListGate::WithoutLate(list::RevisionList merged) const {
+  if (std::any_of(policy_.allow.begin(), policy_.allow.end(),
+                  [](const config::Allowance& one) { return one.rule == "RV006"; }))
+    return merged;
+  std::set<std::string_view> late;
+  for (const Finding& finding : out_) {
+    if (finding.rule == "RV006" && finding.file == sides_.path) late.insert(finding.revision);
+  }
+  std::erase_if(merged.entries,
+                [&](const list::Entry& entry) { return late.contains(entry.name); });
+  return merged;
+}
+
 /// RV023: whatever changed what a landed file's header means, and no other rule has named.
 void ListGate::JudgeLineages(const list::RevisionList& merged) {
   if (!sides_.target) return;
   const auto before = list::Lineages(*landed_, sides_.landed_root);
-  const auto after = list::Lineages(merged, LineageRoot(sides_.config));
+  const auto after = list::Lineages(WithoutLate(merged), LineageRoot(sides_.config));
   std::unordered_map<std::string_view, const list::Lineage*> by_name;
   for (const list::Lineage& one : after) by_name.emplace(one.name, &one);
   for (const list::Lineage& old : before) {

@@ -77,6 +77,7 @@ class ListGate {
   base::Result<base::Done> JudgeMerged();
   void DropNumbersOfHand(std::vector<findings::Finding>& found) const;
   void JudgeShifts(const list::RevisionList& merged);
+  list::RevisionList WithoutLate(list::RevisionList merged) const;
   void JudgeLineages(const list::RevisionList& merged);
   /// Takes `found` over, with the places that people see: those of their own file.
   void Take(std::vector<findings::Finding> found);

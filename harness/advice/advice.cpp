@@ -6,6 +6,7 @@
 #include "harness/advice/mends.h"
 #include "harness/advice/plain_list.h"
 #include "harness/advice/visit_line.h"
+#include "harness/layout/field_matching.h"
 #include "harness/layout/wire_type.h"
 
 namespace revctl::harness {
@@ -105,8 +106,8 @@ constexpr Row kRows[] = {
     {Cause::EnumWidth, "the enum's underlying type changed", nullptr, SayCause, MendEnumWidth,
      nullptr, nullptr},
     {Cause::Swapped, "two fields changed places", nullptr, SaySwapped, MendOrder, MendPlainOrder,
-     nullptr},
-    {Cause::Moved, "reordered", nullptr, SayMoved, MendOrder, MendPlainOrder, nullptr},
+     TellOrder},
+    {Cause::Moved, "reordered", nullptr, SayMoved, MendOrder, MendPlainOrder, TellOrder},
     {Cause::CounterMoved, "CHECK_INTEGRITY moved, added or removed", nullptr, SayCause, MendOrder,
      nullptr, nullptr},
     {Cause::GateMoved, "gate moved to another revision", nullptr, SayGateMoved, MendGate,
@@ -120,17 +121,17 @@ constexpr Row kRows[] = {
     {Cause::AddedWithoutRevision, "added without a revision of its own", nullptr, SayCause,
      MendAdded, MendPlainAdded, TellAdded},
     {Cause::BecameConditional, "a condition was added or dropped without a revision", nullptr,
-     SayCause, MendConditional, nullptr, nullptr},
+     SayCause, MendConditional, nullptr, TellConditional},
     {Cause::ConditionChanged, "the condition reads differently", nullptr, SayCause, MendCondition,
      nullptr, nullptr},
     {Cause::RemOtherName, "the REM's local has another name than the field had",
      "the DEAD has another name than the field had", SayRemName, MendRemName, MendPlainRemName,
      nullptr},
-    {Cause::Renamed, "renamed", nullptr, SayRenamed, MendRenamed, MendPlainRenamed, nullptr},
+    {Cause::Renamed, "renamed", nullptr, SayRenamed, MendRenamed, MendPlainRenamed, TellName},
     {Cause::NameLost, "visited without a name now", nullptr, SayNameLost, MendGate, nullptr,
-     nullptr},
+     TellName},
     {Cause::NameGained, "visited under a name now", nullptr, SayNameGained, MendNameGained, nullptr,
-     nullptr},
+     TellNoName},
     {Cause::PaddingChanged, "the alignment of a field's type changed", nullptr, SayPadding,
      MendPadding, nullptr, nullptr},
     {Cause::RemDefaultChanged, "the default of a removed field changed", nullptr, SayCause,
@@ -158,9 +159,9 @@ constexpr bool InOrder() {
 }
 static_assert(InOrder());
 
-/// Visited by macros of the program's own, through SerializeNamed.
-bool HasOtherMacros(const LayoutField* field) {
-  return field != nullptr && field->form == "plain" && !field->name.empty();
+/// Whether the side that a change has was visited by macros of the program's own.
+bool SideHasOtherMacros(const LayoutField* field) {
+  return field != nullptr && HasOtherMacros(*field);
 }
 
 }  // namespace
@@ -186,7 +187,7 @@ Advice AdviceOn(const LayoutChange& change, const ChangePlace& place) {
   if (place.plain != nullptr && row.mend_plain != nullptr) {
     mend = row.mend_plain;
   } else if (row.tell != nullptr &&
-             (HasOtherMacros(change.recorded) || HasOtherMacros(change.now))) {
+             (SideHasOtherMacros(change.recorded) || SideHasOtherMacros(change.now))) {
     mend = row.tell;
   }
   mend(change, place, advice);

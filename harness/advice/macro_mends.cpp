@@ -204,4 +204,30 @@ void TellAdded(const LayoutChange& change, const ChangePlace& place, Advice& adv
   advice.after = next.command + "visit it since " + next.symbol + " only" + PlaceNote(change.now);
 }
 
+void TellOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
+  advice.before = "visit the fields of " + place.type + " in the recorded order";
+  if (place.recorded == nullptr) return;
+  std::string names;
+  for (const LayoutField& field : place.recorded->layout.fields)
+    names += (names.empty() ? ": " : ", ") + field.name;
+  advice.before += names;
+}
+
+void TellConditional(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+  const NewRevision next = ToldRevision(change, place, "CONDITIONAL");
+  advice.before = "visit it always, as recorded" + PlaceNote(change.now);
+  advice.after = next.command + "visit it always before " + next.symbol +
+                 ", and under the condition only since then";
+}
+
+void TellName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
+  advice.before = "put the name back: " + change.field + PlaceNote(change.now);
+}
+
+void TellNoName(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+  const NewRevision next = ToldRevision(change, place, "NAMED");
+  advice.before = "visit it without a name, as recorded" + PlaceNote(change.now);
+  advice.after = next.command + "give it the name since " + next.symbol + " only";
+}
+
 }  // namespace revctl::harness

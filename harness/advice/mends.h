@@ -31,6 +31,10 @@ void MendEnumeratorAdded(const LayoutChange& change, const ChangePlace& place, A
 void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void TellRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void TellAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void TellOrder(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void TellConditional(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void TellName(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void TellNoName(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
 // For PLAIN structs, with FIELD and DEAD; `place.plain` is there (plain_mends.cpp).
 void MendPlainRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);

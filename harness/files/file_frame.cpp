@@ -11,7 +11,7 @@ Status OpenFrame(const RootType& root, const revctl::ListTable& list,
   revctl::FileFormat format = root.format;
   format.list = &list;
   if (root.files.open == nullptr) return revctl::OpenFile(file, format, parts);
-  const Status status = root.files.open(file, parts);
+  const Status status = root.files.open(detail::WithAddress(file), parts);
   // Its code knows no list: what a header of 32 bits says there may be a negative number.
   if (status.Ok() && parts.revision > INT32_MAX && parts.revision <= UINT32_MAX)
     parts.revision = revctl::detail::HeaderRevision(

@@ -1,5 +1,6 @@
 #include "harness/layout/field_matching.h"
 
+#include <algorithm>
 #include <map>
 
 namespace revctl::harness {
@@ -14,6 +15,15 @@ bool IsConditional(const LayoutField& field) {
 
 bool IsRem(const LayoutField& field) {
   return field.form == "rem" || field.form == "rem_conditional";
+}
+
+bool HasOtherMacros(const LayoutField& field) {
+  return field.form == "plain" && !field.name.empty();
+}
+
+bool HasOtherMacros(const std::vector<LayoutField>& fields) {
+  return std::any_of(fields.begin(), fields.end(),
+                     [](const LayoutField& field) { return HasOtherMacros(field); });
 }
 
 std::string LastComponent(const std::string& name) {

@@ -14,6 +14,9 @@ namespace revctl::harness {
 bool IsCounter(const revctl::LayoutField& field);
 bool IsConditional(const revctl::LayoutField& field);
 bool IsRem(const revctl::LayoutField& field);
+/// Visited by macros of the program's own, through SerializeNamed. No line of ours mends its body.
+bool HasOtherMacros(const revctl::LayoutField& field);
+bool HasOtherMacros(const std::vector<revctl::LayoutField>& fields);
 
 /// `Rev::SR_FOULS` and `SR_FOULS` name one revision.
 std::string LastComponent(const std::string& name);

@@ -46,13 +46,14 @@ Inventor::Inventor(const TypeInfo& root, std::int64_t number, std::uint64_t seed
 
 void Inventor::Scalar(const TypeInfo& type, void* value) {
   InventScalar(type, value, Here(""));
+  leaf_at_ = Size();
   out_.Scalar(type, value);
   Watch();
 }
 
 void Inventor::Bytes(const TypeInfo& type, std::string& bytes) {
   InventBytes(type, bytes, Here(""));
-  text_at_ = Size();
+  leaf_at_ = Size();
   out_.Bytes(type, bytes);
   Watch();
 }
@@ -100,11 +101,15 @@ void Inventor::Integrity(const FieldVisit& field) {
 // ---- what the visitors choose
 
 void Inventor::Chose(std::string_view text) {
+  std::string bytes(text);
+  ChoseValue(revctl::TypeOf<std::string>(), &bytes);
+}
+
+void Inventor::ChoseValue(const TypeInfo& type, void* value) {
   revctl::TraceWriter chosen{revctl::Revision(revision.number())};
   chosen.CollectLeaves(false);
-  std::string bytes(text);
-  chosen.Bytes(revctl::TypeOf<std::string>(), bytes);
-  edits_.push_back({text_at_, Size(), {chosen.Bytes().begin(), chosen.Bytes().end()}});
+  type.visit(chosen, value);
+  edits_.push_back({leaf_at_, Size(), {chosen.Bytes().begin(), chosen.Bytes().end()}});
 }
 
 void Inventor::ChoseBytes(std::span<const std::byte> bytes) {

@@ -47,6 +47,7 @@ class Inventor : public NotingFiller {
   void Field(const revctl::FieldVisit& field) override;
   void DuplicateKey() final;
   void Chose(std::string_view text) final;
+  void ChoseValue(const revctl::TypeInfo& type, void* value) final;
   bool InventsFile() const final { return true; }
   void ChoseBytes(std::span<const std::byte> bytes) final;
 
@@ -103,7 +104,7 @@ class Inventor : public NotingFiller {
   std::vector<Edit> edits_;
   std::vector<SizeOf> sizes_;
   std::vector<CountAt> counts_;
-  std::size_t text_at_ = 0;  ///< of the last Bytes()
+  std::size_t leaf_at_ = 0;  ///< of the last Scalar() or Bytes()
   std::size_t elements_left_;
   bool in_reference_ = false;
 };

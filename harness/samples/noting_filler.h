@@ -22,7 +22,7 @@ class NotingFiller : public revctl::Filler {
   }
   void EndRecord(const revctl::TypeInfo& type, void* object) override {
     Filler::EndRecord(type, object);
-    if (notes_) notes_->EndRecord(revision);
+    if (notes_) notes_->EndRecord(revision, Ok());
     visited_.pop_back();
     if (!visited_.empty()) CrashBreadcrumb::Note(visited_.back());
   }

@@ -1,6 +1,7 @@
 // GH007, coverage: what no golden and no automatic sample reaches, and revisions without goldens.
 #include <algorithm>
 
+#include "harness/layout/field_matching.h"
 #include "harness/signals/gone_folder.h"
 #include "harness/signals/uncovered.h"
 #include "revctl/base/shell_word.h"
@@ -86,15 +87,21 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
       continue;
     }
     const std::size_t missing = unvisited.members - unvisited.visited;
+    const bool told = layout != now.layouts.end() && HasOtherMacros(layout->second.layout.fields);
     AddUncovered(
         context, root, Severity::Error, type, place,
         (more ? "at least " : "") + std::to_string(missing) + " of " + (more ? "the " : "") +
             std::to_string(unvisited.members) + (more ? " or more" : "") + " members of " + type +
             (missing == 1 ? " is" : " are") +
             " not mentioned by its Serialize in any sample or golden" + look,
-        "revctl reserve " + context.list_prefix + "NAME, then ADD(" + context.list_prefix +
-            "NAME, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);\nor, "
-            "where a branch of the body "
+        "revctl reserve " + context.list_prefix + "NAME, then " +
+            (told ? "visit it since " + context.list_prefix +
+                        "NAME only\nor, if it is not to be saved:\n" + context.options.program +
+                        " record --baseline --reason \"...\""
+                  : "ADD(" + context.list_prefix +
+                        "NAME, member);   // or, if it is not to be saved: "
+                        "SERIALIZE_IGNORE(member);") +
+            "\nor, where a branch of the body "
             "mentions it, a sample that takes it, which the next record keeps:\nHARNESS_SAMPLE(" +
             root.name + ", \"member\") { /* d such that it does */ }",
         "members");

@@ -124,7 +124,7 @@ std::string KeepGone(const History& history, std::size_t index, const RevisionRu
     return "";
   std::string keep;
   for (const std::string& name : GoneTypes(history, index, today, change.recorded->type))
-    keep += "\n" + name + " stays declared, with its Serialize or its values: old files hold it";
+    keep += "\n" + name + " stays declared, with its body or its values: old files hold it";
   return keep;
 }
 
@@ -259,7 +259,7 @@ void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trou
                     (latest ? ": writing and reading do not visit the same: "
                             : ": what is saved for older builds does not load: ") +
                     trouble.text;
-  finding.fix = latest ? "let the body visit the same fields whether r.IsReading() or not; upgrade "
+  finding.fix = latest ? "let the body visit the same fields whether it reads or writes; upgrade "
                          "code goes behind every condition"
                        : "if older builds are to read it: let the defaults of REMs follow the "
                          "object, and conditions too";
@@ -339,7 +339,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
                                     context.renames);
       if (!changes.empty()) {
         if (GoesByPlace(recorded->layout.fields)) {
-          if (changes.size() > 1) context.displaced.insert(root.name);
+          context.displaced.insert(root.name);
           LeaveFirst(*recorded, trace, changes);
         }
         const CurrentSpelling words(*recorded, trace, context.renames);

@@ -290,6 +290,21 @@ TEST_CASE("opaque: what readers do otherwise is found", "[harness][opaque]") {
                     [](const std::string& error) { return error.starts_with("GH004 Track."); }));
 }
 
+TEST_CASE("opaque: what is empty has an address all the same", "[harness][opaque]") {
+  struct Address {
+    static Outcome Write(std::int64_t, Track&, ByteString&) { return {}; }
+    static Outcome Read(std::span<const std::byte> bytes, std::int64_t, Track&) {
+      return {bytes.data() != nullptr, bytes.empty(), bytes.size(), "", ""};
+    }
+  };
+  const auto entry =
+      revctl::harness::detail::EntryBy<Track, Address>(1, "SR_INITIAL", "track.cpp", 7);
+  Track track;
+  const Outcome read = entry.read({}, 1, &track);
+  CHECK(read.ok);
+  CHECK(read.at_end);
+}
+
 TEST_CASE("opaque: older revisions are not backfilled", "[harness][opaque][backfill]") {
   const Folder folder;
   const Program today = With<Now::AsBefore, 2>();

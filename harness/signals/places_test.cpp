@@ -2,7 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
+#include <string>
+#include <type_traits>
+#include <vector>
 
+#include "harness/samples/inventor.h"
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
 #include "revctl/named_field.h"
@@ -51,6 +55,112 @@ SERIALIZE_END
 NAMED(unnamed_fields::Hero, "Hero");
 NAMED(unnamed_with_array::Hero, "Hero");
 
+/// A program with an archive of its own: no names, heroes in a list, a mark behind them.
+namespace archived {
+
+/// What an adapter makes of the program's archive.
+template <class R>
+struct Adapter {
+  R& r;
+  std::size_t place = 0;
+  /// Like the program's own, it does nothing more after an error.
+  void Do(auto& x, revctl::CallSite at = revctl::CallSite::Current()) {
+    if (r.Ok()) revctl::SerializeNamed(r, revctl::PlaceName(place++), x, at);
+  }
+  void Mark(revctl::CallSite at = revctl::CallSite::Current()) {
+    if (!r.Ok()) return;
+    revctl::SerializeConstant(r, revctl::PlaceName(place++), std::uint32_t{0x42}, "no mark here",
+                              at);
+  }
+};
+#define SYNC(x) s.Do(d.x)
+
+/// As the program was, and what a later hand made of it.
+enum class Now { AsBefore, ArrayInHero, WiderMana, TwoTypes, CodeAsWell };
+
+template <Now now>
+struct Item {
+  std::uint16_t kind = 1;
+  std::conditional_t<now == Now::TwoTypes, std::uint32_t, std::uint8_t> charges{};
+};
+template <Now now>
+struct Hero {
+  std::int32_t x = 1, y = 2;
+  std::string name;
+  std::conditional_t<now == Now::WiderMana || now == Now::TwoTypes, std::uint32_t, std::uint16_t>
+      mana{};
+  std::vector<Item<now>> items;
+  std::uint16_t luck = 4;
+  std::uint8_t level = 1;
+};
+template <>
+struct Hero<Now::ArrayInHero> {
+  std::int32_t x = 1, y = 2;
+  std::array<std::int32_t, 8> backpack{};
+  std::string name;
+  std::uint16_t mana{};
+  std::vector<Item<Now::ArrayInHero>> items;
+  std::uint16_t luck = 4;
+  std::uint8_t level = 1;
+};
+template <Now now>
+struct Game {
+  std::uint32_t day = 1;
+  std::vector<Hero<now>> heroes;
+  bool cheated = false;
+};
+
+template <Now now>
+auto RevctlBody(revctl::Tag<Item<now>>) {
+  return [](auto& r, auto& d, auto*) {
+    Adapter<std::remove_reference_t<decltype(r)>> s{r};
+    SYNC(kind);
+    SYNC(charges);
+  };
+}
+constexpr int kLineOfBackpack = __LINE__ + 8;
+template <Now now>
+auto RevctlBody(revctl::Tag<Hero<now>>) {
+  return [](auto& r, auto& d, auto*) {
+    Adapter<std::remove_reference_t<decltype(r)>> s{r};
+    SYNC(x);
+    SYNC(y);
+    if constexpr (now == Now::ArrayInHero)
+      for (std::int32_t& item : d.backpack) s.Do(item);
+    SYNC(name);
+    SYNC(mana);
+    SYNC(items);
+    SYNC(luck);
+    SYNC(level);
+    if (now == Now::CodeAsWell && r.IsReading() && d.luck > 9) d.luck = 9;
+  };
+}
+template <Now now>
+auto RevctlBody(revctl::Tag<Game<now>>) {
+  return [](auto& r, auto& d, auto*) {
+    Adapter<std::remove_reference_t<decltype(r)>> s{r};
+    SYNC(day);
+    SYNC(heroes);
+    SYNC(cheated);
+    s.Mark();
+  };
+}
+#undef SYNC
+
+}  // namespace archived
+template <archived::Now now>
+struct revctl::NameOf<archived::Item<now>> {
+  static std::string Name() { return "Item"; }
+};
+template <archived::Now now>
+struct revctl::NameOf<archived::Hero<now>> {
+  static std::string Name() { return "Hero"; }
+};
+template <archived::Now now>
+struct revctl::NameOf<archived::Game<now>> {
+  static std::string Name() { return "Game"; }
+};
+
 namespace revctl::harness::test {
 
 TEST_CASE("check: fields without names are one finding, at the first that is another",
@@ -64,6 +174,70 @@ TEST_CASE("check: fields without names are one finding, at the first that is ano
   CHECK(std::count(text.begin(), text.end(), '\n') <= 12);
   CHECK(result.findings.size() == 1);
   CHECK_FALSE(Program(1).Type<unnamed_fields::Hero>().Check(folder).errors);
+}
+
+using archived::Game;
+using archived::Now;
+
+/// What `check` says of the program as it is now, with goldens of the program as it was.
+template <Now now>
+CheckResult Said() {
+  const Folder folder;
+  Program(1).Type<Game<Now::AsBefore>>().Record(folder);
+  CHECK_FALSE(Program(1).Type<Game<Now::AsBefore>>().Check(folder).errors);
+  return Program(1).Type<Game<now>>().Check(folder);
+}
+
+bool NamesOurMacros(const std::string& text) {
+  for (const char* ours : {"ADD", "REM", "Serialize(", "SERIALIZE", "r.IsReading", " d."})
+    if (text.find(ours) != std::string::npos) return true;
+  return false;
+}
+
+TEST_CASE("places: an array in a type of a list, behind which reading breaks off",
+          "[harness][signals][places]") {
+  const CheckResult result = Said<Now::ArrayInHero>();
+  const std::string text = Text(result);
+  INFO(text);
+  CHECK(Errors(result) == std::vector<std::string>{"GH001 Hero.2"});
+  CHECK(result.findings.size() == 1);
+  CHECK(std::count(text.begin(), text.end(), '\n') <= 12);
+  CHECK_THAT(result.findings[0].file, Catch::EndsWith("places_test.cpp"));
+  CHECK(result.findings[0].line == archived::kLineOfBackpack);
+  CHECK_FALSE(NamesOurMacros(result.findings[0].fix));
+}
+
+TEST_CASE("places: each type that changed has one finding", "[harness][signals][places]") {
+  const CheckResult wider = Said<Now::WiderMana>();
+  INFO(Text(wider));
+  CHECK(Errors(wider) == std::vector<std::string>{"GH001 Hero.3"});
+  CHECK(wider.findings.size() == 1);
+  CHECK_FALSE(NamesOurMacros(wider.findings[0].fix));
+  const CheckResult two = Said<Now::TwoTypes>();
+  INFO(Text(two));
+  CHECK(Errors(two) == std::vector<std::string>{"GH001 Hero.3", "GH001 Item.1"});
+  CHECK(two.findings.size() == 2);
+}
+
+TEST_CASE("places: what is invented has the constants of the file", "[harness][signals][places]") {
+  const TypeInfo& type = revctl::TypeOf<Game<Now::AsBefore>>();
+  for (std::uint64_t seed = 1; seed < 5; ++seed) {
+    Game<Now::AsBefore> game;
+    Inventor inventor(type, 1, seed, nullptr);
+    inventor.VisitRoot(type, &game);
+    REQUIRE(inventor.Ok());
+    const std::vector<std::byte> payload = inventor.Payload();
+    REQUIRE(payload.size() > 4);
+    CHECK(payload[payload.size() - 4] == std::byte{0x42});
+    CHECK(payload.back() == std::byte{0});
+  }
+}
+
+TEST_CASE("places: what code does to a value is told in words", "[harness][signals][places]") {
+  const CheckResult result = Said<Now::CodeAsWell>();
+  INFO(Text(result));
+  CHECK(result.errors);
+  for (const Finding& finding : result.findings) CHECK_FALSE(NamesOurMacros(finding.fix));
 }
 
 }  // namespace revctl::harness::test

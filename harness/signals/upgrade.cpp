@@ -128,8 +128,9 @@ void TellOfLost(CheckContext& context, const RootType& root, const Decoded& deco
 
 /// What a pending revision's upgrade code begins with. A file that an older comparison has taken
 /// never comes to an `else` or `||` behind it, so the pending revision is to be asked for first.
-std::string UpgradeLines(const CheckContext& context) {
+std::string UpgradeLines(const CheckContext& context, bool in_words) {
   const History& history = context.history;
+  if (in_words) return "change what files before " + context.pending() + " become";
   const std::string asked = "if (r.IsReading() && r.revision < " + context.pending() + ") { ";
   if (history.newest_recorded() == 0) return asked + "... }";
   return asked + "if (r.revision < " + history.revisions()[history.newest_recorded()].name +
@@ -151,7 +152,8 @@ void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& 
                                 "code:\n" +
                                     keep + "\nor ") +
                 "let " + context.pending() +
-                " do it, behind the code that gives the recorded value:\n" + UpgradeLines(context) +
+                " do it, behind the code that gives the recorded value:\n" +
+                UpgradeLines(context, InWords(context, root, decoded)) +
                 "\nor, if the new value is right and no build with the old one was "
                 "released:\n" +
                 context.options.program + " review";

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "golden/scalar_text.h"
+#include "harness/layout/field_matching.h"
 #include "harness/trace/source_place.h"
 #include "revctl/base/ascii.h"
 
@@ -44,6 +45,12 @@ std::string FreeUpgradeName(const CheckContext& context, const RootType& root) {
   return name;
 }
 
+bool InWords(const CheckContext& context, const RootType& root, const Decoded& decoded) {
+  const auto layouts = decoded.resaved.notes.Layouts(context.history.latest().number);
+  const auto own = layouts.find(root.name);
+  return own != layouts.end() && HasOtherMacros(own->second.layout.fields);
+}
+
 std::string UpgradeMends(const CheckContext& context, const RootType& root, const Decoded& decoded,
                          const golden::Change& change) {
   const std::string keep = KeepLine(root, decoded, change, context.history.latest().number);
@@ -56,8 +63,11 @@ std::string UpgradeMends(const CheckContext& context, const RootType& root, cons
          "\nor let a new revision make another value of it, behind the code that gives the "
          "recorded "
          "one:\nrevctl reserve " +
-         name + "\nif (r.IsReading() && r.revision < " + name + ") { ... }\n" +
-         context.options.program + " record";
+         name + "\n" +
+         (InWords(context, root, decoded)
+              ? "change what files before " + name + " become"
+              : "if (r.IsReading() && r.revision < " + name + ") { ... }") +
+         "\n" + context.options.program + " record";
 }
 
 }  // namespace revctl::harness

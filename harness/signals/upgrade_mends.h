@@ -17,6 +17,9 @@ std::string KeepLine(const RootType& root, const Decoded& decoded, const golden:
 std::string UpgradeMends(const CheckContext& context, const RootType& root, const Decoded& decoded,
                          const golden::Change& change);
 
+/// Whether the root's body has macros of the program's own, so that mends are told in words.
+bool InWords(const CheckContext& context, const RootType& root, const Decoded& decoded);
+
 /// A revision's name that the list does not have: `SR_HERO_UPGRADE`.
 std::string FreeUpgradeName(const CheckContext& context, const RootType& root);
 

@@ -123,7 +123,7 @@ void LayoutNotes::BeginRecord(const TypeInfo& type, const void* object, NotingRe
   frame.inside = frame.elsewhere = false;
 }
 
-void LayoutNotes::EndRecord(NotingRevision& revision) {
+void LayoutNotes::EndRecord(NotingRevision& revision, bool whole) {
   TakeComparisons(revision);
   const Frame& frame = Innermost();
   --depth_;
@@ -134,7 +134,7 @@ void LayoutNotes::EndRecord(NotingRevision& revision) {
   notes.inside |= frame.inside;
   notes.elsewhere |= frame.elsewhere;
   for (const auto& [member, extent] : frame.members) notes.members.try_emplace(member, extent);
-  ++notes.records;
+  if (whole) ++notes.records;
   // What follows belongs to the field that the record is in.
   if (depth_ != 0 && !Innermost().fields.empty())
     CrashBreadcrumb::Note(Innermost().fields.back().site);

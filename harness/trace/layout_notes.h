@@ -47,7 +47,9 @@ class LayoutNotes {
 
   void BeginRecord(const revctl::TypeInfo& type, const void* object,
                    revctl::NotingRevision& revision);
-  void EndRecord(revctl::NotingRevision& revision);
+  /// `whole`: no error ended its visit. A body of the program's own may stop at one, and what
+  /// stands behind it is then no condition's.
+  void EndRecord(revctl::NotingRevision& revision, bool whole);
   void Field(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
   void Integrity(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
 
@@ -98,7 +100,7 @@ class LayoutNotes {
     Members members;
     std::vector<Noted> fields;
     std::vector<std::int64_t> compared, asked;
-    std::size_t records = 0;
+    std::size_t records = 0;  ///< that were visited to their end
     bool inside = false,
          elsewhere =
              false;  ///< whether ADDs visited members of the object, and what lies elsewhere

@@ -32,7 +32,7 @@ class Noting : public Tracer {
   }
   void EndRecord(const TypeInfo& type, void* object) override {
     Tracer::EndRecord(type, object);
-    notes.EndRecord(this->revision);
+    notes.EndRecord(this->revision, this->Ok());
     NoteError();
     last_ = open_.back();
     open_.pop_back();

@@ -152,11 +152,15 @@ class AnyArchive {
   /// means nothing.
   virtual bool Invents() const { return false; }
 
-  /// True for reading archives that invent what they read (fillers): where a value must be one of
-  /// several, the visitor picks.
+  /// True for reading archives that invent what they read (fillers, for samples and backfills):
+  /// where a value must be one of several, the visitor picks. A body that would refuse what was
+  /// invented gives a value that it takes: revctl::MakesValues(r), which also takes archives that
+  /// are none of these (named_field.h).
   virtual bool MakesValues() const { return false; }
   /// Of what was invented for the last Bytes(), the visitor made this: a class has its own name.
   virtual void Chose(std::string_view /*text*/) {}
+  /// Of the number, enum or text that was invented last, the visitor made this value.
+  virtual void ChoseValue(const TypeInfo& /*type*/, void* /*value*/) {}
   /// What is invented is a file first, and objects only by what the body reads of it. So it may
   /// hold what no object stands for any more.
   virtual bool InventsFile() const { return false; }

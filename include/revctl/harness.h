@@ -159,6 +159,13 @@ TypeEntry EntryOf(std::int64_t since, const char* since_text, const char* file, 
   return entry;
 }
 
+/// Streams of a program may count from the address of what they read, also where that is empty:
+/// null would be none.
+inline std::span<const std::byte> WithAddress(std::span<const std::byte> bytes) {
+  static constexpr std::byte kNothing{};
+  return bytes.data() != nullptr ? bytes : std::span<const std::byte>(&kNothing, 0);
+}
+
 /// The same through `Streams`. They get an object that is not const, since functions for both
 /// directions seldom take one; that writing leaves it as it was is judged like everything else.
 template <class T, class Streams, class... Wire>
@@ -169,7 +176,7 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
     return Streams::Write(revision, *const_cast<T*>(static_cast<const T*>(object)), bytes);
   };
   entry.read = [](std::span<const std::byte> bytes, std::int64_t revision, void* object) {
-    return Streams::Read(bytes, revision, *static_cast<T*>(object));
+    return Streams::Read(WithAddress(bytes), revision, *static_cast<T*>(object));
   };
   return entry;
 }

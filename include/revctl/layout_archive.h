@@ -139,6 +139,9 @@ class LayoutArchive : public AnyArchive {
   }
   bool Invents() const override { return inner_ != nullptr && inner_->Invents(); }
   bool MakesValues() const override { return inner_ != nullptr && inner_->MakesValues(); }
+  void ChoseValue(const TypeInfo& type, void* value) override {
+    Forward([&](AnyArchive& inner) { inner.ChoseValue(type, value); });
+  }
   void DuplicateKey() override {
     if (inner_ == nullptr) AnyArchive::DuplicateKey();
     Forward([&](AnyArchive& inner) { inner.DuplicateKey(); });

@@ -1,4 +1,7 @@
 #pragma once
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <type_traits>
 
 // Types that are not the library's and have no Serialize: one specialisation each.
@@ -37,6 +40,27 @@ struct EnumWireAs {
   static constexpr bool FromWire(Type wire, E& e) {
     e = static_cast<E>(wire);
     return static_cast<Type>(e) == wire;
+  }
+};
+
+/// A struct that a program copies byte by byte, as it is in memory. One line says so for all of
+/// them, where a concept of the program's own tells which they are:
+///
+///   template <CopiedByBytes T>
+///   struct revctl::WireAs<T> : revctl::BytesWireAs<T> {};
+///
+/// The bytes stand for themselves: a member that is retyped, with the same size, shows in no
+/// layout. Give such structs a body where their members are known (PLAIN, plain.h). Padding is
+/// saved, too: a struct that has some differs between runs, which is GH005.
+template <class T>
+struct BytesWireAs {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "revctl: only a trivially copyable struct can be copied byte by byte");
+  using Type = std::array<std::byte, sizeof(T)>;
+  static constexpr Type ToWire(const T& value) { return std::bit_cast<Type>(value); }
+  static constexpr bool FromWire(const Type& wire, T& value) {
+    value = std::bit_cast<T>(wire);
+    return true;
   }
 };
 

@@ -203,6 +203,13 @@ template <> struct Number<std::uint64_t> : KnownNumber<Kind::U64> {};
 template <> struct Number<float> : KnownNumber<Kind::F32> {};
 template <> struct Number<double> : KnownNumber<Kind::F64> {};
 // clang-format on
+/// `long long` where std::int64_t is a long: both have 64 bits everywhere. `long` has not.
+template <std::same_as<long long> T>
+requires(!std::same_as<T, std::int64_t>) struct Number<T> : KnownNumber<Kind::I64> {
+};
+template <std::same_as<unsigned long long> T>
+requires(!std::same_as<T, std::uint64_t>) struct Number<T> : KnownNumber<Kind::U64> {
+};
 
 template <class F>
 inline constexpr bool kComparesAlike = std::is_empty_v<F>&& std::is_default_constructible_v<F>;

@@ -7,18 +7,18 @@
 
 namespace realm {
 using Outcome = revctl::harness::BinaryOutcome;
-/// Hands everything to the archive `r`. The macros know no names: fields are called by place.
+/// Hands everything to the archive `r`. The macros know no names: fields go by place, and by line.
 template <class R>
 class RevctlStream {
  public:
   constexpr explicit RevctlStream(R& r) : version(r.revision), saving(r.IsWriting()), r_(r) {}
   decltype(R::revision)& version;
   const bool saving;
-  constexpr void Do(auto& x) { revctl::SerializeNamed(r_, revctl::PlaceName(place_++), x); }
-  constexpr void Mark() {
-    std::uint32_t mark = kMark;
-    Do(mark);
-    if (mark != kMark) r_.Fail("no mark where one should be");
+  constexpr void Do(auto& x, revctl::CallSite at = revctl::CallSite::Current()) {
+    revctl::SerializeNamed(r_, revctl::PlaceName(place_++), x, at);
+  }
+  constexpr void Mark(revctl::CallSite at = revctl::CallSite::Current()) {
+    revctl::SerializeConstant(r_, revctl::PlaceName(place_++), kMark, "no mark here", at);
   }
 
  private:

@@ -41,7 +41,7 @@ struct revctl::PlainValues<Vec3> {
 };
 
 using revctl::detail::PlainShapeOf;  // what a struct's table asks of each field
-enum class Wide : long long { A };
+enum class Wide : wchar_t { A };
 #ifdef FINE
 constexpr auto a = PlainShapeOf<std::array<int, 1>>(), b = PlainShapeOf<int[1][1][1][1]>(),
                c = PlainShapeOf<Vec3>();
@@ -51,7 +51,7 @@ constexpr auto b = PlainShapeOf<int&>();
 constexpr auto c = PlainShapeOf<std::array<int, 0>>();
 constexpr auto d = PlainShapeOf<int[1][1][1][1][1]>();
 constexpr auto e = PlainShapeOf<Wide>();
-constexpr auto f = PlainShapeOf<long long>();
+constexpr auto f = PlainShapeOf<char32_t>();
 constexpr auto g = PlainShapeOf<Sly>();
 constexpr auto h = PlainShapeOf<Words>();
 constexpr auto i = PlainShapeOf<Vec3>();

@@ -1,7 +1,7 @@
 // write `enum E : int32_t`
 #include <revctl/serialize.h>
 enum { SR_INITIAL = 1 };
-enum class E : long long { A };
+enum class E : wchar_t { A };
 enum class F : std::int32_t { A };
 struct Bad {
 #ifdef FINE

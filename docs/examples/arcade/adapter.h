@@ -1,0 +1,46 @@
+// All that revctl asks of this program: its own archive, called to save and to load.
+#pragma once
+#include <revctl/file_parts.h>
+#include <revctl/harness.h>
+
+#include "machine.h"
+
+namespace arcade {
+using Outcome = revctl::harness::BinaryOutcome;
+
+/// StateWrap takes a pointer to what it may write, whatever it does with it.
+inline StateWrap Loading(std::span<const std::byte> bytes) {
+  auto* at = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(bytes.data()));
+  return StateWrap(at, bytes.size(), StateWrap::kLoad);
+}
+
+struct Streams {
+  static Outcome Write(std::int64_t version, Machine& machine, std::vector<std::byte>& bytes) {
+    const std::vector<unsigned char> state = SaveState(machine, static_cast<int>(version));
+    const auto all = std::as_bytes(std::span(state));
+    bytes.assign(all.begin(), all.end());
+    return {};
+  }
+  static Outcome Read(std::span<const std::byte> bytes, std::int64_t, Machine& machine) {
+    StateWrap p = Loading(bytes);
+    machine.DoState(p);
+    return {!p.failed, p.Left() == 0, p.Offset(), "", p.failed ? "not a " + p.section : ""};
+  }
+};
+
+/// A file is a state and nothing else. Its version stands behind the name of its first section.
+struct StateFiles {
+  static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
+    StateWrap p = Loading(file);
+    parts.revision = p.Section("Machine", STATE_FIRST, STATE_CURRENT);
+    if (p.failed) return {revctl::Status::Kind::NotThisFormat, "no state of this program"};
+    parts.payload = file;
+    return {};
+  }
+  static revctl::Status Make(const revctl::FileParts& parts, std::vector<std::byte>& file) {
+    file.assign(parts.payload.begin(), parts.payload.end());
+    return {};
+  }
+};
+
+}  // namespace arcade

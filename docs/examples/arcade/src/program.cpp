@@ -1,0 +1,9 @@
+// The program as players have it, as far as it saves.
+#include "known_machine.h"
+
+static_assert(__cplusplus < 202002L, "the program is C++17");
+
+std::vector<unsigned char> SavedByProgram() {
+  Machine machine = KnownMachine();
+  return SaveState(machine);
+}

@@ -1,0 +1,8 @@
+// What the harness watches: the root of the files, and a state that people know.
+#include "adapter.h"
+#include "known_machine.h"
+#include "values.h"
+
+HARNESS_TYPE_BY(Machine, STATE_FIRST, arcade::Streams, Opaque);
+HARNESS_FILES(Machine, arcade::StateFiles);
+HARNESS_SAMPLE(Machine, "known") { d = KnownMachine(); }

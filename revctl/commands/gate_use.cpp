@@ -118,6 +118,7 @@ class UseInCode {
     for (const ListInCode& list : lists) {
       lists_.emplace_back(list);
       if (!lists_.back().enum_name().empty()) enums_.insert(lists_.back().enum_name());
+      if (list.judged) getters_.insert(list.config->getters.begin(), list.config->getters.end());
     }
     for (const Finding& one : out) {
       if (one.rule == "RV022" && one.severity == Severity::Error) lost_.insert(one.revision);
@@ -130,6 +131,8 @@ class UseInCode {
     for (const NamesInCode& list : lists_) {
       if (!list.in().judged) continue;
       for (std::string& text : list.Texts()) out.push_back(std::move(text));
+      const auto& getters = list.in().config->getters;
+      out.insert(out.end(), getters.begin(), getters.end());
     }
     return out;
   }
@@ -154,10 +157,10 @@ class UseInCode {
     if (std::any_of(lists_.begin(), lists_.end(),
                     [](const NamesInCode& list) { return list.held() && list.in().judged; })) {
       bare = BareNumbers(file.tokens(), enums_);
-      for (const ComparedNumber& one : ComparedNumbers(file.tokens(), enums_)) {
-        asked_[std::string(one.asked)].push_back({file.path(), file.Line(file.tokens()[one.number]),
-                                                  std::string(file.tokens()[one.number].text)});
-      }
+      NoteAsked(file, [](std::string_view) { return true; });
+    } else if (!getters_.empty()) {
+      // The configuration names these: no name of the list has to stand beside them.
+      NoteAsked(file, [&](std::string_view asked) { return Configured(asked); });
     }
     for (const std::string_view getter : Getters(file.tokens(), seen_)) getters_.emplace(getter);
     // In the order of the file.
@@ -399,6 +402,23 @@ class UseInCode {
       return true;
     }
     return false;
+  }
+
+  bool Configured(std::string_view getter) const {
+    return std::any_of(lists_.begin(), lists_.end(), [&](const NamesInCode& list) {
+      const auto& getters = list.in().config->getters;
+      return list.in().judged && std::find(getters.begin(), getters.end(), getter) != getters.end();
+    });
+  }
+
+  template <class Wanted>
+  void NoteAsked(const SourceCode& file, Wanted wanted) {
+    for (const ComparedNumber& one : ComparedNumbers(file.tokens(), enums_)) {
+      if (!wanted(one.asked)) continue;
+      const CodeToken& number = file.tokens()[one.number];
+      asked_[std::string(one.asked)].push_back(
+          {file.path(), file.Line(number), std::string(number.text)});
+    }
   }
 
   void TellNumber(const SourceCode& file, std::size_t at) {

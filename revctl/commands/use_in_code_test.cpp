@@ -425,3 +425,19 @@ TEST_CASE("use in code: getters, parameters of macros and other enums' entries",
   team.sandbox.Write("ann/src/load.cpp", "if (th.getMinorVersion() < Save::kFirst) old();\n");
   CHECK(Uses(team).empty());
 }
+
+TEST_CASE("use in code: the configuration names getters", "[use]") {
+  for (const bool named : {false, true}) {
+    Team team;
+    team.sandbox.Write("ann/.revctl.yaml",
+                       std::string("version: 1\nlists:\n  - {path: src/master_version_list.h, "
+                                   "name: save, prefix: \"\", enum: Save") +
+                           (named ? ", getters: [getMinorVersion]" : "") + "}\n");
+    team.sandbox.Write(std::string("ann/") + Team::kList, "enum class Save {\n    kFirst=1,\n};\n");
+    team.Land("ann");
+    // No name of the list stands beside it, in this file or another.
+    team.sandbox.Write("ann/src/load.cpp",
+                       "if (size() < 4) old();\nif (th.getMinorVersion() < 338) old();\n");
+    CHECK(Uses(team) == (named ? "RV022 src/load.cpp:2" : ""));
+  }
+}

@@ -63,6 +63,7 @@ lists:
     sentinel: SR_LATEST_PLUS_ONE
     current: CURRENT
     oldest: SR_INITIAL
+    getters: [getMinorVersion, tag]
     lineage_root: 0123456789abcdef
     golden: golden
 target: trunk
@@ -79,6 +80,7 @@ allow: [{rule: RV006, name: SR_X, reason: "shipped", until: 2027-01-31}]
   REQUIRE(config.ok());
   CHECK(config->lists[0].enum_name == "Revision");
   CHECK(config->lists[0].aliases == std::vector<std::string>{"RELEASE_*", "MINIMAL"});
+  CHECK(config->lists[0].getters == std::vector<std::string>{"getMinorVersion", "tag"});
   CHECK(config->lists[0].lineage_root == "0123456789abcdef");
   CHECK(config->target == "trunk");
   CHECK(config->IsRelease("release/1.0"));
@@ -100,6 +102,8 @@ allow: [{rule: RV006, name: SR_X, reason: "shipped", until: 2027-01-31}]
   REQUIRE(again.ok());
   CHECK(PolicyChanges(*config, *again).empty());
   CHECK(FormatConfig(*again) == FormatConfig(*config));
+  again->lists[0].getters.pop_back();
+  CHECK(PolicyChanges(*config, *again) == std::vector<std::string>{"lists.main.getters"});
 }
 
 TEST_CASE("config: mistakes are named with line and column", "[config]") {
@@ -119,6 +123,8 @@ TEST_CASE("config: mistakes are named with line and column", "[config]") {
         std::string::npos);
   CHECK(ErrorOf("version: 1\nlists: [{path: a.h, prefix: \"\"}]\n").find("needs `enum`") !=
         std::string::npos);
+  CHECK(ErrorOf("version: 1\nlists: [{path: a.h, getters: [\"get()\"]}]\n")
+            .find("getter 'get()' must be a name in C++") != std::string::npos);
   CHECK(ErrorOf(kSmall + "target: --upload-pack=x\n").find("no branch name") != std::string::npos);
   CHECK(ErrorOf(kSmall + "remote: \"ext::sh -c x\"\n").find("no remote's name") !=
         std::string::npos);

@@ -66,6 +66,7 @@ std::string FormatConfig(const Config& config) {
     optional("sentinel", list.sentinel);
     optional("current", list.current);
     optional("oldest", list.oldest);
+    if (!list.getters.empty()) out += fmt::format("    getters: {}\n", Sequence(list.getters));
     if (list.lineage_root != "0") optional("lineage_root", list.lineage_root);
     if (!list.purged.empty())
       out += fmt::format("    purged: {}\n", Sequence({list.purged.begin(), list.purged.end()}));
@@ -145,6 +146,7 @@ std::vector<std::string> PolicyChanges(const Config& before, const Config& after
     part("sentinel", old.sentinel, now->sentinel);
     part("current", old.current, now->current);
     part("oldest", old.oldest, now->oldest);
+    part("getters", old.getters, now->getters);
     part("lineage_root", old.lineage_root, now->lineage_root);
     // More names are what a purge writes; to take one out would let it be given again.
     if (!std::includes(now->purged.begin(), now->purged.end(), old.purged.begin(),

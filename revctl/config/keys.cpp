@@ -27,6 +27,8 @@ const std::vector<Key>& Keys() {
       {"lists", "sentinel", Kind::Text, "", false, "a last entry that only counts"},
       {"lists", "current", Kind::Text, "", false, "an alias that must name the latest revision"},
       {"lists", "oldest", Kind::Text, "", false, "oldest revision that is still read"},
+      {"lists", "getters", Kind::Texts, "", false,
+       "functions and members that give a revision: getMinorVersion"},
       {"lists", "lineage_root", Kind::Text, "", false,
        "written by purge: the lineage before the oldest entry kept"},
       {"lists", "purged", Kind::Texts, "", false,

@@ -90,6 +90,13 @@ list::ListConfig ParseList(const YAML::Node& node) {
   text("sentinel", out.sentinel);
   text("current", out.current);
   text("oldest", out.oldest);
+  if (node["getters"]) out.getters = Strings(node["getters"], "getters");
+  for (const std::string& getter : out.getters) {
+    if (!IsIdentifier(getter))
+      throw BadYaml{node["getters"].Mark(),
+                    fmt::format("getter {} must be a name in C++, without `()`", Quoted(getter)),
+                    "getters: [getMinorVersion]"};
+  }
   text("lineage_root", out.lineage_root);
   const bool hex = out.lineage_root.size() == 16 && base::IsHex(out.lineage_root);
   if (out.lineage_root != "0" && !hex) {

@@ -25,6 +25,7 @@ struct ListConfig {
   std::string sentinel;              ///< last entry that only counts
   std::string current;               ///< alias that must name the latest
   std::string oldest;                ///< oldest revision still readable
+  std::vector<std::string> getters;  ///< functions and members of the program that give a revision
   std::string lineage_root = "0";    ///< 16 hex digits or 0
   /// Names of revisions that had landed and were purged: they stay away, and no new revision is
   /// called so. Whoever asks in a branch that began before a purge adds the target's names to the

@@ -93,6 +93,10 @@ struct RevisionRecord {
   /// revision to `previous`. Their records may be written anew before they land, and then know
   /// more.
   std::vector<std::string> behind;
+  /// Where numbers are given at landing: those without one when this was recorded, itself among
+  /// them, and the numbers that they had in `from`, `to` and `compared`. So each of these goes by
+  /// its name. Empty in other records.
+  std::vector<std::pair<std::string, std::int64_t>> pending;
   Provenance provenance;
   std::vector<RecordedType> types;        ///< layouts that changed at this revision, by name
   std::vector<revctl::EnumLayout> enums;  ///< likewise

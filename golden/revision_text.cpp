@@ -86,6 +86,13 @@ std::string BehindText(const std::vector<std::string>& behind) {
   return text.empty() ? text : text + "]";
 }
 
+std::string PendingText(const std::vector<std::pair<std::string, std::int64_t>>& pending) {
+  std::string text;
+  for (const auto& [name, number] : pending)
+    text += (text.empty() ? "\npending: {" : ", ") + KeyText(name) + ": " + std::to_string(number);
+  return text.empty() ? text : text + "}";
+}
+
 void FormatFile(const RecordedFile& file, std::string& out) {
   constexpr char kDigits[] = "0123456789abcdef";
   out +=
@@ -215,7 +222,7 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
   RevisionRecord record;
   if (!reader.IsVersionOne(root, "the golden store")) return record;
   if (!reader.Keys(root, {"version", "revision", "number", "lineage", "previous", "behind",
-                          "recorded", "types", "enums", "cases", "upgrades", "files"})) {
+                          "pending", "recorded", "types", "enums", "cases", "upgrades", "files"})) {
     return record;
   }
   if (const TextNode* revision = reader.Need(root, "revision")) {
@@ -233,6 +240,12 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
   if (const TextNode* previous = root.Find("previous")) record.previous = name(*previous);
   for (const TextNode& node : reader.List(root, "behind", false))
     record.behind.push_back(name(node));
+  if (const TextNode* pending = root.Find("pending") ? reader.Map(root, "pending") : nullptr) {
+    for (const auto& [key, value] : pending->map) {
+      if (!IsRevisionName(key)) reader.Fail(value, "no name of a revision");
+      record.pending.emplace_back(key, reader.Integer<std::int64_t>(value));
+    }
+  }
   if (const TextNode* recorded = reader.Need(root, "recorded"))
     record.provenance = ReadProvenance(reader, *recorded);
   for (const TextNode& node : reader.List(root, "types"))
@@ -293,7 +306,7 @@ std::string FormatRecord(const RevisionRecord& record) {
          "\nnumber: " + std::to_string(record.number) +
          "\nlineage: " + Quote(HashText(record.lineage)) +
          (record.previous.empty() ? "" : "\nprevious: " + PlainOrQuoted(record.previous)) +
-         BehindText(record.behind) +
+         BehindText(record.behind) + PendingText(record.pending) +
          "\nrecorded:\n  by: " + PlainOrQuoted(record.provenance.command) +
          "\n  code: " + PlainOrQuoted(record.provenance.code) +
          "\n  compiler: " + PlainOrQuoted(record.provenance.compiler) +

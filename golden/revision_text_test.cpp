@@ -23,6 +23,7 @@ RevisionRecord Example() {
   record.lineage = 0x0123456789abcdef;
   record.previous = "SR_INITIAL";
   record.behind = {"SR_OLD", "SR_INITIAL"};
+  record.pending = {{"SR_FOULS", 2}, {"True", 3}};
   record.provenance = {"record", "SR_FOULS", "g++ 12.2.0", "0.1.0", 1};
   revctl::golden::RecordedType score;
   score.layout = {"game::Score",
@@ -64,6 +65,7 @@ TEST_CASE("record: text and back is the same record, and the text is YAML", "[go
   CHECK(back->lineage == record.lineage);
   CHECK(back->previous == "SR_INITIAL");
   CHECK(back->behind == record.behind);
+  CHECK(back->pending == record.pending);
   CHECK(back->provenance == record.provenance);
   CHECK(back->types == record.types);
   CHECK(back->enums == record.enums);
@@ -103,6 +105,10 @@ TEST_CASE("record: what is not as it should be is an error with its line", "[gol
              Catch::Contains("no name of a revision"));
   CHECK_THAT(broken("previous: SR_INITIAL", "previous: a/b"),
              Catch::Contains("no name of a revision"));
+  CHECK_THAT(broken("pending: {SR_FOULS: 2", "pending: {a/b: 2"),
+             Catch::Contains("no name of a revision"));
+  CHECK_THAT(broken("pending: {SR_FOULS: 2", "pending: {SR_FOULS: two"),
+             Catch::Contains("no number that fits"));
   CHECK_THAT(broken("behind: [SR_OLD", "behind: [a/b"), Catch::Contains("no name of a revision"));
   CHECK_THAT(broken("lineage: \"0123456789abcdef\"", "lineage: \"0123\""),
              Catch::Contains("16 hex digits"));

@@ -37,6 +37,16 @@ void Save(const Folder& folder, const std::string& name, Rev revision) {
   REQUIRE(revctl::SaveFile(folder.path() + "/" + name, revision, score).Ok());
 }
 
+/// `foreign.bin`, from a branch whose PLAYERS was 2 before FOULS landed, made of `save.bin`.
+void SaveForeign(const Folder& folder, std::uint64_t lineage) {
+  Save(folder, "save.bin", SR_PLAYERS);
+  std::string bytes = Bytes(folder.path() + "/save.bin");
+  bytes[4] = 2;
+  for (std::size_t i = 0; i < 8; ++i) bytes[8 + i] = static_cast<char>(lineage >> (8 * i));
+  bytes.erase(16 + 8, 4);  // no p1Fouls there
+  std::ofstream(folder.path() + "/foreign.bin", std::ios::binary) << bytes;
+}
+
 }  // namespace
 
 TEST_CASE("convert: to JSON and back loses nothing; an older revision says what it loses",
@@ -109,18 +119,13 @@ TEST_CASE("dump, convert, import: files with the program's own magic and checksu
 TEST_CASE("convert: a file of another list is read with its gates opened by name",
           "[harness][commands][convert]") {
   const Folder folder;
-  Save(folder, "save.bin", SR_PLAYERS);
-  // A branch whose PLAYERS was 2 before FOULS landed; same names, other numbers and lineages.
+  // Same names, other numbers and lineages.
   std::ofstream(folder.path() + "/theirs.h")
       << "static constexpr ListEntry entries[] = {\n"
          "      {\"SR_INITIAL\", 1, 0x0000000000000011u},\n"
          "      {\"SR_PLAYERS\", 2, 0x00000000000000aau},\n  };\n"
          "  static constexpr ListTable table{\"main\", entries, 1};\n";
-  std::string bytes = Bytes(folder.path() + "/save.bin");
-  bytes[4] = 2;
-  bytes.replace(8, 8, std::string("\xaa\0\0\0\0\0\0\0", 8));
-  bytes.erase(16 + 8, 4);  // no p1Fouls there
-  std::ofstream(folder.path() + "/foreign.bin", std::ios::binary) << bytes;
+  SaveForeign(folder, 0xaa);
   const Ran refused = Run(folder, kFour + " convert foreign.bin --to-json");
   CHECK(refused.exit == 1);
   CHECK_THAT(refused.err, Catch::Contains("lineage") && Catch::Contains("--written-with"));
@@ -141,7 +146,6 @@ TEST_CASE("convert: a file of another list is read with its gates opened by name
 TEST_CASE("convert: --written-with takes the list itself, which revctl then reads",
           "[harness][commands][convert]") {
   const Folder folder;
-  Save(folder, "save.bin", SR_PLAYERS);
   // What a branch has in its source: no table, an enum among other things.
   std::ofstream(folder.path() + "/their_list.h") << "#pragma once\n"
                                                     "enum SaveRevision {\n"
@@ -154,12 +158,7 @@ TEST_CASE("convert: --written-with takes the list itself, which revctl then read
   REQUIRE(entry != std::string::npos);
   const std::uint64_t lineage = std::strtoull(table.c_str() + table.find("0x", entry), nullptr, 16);
   REQUIRE(lineage != 0);
-  std::string bytes = Bytes(folder.path() + "/save.bin");
-  bytes[4] = 2;
-  for (std::size_t i = 0; i < 8; ++i) bytes[8 + i] = static_cast<char>(lineage >> (8 * i));
-  bytes.erase(16 + 8, 4);  // no p1Fouls there
-  std::ofstream(folder.path() + "/foreign.bin", std::ios::binary) << bytes;
-
+  SaveForeign(folder, lineage);
   const std::string convert = kFour + " convert foreign.bin --written-with their_list.h --to-json";
   const Ran read = Run(folder, "REVCTL_TOOL=" + Tool() + " " + convert);
   INFO(read.err);
@@ -175,6 +174,55 @@ TEST_CASE("convert: --written-with takes the list itself, which revctl then read
   const Ran broken = Run(folder, "REVCTL_TOOL=" + Tool() + " " + convert);
   CHECK(broken.exit == 2);
   CHECK_THAT(broken.err, Catch::Contains("cannot read it"));
+}
+
+TEST_CASE("convert: a file that a branch's build saved before its fold is read after it",
+          "[harness][commands][convert]") {
+  const Folder folder;
+  const auto shell = [&](const std::string& command) {
+    const Ran ran = Run(folder, "( " + command + " )");
+    INFO(command << "\n" << ran.out << ran.err);
+    REQUIRE(ran.exit == 0);
+    return ran.out;
+  };
+  const std::string revctl = Tool(), commit = "git add -A && git commit -qm ";
+  shell("git init -q --bare -b main server && git init -q -b main game && cd game && " +
+        std::string("git config user.name n && git config user.email n@example.org && ") +
+        "git remote add origin ../server && mkdir src && " +
+        "printf 'enum SaveRevision {\n  SR_INITIAL = 1,\n};\n' >src/list.h && " + revctl +
+        " init src/list.h --numbers at-landing --yes && " + commit +
+        "first && git push -q -u origin main && git switch -qc players && " + revctl +
+        " reserve SR_PLAYERS -m players && " + commit + "players");
+  // The branch's build: PLAYERS is 2 there, and no file of the list says so.
+  const std::string table = shell("cd game && " + revctl + " codegen");
+  const auto entry = table.find("{\"SR_PLAYERS\", 2");
+  REQUIRE(entry != std::string::npos);
+  const std::string digits = table.substr(table.find("0x", entry) + 2, 16);
+  SaveForeign(folder, std::strtoull(digits.c_str(), nullptr, 16));
+  shell("cd game && git switch -q main && " + revctl + " reserve SR_FOULS -m fouls && " + commit +
+        "fouls && git merge -q -m merge players && git push -q origin main");
+  CHECK(shell("cd game && " + revctl + " fold --push") == "SR_FOULS = 2\nSR_PLAYERS = 3\n");
+  shell("cd game && git pull -q");
+  const Ran refused = Run(folder, kFour + " convert foreign.bin --to-json");
+  CHECK(refused.exit == 1);
+  CHECK_THAT(refused.err, Catch::Contains("lineage " + digits));
+
+  SECTION("with the list that whois finds") {
+    shell("cd game && " + revctl + " whois " + digits + " --output ../theirs.h");
+  }
+  SECTION("with the table of the branch's commit") {
+    shell("cd game && git switch -q --detach players && " + revctl +
+          " codegen --output ../theirs.h");
+  }
+  const std::string convert = kFour + " convert foreign.bin --written-with theirs.h ";
+  const Ran read = Run(folder, convert + "--to-json");
+  INFO(read.err);
+  CHECK(read.exit == 0);
+  CHECK_THAT(read.out, Catch::Contains("Max 12") && Catch::Contains("\"p1Score\": 7"));
+  CHECK(Run(folder, convert + "--to-revision SR_NO_FOULS -o ours.bin").exit == 0);
+  game::Score score;
+  CHECK(revctl::LoadFile(folder.path() + "/ours.bin", score).Ok());
+  CHECK(score.players.size() == 2);
 }
 
 TEST_CASE("convert: a list of theirs is read however it is written, and what is none is refused",

@@ -91,6 +91,16 @@ std::optional<std::set<std::string>> LandedHere(const Session& session) {
   return landed.JoinedWith(here);
 }
 
+/// Those that wait for a fold.
+std::set<std::string> UnfoldedHere(const Session& session) {
+  const Landed landed(session.golden);
+  std::set<std::string> unfolded;
+  for (const revctl::ListEntry& entry : session.list->entries) {
+    if (landed.IsUnfolded(std::string(entry.name))) unfolded.emplace(entry.name);
+  }
+  return unfolded;
+}
+
 /// Whether no record behind the one at `index` is written anew.
 bool IsLastStale(const RefreshSet& refresh_set, std::size_t index) {
   return std::none_of(refresh_set.records.begin() + static_cast<std::ptrdiff_t>(index) + 1,
@@ -301,6 +311,7 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
   }
   RecordingOptions options{"record --refresh", session.seed, Renames(store.approvals()), true};
   options.landed = LandedHere(session);
+  options.unfolded = UnfoldedHere(session);
   for (std::size_t i = 0; i < refresh_set.records.size(); ++i) {
     if (!refresh_set.records[i].stale) continue;
     options.upgrades = IsLastStale(refresh_set, i);

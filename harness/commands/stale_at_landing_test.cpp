@@ -200,6 +200,88 @@ TEST_CASE("stale at landing: a pending revision of another that shares nothing s
   CHECK((green.exit == 0 && green.out.empty()));
 }
 
+TEST_CASE("stale at landing: records of pending revisions go by names, whatever numbers come",
+          "[harness][commands][stale]") {
+  const AtLanding team;
+  team.Shell("cp -r ann eve");
+  const std::string golden = team.folder.path() + "/bob/golden/";
+  const auto green = [&](const std::string& who) {
+    const Ran check = team.Checked(who), gate = team.Revctl(who, "check");
+    INFO(check.out << check.err << gate.out << gate.err);
+    CHECK((check.exit == 0 && check.out.empty()));
+    CHECK(gate.exit == 0);
+  };
+  // All three have the number 3 on their branches, and share nothing.
+  team.Reserves("bob", "SR_ITEM");
+  const std::string item = Bytes(golden + "SR_ITEM.yaml");
+  CHECK_THAT(item, Catch::Contains("previous: SR_LUCK\npending: {SR_ITEM: 3}\n") &&
+                       Catch::Contains("compared: [1, 3]"));
+  team.Reserves("ann", "SR_DRUM");
+  team.Reserves("eve", "SR_SONG");
+  REQUIRE(team.Push("ann").exit == 0);
+  CHECK(team.Fold().out == "SR_DRUM = 3\n");
+  team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
+  green("bob");
+  REQUIRE(team.Push("bob").exit == 0);
+  CHECK(team.Fold().out == "SR_ITEM = 4\n");
+  CHECK(team.There("golden/SR_ITEM.yaml") == item);
+
+  // Behind it, which has landed and still says 3. Then a number comes between them.
+  team.Shell("cd bob && git pull -q");
+  green("bob");
+  team.Reserves("bob", "SR_TAG");
+  const std::string tag = Bytes(golden + "SR_TAG.yaml");
+  CHECK_THAT(tag, Catch::Contains("previous: SR_ITEM\npending: {SR_TAG: 5}\n") &&
+                      Catch::Contains("compared: [1, 4, 5]"));
+  team.Shell("cd eve && git fetch -q && git merge -q -m merge origin/main");
+  green("eve");
+  REQUIRE(team.Push("eve").exit == 0);
+  team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
+  green("bob");
+  REQUIRE(team.Push("bob").exit == 0);
+  const std::string song = team.There("golden/SR_SONG.yaml");
+  CHECK(team.Fold().out == "SR_SONG = 5\nSR_TAG = 6\n");
+  CHECK(team.There("golden/SR_ITEM.yaml") == item);
+  CHECK(team.There("golden/SR_SONG.yaml") == song);
+  CHECK(team.There("golden/SR_TAG.yaml") == tag);
+  team.Shell("cd bob && git pull -q");
+  green("bob");
+  // The next one records what it changes, and not what numbers of others moved.
+  team.Reserves("bob", "SR_HERO");
+  CHECK_THAT(Bytes(golden + "SR_HERO.yaml"), Catch::Contains("type: Hero\n") &&
+                                                 !Catch::Contains("type: Item\n") &&
+                                                 !Catch::Contains("type: Song\n"));
+}
+
+TEST_CASE("stale at landing: a field that a landed revision gives another meaning is an error",
+          "[harness][commands][stale]") {
+  const AtLanding team;
+  team.Reserves("bob", "SR_HERO");
+  const std::string record = Bytes(team.folder.path() + "/bob/golden/SR_HERO.yaml");
+  CHECK_THAT(record, Catch::Contains("mana: [~, 3]"));
+  // A field of this name, of another revision and with other upgrade code, lands before it.
+  team.Shell("cd ann && echo 'mana to SR_ITEM' >src/lost");
+  team.Reserves("ann", "SR_ITEM");
+  REQUIRE(team.Push("ann").exit == 0);
+  REQUIRE(team.Fold().out == "SR_ITEM = 3\n");
+  team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
+  const Ran other = team.Checked("bob");
+  INFO(other.out << other.err);
+  CHECK(other.exit == 1);
+  CHECK_THAT(other.out, Catch::Contains("note[GH009]: the goldens of SR_HERO are stale") &&
+                            Catch::Contains("error[GH004]: Hero.mana: upgraded to 4, not to 3"));
+  CHECK(Count(other.out, "error[") == 1);
+  // So says the fold, whose refresh would hide it.
+  REQUIRE(team.Push("bob").exit == 0);
+  const Ran folded = team.Fold();
+  INFO(folded.out << folded.err);
+  CHECK(folded.exit == 1);
+  CHECK_THAT(folded.err,
+             Catch::Contains("RV019") && Catch::Contains("are not written anew as a whole"));
+  CHECK(team.There("golden/SR_HERO.yaml") == record);
+  CHECK_THAT(team.There("src/master_version_list.h"), !Catch::Contains("SR_HERO"));
+}
+
 TEST_CASE("stale at landing: a fold that is killed before any of its writes is run again",
           "[harness][commands][atomic]") {
   const AtLanding team;

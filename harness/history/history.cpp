@@ -169,7 +169,7 @@ void History::Carry(std::vector<const golden::StoredRecord*> purged) {
 void History::Index(const revctl::ListTable& list, const golden::Store& store) {
   const auto add = [&](std::size_t index, const golden::StoredRecord& stored) {
     std::deque<golden::RecordedType> renumbered;
-    if (stored.record.number != revisions_[index].number)
+    if (stored.record.number != revisions_[index].number || !stored.record.pending.empty())
       renumbered = WithTodaysNumbers(list, store, stored.record);
     if (!renumbered.empty()) {
       for (const auto& type : renumbered_.emplace_back(std::move(renumbered)))

@@ -10,6 +10,19 @@ namespace {
 
 using Moved = std::map<std::int64_t, std::int64_t>;  // number then, number now
 
+/// What the record says of the day it was made.
+Moved SaidNumbers(const revctl::ListTable& list, const golden::RevisionRecord& record) {
+  Moved moved;
+  bool any = false;
+  for (const auto& [name, number] : record.pending) {
+    const revctl::ListEntry* entry = list.Find(std::string_view(name));
+    if (entry == nullptr) continue;  // given up: no code names it
+    moved.emplace(number, entry->number);
+    any = any || entry->number != number;
+  }
+  return any ? moved : Moved();
+}
+
 /// Those of the record itself, and of the branch's own records that it was made behind.
 Moved MovedNumbers(const revctl::ListTable& list, const golden::Store& store,
                    const golden::RevisionRecord& record) {
@@ -18,6 +31,7 @@ Moved MovedNumbers(const revctl::ListTable& list, const golden::Store& store,
   for (std::int64_t below = record.number;;) {
     const revctl::ListEntry* entry = list.Find(std::string_view(at->revision));
     if (entry == nullptr || entry->number == at->number) return moved;  // landed: it stays
+    if (at != &record && entry->number < below) return moved;           // it stood there already
     moved.emplace(at->number, entry->number);
     const golden::StoredRecord* before = at->previous.empty() ? nullptr : store.Find(at->previous);
     if (before == nullptr || before->record.number >= below) return moved;
@@ -47,8 +61,9 @@ std::int64_t Today(const Moved& moved, std::int64_t number) {
 std::deque<golden::RecordedType> WithTodaysNumbers(const revctl::ListTable& list,
                                                    const golden::Store& store,
                                                    const golden::RevisionRecord& record) {
-  const Moved moved = MovedNumbers(list, store, record);
-  if (moved.empty() || !MovedUp(moved)) return {};
+  const bool said = !record.pending.empty();
+  const Moved moved = said ? SaidNumbers(list, record) : MovedNumbers(list, store, record);
+  if (moved.empty() || (!said && !MovedUp(moved))) return {};
   const auto gate = [&](const std::string& name, std::int64_t& number) {
     const std::string last = LastComponent(name);
     if (const auto* entry = list.Find(std::string_view(last))) number = entry->number;

@@ -7,9 +7,10 @@
 namespace revctl::harness {
 
 /// The layouts of a record with the numbers that today's list gives their revisions. A pending
-/// revision that is renumbered keeps its goldens: their names are enough, and the numbers in them
-/// (`from`, `to`, `compared`) are those of the day. Nothing where no number moved, or where some
-/// moved otherwise than pending ones do, which is up, in their order.
+/// revision that gets another number keeps its goldens: their names are enough, and the numbers in
+/// them (`from`, `to`, `compared`) are those of the day. A record says in `pending` whose these
+/// are; of one that does not, what it was made behind tells, and numbers only move up, in their
+/// order. Nothing where no number moved, or where they moved otherwise.
 std::deque<golden::RecordedType> WithTodaysNumbers(const revctl::ListTable& list,
                                                    const golden::Store& store,
                                                    const golden::RevisionRecord& record);

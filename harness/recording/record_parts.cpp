@@ -21,6 +21,11 @@ golden::RevisionRecord Header(const History& history, std::size_t index,
   record.revision = revision.name;
   record.number = revision.number;
   record.lineage = revision.lineage;
+  if (options.unfolded.contains(revision.name)) {
+    for (const Revision& one : history.revisions()) {
+      if (options.unfolded.contains(one.name)) record.pending.emplace_back(one.name, one.number);
+    }
+  }
   record.provenance = {options.command, history.latest().name, CompilerName(), REVCTL_VERSION,
                        options.seed};
   return record;

@@ -30,6 +30,8 @@ struct RecordingOptions {
   std::size_t kept_at = 0;
   /// Landed::JoinedWith, where what has landed is known.
   std::optional<std::set<std::string>> landed = std::nullopt;
+  /// Where numbers are given at landing: those of the list that have none yet.
+  std::set<std::string> unfolded = {};
 };
 
 /// What a golden with these values became when it was saved again.

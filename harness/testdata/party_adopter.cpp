@@ -58,6 +58,8 @@ REVISION(SR_ITEM);
 REVISION(SR_HERO);
 REVISION(SR_SONG);
 REVISION(SR_STALL);
+REVISION(SR_DRUM);
+REVISION(SR_TAG);
 
 /// Upgrade code that got lost: `LOST=1`, or a line of the tree.
 bool IsLost(const std::string& what) {
@@ -71,6 +73,7 @@ bool IsLost(const std::string& what) {
 struct Item {
   std::uint32_t id = 1;
   std::uint16_t weight = 5;
+  std::int32_t tag = 6;
 };
 SERIALIZE_TYPE(Item) {
   ADD(SR_INITIAL, id);
@@ -78,6 +81,11 @@ SERIALIZE_TYPE(Item) {
     ADD(SR_ITEM, weight);
   } else {
     SERIALIZE_IGNORE(weight);
+  }
+  if (SR_TAG != 0) {
+    ADD(SR_TAG, tag);
+  } else {
+    SERIALIZE_IGNORE(tag);
   }
 }
 SERIALIZE_END
@@ -98,7 +106,10 @@ SERIALIZE_TYPE(Hero) {
   } else {
     SERIALIZE_IGNORE(luck);
   }
-  if (SR_HERO != 0) {
+  if (SR_ITEM != 0 && IsLost("mana to SR_ITEM")) {
+    ADD(SR_ITEM, mana);
+    if (r.IsReading() && r.revision < SR_ITEM) d.mana = 4;
+  } else if (SR_HERO != 0) {
     ADD(SR_HERO, mana);
     if (r.IsReading() && r.revision < SR_HERO && !IsLost("mana")) d.mana = 3;
   } else {
@@ -134,12 +145,19 @@ SERIALIZE_TYPE(Song) {
 SERIALIZE_END
 HARNESS_TYPE(Song, SR_INITIAL);
 
-/// A root type that comes with a revision.
+/// Root types that come with a revision.
 struct Stall {
   Item item;
 };
 SERIALIZE_TYPE(Stall) { ADD(SR_STALL, item); }
 SERIALIZE_END
+struct Drum {
+  std::uint8_t beat = 4;
+};
+SERIALIZE_TYPE(Drum) { ADD(SR_DRUM, beat); }
+SERIALIZE_END
+const bool drum = SR_DRUM != 0 && revctl::harness::Register(revctl::harness::detail::EntryOf<Drum>(
+                                      SR_DRUM, "SR_DRUM", __FILE__, __LINE__));
 const bool stall =
     SR_STALL != 0 && revctl::harness::Register(revctl::harness::detail::EntryOf<Stall>(
                          SR_STALL, "SR_STALL", __FILE__, __LINE__));

@@ -1,0 +1,66 @@
+// The numbers in a record are those of the day it was made. What is read of them today goes by
+// names.
+#include "harness/history/recorded_numbers.h"
+
+#include <catch2/catch.hpp>
+
+#include "harness/testing/test_program.h"
+
+namespace revctl::harness {
+namespace {
+
+using Numbers = std::vector<std::int64_t>;
+
+/// Of SR_B, made at 4 behind SR_A, of whose type SR_C takes a field out.
+golden::RevisionRecord Record() {
+  golden::RevisionRecord record;
+  record.revision = "SR_B";
+  record.number = 4;
+  record.previous = "SR_A";
+  golden::RecordedType type;
+  type.layout.type = "Item";
+  type.layout.compared = {1, 3, 4, 5, 6};
+  type.layout.fields = {{"id", "u32", 4, "rem", "SR_B", "game::SR_C", 4, 5, "", "", true, "", 0}};
+  record.types = {type};
+  return record;
+}
+
+/// What is compared today, and the number of SR_C; empty where the record is read as it stands.
+Numbers Today(const std::vector<revctl::ListEntry>& entries, const golden::RevisionRecord& record) {
+  const test::Folder folder;
+  const golden::Store store = golden::Store::Open(folder.path());
+  const auto types = WithTodaysNumbers({"main", entries, 1}, store, record);
+  if (types.empty()) return {};
+  Numbers out = types[0].layout.compared;
+  out.push_back(types[0].layout.fields[0].until_number);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("numbers of the day: a record that says whose they are is read by names", "[harness]") {
+  golden::RevisionRecord record = Record();
+  record.pending = {{"SR_A", 3}, {"SR_B", 4}, {"SR_C", 5}};
+  // As it was.
+  CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 4, 3}, {"SR_C", 5, 4}}, record).empty());
+  // Up, with another one in between; 6 asked for what comes behind SR_C.
+  CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 5, 2}, {"SR_X", 6, 3}, {"SR_B", 7, 4}, {"SR_C", 8, 5}},
+              record) == Numbers{1, 5, 7, 8, 9, 8});
+  // Its own stays, and another's moves.
+  CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 4, 3}, {"SR_X", 5, 4}, {"SR_C", 6, 5}},
+              record) == Numbers{1, 3, 4, 6, 7, 6});
+  // Down: what stood before it stays pending, or is given up.
+  CHECK(Today({{"SR_I", 1, 1}, {"SR_B", 3, 2}, {"SR_C", 4, 3}, {"SR_A", 5, 4}}, record) ==
+        Numbers{1, 3, 4, 5, 4});
+  CHECK(Today({{"SR_I", 1, 1}, {"SR_B", 2, 2}, {"SR_C", 3, 3}}, record) == Numbers{1, 2, 3, 4, 3});
+}
+
+TEST_CASE("numbers of the day: a record that does not say moves up alone", "[harness]") {
+  const golden::RevisionRecord record = Record();
+  CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 4, 3}}, record).empty());
+  CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 7, 3}, {"SR_C", 8, 4}}, record) ==
+        Numbers{1, 3, 6, 7, 8, 8});
+  CHECK(Today({{"SR_I", 1, 1}, {"SR_B", 3, 2}}, record).empty());
+}
+
+}  // namespace revctl::harness

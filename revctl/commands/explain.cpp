@@ -37,8 +37,7 @@ Command ExplainCommand() {
           "what a rule means, why, how to mend it",
           "Without a rule: all of them, a line each.",
           "$ revctl explain RV006",
-          {{"RULE", "RV001 to RV028 of the list, GH001 to GH009 of the harness",
-            Positional::Count::Optional, Hint::Rule}},
+          {{"RULE", findings::RuleRanges(), Positional::Count::Optional, Hint::Rule}},
           {},
           RunExplain};
 }

@@ -61,6 +61,18 @@ TEST_CASE("fold: 40 random pairs of branches, merged plainly, conflict in nothin
   CHECK(team.List("ann").find("=" + std::to_string(revisions) + ",") != std::string::npos);
 }
 
+namespace {
+
+/// A line of shell that knows the program.
+base::ProcessResult Sh(const LandingTeam& team, const std::string& who, const std::string& line) {
+  return team.sandbox.Run(
+      who, {"sh", "-ec",
+            "PATH='" + std::filesystem::path(ProgramPath()).parent_path().string() + "':$PATH\n" +
+                line});
+}
+
+}  // namespace
+
 TEST_CASE("fold: what was pending at a release's cut, and the same fold on the release",
           "[landing][fold]") {
   const LandingTeam team;
@@ -78,14 +90,52 @@ TEST_CASE("fold: what was pending at a release's cut, and the same fold on the r
   CHECK(refused.status != 0);
   CHECK(refused.err.find("error[RV018]: a release has no pending revisions") != std::string::npos);
   // SR_AAA sorts before SR_ONE, and came later.
-  REQUIRE(team.Revctl("host", {"fold", "--push", "--at", cut}).out == "SR_ONE = 3\n");
+  const std::string first = "revctl fold --push --at " + cut.substr(0, 10);
+  CHECK_THAT(refused.err, Catch::Contains("fix: " + first + " && git cherry-pick origin/main") &&
+                              !Catch::Contains("is on no line of"));
   team.sandbox.Git("host", {"checkout", "-q", "-b", "release/1", cut});
-  team.sandbox.Git("host", {"cherry-pick", "origin/main"});
+  const auto folded = Sh(team, "host", first + " && git cherry-pick origin/main");
+  INFO(folded.err);
+  REQUIRE(folded.status == 0);
+  CHECK(folded.out.starts_with("SR_ONE = 3\n"));
   const auto pushed = team.sandbox.TryGit("host", {"push", "-q", "origin", "release/1"});
   INFO(pushed.err);
   CHECK(pushed.status == 0);
   CHECK(team.Revctl("host", {"fold", "--push"}).out == "SR_AAA = 4\n");
   CHECK(team.Revctl("host", {"fold", "--push", "--at", cut}).out.empty());
+  // Cut again where the fold is there already: it is picked, or with others' numbers merged.
+  const auto again = [&](const std::string& branch, const std::string& at, const std::string& how) {
+    team.sandbox.Git("host", {"checkout", "-q", "-b", branch, at});
+    const auto red = team.sandbox.TryGit("host", {"push", "-q", "origin", branch});
+    CHECK(red.status != 0);
+    const std::size_t fix = red.err.find("fix: " + how);
+    INFO(red.err);
+    REQUIRE(fix != red.err.npos);
+    const auto mended =
+        Sh(team, "host", red.err.substr(fix + 5, red.err.find('\n', fix) - fix - 5));
+    INFO(mended.err);
+    CHECK(mended.status == 0);
+    const auto green = team.sandbox.TryGit("host", {"push", "-q", "origin", branch});
+    INFO(green.err);
+    CHECK(green.status == 0);
+  };
+  again("release/2", cut, "git cherry-pick ");
+  team.Branch("ann", "two", {"SR_TWO"});
+  REQUIRE(team.HostMerges("two").status == 0);
+  const std::string early = team.sandbox.Git("host", {"rev-parse", "HEAD"});
+  team.Branch("bob", "three", {"SR_THREE"});
+  REQUIRE(team.HostMerges("three").status == 0);
+  REQUIRE(team.Revctl("host", {"fold", "--push"}).out == "SR_THREE = 5\nSR_TWO = 6\n");
+  again("release/3", early, "git merge ");
+  // What the target does not have goes.
+  team.sandbox.Git("host", {"checkout", "-q", "-b", "release/4", "origin/main"});
+  team.sandbox.Write(std::string("host/") + kFolder + "SR_OWN.yaml", "message: own\n");
+  team.sandbox.CommitAll("host", "own");
+  const auto own = team.Revctl("host", {"check", "--no-fetch", "--target", "origin/release/3"});
+  INFO(own.out << own.err);
+  CHECK_THAT(own.out,
+             Catch::Contains("error[RV018]") &&
+                 Catch::Contains("fix: git rm -f " + std::string(kFolder) + "SR_OWN.yaml"));
 }
 
 TEST_CASE("fold: a branch for a pull request, made anew while it waits", "[landing][fold]") {

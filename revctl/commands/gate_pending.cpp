@@ -7,6 +7,7 @@
 #include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/pending_view.h"
+#include "revctl/list/names_beside.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/paths.h"
 
@@ -59,6 +60,7 @@ class PendingJudge {
   }
 
   Result<Done> Run() {
+    TRY(FindInHeaders());
     if (request_.side.IsWorkTree())
       TRY(MendUntracked(*request_.repository, request_.prefix, gate_.config(), after_));
     TRY(JudgeAdded());
@@ -219,26 +221,65 @@ class PendingJudge {
   }
 
   void JudgeBlocked() {
+    for (pending::Blocked& one : after_.blocked) {
+      if (one.root.empty()) one.fix = FixHere(one);
+    }
+    after_.ShareFixes();
     for (const pending::Blocked& one : after_.blocked) {
-      const pending::Blocked* old = nullptr;
-      for (const pending::Blocked& candidate : before_.blocked) {
-        if (candidate.file_name == one.file_name) old = &candidate;
-      }
-      std::string fix = one.fix;
-      if (old == nullptr && one.taken && IsUnchanged(one.file_name)) {
-        // It has landed, and keeps its name: what this change brings goes.
-        fix = "git checkout " + request_.TargetForGit() + " -- " +
-              base::ShellPath(request_.prefix + gate_.config().path);
-        for (const pending::Blocked& other : after_.blocked) {
-          if (other.file_name != one.file_name && base::Lower(other.name) == base::Lower(one.name))
-            fix = other.fix;
-        }
-      }
+      const pending::Blocked* old = BlockedThere(one);
       // What was bad on the target already is not this change's fault.
       const bool ours = old == nullptr || old->why != one.why;
       Add("RV029", ours ? Severity::Error : Severity::Warning, one.file_name, one.line, one.name,
-          (one.name.empty() ? "" : one.name + " cannot be folded: ") + one.why, fix);
+          (one.name.empty() ? "" : one.name + " cannot be folded: ") + one.why, one.fix);
     }
+  }
+
+  const pending::Blocked* BlockedThere(const pending::Blocked& one) const {
+    for (const pending::Blocked& candidate : before_.blocked) {
+      if (candidate.file_name == one.file_name) return &candidate;
+    }
+    return nullptr;
+  }
+
+  /// What has landed stays as it is: the mend is one of this change's own files.
+  std::string FixHere(const pending::Blocked& one) const {
+    for (std::size_t i = 0; i < one.circle.size(); ++i) {
+      if (before_.Find(one.circle[i]) == nullptr)
+        return pending::NotAfterCommand(one.circle[i], one.circle[(i + 1) % one.circle.size()]);
+    }
+    if (!one.taken || BlockedThere(one) != nullptr || !IsUnchanged(one.file_name)) return one.fix;
+    for (const pending::Blocked& other : after_.blocked) {
+      if (other.file_name != one.file_name && base::Lower(other.name) == base::Lower(one.name))
+        return other.fix;
+    }
+    return "git checkout " + request_.TargetForGit() + " -- " +
+           base::ShellPath(request_.prefix + gate_.config().path);
+  }
+
+  /// A name that a header of this change declares, which the list's file includes. What the target
+  /// has pending was judged with its own headers.
+  Result<Done> FindInHeaders() {
+    std::set<std::string> names;
+    for (const pending::Numbered& one : after_.order) names.insert(one.name);
+    TRY(const auto declared, DeclaredInHeaders(gate_, merged_, names));
+    for (const auto& [name, place] : declared) {
+      pending::Blocked taken = pending::TakenName(gate_.config(), name,
+                                                  name + " is declared at " + place.path + ":" +
+                                                      std::to_string(place.line) +
+                                                      " as well, and does not compile twice");
+      if (IsUnchanged(taken.file_name)) {
+        TRY(const auto there, request_.repository->ReadFile(*request_.target, place.path));
+        if (there && list::DeclaredIn(*there, merged_, {name}).contains(name)) continue;
+        taken.taken = false;
+        taken.fix =
+            there ? "git checkout " + request_.TargetForGit() + " -- " + base::ShellPath(place.path)
+                  : "take " + name + " out of " + place.path + ":" + std::to_string(place.line);
+      }
+      after_.blocked.push_back(std::move(taken));
+    }
+    std::sort(after_.blocked.begin(), after_.blocked.end(),
+              [](const auto& a, const auto& b) { return a.file_name < b.file_name; });
+    return Done{};
   }
 
   bool IsUnchanged(const std::string& file_name) const {
@@ -293,18 +334,92 @@ Result<Done> JudgePending(ListGate& gate, const list::RevisionList& merged,
   return PendingJudge(gate, merged, files, clashes).Run();
 }
 
-void JudgePendingOnRelease(ListGate& gate) {
+namespace {
+
+/// How the files come to be folded on a release: as the target has folded them, or will.
+Result<std::string> FoldForRelease(const ListGate& gate, const git::Oid& cut,
+                                   const std::set<std::string>& here) {
+  const GateRequest& request = gate.request();
+  const std::string folder = request.prefix + pending::Folder(gate.config()) + "/";
+  std::vector<std::string> command = {"log",
+                                      "-1",
+                                      "--first-parent",
+                                      "-m",
+                                      "--diff-filter=D",
+                                      "--format=%H",
+                                      "-s",
+                                      cut + ".." + *request.main_tip,
+                                      "--"};
+  for (const std::string& name : here) command.push_back(folder + name);
+  TRY(const auto found, request.repository->Git(std::move(command)));
+  const std::string fold = found.ok() ? found.out.substr(0, found.out.find('\n')) : "";
+  if (fold.empty()) {
+    // On a server the branch has another name than in a clone.
+    const std::string& target = gate.policy().target;
+    const std::string main =
+        request.main_label == target ? gate.policy().remote + "/" + target : request.main_label;
+    return "revctl fold --push --at " + cut.substr(0, 10) + " && git cherry-pick " +
+           base::ShellWord(main);
+  }
+  TRY(const auto listed,
+      request.repository->Git({"diff-tree", "-r", "-z", "--no-commit-id", "--name-only",
+                               "--diff-filter=D", fold + "^", fold, "--", folder}));
+  std::set<std::string> folded;
+  for (const std::string& path : git::SplitAtNul(listed.out))
+    folded.insert(path.substr(std::min(folder.size(), path.size())));
+  TRY(const auto parents,
+      request.repository->Git({"rev-list", "--parents", "--max-count=1", fold}));
+  const bool merge = std::count(parents.out.begin(), parents.out.end(), ' ') > 1;
+  // With others' numbers before them, the release needs these as well.
+  return (folded != here ? "git merge "
+          : merge        ? "git cherry-pick -m 1 "
+                         : "git cherry-pick ") +
+         fold.substr(0, 10);
+}
+
+}  // namespace
+
+Result<Done> JudgePendingOnRelease(ListGate& gate) {
+  const GateRequest& request = gate.request();
   const auto& files = gate.sides().pending.ours;
-  if (files.empty()) return;
-  const std::string name = pending::NameOfFile(files.front().file_name);
-  gate.Add("RV018",
-           "a release has no pending revisions, and " + std::to_string(files.size()) +
-               (files.size() == 1 ? " is" : " are") + " here (" +
-               (name.empty() ? files.front().file_name : name) +
-               (files.size() == 1 ? ")" : ", ...)") + ": they have no numbers yet",
-           0, name,
-           "fold them on " + gate.request().main_label +
-               " (revctl fold --at the commit it is cut at), then git cherry-pick that fold here");
+  if (files.empty() || !request.main_tip) return Done{};
+  TRY(const auto head, request.side.Head());
+  std::optional<git::Oid> cut;
+  if (head) {
+    TRY(cut, request.repository->MergeBase(*head, *request.main_tip));
+  }
+  std::vector<PendingText> there;
+  if (cut) {
+    TRY(there, PendingFilesAt(*request.repository, *cut, request.prefix, gate.config()));
+  }
+  std::set<std::string> here, own;
+  for (const PendingText& file : files) {
+    const bool landed = std::any_of(there.begin(), there.end(), [&](const PendingText& other) {
+      return other.file_name == file.file_name;
+    });
+    (landed ? here : own).insert(file.file_name);
+  }
+  const auto add = [&](const std::set<std::string>& names, const std::string& why,
+                       std::string fix) {
+    const std::string name = pending::NameOfFile(*names.begin());
+    gate.Add("RV018",
+             "a release has no pending revisions, and " + std::to_string(names.size()) +
+                 (names.size() == 1 ? " is" : " are") + " here (" +
+                 (name.empty() ? *names.begin() : name) + (names.size() == 1 ? ")" : ", ...)") +
+                 ": " + why,
+             0, name, std::move(fix));
+  };
+  if (!here.empty()) {
+    TRY(std::string fix, FoldForRelease(gate, *cut, here));
+    add(here, "they have no numbers yet", std::move(fix));
+  }
+  if (own.empty()) return Done{};
+  std::string remove = "git rm -f";
+  for (const std::string& name : own)
+    remove += " " + base::ShellPath(request.prefix + pending::Folder(gate.config()) + "/" + name);
+  add(own, request.main_label + " does not have them, and a release takes no revision of its own",
+      remove);
+  return Done{};
 }
 
 }  // namespace revctl::commands

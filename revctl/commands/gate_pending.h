@@ -1,4 +1,8 @@
 #pragma once
+#include <map>
+#include <set>
+#include <string>
+
 #include "revctl/commands/list_gate.h"
 
 namespace revctl::commands {
@@ -10,7 +14,19 @@ base::Result<base::Done> JudgePending(ListGate& gate, const list::RevisionList& 
                                       const std::vector<pending::PendingText>& files,
                                       const std::vector<std::string>& clashes);
 
+/// A declaration in a header, with its path from the repository's root.
+struct HeaderPlace {
+  std::string path;
+  int line = 0;
+};
+
+/// Of `names`, those that headers of the tree declare which the list's file includes. Headers are
+/// looked for beside the including file and from the root; those of a system or of a build are not
+/// seen.
+base::Result<std::map<std::string, HeaderPlace>> DeclaredInHeaders(
+    const ListGate& gate, const list::RevisionList& merged, const std::set<std::string>& names);
+
 /// RV018: a release has no pending files.
-void JudgePendingOnRelease(ListGate& gate);
+base::Result<base::Done> JudgePendingOnRelease(ListGate& gate);
 
 }  // namespace revctl::commands

@@ -137,7 +137,10 @@ Result<Done> JudgeRelease(ListGate& gate) {
   const auto line = main.Revisions();
   // by name; in the end those that are on no line of the target
   std::map<std::string, const list::Entry*> own;
-  for (const list::Entry* entry : ours.Revisions()) own.emplace(entry->name, entry);
+  for (const list::Entry* entry : ours.Revisions()) {
+    // What is pending has a finding of its own.
+    if (entry->pending_file.empty()) own.emplace(entry->name, entry);
+  }
   std::vector<std::string> missing;
   for (const list::Entry* entry : line) {
     if (oldest != nullptr && entry->number < oldest->number) continue;
@@ -162,7 +165,7 @@ Result<Done> JudgeRelease(ListGate& gate) {
       gate.Add("RV018",
                entry->name + " is " + std::to_string(mine->number) + " here and " +
                    std::to_string(entry->number) + " on " + main_text,
-               mine->line, entry->name, "revctl resolve gives it the number of the target");
+               mine->line, entry->name, "revctl resolve");
     }
   }
   for (const auto& [name, mine] : own) {

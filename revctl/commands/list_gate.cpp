@@ -156,7 +156,7 @@ Result<Done> ListGate::Run() {
   auto merged = JudgeMerged();
   if (!merged.ok()) return merged;
   if (request_.scope == GateRequest::Scope::Release) {
-    JudgePendingOnRelease(*this);
+    TRY(JudgePendingOnRelease(*this));
     auto judged = JudgeRelease(*this);
     if (!judged.ok()) return judged;
   } else {
@@ -294,6 +294,16 @@ Result<Done> ListGate::JudgeCommit() {
   return Done{};
 }
 
+/// A revision stands in this side's list, and neither landed nor was there where it began.
+bool ListGate::IsAddedByHand() const {
+  const auto base = Read(sides_.base, sides_);
+  const auto revisions = alone_.Revisions();
+  return std::any_of(revisions.begin(), revisions.end(), [&](const list::Entry* entry) {
+    return (!landed_ || landed_->Find(entry->name) == nullptr) &&
+           (!base || base->Find(entry->name) == nullptr);
+  });
+}
+
 /// The list as git's own text merge with the target will make it, since that is what a host's merge
 /// button does.
 Result<Done> ListGate::JudgeMerged() {
@@ -314,7 +324,9 @@ Result<Done> ListGate::JudgeMerged() {
           release ? "git merge " + base::ShellWord(request_.target_label) +
                         " (the merge driver resolves it)"
           : AtLanding()
-              ? "revctl sync --adopt, then git merge " + base::ShellWord(request_.target_label)
+              ? (IsAddedByHand() ? "revctl sync --adopt"
+                                 : "git merge " + base::ShellWord(request_.target_label) +
+                                       " (the merge driver resolves it)")
               : "git merge " + base::ShellWord(request_.target_label) +
                     " (or pull --rebase; the merge driver resolves it), then revctl renumber");
     } else if (auto parsed = list::Parse(text->text, sides_.config, sides_.path); parsed.ok()) {
@@ -324,7 +336,7 @@ Result<Done> ListGate::JudgeMerged() {
       Add("RV017",
           "merges with " + request_.TargetText() +
               " into a list that cannot be read: " + parsed.error().message,
-          0, "", "git merge " + base::ShellWord(request_.target_label) + ", then revctl resolve");
+          0, "", "git merge " + base::ShellWord(request_.target_label) + " && revctl resolve");
     }
   }
   if (AtLanding()) {
@@ -387,8 +399,8 @@ void ListGate::JudgeShifts(const list::RevisionList& merged) {
             request_.TargetText(),
         entry->line, entry->name,
         "git merge " + base::ShellWord(request_.target_label) +
-            (request_.scope == GateRequest::Scope::Release ? ", then revctl resolve"
-                                                           : ", then revctl renumber"));
+            (request_.scope == GateRequest::Scope::Release ? " && revctl resolve"
+                                                           : " && revctl renumber"));
   }
 }
 

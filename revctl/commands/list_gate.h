@@ -67,6 +67,7 @@ class ListGate {
  private:
   bool AtLanding() const { return sides_.config.numbers == list::Numbers::AtLanding; }
   std::string LastReadable() const;
+  bool IsAddedByHand() const;
   void ReadLanded();
   /// `list` with those of `files` that have not landed. A fold that is undone brings files back:
   /// none of them stands in for the entry that a landed revision has.

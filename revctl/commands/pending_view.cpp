@@ -162,8 +162,10 @@ Result<base::Done> MendUntracked(const git::Repository& repository, const std::s
     tracked.insert(within.substr(0, within.find('/')));
   }
   for (pending::Blocked& one : plan.blocked) {
-    if (moves(one) && !tracked.contains(one.file_name)) one.fix.erase(0, kGit.size());
+    const bool own = one.root.empty();
+    if (own && moves(one) && !tracked.contains(one.file_name)) one.fix.erase(0, kGit.size());
   }
+  plan.ShareFixes();
   return base::Done{};
 }
 

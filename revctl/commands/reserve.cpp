@@ -221,6 +221,11 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   TRY(workspace.RefuseOnRelease(releases, "reserve " + wish.name));
 
   TRY(const auto lock, workspace.LockLists(session));
+  if (config.numbers == list::Numbers::AtLanding && arguments.Has("--not-after"))
+    return TakeFromAfter(workspace, config, wish.name, arguments.Value("--not-after"), session);
+  if (arguments.Has("--not-after"))
+    return Error{Exit::Usage, "--not-after is for lists with `numbers: at-landing`",
+                 "revctl renumber gives pending revisions another order"};
   if (config.numbers == list::Numbers::AtLanding) {
     TRY(auto alone, workspace.ParseListAlone(config));
     return ReserveAtLanding(workspace, config, wish.name, CommentFor(wish, me, alone),
@@ -292,6 +297,8 @@ Command ReserveCommand() {
       {{"-m,--message", "TEXT", "what it is for; becomes the entry's comment", Hint::None},
        {"--offline", "", "a provisional number without the server (exit 5)", Hint::None},
        {"--after", "NAME", "numbers at landing: it comes behind that one", Hint::Revision},
+       {"--not-after", "NAME", "numbers at landing: it comes behind that one no more",
+        Hint::Revision},
        {"--dry-run", "", "say the number, change nothing", Hint::None},
        {"--take-over", "", "take over a reservation that another person holds", Hint::None}},
       RunReserve};

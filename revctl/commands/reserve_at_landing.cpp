@@ -118,6 +118,26 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
   return Exit::Fine;
 }
 
+Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config,
+                      const std::string& name, const std::string& before, Session& session) {
+  TRY(auto here, ReadPending(workspace, config));
+  const auto file = std::find_if(here.files.begin(), here.files.end(),
+                                 [&](const auto& one) { return one.file_name == name + ".yaml"; });
+  const std::string path = Path(workspace, config, name);
+  if (file == here.files.end() || !file->unreadable.empty())
+    return Error{Exit::Findings, name + " is not pending: there is no " + path, ""};
+  TRY(auto revision, pending::ParsePendingFile(file->text, path));
+  std::erase(revision.after, before);
+  TRY(WritePending(workspace, config, name, revision));
+  TRY(const auto synced, WriteInclude(workspace.root(), config));
+  if (const pending::Blocked* blocked = synced.plan.FindBlocked(name))
+    return Error{Exit::Findings, path + ": " + blocked->why, blocked->fix};
+  const pending::Numbered* numbered = synced.plan.Find(name);
+  if (numbered != nullptr) session.Out(name + " = " + std::to_string(numbered->number) + "\n");
+  session.Talk("commit " + path);
+  return Exit::Fine;
+}
+
 Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& config,
                          const std::string& name, Session& session) {
   TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));

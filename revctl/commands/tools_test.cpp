@@ -273,6 +273,15 @@ TEST_CASE("explain, help, completions: made from one table", "[tools]") {
   Sandbox sandbox;
   CHECK(sandbox.Revctl(".", {"explain", "rv006"}).out.starts_with("RV006: "));
   CHECK(sandbox.Revctl(".", {"explain", "RV999"}).status == 2);
+  // Its help names the first and last rule of each kind.
+  const std::string all = "\n" + sandbox.Revctl(".", {"explain"}).out,
+                    words = sandbox.Revctl(".", {"explain", "--help"}).out;
+  for (const char* kind : {"\nRV", "\nGH"}) {
+    for (const std::size_t at : {all.find(kind), all.rfind(kind)}) {
+      REQUIRE(at != all.npos);
+      CHECK_THAT(words, Catch::Contains(all.substr(at + 1, 5)));
+    }
+  }
   const std::string help = sandbox.Revctl(".", {"--help"}).out;
   FitsScreen("", help);
   for (const revctl::commands::Command& command : revctl::commands::Commands()) {

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "revctl/base/ascii.h"
 #include "revctl/findings/nearest.h"
@@ -177,10 +178,13 @@ const std::vector<RuleText>& ListRuleTexts() {
       {"RV029", "a pending file that cannot be folded",
        "With `numbers: at-landing` a file in LIST.pending/ is the reservation. Its name is taken, "
        "its text cannot be read, or `after` names nothing or leads in a circle. A name is taken, "
-       "too, by what the list's file declares besides its enum, and by a revision that differs in "
-       "case only. Or the file has landed, and is edited or removed here. A bad file blocks itself "
+       "too, by what the list's file or a header that it includes declares besides its enum. So it "
+       "is by a revision that differs in case only. Or the file has landed, and is edited or "
+       "removed here. A bad file blocks itself "
        "and what builds on it, nothing else.",
-       "Mend the file, or revctl reserve another name. A pending file of the target is put back by "
+       "Mend the file, or revctl reserve another name. revctl reserve NAME --not-after OTHER takes "
+       "a "
+       "name out of `after`. A pending file of the target is put back by "
        "git checkout TARGET -- FILE. One that came back after its fold is a note: revctl sync "
        "removes it."},
       {"RV030", "a fold that is not what `fold` makes",
@@ -222,6 +226,17 @@ std::string DescribedAll() {
   std::string out;
   for (const RuleText& rule : RuleTexts()) out += fmt::format("{}  {}\n", rule.id, rule.title);
   return out;
+}
+
+std::string_view RuleRanges() {
+  static const std::string ranges = [] {
+    const auto& all = RuleTexts();
+    const auto harness = std::find_if(
+        all.begin(), all.end(), [](const RuleText& rule) { return rule.id.starts_with("GH"); });
+    return fmt::format("{} to {} of the list, {} to {} of the harness", all.front().id,
+                       std::prev(harness)->id, harness->id, all.back().id);
+  }();
+  return ranges;
 }
 
 std::string NoSuchRule(std::string_view id) {

@@ -24,6 +24,9 @@ std::string Described(const RuleText& rule);
 /// Every rule, a line each.
 std::string DescribedAll();
 
+/// "RV001 to RV030 of the list, GH001 to GH009 of the harness": the first and last ids.
+std::string_view RuleRanges();
+
 /// The error for an id that is no rule: it names the nearest one, and the command that lists all.
 std::string NoSuchRule(std::string_view id);
 

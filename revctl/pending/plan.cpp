@@ -59,6 +59,7 @@ class Planner {
     GiveNumbers();
     std::sort(plan_.blocked.begin(), plan_.blocked.end(),
               [](const Blocked& a, const Blocked& b) { return a.file_name < b.file_name; });
+    plan_.ShareFixes();
     return std::move(plan_);
   }
 
@@ -73,18 +74,29 @@ class Planner {
     return fmt::format("{}/{}", Folder(config_), file_name);
   }
 
+  /// Whose fix is that of this one; itself where it waits for none.
+  std::string RootOf(const std::string& name) const {
+    const auto found = roots_.find(name);
+    return found == roots_.end() ? name : found->second;
+  }
+
   void Block(const std::string& file_name, std::string name, std::string why, std::string fix,
              int line = 0) {
-    plan_.blocked.push_back({file_name, std::move(name), std::move(why), std::move(fix), line});
+    plan_.blocked.push_back(
+        {file_name, std::move(name), std::move(why), std::move(fix), line, false, "", {}});
   }
 
   /// The name means something else already.
   void BlockTaken(const std::string& name, std::string why, const std::string& else_fix = "") {
-    Block(name + ".yaml", name, std::move(why),
-          fmt::format("git mv {} {}, and rename it in your code and goldens{}",
-                      base::ShellPath(PathOf(name + ".yaml")),
-                      base::ShellPath(PathOf(name + "_2.yaml")), else_fix));
-    plan_.blocked.back().taken = true;
+    plan_.blocked.push_back(TakenName(config_, name, std::move(why)));
+    plan_.blocked.back().fix += else_fix;
+  }
+
+  /// It waits for `root`, or for one that does.
+  void BlockBehind(const std::string& name, const std::string& before, std::string root) {
+    Block(name + ".yaml", name, fmt::format("it comes after {}, which cannot be folded", before),
+          "");
+    plan_.blocked.back().root = std::move(root);
   }
 
   void Take(const PendingText& file) {
@@ -180,8 +192,7 @@ class Planner {
         if (entry != nullptr && entry->kind == list::EntryKind::Revision) continue;
         Block(name + ".yaml", name,
               fmt::format("`after` names {}, which is neither pending nor in the list", before),
-              fmt::format("take it out of `after` in {}, or revctl reserve {}",
-                          base::ShellPath(PathOf(name + ".yaml")), before));
+              NotAfterCommand(name, before));
         gone.push_back(name);
         break;
       }
@@ -195,9 +206,7 @@ class Planner {
       if (before.empty() || found == followers.end()) continue;
       for (const std::string& name : found->second) {
         if (candidates_.erase(name) == 0) continue;
-        Block(name + ".yaml", name,
-              fmt::format("it comes after {}, which cannot be folded", before),
-              fmt::format("mend {} first", before));
+        BlockBehind(name, before, roots_.emplace(name, RootOf(before)).first->second);
         gone.push_back(name);
       }
     }
@@ -225,9 +234,54 @@ class Planner {
       plan_.order.push_back(std::move(next.revision));
     }
     for (const auto& [name, candidate] : candidates_) {
-      if (candidate.waits_for == 0) continue;
-      Block(name + ".yaml", name, "`after` leads in a circle, or to one",
-            "take a name out of `after` in " + PathOf(name + ".yaml"));
+      if (candidate.waits_for != 0) FollowToCircle(name);
+    }
+  }
+
+  /// What cannot be placed leads to a circle: each of these comes after one that cannot, either.
+  void FollowToCircle(const std::string& first) {
+    std::vector<std::string> way;
+    std::map<std::string, std::size_t> seen;  // where they stand on the way
+    for (std::string at = first; !roots_.contains(at);) {
+      const auto [found, is_new] = seen.emplace(at, way.size());
+      if (!is_new) {
+        const auto begin = way.begin() + static_cast<std::ptrdiff_t>(found->second);
+        BlockCircle({begin, way.end()});
+        way.erase(begin, way.end());
+        break;
+      }
+      way.push_back(at);
+      at = WaitsFor(at);
+    }
+    for (; !way.empty(); way.pop_back()) {
+      const std::string before = WaitsFor(way.back());
+      BlockBehind(way.back(), before, roots_.emplace(way.back(), RootOf(before)).first->second);
+    }
+  }
+
+  /// The first in `after` that is not placed.
+  const std::string& WaitsFor(const std::string& name) const {
+    const std::vector<std::string>& after = candidates_.at(name).revision.after;
+    return *std::find_if(after.begin(), after.end(), [&](const std::string& before) {
+      const auto found = candidates_.find(before);
+      return found != candidates_.end() && found->second.waits_for != 0;
+    });
+  }
+
+  void BlockCircle(std::vector<std::string> circle) {
+    std::rotate(circle.begin(), std::min_element(circle.begin(), circle.end()), circle.end());
+    constexpr std::size_t kMostShown = 5;
+    std::string shown;
+    for (std::size_t i = 0; i < std::min(circle.size(), kMostShown); ++i)
+      shown += circle[i] + " after ";
+    shown += circle.size() > kMostShown ? "..." : circle[0];
+    for (const std::string& name : circle) {
+      roots_.emplace(name, circle[0]);
+      Block(name + ".yaml", name, "`after` leads in a circle: " + shown, "");
+      Blocked& blocked = plan_.blocked.back();
+      if (name != circle[0]) blocked.root = circle[0];
+      else blocked.fix = NotAfterCommand(name, circle[circle.size() == 1 ? 0 : 1]);
+      if (name == circle[0]) blocked.circle = circle;
     }
   }
 
@@ -263,10 +317,32 @@ class Planner {
   const std::map<std::string, std::string>& refused_;
   std::map<std::string, int> beside_;  ///< of their names, those that the list's file has declared
   std::map<std::string, Candidate> candidates_;
+  std::map<std::string, std::string> roots_;  ///< of what waits for another one that is blocked
   Plan plan_;
 };
 
 }  // namespace
+
+std::string NotAfterCommand(const std::string& name, const std::string& before) {
+  return fmt::format("revctl reserve {} --not-after {}", name, before);
+}
+
+Blocked TakenName(const list::ListConfig& config, const std::string& name, std::string why) {
+  Blocked out{name + ".yaml", name, std::move(why), "", 0, true, "", {}};
+  out.fix = fmt::format("git mv {} {}, and rename it in your code and goldens",
+                        base::ShellPath(FilePath(config, name)),
+                        base::ShellPath(FilePath(config, name + "_2")));
+  return out;
+}
+
+void Plan::ShareFixes() {
+  std::map<std::string, std::string> fixes;
+  for (const Blocked& one : blocked) fixes.emplace(one.name, one.fix);
+  for (Blocked& one : blocked) {
+    const auto found = fixes.find(one.root);
+    if (!one.root.empty() && found != fixes.end()) one.fix = found->second;
+  }
+}
 
 const Numbered* Plan::Find(std::string_view name) const {
   const auto found =

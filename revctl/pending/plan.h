@@ -35,7 +35,14 @@ struct Blocked {
   std::string why, fix;
   int line = 0;
   bool taken = false;  ///< another name would do
+  std::string root;    ///< it waits for this one, whose fix is its own; empty: for none
+  /// Each comes after the next one, and the last after the first; this one is the first. Each of
+  /// them can open it.
+  std::vector<std::string> circle;
 };
+
+/// The command by which `name` no longer comes after `before`.
+std::string NotAfterCommand(const std::string& name, const std::string& before);
 
 struct Plan {
   std::vector<Numbered> order;        ///< in the order of their numbers
@@ -45,9 +52,14 @@ struct Plan {
 
   const Numbered* Find(std::string_view name) const;
   const Blocked* FindBlocked(std::string_view name) const;
+  /// Gives what waits for another one that one's fix. For those who change fixes.
+  void ShareFixes();
   /// A path of `after` leads from `name` to `before`.
   bool ComesAfter(std::string_view name, std::string_view before) const;
 };
+
+/// What is said of a pending file whose name means something else already.
+Blocked TakenName(const list::ListConfig& config, const std::string& name, std::string why);
 
 /// `list` has no pending revisions in it. `refused`: names that the caller keeps out, and why; what
 /// builds on them is kept out, too. A bad file blocks itself and what builds on it, nothing else.

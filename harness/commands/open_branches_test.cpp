@@ -85,6 +85,29 @@ TEST_CASE("open branches: older files are read no more, then their revisions are
   team.Green("bob");
 }
 
+TEST_CASE("open branches: a branch that moves the folder of the goldens knows what has landed",
+          "[harness][commands][stale]") {
+  // SR_SONG was recorded without SR_ITEM, and SR_HERO behind SR_SONG: where nothing had landed, the
+  // way back would not lead to SR_ITEM.
+  const Meeting team;
+  team.Meet("SR_ITEM", "SR_SONG");
+  REQUIRE(team.Push("bob").exit == 0);
+  team.Work("bob", "SR_HERO", 5);
+  REQUIRE(team.Push("bob").exit == 0);
+  team.Shell(
+      "cd bob && git fetch -q && git mv golden saves && sed -i 's/golden: golden/golden: saves/' "
+      ".revctl.yaml");
+  const auto party = [&](const std::string& words) {
+    return team.Shell("cd bob && " + kParty + " " + words + " --golden saves", false);
+  };
+  const Ran check = party("check");
+  INFO(check.out << check.err);
+  CHECK(check.exit == 0);
+  const Ran refused = party("record --refresh SR_HERO");
+  CHECK(refused.exit == 1);
+  CHECK_THAT(refused.err, Catch::Contains("SR_HERO has landed: origin/main has its goldens"));
+}
+
 TEST_CASE("open branches: the target moves the folder of the goldens",
           "[harness][commands][stale]") {
   const Open team;

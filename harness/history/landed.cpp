@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <optional>
 #include <sstream>
+#include <string_view>
+#include <vector>
 
 #include "golden/index.h"
 #include "golden/text_tree.h"
@@ -20,11 +22,34 @@ namespace fs = std::filesystem;
 /// `revctl fold` sets it for the program that refreshes goldens: the commit that it folds.
 constexpr const char* kFoldOf = "REVCTL_FOLD";
 
-/// What the nearest configuration says: the branch on which the team's revisions land, and the
-/// folder of pending files of the list whose goldens these are.
+constexpr std::size_t kLargestPolicy = 1U << 20;
+
+/// The folder of a list's goldens, from that of `.revctl.yaml`, and what stays when it moves.
+struct ListHere {
+  std::string name, path, golden;
+};
+
+/// What the nearest configuration says: the branch on which the team's revisions land, the folder
+/// of pending files of the list whose goldens these are, and the list.
 struct Policy {
   std::string branch, pending;
+  fs::path root;  ///< the configuration's folder; empty where there is none
+  ListHere list;
 };
+
+std::string Said(const golden::TextNode& node, std::string_view key) {
+  const golden::TextNode* said = node.Find(key);
+  return said == nullptr ? "" : said->scalar;
+}
+
+std::vector<ListHere> ListsIn(const golden::TextNode& tree) {
+  std::vector<ListHere> out;
+  if (const golden::TextNode* lists = tree.Find("lists"); lists != nullptr) {
+    for (const golden::TextNode& list : lists->list)
+      out.push_back({Said(list, "name"), Said(list, "path"), Said(list, "golden")});
+  }
+  return out;
+}
 
 /// `src/list.pending` where the list that has `golden` gives its numbers at landing.
 std::string PendingFolder(const golden::TextNode& tree, const fs::path& root,
@@ -46,11 +71,11 @@ std::string PendingFolder(const golden::TextNode& tree, const fs::path& root,
 }
 
 Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
-  constexpr std::size_t kLargest = 1U << 20;
-  std::string target = "main", remote = "origin", pending;
+  std::string target = "main", remote = "origin";
+  Policy policy;
   for (fs::path at = folder;; at = at.parent_path()) {
     const std::string path = (at / ".revctl.yaml").string();
-    if (const auto text = base::ReadFile(path, kLargest); text && *text) {
+    if (const auto text = base::ReadFile(path, kLargestPolicy); text && *text) {
       // One that this reader cannot read, `revctl` complains about; most teams call them as they
       // are called here.
       if (const auto tree = golden::ParseTextTree(**text, path)) {
@@ -58,13 +83,38 @@ Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
           target = said->scalar;
         if (const auto* said = tree->Find("remote"); said != nullptr && !said->scalar.empty())
           remote = said->scalar;
-        pending = PendingFolder(*tree, at, folder);
+        policy.pending = PendingFolder(*tree, at, folder);
+        policy.root = at;
+        for (ListHere& list : ListsIn(*tree)) {
+          std::error_code error;
+          if (fs::weakly_canonical(at / list.golden, error) == folder)
+            policy.list = std::move(list);
+        }
       }
       break;
     }
     if (at == work_tree || !at.has_relative_path()) break;
   }
-  return {remote + "/" + target, pending};
+  policy.branch = remote + "/" + target;
+  return policy;
+}
+
+/// Where a commit has the goldens of the list: this branch, or the target, may have moved their
+/// folder. Empty where the commit does not say.
+std::string FolderAt(const Policy& policy, const std::string& commit) {
+  if (policy.list.path.empty()) return "";
+  const ProgramOutput shown = RunProgram(
+      {"git", "-C", policy.root.string(), "show", commit + ":./.revctl.yaml"}, Complaints::Dropped);
+  if (!shown.ok || shown.text.size() > kLargestPolicy) return "";
+  const auto tree = golden::ParseTextTree(shown.text, ".revctl.yaml");
+  if (!tree) return "";
+  const auto lists = ListsIn(*tree);
+  for (const ListHere& list : lists) {
+    const bool same =
+        policy.list.name.empty() ? list.path == policy.list.path : list.name == policy.list.name;
+    if (same || lists.size() == 1) return list.golden;
+  }
+  return "";
 }
 
 /// Paths of the files that a commit has in a folder, which `within` names from `root`; nullopt
@@ -107,6 +157,19 @@ std::string TipWithin(const std::string& folder, const std::string& ref) {
   return base.substr(0, base.find('\n'));
 }
 
+/// Names of the files that a commit has among the goldens; nullopt where git knows no such commit.
+std::optional<std::set<std::string>> NamesAt(const std::string& golden, const Policy& policy,
+                                             const std::string& commit) {
+  auto names = FilesAt(golden, commit);
+  if (!names || !names->empty()) return names;
+  const std::string folder = FolderAt(policy, commit);
+  if (folder.empty()) return names;
+  for (const std::string& path :
+       FilesAt(policy.root.string(), commit, folder).value_or(std::set<std::string>()))
+    names->insert(path.substr(path.rfind('/') + 1));
+  return names;
+}
+
 }  // namespace
 
 Landed::Landed(const std::string& golden) {
@@ -119,7 +182,10 @@ Landed::Landed(const std::string& golden) {
   branch_ = policy.branch;
   pending_ = policy.pending;
   golden_ = folder.string();
-  if (auto names = FilesAt(golden_, "refs/remotes/" + branch_)) {
+  names_at_ = [golden = golden_, policy](const std::string& commit) {
+    return NamesAt(golden, policy, commit);
+  };
+  if (auto names = names_at_("refs/remotes/" + branch_)) {
     known_ = true;
     names_ = std::move(*names);
   }
@@ -142,7 +208,7 @@ std::set<std::string> Landed::JoinedWith(const std::set<std::string_view>& here)
     return name && name->kind == golden::FileName::Kind::Record && !here.contains(name->revision);
   });
   if (at_landing() || !behind) return joined;
-  const auto files = FilesAt(golden_, TipWithin(golden_, "refs/remotes/" + branch_));
+  const auto files = names_at_(TipWithin(golden_, "refs/remotes/" + branch_));
   std::erase_if(joined,
                 [&](const std::string& name) { return files && !files->contains(name + ".yaml"); });
   return joined;

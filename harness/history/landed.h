@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -31,7 +33,7 @@ class Landed {
   /// work was begun behind or joined with. A revision of the branch below this one may have landed
   /// since, behind others that the work tree lacks.
   std::set<std::string> JoinedWith(const std::set<std::string_view>& here) const;
-  /// Whether the branch has a file of this name in the folder.
+  /// Whether the branch has a file of this name among the list's goldens.
   bool HasFile(const std::string& file) const { return names_.contains(file); }
   /// The branch, as a command takes it: `origin/main`.
   const std::string& branch() const { return branch_; }
@@ -41,7 +43,10 @@ class Landed {
   std::string golden_;
   std::string pending_;  ///< the folder of pending files; empty where numbers are given at reserve
   std::string branch_;
-  std::set<std::string> names_;   ///< of the files that the branch has in the folder
+  /// Names of the files that a commit has among the list's goldens, wherever that folder is there;
+  /// nullopt where git knows no such commit.
+  std::function<std::optional<std::set<std::string>>(const std::string& commit)> names_at_;
+  std::set<std::string> names_;   ///< of the files that the branch has among them
   std::set<std::string> folded_;  ///< pending files of the commit that a fold is made of
 };
 

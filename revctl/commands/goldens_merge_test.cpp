@@ -224,6 +224,35 @@ TEST_CASE("goldens: in a clone without the driver resolve mends all of them, in 
   CHECK(repository.Conflicts().empty());
 }
 
+TEST_CASE("goldens: payloads that git takes away beside a record in conflict come back with it",
+          "[goldens]") {
+  Repository repository;
+  const Golden anew = Recorded("SR_ONE", "a", 4);  // the payloads of before
+  REQUIRE(anew.payloads == kFirst.payloads);
+  repository.On("one");
+  repository.Git("r", {"branch", "gone"});
+  Put(repository, "SR_ONE", anew);
+  repository.Write("r/" + std::string(Team::kList),
+                   "enum Revision {\n SR_INITIAL=1,\n SR_FOULS=2,\n SR_ONE=3,\n};\n");
+  repository.CommitAll("r", "landed anew");
+  repository.Git("r", {"update-ref", "refs/remotes/origin/main", "HEAD"});
+  repository.On("gone");
+  repository.Git("r", {"rm", "-q", "golden/SR_ONE.yaml", "golden/SR_ONE.golden"});
+  repository.CommitAll("r", "reverted");
+  const bool merge = GENERATE(true, false);
+  const auto joined =
+      repository.TryGit("r", merge ? std::vector<std::string>{"merge", "origin/main"}
+                                   : std::vector<std::string>{"rebase", "origin/main"});
+  INFO(joined.out << joined.err);
+  CHECK(joined.status == 1);
+  CHECK(repository.Conflicts() == "golden/SR_ONE.yaml");
+  REQUIRE_FALSE(repository.Exists("r/golden/SR_ONE.golden"));
+  const auto mended = repository.Revctl("r", {"resolve"});
+  INFO(mended.out << mended.err);
+  CHECK(mended.status == 0);
+  CHECK(Get(repository, "SR_ONE") == anew);
+}
+
 TEST_CASE("goldens: install brings their lines once, and uninstall takes exactly them",
           "[goldens]") {
   Repository repository;

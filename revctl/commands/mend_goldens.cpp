@@ -1,11 +1,14 @@
 #include "revctl/commands/mend_goldens.h"
 
 #include <filesystem>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "golden/merge.h"
 #include "golden/stale_records.h"
 #include "revctl/commands/merge_context.h"
+#include "revctl/commands/side_origin.h"
 #include "revctl/commands/unmerged.h"
 #include "revctl/config/files.h"
 
@@ -86,6 +89,30 @@ Result<Done> Take(const git::Repository& repository, const std::string& path,
   return Done{};
 }
 
+/// git takes payloads away that one side has removed and the other has not changed. Where the other
+/// side's record stays, they come back from the commit that has both. Gives their path, or nothing.
+Result<std::optional<std::string>> PutPayloadsBack(const git::Repository& repository,
+                                                   const std::set<git::Oid>& commits,
+                                                   const std::string& folder,
+                                                   const std::string& path,
+                                                   const std::string& record) {
+  auto name = golden::ParseFileName(std::string_view(path).substr(folder.size() + 1));
+  std::optional<std::string> none;
+  if (!name || name->kind != golden::FileName::Kind::Record || record.empty()) return none;
+  name->kind = golden::FileName::Kind::Payloads;
+  std::string payloads = folder + "/" + golden::FileNameText(*name);
+  std::error_code error;
+  if (std::filesystem::exists(repository.root() + "/" + payloads, error)) return none;
+  for (const git::Oid& commit : commits) {
+    const auto there = repository.ReadFile(commit, path),
+               beside = repository.ReadFile(commit, payloads);
+    if (!there.ok() || *there != record || !beside.ok() || !*beside) continue;
+    TRY(config::ReplaceFile(repository.root() + "/" + payloads, **beside));
+    return std::optional(std::move(payloads));
+  }
+  return none;
+}
+
 }  // namespace
 
 Result<MendedGoldens> MendGoldens(const Workspace& workspace, const list::ListConfig& list,
@@ -101,11 +128,15 @@ Result<MendedGoldens> MendGoldens(const Workspace& workspace, const list::ListCo
     conflicts[path] = {stages, std::move(texts)};
   }
   UndoRenames(conflicts, folder + "/");
+  const auto commits = conflicts.empty() ? std::set<git::Oid>() : CommitsOfMerge(repository);
   for (const auto& [path, conflict] : conflicts) {
     TRY(auto kept, Choose(workspace, path, conflict, here));
     (kept == Kept::Neither ? out.left : out.mended).push_back(path);
     if (kept == Kept::Neither) continue;
     TRY(Take(repository, path, conflict, kept));
+    TRY(auto payloads, PutPayloadsBack(repository, commits, folder, path,
+                                       conflict.texts[kept == Kept::Ours ? 1 : 2]));
+    if (payloads && !conflicts.contains(*payloads)) out.mended.push_back(std::move(*payloads));
   }
   return out;
 }

@@ -11,8 +11,8 @@ using base::Result;
 
 namespace {
 
-/// More headers than this are not followed: a list includes next to nothing.
-constexpr std::size_t kMostIncluded = 64;
+/// More headers than this are not read: a list includes next to nothing.
+constexpr std::size_t kMostIncluded = 1000;
 
 /// `include`, seen from the file at `from`; empty where it leads out of the tree.
 std::string Resolved(const std::string& from, const std::string& include) {
@@ -35,18 +35,18 @@ Result<std::map<std::string, HeaderPlace>> DeclaredInHeaders(const ListGate& gat
     for (const std::string& include : list::QuotedIncludes(text)) {
       // Beside the file that includes it, or from the root of the tree.
       for (const std::string& path : {Resolved(from, include), Resolved("", include)}) {
-        if (!path.empty() && known.size() < kMostIncluded && known.insert(path).second)
-          open.push_back(path);
+        if (!path.empty() && known.insert(path).second) open.push_back(path);
       }
     }
   };
   if (!names.empty()) follow(list, merged.text);
-  while (!open.empty()) {
+  for (std::size_t left = kMostIncluded; left > 0 && !open.empty();) {
     const std::string path = std::move(open.back());
     open.pop_back();
     const auto text = request.side.Read(path);
     if (!text.ok() && text.error().exit == base::Exit::Environment) return text.error();
     if (!text.ok() || !*text) continue;
+    --left;
     for (const auto& [name, line] : list::DeclaredIn(**text, merged, names))
       out.emplace(name, HeaderPlace{path, line});
     follow(path, **text);

@@ -170,7 +170,7 @@ function(revctl_add_harness name)
   # Raw strings, since folders may have any name.
   file(CONFIGURE OUTPUT "${settings}" CONTENT [=[
 // Written by revctl_add_harness().
-#include <revctl/harness.h>
+#include <revctl/harness_settings.h>
 
 #include "@table@"
 

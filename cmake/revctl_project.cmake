@@ -144,6 +144,25 @@ function(revctl_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()
 
+# What every small program with a harness includes is compiled once for all of them, where tests are built once: half of each one's time.
+function(revctl_share_harness_headers)
+  if(NOT REVCTL_UNITY OR NOT REVCTL_TEST_COMPILER)
+    return()
+  endif()
+  if(NOT TARGET revctl_harness_headers)
+    file(WRITE "${CMAKE_BINARY_DIR}/revctl_harness_headers.cpp" "")
+    add_library(revctl_harness_headers OBJECT "${CMAKE_BINARY_DIR}/revctl_harness_headers.cpp")
+    revctl_use_test_compiler(revctl_harness_headers)
+    target_link_libraries(revctl_harness_headers PRIVATE revctl_headers)
+    target_compile_options(revctl_harness_headers PRIVATE -O0 -g0)
+    target_precompile_headers(revctl_harness_headers
+      PRIVATE <revctl/harness.h> <map> <optional> <set> <string> <variant> <vector>)
+  endif()
+  foreach(program IN LISTS ARGN)
+    target_precompile_headers(${program} REUSE_FROM revctl_harness_headers)
+  endforeach()
+endfunction()
+
 # revctl_fuzz(NAME SEEDS folder SOURCES ... LINK ... DEFINITIONS ...): a fuzz target (include/fuzz/fuzz.h). Plain ctest runs its seeds and two
 # seconds of
 # mutations; with REVCTL_BUILD_FUZZ (preset fuzz, clang) libFuzzer goes on from there, as NAME_libfuzzer. SEEDS: inputs that are kept

@@ -33,6 +33,7 @@ function(revctl_example name)
       LIBRARIES ${ARG_LIBRARIES})
     # ${name}_harness is compiled as adopters do it; these, with the code of old revisions, as tests are.
     revctl_use_test_compiler(${program})
+    revctl_share_harness_headers(${program})
     target_include_directories(${program} PRIVATE "${sources}" "${examples}")
     if(EXISTS "${sources}/types.yaml")
       revctl_add_types(${program} TYPES "${sources}/types.yaml" HEADER types.h LIST "${sources}/${ARG_LIST}")

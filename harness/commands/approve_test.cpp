@@ -9,10 +9,6 @@
 namespace revctl::harness::test {
 namespace {
 
-const std::string kThree = Adopter("r3");
-const std::string kFour = Adopter("r4");
-const std::string kMeant = Adopter("meant");
-const std::string kCrash = Adopter("crash");
 const std::string kAbort = Adopter("abort");
 
 /// Goldens of two revisions, which the program that means its changes then meets.

@@ -17,11 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kThree = Adopter("r3");
-const std::string kFour = Adopter("r4");
-const std::string kMore = Adopter("more");
-const std::string kMeant = Adopter("meant");
-
 /// Starts `record --backfill` and does not wait.
 pid_t StartRecord(const Folder& folder) {
   std::fflush(nullptr);  // or the child would say it again

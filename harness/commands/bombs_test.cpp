@@ -13,7 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kFour = Adopter("r4");
 const std::string kText = "golden/SR_NO_FOULS.yaml", kPack = "golden/SR_NO_FOULS.golden";
 
 /// KiB of memory, and seconds of the processor: a busy machine must not fail a test.

@@ -15,12 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kThree = Adopter("r3");
-const std::string kFour = Adopter("r4");
-const std::string kMore = Adopter("more");
-const std::string kRenamed = Adopter("renamed");
-const std::string kCrash = Adopter("crash");
-
 }  // namespace
 
 TEST_CASE("record: two programs over time write one folder, and check is fine with it",

@@ -17,11 +17,6 @@
 namespace revctl::harness::test {
 namespace {
 
-const std::string kThree = Adopter("r3");
-const std::string kFour = Adopter("r4");
-const std::string kMore = Adopter("more");
-const std::string kMeant = Adopter("meant");
-
 /// As testdata/adopter.cpp has it.
 struct Level {
   std::uint16_t width = 3;

@@ -8,12 +8,7 @@
 
 namespace revctl::harness::test {
 
-namespace {
-
-const std::string kThree = Adopter("r3");
-const std::string kFour = Adopter("r4");
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("check: a .gitattributes in the golden folder that says nothing of payloads is told",
           "[harness][commands][git]") {

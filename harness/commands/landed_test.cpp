@@ -76,8 +76,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kThree = Adopter("r3");
-const std::string kFour = Adopter("r4");
 const std::string kSlot = Adopter("template");
 
 /// The folder becomes a clone of a server that has all that is in it.

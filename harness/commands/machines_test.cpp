@@ -16,11 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-const std::string kThree = Adopter("r3");
-const std::string kFour = Adopter("r4");
-const std::string kMore = Adopter("more");
-const std::string kRenamed = Adopter("renamed");
-
 }  // namespace
 
 TEST_CASE("check: findings in the formats of hosts and tools", "[harness][commands][formats]") {

@@ -17,8 +17,6 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kFour = Adopter("r4");
-
 /// A scalar with the type that YAML's core schema gives it.
 json Scalar(const YAML::Node& node) {
   bool flag = false;

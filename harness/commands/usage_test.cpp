@@ -14,9 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kThree = Adopter("r3");
-const std::string kFour = Adopter("r4");
-const std::string kMore = Adopter("more");
 const std::string in = " --golden golden";
 
 /// Refused with an exit status of its own, saying this and printing nothing else.

@@ -57,6 +57,11 @@ inline const std::string kGit =
 /// A program of testdata/ for this test: where it lies, and quoted for the shell.
 std::string AdopterPath(const std::string& name);
 std::string Adopter(const std::string& name);
+/// The one that most tests run: at three revisions, at four, with types of more kinds, with other
+/// names, with a field that means another thing, with a body that crashes.
+inline const std::string kThree = Adopter("r3"), kFour = Adopter("r4"), kMore = Adopter("more"),
+                         kRenamed = Adopter("renamed"), kMeant = Adopter("meant"),
+                         kCrash = Adopter("crash");
 /// revctl, quoted for the shell.
 std::string Tool();
 /// What ends a process at one of its writes, to be preloaded.

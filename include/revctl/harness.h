@@ -9,6 +9,7 @@
 
 #include "revctl/file_header.h"
 #include "revctl/file_parts.h"
+#include "revctl/harness_settings.h"
 #include "revctl/resource.h"
 #include "revctl/serialize.h"
 
@@ -97,14 +98,6 @@ struct FilesEntry {
   int line = 0;
 };
 
-/// Where this program's goldens are; registered by the source that revctl_add_harness() generates.
-struct Settings {
-  const char* golden = "";  ///< folder of the goldens
-  const char* source_root =
-      "";  ///< files in findings are given relative to the repository that holds this
-  const char* build_root = "";  ///< what relative __FILE__s are relative to
-};
-
 /// Called before main() by the macros; defined in the library revctl::harness. The value means
 /// nothing.
 bool Register(const TypeEntry& entry);
@@ -113,7 +106,6 @@ bool Register(const RetiredEntry& entry);
 bool Register(const BudgetEntry& entry);
 bool Register(const FormatEntry& entry);
 bool Register(const FilesEntry& entry);
-bool Register(const Settings& settings);
 
 namespace detail {
 

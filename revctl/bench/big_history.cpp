@@ -14,7 +14,7 @@ std::string BigList(int revisions, const std::string& more) {
 }
 
 void MakeBigHistory(const testing::Sandbox& sandbox, const std::string& directory, int commits,
-                    int revisions) {
+                    int revisions, Grows grows) {
   sandbox.NewRepository(directory, "ann");
   auto data = [](const std::string& text) {
     return "data " + std::to_string(text.size()) + "\n" + text + "\n";
@@ -26,6 +26,9 @@ void MakeBigHistory(const testing::Sandbox& sandbox, const std::string& director
     // Small folders: in one of a thousand files every commit would write a tree of that many lines.
     stream += "M 100644 inline src/" + std::to_string(i % 32) + "/" + std::to_string(i / 32 % 32) +
               ".cpp\n" + data("// " + std::to_string(i) + "\n");
+    const int each = commits / revisions;
+    if (grows == Grows::AlongTheWay && i % each == 0 && i != commits)
+      stream += "M 100644 inline src/master_version_list.h\n" + data(BigList(i / each));
     if (i == commits) {
       stream += "M 100644 inline src/master_version_list.h\n" + data(BigList(revisions));
       stream +=

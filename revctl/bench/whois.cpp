@@ -1,0 +1,36 @@
+// whois in a repository of 75,000 commits, beside `git blame -L` of the revision's line there.
+#include <stdexcept>
+#include <string>
+
+#include "revctl/bench/big_history.h"
+#include "revctl/bench/table.h"
+
+namespace revctl::bench {
+
+std::vector<Row> BenchWhois(int rounds) {
+  constexpr int kCommits = 75000, kRevisions = 250;
+  constexpr int kOpening = 3;  // lines before the first entry
+  testing::Sandbox sandbox;
+  MakeBigHistory(sandbox, "r", kCommits, kRevisions, Grows::AlongTheWay);
+  std::vector<Row> out;
+  // An early revision, behind which blame walks most of the history, and a late one.
+  for (const int revision : {25, 225}) {
+    const std::string name = "SR_CHANGE_" + std::to_string(revision);
+    const std::string line = std::to_string(revision + kOpening);
+    auto whois = [&](int) {
+      auto run = sandbox.Revctl("r", {"whois", name});
+      if (run.status != 0 || run.out.find(" came with ") == std::string::npos)
+        throw std::runtime_error(run.out + run.err);
+    };
+    const auto blame = [&](int) {
+      sandbox.Git("r", {"blame", "-L", line + "," + line, "--", "src/master_version_list.h"});
+    };
+    const std::vector<Row> rows =
+        Measure("whois", "75,000 commits, revision " + std::to_string(revision) + " of 250", "warm",
+                rounds, {{"git blame -L", blame}, {"revctl whois", whois}}, {1.2, true});
+    out.insert(out.end(), rows.begin(), rows.end());
+  }
+  return out;
+}
+
+}  // namespace revctl::bench

@@ -26,6 +26,10 @@ bool HasOtherMacros(const std::vector<LayoutField>& fields) {
                      [](const LayoutField& field) { return HasOtherMacros(field); });
 }
 
+bool IsPlace(std::string_view name) {
+  return !name.empty() && (name == "more" || name.find_first_not_of("0123456789") == name.npos);
+}
+
 std::string LastComponent(const std::string& name) {
   const auto colon = name.rfind("::");
   return colon == std::string::npos ? name : name.substr(colon + 2);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "revctl/layout.h"
@@ -17,6 +18,8 @@ bool IsRem(const revctl::LayoutField& field);
 /// Visited by macros of the program's own, through SerializeNamed. No line of ours mends its body.
 bool HasOtherMacros(const revctl::LayoutField& field);
 bool HasOtherMacros(const std::vector<revctl::LayoutField>& fields);
+/// The name is the field's place in its body: `4`.
+bool IsPlace(std::string_view name);
 
 /// `Rev::SR_FOULS` and `SR_FOULS` name one revision.
 std::string LastComponent(const std::string& name);

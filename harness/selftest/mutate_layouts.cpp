@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "harness/history/rem_locals.h"
+#include "harness/layout/field_matching.h"
 #include "harness/layout/layout_diff.h"
 #include "harness/layout/wire_type.h"
 #include "harness/samples/type_run.h"
@@ -137,8 +138,12 @@ class Mutator {
       if (fields[k].type != fields[i].type || fields[k].name.empty() ||
           fields[k].form == "integrity")
         continue;
-      Try("swap of the same type", i,
-          [&](RecordedType& type) { std::swap(type.layout.fields[i], type.layout.fields[k]); });
+      Try("swap of the same type", i, [&](RecordedType& type) {
+        LayoutField &one = type.layout.fields[i], &other = type.layout.fields[k];
+        std::swap(one, other);
+        // A place stays where it is, whatever is visited there.
+        if (IsPlace(one.name) && IsPlace(other.name)) std::swap(one.name, other.name);
+      });
       return;
     }
   }

@@ -273,8 +273,7 @@ void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trou
 /// Whether macros without names visit the type: each field is called by its place.
 bool GoesByPlace(const std::vector<LayoutField>& fields) {
   const auto named = [](const LayoutField& field) {
-    return !field.name.empty() && !IsCounter(field) && field.name != "more" &&
-           field.name.find_first_not_of("0123456789") != std::string::npos;
+    return !field.name.empty() && !IsCounter(field) && !IsPlace(field.name);
   };
   return std::none_of(fields.begin(), fields.end(), named) &&
          std::any_of(fields.begin(), fields.end(),

@@ -6,7 +6,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "golden/store.h"
 #include "harness/samples/inventor.h"
+#include "harness/selftest/selftest.h"
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
 #include "revctl/named_field.h"
@@ -231,6 +233,25 @@ TEST_CASE("places: what is invented has the constants of the file", "[harness][s
     CHECK(payload[payload.size() - 4] == std::byte{0x42});
     CHECK(payload.back() == std::byte{0});
   }
+}
+
+TEST_CASE("places: a swap of one type is seen by nothing, and selftest says so",
+          "[harness][signals][places]") {
+  const Folder folder;
+  const Program program = Program(1).Type<Game<Now::AsBefore>>();
+  program.Record(folder);
+  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::ListTable list = program.List();
+  const SelfTestResult result = SelfTest(program.registry, History(list, store), {});
+  CHECK(result.crashes.empty());
+  bool told = false;
+  for (const SelfTestTable::Row& row : result.table.Rows()) {
+    if (row.mutation != "swap of the same type") continue;
+    told = true;
+    CHECK(row.any.places > 0);
+    CHECK(row.any.caught == 0);
+  }
+  CHECK(told);
 }
 
 TEST_CASE("places: what code does to a value is told in words", "[harness][signals][places]") {

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the source that revctl_add_harness() generates registers. By itself, since each adopter compiles it
-// once a program: <revctl/harness.h> takes the compiler seven times as long.
+// What the source that revctl_add_harness() generates registers. By itself, since each adopter
+// compiles it once a program: <revctl/harness.h> takes the compiler seven times as long.
 
 namespace revctl::harness {
 

@@ -35,11 +35,34 @@ struct Renumbering {
   std::optional<ledger::Change> change;
 };
 
+/// Without the driver git keeps the lines of both sides, and implicit numbers shift past written
+/// ones. Where a written pending number stands on or below a landed one of this list, its lines say
+/// the branch's order, and not its numbers.
+void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>& pending) {
+  if (numbering.working == nullptr) return;
+  const list::Entry *first = nullptr, *last = nullptr;
+  for (const list::Entry* entry : numbering.working->Revisions()) {
+    if (!numbering.HasLanded(entry->name)) continue;
+    if (first == nullptr) first = entry;
+    last = entry;
+  }
+  const bool shifted = std::any_of(pending.begin(), pending.end(), [&](const list::Entry* entry) {
+    return entry->explicit_number && last != nullptr && entry->number <= last->number;
+  });
+  if (!shifted) return;
+  const bool newest_first = first->line > last->line;
+  std::stable_sort(pending.begin(), pending.end(),
+                   [&](const list::Entry* one, const list::Entry* other) {
+                     return newest_first ? one->line > other->line : one->line < other->line;
+                   });
+}
+
 /// The branch's own order; what is named goes behind the others, in the order named.
 Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const ListView& view,
                                                const std::vector<std::string>& names) {
   const Numbering numbering = view.numbering();
   std::vector<const list::Entry*> out = numbering.Pending();
+  InOrderOfLines(numbering, out);
   for (const std::string& name : names) {
     const auto found =
         std::find_if(out.begin(), out.end(), [&](const list::Entry* e) { return e->name == name; });

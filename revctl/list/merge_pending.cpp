@@ -222,7 +222,21 @@ class PendingMerge {
     return place;
   }
 
-  /// The pending revisions that stay, in the order that a side has them in: that of its numbers.
+  /// A text merge has shifted the side's implicit numbers: one that is written stands on or below a
+  /// landed one that the side has itself.
+  static bool IsShifted(const Side& side) {
+    std::optional<std::int64_t> highest;
+    for (const Item& item : side.body.items) {
+      if (item.kind == EntryKind::Revision)
+        highest = std::max(highest.value_or(item.number), item.number);
+    }
+    return std::any_of(side.pending.begin(), side.pending.end(), [&](const PendingItem& pending) {
+      return pending.item.Explicit() && highest && pending.item.number <= *highest;
+    });
+  }
+
+  /// The pending revisions that stay, in the order that a side has them in: that of its numbers, or
+  /// of its lines where numbers are shifted.
   std::vector<std::string> OrderOf(const Side& side) const {
     std::map<std::string, std::string> heirs;  // by the name before
     for (const auto& [name, before] : was_) heirs.emplace(before, name);
@@ -233,8 +247,9 @@ class PendingMerge {
       if (arrivals_.contains(name)) numbered.emplace_back(pending.item.number, name);
     }
     if (side.newest_first) std::reverse(numbered.begin(), numbered.end());
-    std::stable_sort(numbered.begin(), numbered.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (!IsShifted(side))
+      std::stable_sort(numbered.begin(), numbered.end(),
+                       [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::string> order;
     for (auto& [number, name] : numbered) order.push_back(std::move(name));
     return order;

@@ -602,6 +602,12 @@ TEST_CASE("resolve: markers of a plain merge, both styles", "[list][merge]") {
   REQUIRE(silent.ok());
   CHECK(silent->text == want);
   CHECK_FALSE(Resolve(File("<<<<<<< a\n"), "list.h", context, ListConfig{}).ok());
+  // A text merge has shifted SR_Z past SR_B, which has its number written: their lines decide.
+  context.landed_text = File("  SR_A = 1,\n  SR_O = 9,\n");
+  const auto shifted = Resolve(File("  SR_A = 1,\n  SR_O = 9,\n  SR_Z,\n  SR_B = 3,\n"), "list.h",
+                               context, ListConfig{});
+  REQUIRE(shifted.ok());
+  CHECK(shifted->text == File("  SR_A = 1,\n  SR_O = 9,\n  SR_Z,\n  SR_B = 11,\n"));
   CHECK(ConflictMarkerLine(merge_style) == 3);
   CHECK(ConflictMarkerLine(want) == 0);
 }

@@ -59,6 +59,7 @@ TEST_CASE("at landing: the printed command mends what a change does to entries a
     std::string fix;
     bool whole = false;  ///< what is mended is the target's tree again
     std::vector<std::string> how = {};
+    std::string also = "";  ///< said beside it
   };
   const std::string adopt = "revctl sync --adopt", adds = "git add -A\n";
   const std::string to_ant = "git rm -q " + std::string(kFolder) + "SR_ANT.yaml\n",
@@ -106,7 +107,11 @@ TEST_CASE("at landing: the printed command mends what a change does to entries a
        "RV029 SR_C RV029 SR_D", "revctl reserve SR_C --not-after SR_NONE"},
       // The landed one of a circle stays as it is.
       {PendingFile("SR_BOSS", "after: [SR_C]") + PendingFile("SR_C", "after: [SR_BOSS]"),
-       "RV029 SR_BOSS RV029 SR_ANT RV029 SR_BOSS RV029 SR_C", "git checkout "},
+       "RV029 SR_BOSS RV029 SR_ANT RV029 SR_BOSS RV029 SR_C",
+       "git checkout ",
+       false,
+       {},
+       "\"revctl reserve SR_C --not-after SR_BOSS\""},
       {PendingFile("SR_Fouls") + adds, "RV029 SR_Fouls",
        "git mv " + kPlace + "/SR_Fouls.yaml " + kPlace + "/SR_Fouls_2.yaml, and rename"},
       {PendingFile("SR_Ant") + adds, "RV029 SR_ANT RV029 SR_Ant",
@@ -143,6 +148,7 @@ TEST_CASE("at landing: the printed command mends what a change does to entries a
     INFO(bad.text);
     CHECK(bad.rules == row.rules);
     CHECK_THAT(bad.fix, Catch::StartsWith(row.fix));
+    CHECK_THAT(bad.text, Contains(row.also));
     if (bad.fix.starts_with("take ")) bad.fix = "sed -i 1d src/deep.h";
     const auto ran = team.sandbox.Run(
         "ann", {"sh", "-ec", path + bad.fix.substr(0, bad.fix.find(", and rename"))});

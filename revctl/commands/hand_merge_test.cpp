@@ -139,6 +139,23 @@ TEST_CASE(
 }
 
 TEST_CASE(
+    "hand merge: implicit numbers that a text merge shifts past written ones keep their order",
+    "[check][hand]") {
+  HandMerge team;
+  const std::string landed = team.kFouls + team.kCave + "=5" + team.kCaves;
+  team.sandbox.Write(
+      std::string("ann/") + Team::kList,
+      "#pragma once\nenum Revision {\n    SR_INITIAL=1,// ae: the beginning\n" + landed + "};\n");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.Reset("origin/main");
+  // The branch had SR_BOSS = 3 and SR_NEXT = 4, the second written; the landed line came between.
+  team.Write(landed + "    SR_BOSS,\n    SR_NEXT=5,\n");
+  REQUIRE(team.Revctl("bob", {"renumber"}).status == 0);
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=5 SR_BOSS=6 SR_NEXT=7");
+}
+
+TEST_CASE(
     "hand merge: a number in a gap between landed ones is one finding, and land gives another",
     "[check][hand]") {
   const Landers team("by: merge");

@@ -149,6 +149,7 @@ class Player {
   std::map<std::string, std::string> goldens_;  ///< both files of what has landed
   std::map<std::string, Entries> releases_;
   std::map<std::string, std::size_t> seen_;
+  std::set<git::Oid> red_;  ///< commits that `check` has called wrong
   bool builds_ = false;
   git::Oid ledger_;
   std::size_t refused_ = 0;

@@ -130,6 +130,7 @@ void Player::MendByFixes(const std::string& person, std::vector<std::string> opt
     const auto told = Check(person, options);
     if (told.empty()) return;
     ++seen_["mended by what a finding prints"];
+    red_.insert(world_.Tip(person, "HEAD"));
     std::set<std::string> ran;
     for (const Told& one : told) {
       std::string fix = one.fix;
@@ -214,7 +215,8 @@ bool Player::GoOn(const std::string& person) {
 void Player::Join(const std::string& person, const std::vector<std::string>& arguments,
                   const std::vector<std::string>& environment) {
   const auto run = world_.TryGit(person, arguments, environment);
-  if (run.ok()) return;
+  // A rebase all of whose commits have landed says so, and changes nothing.
+  if (run.ok() || run.err.find("error: nothing to do") != std::string::npos) return;
   for (int stops = 0; stops < 20; ++stops) {
     const auto conflicts = world_.TryGit(person, {"diff", "--name-only", "--diff-filter=U"});
     if (conflicts.out.empty()) {

@@ -10,7 +10,9 @@
 #include "harness/commands/progress_line.h"
 #include "harness/commands/refresh.h"
 #include "harness/history/landed.h"
+#include "harness/history/stale_pending.h"
 #include "harness/recording/recording.h"
+#include "harness/signals/verdicts.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -107,12 +109,33 @@ bool IsLastStale(const RefreshSet& refresh_set, std::size_t index) {
                       refresh_set.records.end(), [](const KeptRecord& kept) { return kept.stale; });
 }
 
+/// Refuses where upgrade code of a stale record is lost: written anew, it would not say so any
+/// more.
+Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
+                        const CheckResult& result) {
+  const StalePending stale = FindStalePending(*session.list, store);
+  auto lost = InTheWay(result);
+  std::erase_if(lost, [](const Finding& finding) { return finding.rule != rule::kUpgrade; });
+  if (stale.revisions.empty() || lost.empty() || Landed::IsFold()) return Exit::Fine;
+  std::fputs(revctl::findings::Render(lost, session.format, session.colour).c_str(), stdout);
+  std::string names;
+  for (const std::string& revision : stale.revisions) names += " " + revision;
+  return Refuse(
+      Exit::Findings,
+      "nothing is refreshed: goldens written anew would not say that upgrade code is lost",
+      "put it back and run this again; or, where today's values are right, " + session.program +
+          " record --refresh" + names);
+}
+
 /// Finds the stale ones of `refresh_set` and leaves the others as they are; empties it where all
 /// are fine.
 Exit KeepWhatIsNotStale(const Session& session, RefreshSet& refresh_set) {
   const golden::Store store = golden::Store::Open(session.golden);
   if (!refresh_set.records.empty()) {
-    FindStale(session, CheckShown(session, store, OptionsOf(session)), refresh_set);
+    const CheckResult result = CheckShown(session, store, OptionsOf(session));
+    if (const Exit exit = RefuseLostUpgrades(session, store, result); exit != Exit::Fine)
+      return exit;
+    FindStale(session, result, refresh_set);
   } else if (!session.quiet) {
     std::fprintf(stderr, "nothing to refresh: every recorded revision has landed\n");
   }

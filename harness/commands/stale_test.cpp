@@ -54,6 +54,15 @@ TEST_CASE("stale: two branches that share a type are refused before they land, a
   CHECK_THAT(lost.out, Catch::Contains("error[GH004]: Hero.luck"));
   // Nothing is written unasked.
   CHECK(team.Harness("bob", "record").exit == 1);
+  // Nor what would hide the loss; named, it is.
+  const std::string stale = Bytes(team.folder.path() + "/bob/golden/" + bobs + ".yaml");
+  const Ran hiding = team.Harness("bob", "record --refresh-pending", "LOST=1");
+  INFO(hiding.out << hiding.err);
+  CHECK(hiding.exit == 1);
+  CHECK_THAT(hiding.out, Catch::Contains("error[GH004]: Hero.luck"));
+  CHECK_THAT(hiding.err, Catch::Contains("nothing is refreshed") &&
+                             Catch::Contains("record --refresh " + bobs + "\n"));
+  CHECK(Bytes(team.folder.path() + "/bob/golden/" + bobs + ".yaml") == stale);
 
   team.Record("bob", " --refresh-pending");
   team.Commit("bob", "refreshed");

@@ -221,8 +221,10 @@ bool Landed::IsUnfolded(const std::string& revision) const {
          (folded_.contains(file) || fs::is_regular_file(fs::path(pending_) / file, error));
 }
 
+bool Landed::IsFold() { return std::getenv(kFoldOf) != nullptr; }
+
 bool Landed::IsForTheFold(const std::string& revision) const {
-  return IsUnfolded(revision) && HasFile(revision + ".yaml") && std::getenv(kFoldOf) == nullptr;
+  return IsUnfolded(revision) && HasFile(revision + ".yaml") && !IsFold();
 }
 
 }  // namespace revctl::harness

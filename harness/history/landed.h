@@ -24,6 +24,8 @@ class Landed {
   }
   /// Numbers are given at landing.
   bool at_landing() const { return !pending_.empty(); }
+  /// `revctl fold` runs this program, and says so by REVCTL_FOLD.
+  static bool IsFold();
   /// The revision stands in a pending file: here, or in the commit that a fold is just made of.
   bool IsUnfolded(const std::string& revision) const;
   /// It does so on the target, too: its goldens are for the fold to refresh, which says so by

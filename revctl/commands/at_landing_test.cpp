@@ -325,13 +325,22 @@ TEST_CASE("at landing: hooks keep the include file in step, and go with uninstal
   CHECK(include().ends_with("SR_ONE = SR_FOULS + 1,\nSR_TWO,\n"));
   team.sandbox.Git("bob", {"checkout", "-q", "main"});
   CHECK(include().ends_with("SR_ONE = SR_FOULS + 1,\n"));
-  // A shallow clone, and a work tree of its own.
+  // A work tree of its own, and a shallow clone, which folds as well.
   team.sandbox.Git("bob", {"worktree", "add", "-q", "../tree", "two"});
   CHECK(team.sandbox.Read(std::string("tree/") + kInclude)
             .ends_with("SR_ONE = SR_FOULS + 1,\nSR_TWO,\n"));
+  team.sandbox.Git(".", {"clone", "-q", "--depth=1", team.Url(), "shallow"});
+  team.sandbox.Git("shallow", {"config", "user.name", "job"});
+  team.sandbox.Git("shallow", {"config", "user.email", "job@studio.example"});
+  REQUIRE(team.Revctl("shallow", {"sync"}).status == 0);
+  CHECK(
+      team.sandbox.Read(std::string("shallow/") + kInclude).ends_with("SR_ONE = SR_FOULS + 1,\n"));
   // A branch that has not landed can land as it is, however far the target went.
   CHECK(team.Revctl("bob", {"stale", "--fetch"}).out.empty());
-  REQUIRE(team.Revctl("host", {"fold", "--push"}).status == 0);
+  const auto folded = team.Revctl("shallow", {"fold", "--push"});
+  INFO(folded.err);
+  REQUIRE(folded.status == 0);
+  CHECK(team.ListOnMain("host").find("SR_ONE") != std::string::npos);
   const std::string old = include();
   REQUIRE(team.sandbox.TryGit("bob", {"pull", "-q", "--rebase"}, {"REVCTL=0"}).status == 0);
   CHECK(include() == old);

@@ -85,8 +85,7 @@ Exit RemoveAdditions(const Session& session, const std::vector<std::string>& fil
 }
 
 /// The landed revisions that records are made with here; nullopt where that is not known.
-std::optional<std::set<std::string>> LandedHere(const Session& session) {
-  const Landed landed(session.golden);
+std::optional<std::set<std::string>> LandedHere(const Session& session, const Landed& landed) {
   if (!landed.known()) return std::nullopt;
   std::set<std::string_view> here;
   for (const revctl::ListEntry& entry : session.list->entries) here.insert(entry.name);
@@ -94,8 +93,7 @@ std::optional<std::set<std::string>> LandedHere(const Session& session) {
 }
 
 /// Those that wait for a fold.
-std::set<std::string> UnfoldedHere(const Session& session) {
-  const Landed landed(session.golden);
+std::set<std::string> UnfoldedHere(const Session& session, const Landed& landed) {
   std::set<std::string> unfolded;
   for (const revctl::ListEntry& entry : session.list->entries) {
     if (landed.IsUnfolded(std::string(entry.name))) unfolded.emplace(entry.name);
@@ -110,13 +108,14 @@ bool IsLastStale(const RefreshSet& refresh_set, std::size_t index) {
 }
 
 /// Refuses where upgrade code of a stale record is lost: written anew, it would not say so any
-/// more.
+/// more. A fold stops such a file by itself, and folds the others.
 Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
                         const CheckResult& result) {
-  const StalePending stale = FindStalePending(*session.list, store);
   auto lost = InTheWay(result);
   std::erase_if(lost, [](const Finding& finding) { return finding.rule != rule::kUpgrade; });
-  if (stale.revisions.empty() || lost.empty() || Landed::IsFold()) return Exit::Fine;
+  if (lost.empty() || Landed::IsFold()) return Exit::Fine;
+  const StalePending stale = FindStalePending(*session.list, store);
+  if (stale.revisions.empty()) return Exit::Fine;
   std::fputs(revctl::findings::Render(lost, session.format, session.colour).c_str(), stdout);
   std::string names;
   for (const std::string& revision : stale.revisions) names += " " + revision;
@@ -333,8 +332,9 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
             : "nothing is recorded while older files are not read as they were; mend this first");
   }
   RecordingOptions options{"record --refresh", session.seed, Renames(store.approvals()), true};
-  options.landed = LandedHere(session);
-  options.unfolded = UnfoldedHere(session);
+  const Landed landed(session.golden);
+  options.landed = LandedHere(session, landed);
+  options.unfolded = UnfoldedHere(session, landed);
   for (std::size_t i = 0; i < refresh_set.records.size(); ++i) {
     if (!refresh_set.records[i].stale) continue;
     options.upgrades = IsLastStale(refresh_set, i);

@@ -24,9 +24,10 @@ constexpr const char* kFoldOf = "REVCTL_FOLD";
 
 constexpr std::size_t kLargestPolicy = 1U << 20;
 
-/// The folder of a list's goldens, from that of `.revctl.yaml`, and what stays when it moves.
+/// A list of `.revctl.yaml`: the folder of its goldens, and what stays when that moves.
 struct ListHere {
   std::string name, path, golden;
+  bool at_landing = false;
 };
 
 /// What the nearest configuration says: the branch on which the team's revisions land, the folder
@@ -46,28 +47,27 @@ std::vector<ListHere> ListsIn(const golden::TextNode& tree) {
   std::vector<ListHere> out;
   if (const golden::TextNode* lists = tree.Find("lists"); lists != nullptr) {
     for (const golden::TextNode& list : lists->list)
-      out.push_back({Said(list, "name"), Said(list, "path"), Said(list, "golden")});
+      out.push_back({Said(list, "name"), Said(list, "path"), Said(list, "golden"),
+                     Said(list, "numbers") == "at-landing"});
   }
   return out;
 }
 
-/// `src/list.pending` where the list that has `golden` gives its numbers at landing.
-std::string PendingFolder(const golden::TextNode& tree, const fs::path& root,
-                          const fs::path& golden) {
-  const golden::TextNode* lists = tree.Find("lists");
-  if (lists == nullptr) return "";
-  for (const golden::TextNode& list : lists->list) {
-    const golden::TextNode *path = list.Find("path"), *numbers = list.Find("numbers"),
-                           *folder = list.Find("golden");
-    if (path == nullptr || numbers == nullptr || numbers->scalar != "at-landing") continue;
+/// Finds the list whose goldens are in `folder`, and `src/list.pending` where it gives its numbers
+/// at landing. A list that is alone need not say where its goldens are.
+void FindList(const golden::TextNode& tree, const fs::path& folder, Policy& policy) {
+  auto lists = ListsIn(tree);
+  for (ListHere& list : lists) {
     std::error_code error;
     const bool ours =
-        folder != nullptr && fs::weakly_canonical(root / folder->scalar, error) == golden;
-    if (!ours && lists->list.size() > 1) continue;
-    fs::path file = root / path->scalar;
-    return file.replace_extension(".pending").string();
+        !list.golden.empty() && fs::weakly_canonical(policy.root / list.golden, error) == folder;
+    if (list.at_landing && !list.path.empty() && policy.pending.empty() &&
+        (ours || lists.size() == 1)) {
+      fs::path file = policy.root / list.path;
+      policy.pending = file.replace_extension(".pending").string();
+    }
+    if (ours) policy.list = std::move(list);
   }
-  return "";
 }
 
 Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
@@ -83,13 +83,8 @@ Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
           target = said->scalar;
         if (const auto* said = tree->Find("remote"); said != nullptr && !said->scalar.empty())
           remote = said->scalar;
-        policy.pending = PendingFolder(*tree, at, folder);
         policy.root = at;
-        for (ListHere& list : ListsIn(*tree)) {
-          std::error_code error;
-          if (fs::weakly_canonical(at / list.golden, error) == folder)
-            policy.list = std::move(list);
-        }
+        FindList(*tree, folder, policy);
       }
       break;
     }

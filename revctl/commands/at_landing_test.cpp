@@ -141,7 +141,13 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
   CHECK(Rules(team, "bob") == "RV029 error");
   REQUIRE(team.Revctl("bob", {"reserve", "SR_LATER", "--after", "SR_BOSS"}).status == 0);
   CHECK(Rules(team, "bob") == "");
-  CHECK(Pending(team, "bob", "SR_LATER") == "message: \"b: for SR_LATER\"\nafter: [\"SR_BOSS\"]\n");
+  const std::string behind = "message: \"b: for SR_LATER\"\nafter: [\"SR_BOSS\"]\n";
+  CHECK(Pending(team, "bob", "SR_LATER") == behind);
+  const auto dry =
+      team.Revctl("bob", {"reserve", "SR_LATER", "--not-after", "SR_BOSS", "--dry-run"});
+  CHECK(dry.status == 0);
+  CHECK(dry.err.find("it would take SR_BOSS out of `after`") != std::string::npos);
+  CHECK(Pending(team, "bob", "SR_LATER") == behind);
   team.sandbox.Git("bob", {"clean", "-fdq"});
   // The include file is no part of the tree.
   team.Revctl("bob", {"sync"});

@@ -221,16 +221,18 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   TRY(workspace.RefuseOnRelease(releases, "reserve " + wish.name));
 
   TRY(const auto lock, workspace.LockLists(session));
-  if (config.numbers == list::Numbers::AtLanding && arguments.Has("--not-after"))
-    return TakeFromAfter(workspace, config, wish.name, arguments.Value("--not-after"), session);
-  if (arguments.Has("--not-after"))
-    return Error{Exit::Usage, "--not-after is for lists with `numbers: at-landing`",
-                 "revctl renumber gives pending revisions another order"};
+  const bool not_after = arguments.Has("--not-after");
   if (config.numbers == list::Numbers::AtLanding) {
+    if (not_after)
+      return TakeFromAfter(workspace, config, wish.name, arguments.Value("--not-after"),
+                           arguments.Has("--dry-run"), session);
     TRY(auto alone, workspace.ParseListAlone(config));
     return ReserveAtLanding(workspace, config, wish.name, CommentFor(wish, me, alone),
                             arguments.Value("--after"), arguments.Has("--dry-run"), session);
   }
+  if (not_after)
+    return Error{Exit::Usage, "--not-after is for lists with `numbers: at-landing`",
+                 "revctl renumber gives pending revisions another order"};
   std::optional<Patience> patience(std::in_place, session, workspace.Asked("for a number"));
   ledger::Ledger ledger =
       workspace.OpenLedger([&](const std::string& what) { patience->Say(what); });

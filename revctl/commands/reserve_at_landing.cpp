@@ -119,7 +119,8 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
 }
 
 Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config,
-                      const std::string& name, const std::string& before, Session& session) {
+                      const std::string& name, const std::string& before, bool dry_run,
+                      Session& session) {
   TRY(auto here, ReadPending(workspace, config));
   const auto file = std::find_if(here.files.begin(), here.files.end(),
                                  [&](const auto& one) { return one.file_name == name + ".yaml"; });
@@ -128,6 +129,10 @@ Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config
     return Error{Exit::Findings, name + " is not pending: there is no " + path, ""};
   TRY(auto revision, pending::ParsePendingFile(file->text, path));
   std::erase(revision.after, before);
+  if (dry_run) {
+    session.Talk("it would take " + before + " out of `after` in " + path);
+    return Exit::Fine;
+  }
   TRY(WritePending(workspace, config, name, revision));
   TRY(const auto synced, WriteInclude(workspace.root(), config));
   if (const pending::Blocked* blocked = synced.plan.FindBlocked(name))

@@ -17,7 +17,8 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
 /// `reserve --not-after`: the pending revision `name` comes after `before` no more. That opens a
 /// circle.
 Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config,
-                      const std::string& name, const std::string& before, Session& session);
+                      const std::string& name, const std::string& before, bool dry_run,
+                      Session& session);
 
 /// `abandon` there: takes the pending file away where the target does not have it. What came after
 /// it comes after what it came after.

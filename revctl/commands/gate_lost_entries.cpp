@@ -8,6 +8,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/list_at.h"
+#include "revctl/commands/pending_view.h"
 #include "revctl/commands/source_code.h"
 #include "revctl/commands/views.h"
 #include "revctl/pending/paths.h"

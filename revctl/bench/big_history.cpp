@@ -48,22 +48,21 @@ void MakeBigLedger(const testing::Sandbox& sandbox, const std::string& directory
   const auto name = [revisions](int i) {
     return i == revisions ? std::string("SR_NEW") : "SR_CHANGE_" + std::to_string(i);
   };
-  std::string open = "revctl-ledger-list 1\nhigh-water " + std::to_string(revisions) + "\n", stream;
-  for (int i = 1; i <= revisions; ++i)
-    open += std::to_string(i) + " " + name(i) + " ann <ann@studio.example>\n";
+  const auto state = [&](int last) {
+    std::string out = "revctl-ledger-list 1\nhigh-water " + std::to_string(last) + "\n";
+    for (int i = 1; i <= last; ++i)
+      out += std::to_string(i) + " " + name(i) + " ann <ann@studio.example>\n";
+    return "M 100644 inline list.main\n" + data(out);
+  };
+  std::string stream;
   for (int i = 1; i <= revisions; ++i) {
     const std::string what = name(i) + " " + std::to_string(i);
     stream += "commit refs/revctl/ledger\ncommitter ann <ann@studio.example> " +
               std::to_string(1600000000 + i * 60) + " +0000\n" +
               data("reserve main " + what + "\n\nRevision: " + what + "\n");
     if (i == 1) stream += "M 100644 inline ledger\n" + data("revctl-ledger 1\nid 6f1c\n");
-    // What lies between does not matter to who reads the tip; every state of it would be gigabytes.
-    if (i == 1 || i == revisions) {
-      stream +=
-          "M 100644 inline list.main\n" + data(i == 1 ? "revctl-ledger-list 1\nhigh-water 1\n1 " +
-                                                            name(1) + " ann <ann@studio.example>\n"
-                                                      : open);
-    }
+    // A reader judges the newest event by the state below it. Every state would be gigabytes.
+    if (i == 1 || i + 1 >= revisions) stream += state(i);
   }
   auto imported = sandbox.Run(directory, {"git", "fast-import", "--quiet"}, {}, stream);
   if (imported.status != 0) throw std::runtime_error(imported.err);

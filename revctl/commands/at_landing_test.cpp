@@ -148,6 +148,11 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
   CHECK(dry.status == 0);
   CHECK(dry.err.find("it would take SR_BOSS out of `after`") != std::string::npos);
   CHECK(Pending(team, "bob", "SR_LATER") == behind);
+  const auto other = team.Revctl("bob", {"reserve", "SR_LATER", "--not-after", "SR_ANT"});
+  CHECK(other.status == 1);
+  CHECK(other.err.find("SR_LATER does not come after SR_ANT: `after` is [SR_BOSS]") !=
+        std::string::npos);
+  CHECK(Pending(team, "bob", "SR_LATER") == behind);
   team.sandbox.Git("bob", {"clean", "-fdq"});
   // The include file is no part of the tree.
   team.Revctl("bob", {"sync"});

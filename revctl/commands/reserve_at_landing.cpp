@@ -128,7 +128,13 @@ Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config
   if (file == here.files.end() || !file->unreadable.empty())
     return Error{Exit::Findings, name + " is not pending: there is no " + path, ""};
   TRY(auto revision, pending::ParsePendingFile(file->text, path));
-  std::erase(revision.after, before);
+  if (std::erase(revision.after, before) == 0) {
+    std::string names;
+    for (const std::string& one : revision.after) names += (names.empty() ? "" : ", ") + one;
+    return Error{
+        Exit::Findings,
+        path + ": " + name + " does not come after " + before + ": `after` is [" + names + "]", ""};
+  }
   if (dry_run) {
     session.Talk("it would take " + before + " out of `after` in " + path);
     return Exit::Fine;

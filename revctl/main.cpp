@@ -10,10 +10,6 @@
 #include <string>
 #include <vector>
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include "revctl/base/file.h"
 #include "revctl/base/process.h"
 #include "revctl/base/terminal.h"
@@ -121,13 +117,6 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
 int main(int argc, char** argv) {
   base::FillStandardDescriptors();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that the shell lets grow no further is an error in words
-#ifdef __GLIBC__
-  // Lists of 10,000 entries are made and dropped several times: memory that is given back to the
-  // system each time costs more in page faults than all that is done with it.
-  ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  ::mallopt(M_TOP_PAD, 4 << 20);
-#endif
   try {
     return RunProgram({argv + 1, argv + argc}, argc > 0 ? argv[0] : "revctl");
   } catch (const std::exception& error) {

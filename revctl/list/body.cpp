@@ -33,28 +33,17 @@ void StripLineEnd(std::string& text) {
 
 }  // namespace
 
-Body Body::Split(const RevisionList& list, std::size_t head) {
+Body Body::Split(const RevisionList& list) {
   Body body;
-  std::size_t at = head == 0 ? list.body.begin : list.entries[head - 1].lines.end;
+  std::size_t at = list.body.begin;
   body.before = list.text.substr(0, at);
-  body.head = head;
-  for (std::size_t i = 0; i < head; ++i) {
-    const Entry& entry = list.entries[i];
-    body.head_number = entry.number;
-    if (entry.kind != EntryKind::Revision ||
-        (!body.head_latest.empty() && entry.number <= body.head_latest_number))
-      continue;
-    body.head_latest = entry.name;
-    body.head_latest_number = entry.number;
-  }
   body.after = list.text.substr(list.body.end);
   const std::size_t newline = list.text.find('\n');
   if (newline != list.text.npos && newline > 0 && list.text[newline - 1] == '\r')
     body.line_end = "\r\n";
   body.comma_first = CommaFirst(list);
-  body.items.reserve(list.entries.size() - head);
-  for (std::size_t i = head; i < list.entries.size(); ++i) {
-    const Entry& entry = list.entries[i];
+  body.items.reserve(list.entries.size());
+  for (const Entry& entry : list.entries) {
     Item& item = body.items.emplace_back();
     item.name = entry.name;
     item.number = entry.number;
@@ -133,7 +122,7 @@ std::string Body::Render() const {
 
 void Body::WidenEnds() {
   std::string& first = items.empty() ? end_gap : items.front().gap;
-  if (const std::size_t newline = first.find('\n'); newline != std::string::npos && head == 0) {
+  if (const std::size_t newline = first.find('\n'); newline != std::string::npos) {
     before += first.substr(0, newline + 1);
     first.erase(0, newline + 1);
   }

@@ -37,7 +37,7 @@ struct Item {
 
 /// A list's file taken apart at its entries. Render(Split(list)) is the file again, byte for byte.
 struct Body {
-  /// the file up to the opening brace, and that; entries that are not taken apart
+  /// the file up to the opening brace, and that
   std::string before;
   std::vector<Item> items;
   std::string end_gap;          ///< between the last entry and the closing brace
@@ -47,13 +47,7 @@ struct Body {
   bool comma_first = false;     ///< each line begins with the comma of the entry before
   std::string line_end = "\n";
 
-  std::size_t head = 0;          ///< how many entries stand in `before`
-  std::int64_t head_number = 0;  ///< the number of the last of them
-  std::string head_latest;       ///< the latest revision among them; empty where there is none
-  std::int64_t head_latest_number = 0;
-
-  /// `head`: that many entries stay in `before`. Each of them ends its line.
-  static Body Split(const RevisionList& list, std::size_t head = 0);
+  static Body Split(const RevisionList& list);
   /// Commas between entries are made right; all else is as the parts say.
   std::string Render() const;
   /// Gives the line of the opening brace to `before` and the indentation of the closing one to

@@ -142,7 +142,7 @@ base::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& 
     if (!newest_first) ++at;
   }
   detail::MoveCurrent(body, detail::CurrentName(list, config));
-  return detail::RenderNumbered(body, config, list.path, list);
+  return detail::RenderNumbered(body, config, list.path);
 }
 
 base::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config,
@@ -193,7 +193,7 @@ base::Result<std::string> Renumber(const RevisionList& list, const ListConfig& c
     for (Item& alias : one.aliases) detail::Insert(body, ++at, std::move(alias));
   }
   detail::MoveCurrent(body, detail::CurrentName(list, config));
-  return detail::RenderNumbered(body, config, list.path, list);
+  return detail::RenderNumbered(body, config, list.path);
 }
 
 base::Result<std::string> Remove(const RevisionList& list, const ListConfig& config,
@@ -206,7 +206,7 @@ base::Result<std::string> Remove(const RevisionList& list, const ListConfig& con
     detail::TakeOut(body, at);
   }
   detail::MoveCurrent(body, detail::CurrentName(list, config));
-  return detail::RenderNumbered(body, config, list.path, list);
+  return detail::RenderNumbered(body, config, list.path);
 }
 
 base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
@@ -257,7 +257,7 @@ base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
     for (Item& item : moved) detail::Insert(body, ++i, std::move(item));
     break;
   }
-  TRY(auto text, detail::RenderNumbered(body, config, list.path, list));
+  TRY(auto text, detail::RenderNumbered(body, config, list.path));
   purged.text = std::move(text);
   return purged;
 }

@@ -238,10 +238,6 @@ class FrameMerge {
     piece(&Body::end_gap, "what stands below the last entry", work_.end_gap_marked);
     MergeBelow(base.after, ours.after, theirs.after);
     Body& body = work_.body;
-    body.head = ours.head;
-    body.head_number = ours.head_number;
-    body.head_latest = ours.head_latest;
-    body.head_latest_number = ours.head_latest_number;
     body.line_end = work_.line_end;
     body.comma_first = ours.comma_first;
     body.brace_on_line = ours.brace_on_line && theirs.brace_on_line;

@@ -4,7 +4,6 @@
 
 #include "revctl/list/line_merge_test.h"
 #include "revctl/list/merge.h"
-#include "revctl/list/parse_like.h"
 #include "revctl/list/test_lists.h"
 
 /// Random histories of random lists: whatever two branches add, the merge is the same both ways
@@ -193,31 +192,6 @@ MergeOutput MergeTexts(const History& history, const std::string& base, const st
   return *merged;
 }
 
-/// A list that is read by the help of another comes out as if it had been read alone.
-void CheckReadAlike(const RevisionList& like, const std::string& text, const ListConfig& config) {
-  const RevisionList alone = Parsed(text, config);
-  const auto helped = detail::ParseLike(text, config, "list.h", like);
-  REQUIRE(helped.ok());
-  REQUIRE(helped->entries.size() == alone.entries.size());
-  CHECK(helped->text == alone.text);
-  const auto same = [](const Span& a, const Span& b) {
-    return a.begin == b.begin && a.end == b.end;
-  };
-  CHECK(same(helped->body, alone.body));
-  CHECK(std::equal(helped->comments.begin(), helped->comments.end(), alone.comments.begin(),
-                   alone.comments.end(), same));
-  for (std::size_t i = 0; i < alone.entries.size(); ++i) {
-    const Entry &a = alone.entries[i], &b = helped->entries[i];
-    const bool equal = a.name == b.name && a.number == b.number && a.kind == b.kind &&
-                       a.initializer == b.initializer && a.alias_of == b.alias_of &&
-                       a.line == b.line && a.column == b.column && same(a.name_span, b.name_span) &&
-                       same(a.lines, b.lines) && same(a.initializer_span, b.initializer_span) &&
-                       same(a.comment_span, b.comment_span) && a.comment == b.comment &&
-                       a.comma == b.comma && a.head_end == b.head_end;
-    if (!equal) FAIL("entry " << a.name << " at line " << a.line << " and " << b.line);
-  }
-}
-
 void CheckMerged(const History& history, const std::string& text) {
   const RevisionList list = Parsed(text, history.config());
   std::map<std::string, std::int64_t> landed;
@@ -316,8 +290,6 @@ TEST_CASE("merge: random histories", "[list][merge][property]") {
     if (ours == theirs || ours == base || theirs == base)
       continue;  // git calls no driver; the text is taken as it is
     CheckMerged(history, merged.text);
-    CheckReadAlike(Parsed(ours, history.config()), theirs, history.config());
-    CheckReadAlike(Parsed(theirs, history.config()), merged.text, history.config());
     // Merging either side again brings nothing new.
     CHECK(MergeTexts(history, base, merged.text, theirs).text == merged.text);
     CHECK(MergeTexts(history, base, ours, merged.text).text == merged.text);

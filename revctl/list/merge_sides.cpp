@@ -26,16 +26,10 @@ std::size_t BehindDirectives(std::string_view gap) {
 
 class Splitter {
  public:
-  Splitter(const RevisionList& list, const ListConfig& config, const Landed& landed,
-           std::size_t head)
+  Splitter(const RevisionList& list, const ListConfig& config, const Landed& landed)
       : landed_(landed) {
-    side_.body = Body::Split(list, head);
+    side_.body = Body::Split(list);
     side_.body.WidenEnds();
-    for (std::size_t i = 0; i < head; ++i) {
-      if (list.entries[i].kind != EntryKind::Revision) continue;
-      ++side_.revisions;
-      behind_ = static_cast<std::ptrdiff_t>(landed_.index.at(list.entries[i].name));
-    }
     side_.newest_first = list.NewestFirst();
     if (const Entry* current = list.Current(config)) {
       side_.current = current->name;
@@ -51,7 +45,7 @@ class Splitter {
     FindTail(items);
     std::string carried;  // directives of entries that were taken out
     std::vector<std::string> context;
-    std::ptrdiff_t behind = behind_;
+    std::ptrdiff_t behind = Anchor::kTop;
     for (std::size_t i = 0; i < items.size(); ++i) {
       Item& item = items[i];
       context = ContextBehind(std::move(context), item.gap);
@@ -119,7 +113,6 @@ class Splitter {
   const Landed& landed_;
   Side side_;
   std::size_t tail_ = 0;
-  std::ptrdiff_t behind_ = Anchor::kTop;  ///< the last revision of the head
   std::unordered_map<std::string, std::string> owner_of_;
 };
 
@@ -194,54 +187,8 @@ std::vector<std::string> ContextBehind(std::vector<std::string> context, std::st
   return context;
 }
 
-Side SplitSide(const RevisionList& list, const ListConfig& config, const Landed& landed,
-               std::size_t head) {
-  return Splitter(list, config, landed, head).Run();
-}
-
-std::size_t SharedHead(const std::vector<const RevisionList*>& versions, const ListConfig& config) {
-  constexpr std::size_t kInSight = 64;
-  const RevisionList& first = *versions.front();
-  // What stands above the entries may differ, but not how long it is read: all bodies are compared
-  // from their braces on.
-  std::string_view shared =
-      std::string_view(first.text).substr(first.body.begin, first.body.end - first.body.begin);
-  for (const RevisionList* version : versions) {
-    if (version->NewestFirst()) return 0;
-    const std::string_view body =
-        std::string_view(version->text)
-            .substr(version->body.begin, version->body.end - version->body.begin);
-    shared = shared.substr(0, SamePrefix(shared, body));
-  }
-  std::set<std::string> currents;
-  for (const RevisionList* version : versions) {
-    if (const Entry* current = version->Current(config)) currents.insert(current->name);
-  }
-  const auto same = [&](std::size_t i) {
-    const Entry& entry = first.entries[i];
-    const std::size_t end = entry.lines.end - first.body.begin;
-    if (end > shared.size() || shared[end - 1] != '\n' || !entry.comma ||
-        *entry.comma >= entry.lines.end)
-      return false;
-    if (currents.contains(entry.name)) return false;
-    return std::all_of(versions.begin(), versions.end(), [&](const RevisionList* version) {
-      if (i >= version->entries.size()) return false;
-      const Entry& other = version->entries[i];
-      return other.name == entry.name && other.number == entry.number && other.kind == entry.kind &&
-             other.lines.end - version->body.begin == end &&
-             (version->directives.empty() ||
-              version->directives.front().span.begin >= other.lines.end);
-    });
-  };
-  std::size_t head = 0;
-  while (head < first.entries.size() && same(head)) ++head;
-  if (head < 2 * kInSight) return 0;
-  head -= kInSight;
-  const auto revision = [&](std::size_t i) { return first.entries[i].kind == EntryKind::Revision; };
-  for (std::size_t i = head; i < head + kInSight; ++i) {
-    if (revision(i)) return head;
-  }
-  return 0;
+Side SplitSide(const RevisionList& list, const ListConfig& config, const Landed& landed) {
+  return Splitter(list, config, landed).Run();
 }
 
 }  // namespace revctl::list::detail

@@ -65,15 +65,8 @@ struct Side {
   const PendingItem* Pending(const std::string& name) const;
 };
 
-/// `head`: that many entries at the top are the same in every version, and stay in `body.before`.
-Side SplitSide(const RevisionList& list, const ListConfig& config, const Landed& landed,
-               std::size_t head);
-
-/// How many entries at the top need not be taken apart, since all of `versions` have them, in the
-/// same bytes. Enough of them are left out of the count for the merge to see how the list is
-/// written, and where its last revision stands. 0 where any of them matters: conditionals,
-/// newest-first lists, `current` among them.
-std::size_t SharedHead(const std::vector<const RevisionList*>& versions, const ListConfig& config);
+/// What a list has landed, what is pending in it, and what else stands there.
+Side SplitSide(const RevisionList& list, const ListConfig& config, const Landed& landed);
 
 /// The conditionals open behind `gap`, given those open before it. Each is the text of its
 /// directive.

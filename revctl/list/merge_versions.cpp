@@ -80,7 +80,7 @@ base::Result<MergeOutput> MergeVersions(const MergeInput& input, const MergeCont
   PutNamesBehindWhatTheyName(work.body);
   if (work.follows_latest) MoveCurrent(work.body, work.current);
   for (const std::string& name : work.latest_numbers) MoveCurrent(work.body, name);
-  TRY(auto text, RenderNumbered(work.body, config, std::string(input.path), *work.like));
+  TRY(auto text, RenderNumbered(work.body, config, std::string(input.path)));
   work.out.text = std::move(text);
   if (!work.out.conflict) return std::move(work.out);
   return WithMarkers(work);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "revctl/list/entry_style.h"
-#include "revctl/list/parse_like.h"
 
 namespace revctl::list::detail {
 namespace {
@@ -30,11 +29,11 @@ struct Parsed {
 std::optional<Error> ParseAll(const MergeWork& work, FileStyle style, Parsed& out) {
   const MergeInput& input = work.input;
   const MergeContext& context = work.context;
-  TRY(auto ours, Parse(InStyle(input.ours, style), work.config, input.path));
-  out.ours = std::move(ours);
   const auto parse = [&](std::string_view text) {
-    return ParseLike(InStyle(text, style), work.config, input.path, *out.ours);
+    return Parse(InStyle(text, style), work.config, input.path);
   };
+  TRY(auto ours, parse(input.ours));
+  out.ours = std::move(ours);
   TRY(auto theirs, parse(input.theirs));
   out.theirs = std::move(theirs);
   // A base that cannot be read is none: the sides decide, and what they do not agree on is a
@@ -67,14 +66,8 @@ FileStyle MergedStyle(const MergeInput& input) {
 }
 
 void Split(MergeWork& work, const Parsed& lists) {
-  std::size_t head = 0;
-  if (lists.base && (!work.context.landed_known || lists.target != nullptr)) {
-    std::vector<const RevisionList*> versions{&*lists.ours, &*lists.theirs, &*lists.base};
-    if (lists.target != nullptr) versions.push_back(lists.target);
-    head = SharedHead(versions, work.config);
-  }
   const auto split = [&](const RevisionList& list) {
-    return std::make_shared<const Side>(SplitSide(list, work.config, work.landed, head));
+    return std::make_shared<const Side>(SplitSide(list, work.config, work.landed));
   };
   work.ours = split(*lists.ours);
   work.theirs = split(*lists.theirs);
@@ -185,7 +178,6 @@ std::optional<Error> ReadVersions(MergeWork& work) {
       !work.current.empty() &&
       (!work.config.current.empty() || (ours.current_is_latest && theirs.current_is_latest));
   work.latest_numbers = AlwaysLatest(work, lists.base.has_value());
-  work.like = std::make_shared<const RevisionList>(std::move(*lists.ours));
   return std::nullopt;
 }
 

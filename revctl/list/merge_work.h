@@ -27,8 +27,6 @@ struct MergeWork {
 
   Landed landed;
   std::shared_ptr<const Side> base, ours, theirs, target;
-  /// one of the versions as it was read: the merged list mostly is the same
-  std::shared_ptr<const RevisionList> like;
   bool newest_first = false;
   std::string current;  ///< the entry that follows the latest revision; empty where the sides do
                         ///< not agree on one

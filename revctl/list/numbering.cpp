@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "revctl/list/entry_style.h"
-#include "revctl/list/parse_like.h"
+#include "revctl/list/revision_list.h"
 
 namespace revctl::list::detail {
 namespace {
@@ -31,11 +31,10 @@ const Entry* NamedTwice(const RevisionList& list) {
 bool Mend(Body& body, const RevisionList& parsed) {
   bool changed = false;
   std::optional<std::int64_t> before;
-  if (body.head > 0) before = body.head_number;
   std::unordered_map<std::string_view, std::int64_t> final_number;
   for (std::size_t i = 0; i < body.items.size(); ++i) {
     Item& item = body.items[i];
-    std::int64_t yields = parsed.entries[body.head + i].number;
+    std::int64_t yields = parsed.entries[i].number;
     if (!item.Explicit()) yields = before ? *before + 1 : 0;
     if (const auto named = final_number.find(item.alias_of);
         !item.alias_of.empty() && named != final_number.end())
@@ -54,16 +53,14 @@ bool Mend(Body& body, const RevisionList& parsed) {
 }  // namespace
 
 base::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,
-                                         const std::string& path, const RevisionList& like) {
+                                         const std::string& path) {
   // Twice is enough for literals; an expression over a name that moved may take another round.
   for (int round = 0; round < 4; ++round) {
     std::string text = body.Render();
-    TRY(auto parsed, ParseLike(text, config, path, like));
-    const bool same =
-        parsed.entries.size() == body.head + body.items.size() &&
-        std::equal(body.items.begin(), body.items.end(),
-                   parsed.entries.begin() + static_cast<std::ptrdiff_t>(body.head),
-                   [](const Item& item, const Entry& entry) { return item.name == entry.name; });
+    TRY(auto parsed, Parse(text, config, path));
+    const bool same = std::equal(
+        body.items.begin(), body.items.end(), parsed.entries.begin(), parsed.entries.end(),
+        [](const Item& item, const Entry& entry) { return item.name == entry.name; });
     if (!same)
       return Unexpected(path, "the edited list would not have the entries that were asked for");
     if (const Entry* twice = NamedTwice(parsed))
@@ -89,19 +86,14 @@ void MoveCurrent(Body& body, const std::string& current) {
         (latest == nullptr || one.number > latest->number))
       latest = &one;
   }
-  if (!item.Explicit() || !item.one_below.empty() ||
-      (latest == nullptr && body.head_latest.empty()))
-    return;
-  const bool in_head =
-      latest == nullptr || (!body.head_latest.empty() && body.head_latest_number > latest->number);
-  const std::string& name = in_head ? body.head_latest : latest->name;
+  if (!item.Explicit() || !item.one_below.empty() || latest == nullptr) return;
   if (!item.alias_of.empty()) {
-    item.initializer = Renamed(item.initializer, item.alias_of, name);
-    item.alias_of = name;
+    item.initializer = Renamed(item.initializer, item.alias_of, latest->name);
+    item.alias_of = latest->name;
   } else if (item.initializer.find_first_not_of("0123456789abcdefABCDEFxXuUlL'",
                                                 item.initializer[0] == '-' ? 1 : 0) ==
              std::string::npos) {
-    SetNumber(body, item, in_head ? body.head_latest_number : latest->number);
+    SetNumber(body, item, latest->number);
   }
 }
 

@@ -8,9 +8,9 @@ namespace revctl::list::detail {
 /// Renders `body` such that every revision in it evaluates to its `number`: an entry whose place
 /// does not yield it is given its number in writing, all others stay as they are. The result has
 /// been parsed again; an Error says what could not be brought about (a name twice, a conditional
-/// that hides an entry). `like`: a list that mostly is the same, which makes that quick.
+/// that hides an entry).
 base::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,
-                                         const std::string& path, const RevisionList& like);
+                                         const std::string& path);
 
 /// Points the entry called `current` (empty: none) at the newest revision, in the way it was
 /// written: by name, by number; `COUNT - 1` follows by itself.

@@ -167,8 +167,8 @@ std::vector<Row> BenchScaling() {
       model.people = people;
       const TeamYear year = Simulate(model, way);
       const double landed = static_cast<double>(std::max<std::int64_t>(year.landed, 1));
-      auto row = [&](const char* op, double value, const char* unit) {
-        out.push_back({"scaling", std::to_string(people), name, op, value, unit, 0, ""});
+      auto row = [&, way_name = name](const char* op, double value, const char* unit) {
+        out.push_back({"scaling", std::to_string(people), way_name, op, value, unit, 0, ""});
       };
       row("landed", static_cast<double>(year.landed) / static_cast<double>(year.begun),
           "of those begun");

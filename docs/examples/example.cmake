@@ -1,12 +1,41 @@
 # What the examples have in common beyond what any adopter writes: the code of each of their revisions, which wrote their
 # goldens and saves and writes them again in a test, and the page whose bytes are those of a real file.
 
+# The sources of each revision, in history/ of the build's folder.
+function(example_history)
+  find_package(Git REQUIRED)
+  set(here "${CMAKE_CURRENT_SOURCE_DIR}/history")
+  set(made "${CMAKE_CURRENT_BINARY_DIR}/history")
+  if(EXISTS "${here}/.revctl.yaml")
+    file(COPY "${here}/.revctl.yaml" DESTINATION "${made}")
+  endif()
+  file(REMOVE_RECURSE "${made}/next")
+  foreach(revision ${ARGN})
+    if(EXISTS "${here}/${revision}.patch")
+      # This repository's tracked files are no part of it.
+      execute_process(COMMAND "${CMAKE_COMMAND}" -E env "GIT_CEILING_DIRECTORIES=${made}"
+        "${GIT_EXECUTABLE}" apply -p2 --whitespace=nowarn "${here}/${revision}.patch"
+        WORKING_DIRECTORY "${made}/next" COMMAND_ERROR_IS_FATAL ANY)
+    else()
+      file(COPY "${here}/${revision}/" DESTINATION "${made}/next")
+    endif()
+    file(GLOB given "${here}/${revision}.patch" "${here}/${revision}/*")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${given})
+    file(MAKE_DIRECTORY "${made}/${revision}")
+    file(GLOB names RELATIVE "${made}/next" "${made}/next/*")
+    foreach(name ${names})
+      file(COPY_FILE "${made}/next/${name}" "${made}/${revision}/${name}" ONLY_IF_DIFFERENT)
+    endforeach()
+  endforeach()
+  file(REMOVE_RECURSE "${made}/next")
+endfunction()
+
 # revctl_example(NAME [LIST version_list.h] HISTORY r1 r2 ... [TEST file.cpp...] [BYTES saves/x.save] [LIBRARIES target...])
 #
-#   LIST        name of the list, in src/ and in each folder of history/; master_version_list.h by default
-#   HISTORY     folders history/rN, oldest first; each holds the list and the types of that revision, or types.yaml. The file
-#               history/save_types.cpp (HARNESS_TYPEs, and WRITES_SAVE for the file that people know) is compiled with each,
-#               and with today's src/; a folder may have one of its own.
+#   LIST        name of the list, in src/ and in each revision; master_version_list.h by default
+#   HISTORY     revisions, oldest first. The folder history/r1 holds the list and the types of the first, or types.yaml;
+#               history/r2.patch is what the next one changed. The file history/save_types.cpp (HARNESS_TYPEs, and WRITES_SAVE
+#               for the file that people know) is compiled with each, and with today's src/; a revision may have its own.
 #   TEST        Catch2 sources of this example
 #   BYTES       the save that README.md explains byte by byte
 function(revctl_example name)
@@ -17,10 +46,11 @@ function(revctl_example name)
   set(here "${CMAKE_CURRENT_SOURCE_DIR}")
   set(examples "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
 
+  example_history(${ARG_HISTORY})
   set(programs "")
   set(targets ${name}_harness)
   foreach(revision ${ARG_HISTORY} today)
-    set(sources "${here}/history/${revision}")
+    set(sources "${CMAKE_CURRENT_BINARY_DIR}/history/${revision}")
     if(revision STREQUAL today)
       set(sources "${here}/src")
     endif()

@@ -1,9 +1,0 @@
-// Every change to anything that is saved takes the next number: revctl reserve SR_NAME -m "who:
-// what".
-#pragma once
-
-enum SerializeRevision {
-  SR_INITIAL = 0,      // ae: things in a scene
-  SR_GLOW = 3,         // kp: things can glow (1 and 2 were tried out and thrown away)
-  SR_RAY_HIT_SEQ = 4,  // ae: what the brush hit, ray by ray
-};

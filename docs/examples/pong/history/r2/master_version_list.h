@@ -1,8 +1,0 @@
-// Revisions of Pong's saves: one number for every type, the same for everybody.
-// A new one: revctl reserve SR_NAME -m "what changes".
-#pragma once
-
-enum SaveRevision {
-  SR_INITIAL = 1,  // ben: scores of the two players
-  SR_FOULS = 2,    // ann: fouls are counted
-};

@@ -1,7 +1,0 @@
-// Revisions of the world's files: one number for every struct in it.
-#pragma once
-
-enum WorldRevision {
-  SR_FIRST = 1,  // rooms, doors, characters
-  SR_LOCKS,      // doors can be locked
-};

@@ -79,22 +79,9 @@ bool IsContainer(std::string_view wire) {
 
 std::uint32_t WireSize(const revctl::TypeInfo& type) {
   if (type.aligned != 0) return 0;
+  if (type.kind <= Kind::F64)
+    return static_cast<std::uint32_t>(revctl::detail::ScalarSize(type.kind));
   switch (type.kind) {
-    case Kind::Bool:
-    case Kind::I8:
-    case Kind::U8:
-      return 1;
-    case Kind::I16:
-    case Kind::U16:
-      return 2;
-    case Kind::I32:
-    case Kind::U32:
-    case Kind::F32:
-      return 4;
-    case Kind::I64:
-    case Kind::U64:
-    case Kind::F64:
-      return 8;
     case Kind::Enum:
       return static_cast<std::uint32_t>(type.size);
     case Kind::Bitset:
@@ -110,45 +97,8 @@ std::uint32_t WireSize(const revctl::TypeInfo& type) {
       }
       return sum;
     }
-    case Kind::String:
-    case Kind::Record:
-    case Kind::Sequence:
-    case Kind::Optional:
-    case Kind::Pointer:
-    case Kind::Map:
-    case Kind::Set:
-    case Kind::Variant:
-      return 0;
-  }
-  return 0;
-}
-
-std::string_view KindName(Kind kind) {
-  switch (kind) {
-    case Kind::Bool:
-      return "bool";
-    case Kind::I8:
-      return "i8";
-    case Kind::I16:
-      return "i16";
-    case Kind::I32:
-      return "i32";
-    case Kind::I64:
-      return "i64";
-    case Kind::U8:
-      return "u8";
-    case Kind::U16:
-      return "u16";
-    case Kind::U32:
-      return "u32";
-    case Kind::U64:
-      return "u64";
-    case Kind::F32:
-      return "f32";
-    case Kind::F64:
-      return "f64";
     default:
-      return "";
+      return 0;
   }
 }
 

@@ -24,7 +24,4 @@ bool IsNumber(std::string_view wire);
 /// described on their own.
 std::uint32_t WireSize(const revctl::TypeInfo& type);
 
-/// "i32", "u8"... of an arithmetic kind.
-std::string_view KindName(revctl::Kind kind);
-
 }  // namespace revctl::harness

@@ -154,18 +154,6 @@ class Types {
   std::uint64_t fingerprint_ = 0xcbf29ce484222325ULL;
 };
 
-const char* SeverityName(Severity severity) {
-  switch (severity) {
-    case Severity::Error:
-      return "error";
-    case Severity::Warning:
-      return "warning";
-    case Severity::Note:
-      return "note";
-  }
-  return "note";
-}
-
 Json Findings(const CheckResult& result) {
   Json out = Json::array();
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
@@ -173,7 +161,7 @@ Json Findings(const CheckResult& result) {
     Json at = Json::array();
     if (i < result.at.size()) at = result.at[i];
     out.push_back({{"rule", finding.rule},
-                   {"severity", SeverityName(finding.severity)},
+                   {"severity", revctl::findings::SeverityName(finding.severity)},
                    {"signal", finding.signal},
                    {"type", finding.type},
                    {"field", finding.field},

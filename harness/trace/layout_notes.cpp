@@ -313,7 +313,7 @@ std::map<std::string, TypeTrace> LayoutNotes::Layouts(std::int64_t number) const
 std::map<std::string, revctl::EnumLayout> LayoutNotes::Enums() const {
   std::map<std::string, revctl::EnumLayout> enums;
   for (const auto& [name, type] : Named(Kind::Enum)) {
-    revctl::EnumLayout layout{name, std::string(KindName(type->underlying)), {}};
+    revctl::EnumLayout layout{name, revctl::detail::NumberName(type->underlying), {}};
     for (const revctl::Enumerator* entry = type->enumerators(); entry->name != nullptr; ++entry) {
       layout.enumerators.emplace_back(entry->name, entry->value);
     }

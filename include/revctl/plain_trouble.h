@@ -65,34 +65,7 @@ inline std::string PlainIndexText(const PlainShape& shape, std::size_t index) {
 }
 
 inline const char* PlainKindText(Kind kind) {
-  switch (kind) {
-    case Kind::Bool:
-      return "bool";
-    case Kind::I8:
-      return "i8";
-    case Kind::I16:
-      return "i16";
-    case Kind::I32:
-      return "i32";
-    case Kind::I64:
-      return "i64";
-    case Kind::U8:
-      return "u8";
-    case Kind::U16:
-      return "u16";
-    case Kind::U32:
-      return "u32";
-    case Kind::U64:
-      return "u64";
-    case Kind::F32:
-      return "f32";
-    case Kind::F64:
-      return "f64";
-    case Kind::Enum:
-      return "enum";
-    default:
-      return "record";
-  }
+  return kind <= Kind::F64 ? NumberName(kind) : kind == Kind::Enum ? "enum" : "record";
 }
 
 }  // namespace revctl::detail

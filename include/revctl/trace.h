@@ -34,24 +34,6 @@ namespace detail {
 
 inline constexpr char kTruncated[] = "the bytes end here";
 
-inline std::size_t ScalarSize(Kind kind) {
-  switch (kind) {
-    case Kind::Bool:
-    case Kind::I8:
-    case Kind::U8:
-      return 1;
-    case Kind::I16:
-    case Kind::U16:
-      return 2;
-    case Kind::I64:
-    case Kind::U64:
-    case Kind::F64:
-      return 8;
-    default:
-      return 4;
-  }
-}
-
 inline void CopyScalar(void* to, const void* from, std::size_t size) {
   switch (size) {
     case 1:

@@ -34,6 +34,23 @@ enum class Kind : std::uint8_t {
   Bitset,    ///< (N + 7) / 8 bytes
 };
 
+namespace detail {
+
+/// Wire name of a number: `i32`; empty for all other kinds.
+inline const char* NumberName(Kind kind) {
+  constexpr const char* kNames[] = {"bool", "i8",  "i16", "i32", "i64", "u8",
+                                    "u16",  "u32", "u64", "f32", "f64"};
+  return kind <= Kind::F64 ? kNames[static_cast<std::size_t>(kind)] : "";
+}
+
+/// Bytes of a number; 4 for all other kinds: a count.
+inline std::size_t ScalarSize(Kind kind) {
+  constexpr std::uint8_t kSizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+  return kind <= Kind::F64 ? kSizes[static_cast<std::size_t>(kind)] : 4;
+}
+
+}  // namespace detail
+
 /// The enumerators that the compiler can spell, for kinds Enum: see `TypeInfo::enumerator`.
 struct Enumerator {
   const char* name;  ///< unqualified, static storage; null where `value` has no name

@@ -60,35 +60,6 @@ struct TemplateName<C<A...>> {
   }
 };
 
-inline std::string NumberName(Kind kind) {
-  switch (kind) {
-    case Kind::Bool:
-      return "bool";
-    case Kind::I8:
-      return "i8";
-    case Kind::I16:
-      return "i16";
-    case Kind::I32:
-      return "i32";
-    case Kind::I64:
-      return "i64";
-    case Kind::U8:
-      return "u8";
-    case Kind::U16:
-      return "u16";
-    case Kind::U32:
-      return "u32";
-    case Kind::U64:
-      return "u64";
-    case Kind::F32:
-      return "f32";
-    case Kind::F64:
-      return "f64";
-    default:
-      return "";
-  }
-}
-
 template <class T>
 struct ContainerName {};
 template <class T>

@@ -1,10 +1,14 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace revctl::findings {
 
 enum class Severity { Error, Warning, Note };
+
+/// `error`, `warning`, `note`.
+std::string_view SeverityName(Severity severity);
 
 /// One thing that a gate has to say. Every field but `rule` and `message` may be empty / zero.
 struct Finding {

@@ -36,15 +36,7 @@ std::string Escape(std::string_view text, bool property) {
 }
 
 std::string_view Command(Severity severity) {
-  switch (severity) {
-    case Severity::Error:
-      return "error";
-    case Severity::Warning:
-      return "warning";
-    case Severity::Note:
-      return "notice";
-  }
-  return "error";
+  return severity == Severity::Note ? "notice" : SeverityName(severity);
 }
 
 using Group = std::vector<const Finding*>;

@@ -22,8 +22,6 @@ std::string Render(const std::vector<Finding>& findings, Format format, bool col
   return {};
 }
 
-namespace detail {
-
 std::string_view SeverityName(Severity severity) {
   switch (severity) {
     case Severity::Error:
@@ -35,6 +33,8 @@ std::string_view SeverityName(Severity severity) {
   }
   return "error";
 }
+
+namespace detail {
 
 std::string Place(const Finding& finding) {
   if (finding.file.empty() || finding.line <= 0) return finding.file;

@@ -17,9 +17,6 @@ std::string RenderGitLab(const Findings& findings);
 std::string RenderSarif(const Findings& findings);
 std::string RenderJUnit(const Findings& findings);
 
-/// `error`, `warning`, `note`.
-std::string_view SeverityName(Severity severity);
-
 /// `path:line`, `path`, or nothing.
 std::string Place(const Finding& finding);
 

@@ -5,43 +5,11 @@
 #include <cctype>
 
 #include "revctl/base/ascii.h"
+#include "revctl/base/keywords.h"
 #include "revctl/generate/words.h"
 
 namespace revctl::generate {
 namespace {
-
-constexpr std::array<std::string_view, 92> kWords = {
-    "alignas",       "alignof",     "and",
-    "and_eq",        "asm",         "auto",
-    "bitand",        "bitor",       "bool",
-    "break",         "case",        "catch",
-    "char",          "char16_t",    "char32_t",
-    "char8_t",       "class",       "co_await",
-    "co_return",     "co_yield",    "compl",
-    "concept",       "const",       "const_cast",
-    "consteval",     "constexpr",   "constinit",
-    "continue",      "decltype",    "default",
-    "delete",        "do",          "double",
-    "dynamic_cast",  "else",        "enum",
-    "explicit",      "export",      "extern",
-    "false",         "float",       "for",
-    "friend",        "goto",        "if",
-    "inline",        "int",         "long",
-    "mutable",       "namespace",   "new",
-    "noexcept",      "not",         "not_eq",
-    "nullptr",       "operator",    "or",
-    "or_eq",         "private",     "protected",
-    "public",        "register",    "reinterpret_cast",
-    "requires",      "return",      "short",
-    "signed",        "sizeof",      "static",
-    "static_assert", "static_cast", "struct",
-    "switch",        "template",    "this",
-    "thread_local",  "throw",       "true",
-    "try",           "typedef",     "typeid",
-    "typename",      "union",       "unsigned",
-    "using",         "virtual",     "void",
-    "volatile",      "wchar_t",     "while",
-    "xor",           "xor_eq"};
 
 /// The archive, the object and a pointer to it; what an upgrade begins with; macros of the
 /// compiler's own dialect.
@@ -91,7 +59,7 @@ bool IsUsableName(std::string_view name) {
     return false;
   if (name.front() == '_' && name.size() > 1 && base::IsUpper(name[1])) return false;
   if (name.starts_with("revctl") || name.starts_with("Revctl")) return false;
-  return !Has(kWords, name) && !Has(kOfBodies, name) && !Has(kMacros, name) && !IsLimit(name);
+  return !base::IsKeyword(name) && !Has(kOfBodies, name) && !Has(kMacros, name) && !IsLimit(name);
 }
 
 bool IsTakenAtTop(std::string_view name) { return Has(kTop, name); }

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "revctl/base/ascii.h"
+#include "revctl/base/keywords.h"
 #include "revctl/list/body.h"
 #include "revctl/list/entry_style.h"
 #include "revctl/list/guess.h"
@@ -22,40 +23,9 @@ using base::Exit;
 using detail::Body;
 using detail::Item;
 
-constexpr std::array<std::string_view, 97> kKeywords{
-    "alignas",       "alignof",     "and",
-    "and_eq",        "asm",         "auto",
-    "bitand",        "bitor",       "bool",
-    "break",         "case",        "catch",
-    "char",          "char8_t",     "char16_t",
-    "char32_t",      "class",       "compl",
-    "concept",       "const",       "consteval",
-    "constexpr",     "constinit",   "const_cast",
-    "continue",      "co_await",    "co_return",
-    "co_yield",      "decltype",    "default",
-    "delete",        "do",          "double",
-    "dynamic_cast",  "else",        "enum",
-    "explicit",      "export",      "extern",
-    "false",         "float",       "for",
-    "friend",        "goto",        "if",
-    "inline",        "int",         "long",
-    "mutable",       "namespace",   "new",
-    "noexcept",      "not",         "not_eq",
-    "nullptr",       "operator",    "or",
-    "or_eq",         "private",     "protected",
-    "public",        "register",    "reinterpret_cast",
-    "requires",      "return",      "short",
-    "signed",        "sizeof",      "static",
-    "static_assert", "static_cast", "struct",
-    "switch",        "template",    "this",
-    "thread_local",  "throw",       "true",
-    "try",           "typedef",     "typeid",
-    "typename",      "union",       "unsigned",
-    "using",         "virtual",     "void",
-    "volatile",      "wchar_t",     "while",
-    "xor",           "xor_eq",      "__attribute__",
-    "__declspec",    "__asm__",     "final",
-    "override"};
+/// Words that compilers and readers take for keywords.
+constexpr std::string_view kLikeKeywords[] = {"__attribute__", "__declspec", "__asm__", "final",
+                                              "override"};
 
 Error Refused(const RevisionList& list, const std::string& why, std::string fix = {}) {
   return {Exit::Usage, fmt::format("{}: {}", list.path, why), std::move(fix)};
@@ -85,7 +55,7 @@ struct Moved {
 
 std::string WhyNoRevision(std::string_view name, const ListConfig& config) {
   if (!base::IsIdentifier(name)) return "is no name of C++";
-  if (std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end())
+  if (base::IsKeyword(name) || std::count(std::begin(kLikeKeywords), std::end(kLikeKeywords), name))
     return "is a word of C++";
   if (!name.starts_with(config.prefix)) return "does not begin with " + config.prefix;
   if (name == config.prefix) return "is the prefix alone";

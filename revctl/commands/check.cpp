@@ -8,6 +8,7 @@
 #include "revctl/commands/command.h"
 #include "revctl/commands/explain_ci.h"
 #include "revctl/commands/gate.h"
+#include "revctl/commands/gate_line.h"
 #include "revctl/commands/hook_input.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/list_names.h"
@@ -114,6 +115,7 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
       request.use_in_code = true;
     }
     TRY(auto judged, RunGate(request));
+    TRY(JudgeLine(request, judged));
     found.insert(found.end(), judged.begin(), judged.end());
   }
   return Report(session, arguments, found, "");

@@ -156,6 +156,25 @@ std::string OldestOf(const list::RevisionList& list) {
          "`, or another revision of the list, in .revctl.yaml";
 }
 
+/// What the tree holds beside the lists.
+Result<base::Done> JudgeTree(const GateRequest& request, const config::Config& ours,
+                             const std::optional<config::Config>& target,
+                             const std::vector<std::unique_ptr<ListGate>>& gates,
+                             const std::vector<CheckedOut>& checked_out,
+                             std::vector<Finding>& out) {
+  if (request.scope != GateRequest::Scope::Commit) {
+    TRY(JudgeCheckout(request, checked_out, out));
+  }
+  if (request.scope != GateRequest::Scope::Release) {
+    TRY(JudgeStrayPending(request, ours, target, out));
+  }
+  for (const auto& gate : gates) TRY(JudgeLostEntries(*gate, gates));
+  if (request.use_in_code || request.scope == GateRequest::Scope::Landing) {
+    TRY(JudgeUseOf(request, ours, gates, out));
+  }
+  return base::Done{};
+}
+
 Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   std::vector<Finding> out;
   const std::string config_path = request.prefix + std::string(config::kFileName);
@@ -287,7 +306,7 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     TRY(gate.Run());
     if (gate.ours().entries.empty()) continue;
     const list::ListConfig* const read_by = base_list != nullptr ? base_list : landed_config;
-    if (landed_config != nullptr && gate.landed() != nullptr &&
+    if (landed_config != nullptr && gate.landed() != nullptr && !request.on_the_way &&
         request.scope != GateRequest::Scope::Commit) {
       TRY(JudgeListPolicy(
           gate, {*read_by, *landed_config, list, config_path, LedgerMark(request, list.name)}, ends,
@@ -304,15 +323,8 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
       TRY(JudgeDeadCode(request, gate.config(), *landed_config, gate.ours(), out));
     }
   }
-  if (request.scope != GateRequest::Scope::Commit) {
-    TRY(JudgeCheckout(request, checked_out, out));
-  }
-  if (request.scope != GateRequest::Scope::Release) {
-    TRY(JudgeStrayPending(request, ours, target_config, out));
-  }
-  for (const auto& gate : gates) TRY(JudgeLostEntries(*gate, gates));
-  if (request.use_in_code || request.scope == GateRequest::Scope::Landing) {
-    TRY(JudgeUseOf(request, ours, gates, out));
+  if (!request.on_the_way) {
+    TRY(JudgeTree(request, ours, target_config, gates, checked_out, out));
   }
 
   if (target_config && request.scope != GateRequest::Scope::Commit) {

@@ -47,6 +47,8 @@ struct GateRequest {
   std::string ledger_copy;   ///< of when a clone's copy of it is; empty: the server was asked
   std::string only_list;     ///< --list
   bool use_in_code = false;  ///< RV021, RV022: needs a grep of the sources
+  /// Later commits of the same push follow: only what RulesOnTheWay() asks is looked for.
+  bool on_the_way = false;
 };
 
 /// Whether the merge that is going on in the work tree joins the target: then the commit that is

@@ -64,6 +64,18 @@ base::Result<base::Done> JudgeWhole(ListGate& gate, const std::string& folder) {
   return base::Done{};
 }
 
+/// On the way to the tip a golden may be missing or stale; what is there is one. Of a tip, RV028
+/// says that.
+base::Result<base::Done> JudgeReadable(ListGate& gate, const std::string& folder) {
+  for (const list::Entry* entry : gate.Pending()) {
+    TRY(const auto record, ReadRecordHere(gate.request().side, folder, entry->name));
+    if (record.problem.empty()) continue;
+    gate.Add("RV020", "the record of " + entry->name + " cannot be read: it " + record.problem,
+             entry->line, entry->name, "");
+  }
+  return base::Done{};
+}
+
 }  // namespace
 
 base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Finding>& out) {
@@ -73,6 +85,7 @@ base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Find
   const std::string folder = request.prefix + gate.config().golden;
   if (request.scope != GateRequest::Scope::Landing) return base::Done{};
   TRY(JudgeWhole(gate, folder));
+  if (request.on_the_way) return JudgeReadable(gate, folder);
   for (const list::Entry* entry : gate.Pending()) {
     const std::string file =
         folder + "/" + golden::FileNameText({golden::FileName::Kind::Record, entry->name, ""});

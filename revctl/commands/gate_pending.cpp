@@ -60,6 +60,7 @@ class PendingJudge {
   }
 
   Result<Done> Run() {
+    if (request_.on_the_way) return JudgeFrozen();
     TRY(FindInHeaders());
     if (request_.side.IsWorkTree())
       TRY(MendUntracked(*request_.repository, request_.prefix, gate_.config(), after_));

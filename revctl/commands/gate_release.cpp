@@ -50,7 +50,7 @@ Result<Done> JudgeNewGoldens(ListGate& gate, const std::string& main_folder,
       TRY(auto landed, request.repository->ReadFile(*request.main_tip, there));
       if (!landed) continue;
       TRY(auto here, request.side.Read(path));
-      if (here == landed) continue;
+      if (here == landed || (!here && request.on_the_way)) continue;
       const std::string mend =
           there == path
               ? "git checkout " + request.main_tip->substr(0, 10) + " -- " + base::ShellPath(path)

@@ -199,7 +199,8 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
   }
   TRY(auto judged, Judge(landing));
   if (!judged) return std::optional<Exit>();
-  const std::vector<Finding>& found = *judged;
+  std::vector<Finding>& found = *judged;
+  TRY(JudgeOwnCommits(landing, found));
   const bool broken = std::any_of(found.begin(), found.end(),
                                   [](const Finding& f) { return f.severity == Severity::Error; });
   if (broken) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "revctl/commands/gate.h"
+#include "revctl/commands/gate_line.h"
 #include "revctl/commands/land_steps.h"
 #include "revctl/commands/land_tree.h"
 
@@ -18,6 +19,14 @@ namespace {
 
 /// What `renumber` always mends.
 constexpr std::string_view kOfNumbers[] = {"RV001", "RV006", "RV007", "RV011", "RV012"};
+
+GateRequest RequestOf(const Landing& landing) {
+  GateRequest request(landing.repository(), landing.workspace.GitPath(""),
+                      Side::Commit(landing.repository(), landing.state.head));
+  request.target = landing.target();
+  request.target_label = landing.workspace.TargetLabel();
+  return request;
+}
 
 bool IsError(const Finding& finding) { return finding.severity == Severity::Error; }
 
@@ -103,13 +112,18 @@ bool AsksForGoldens(const std::vector<Finding>& found) {
 Result<std::vector<Finding>> JudgeHead(const Landing& landing) {
   // Numbers may have been confirmed since the fetch; what has landed stays as it was fetched.
   TRY(auto known, landing.workspace.OpenLedger(landing.session).Cached());
-  GateRequest request(landing.repository(), landing.workspace.GitPath(""),
-                      Side::Commit(landing.repository(), landing.state.head));
-  request.target = landing.target();
-  request.target_label = landing.workspace.TargetLabel();
+  GateRequest request = RequestOf(landing);
   request.ledger = &known;
   request.ledger_asked = true;
   return RunGate(request);
+}
+
+Result<Done> JudgeOwnCommits(const Landing& landing, std::vector<Finding>& found) {
+  // A merge lands as one commit, and what a host makes of a pull request is not known here.
+  if (landing.policy.push == config::LandPolicy::Push::Branch ||
+      landing.policy.by == config::LandPolicy::By::Merge)
+    return Done{};
+  return JudgeLine(RequestOf(landing), found);
 }
 
 Result<std::optional<std::vector<Finding>>> Judge(Landing& landing) {

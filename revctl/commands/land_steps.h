@@ -16,6 +16,9 @@ namespace revctl::commands {
 base::Result<std::optional<std::vector<findings::Finding>>> Judge(Landing& landing);
 /// The gate alone; changes nothing.
 base::Result<std::vector<findings::Finding>> JudgeHead(const Landing& landing);
+/// What the server will say of the commits before HEAD, where they land as they are: gate_line.h.
+base::Result<base::Done> JudgeOwnCommits(const Landing& landing,
+                                         std::vector<findings::Finding>& found);
 
 /// `renumber` for the lists in `files`: numbers that can land, confirmed by the ledger.
 base::Result<base::Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files);

@@ -159,12 +159,12 @@ Result<Done> ListGate::Run() {
     TRY(JudgePendingOnRelease(*this));
     auto judged = JudgeRelease(*this);
     if (!judged.ok()) return judged;
-  } else {
+  } else if (!request_.on_the_way) {
     auto judged = JudgeNewNames(*this);
     if (!judged.ok()) return judged;
   }
   auto judged = JudgeGoldens(*this, out_);
-  return judged.ok() && request_.scope == GateRequest::Scope::Landing
+  return judged.ok() && request_.scope == GateRequest::Scope::Landing && !request_.on_the_way
              ? JudgeStaleGoldens(*this, out_)
              : judged;
 }

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "revctl/commands/command.h"
+#include "revctl/commands/gate_line.h"
 #include "revctl/commands/gate_parts.h"
 #include "revctl/commands/hook_input.h"
 #include "revctl/commands/ledger_gate.h"
@@ -106,6 +107,7 @@ Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& polic
       }
     }
     TRY(auto judged, RunGate(request));
+    TRY(JudgeLine(request, judged));
     found.insert(found.end(), judged.begin(), judged.end());
   }
   return Done{};
@@ -237,10 +239,10 @@ Command PreReceiveCommand() {
   return {"pre-receive",
           "server hook: the same rules on every push",
           "Called by the bare repository's pre-receive hook. Guards the target and the release "
-          "branches, and\n"
-          "keeps the ledger from being deleted, rewritten or forged; of every project in the "
-          "repository that has a\n"
-          ".revctl.yaml, at the root or in a folder.",
+          "branches, each\n"
+          "commit that comes onto them, and keeps the ledger from being deleted, rewritten or "
+          "forged; of every\n"
+          "project in the repository that has a .revctl.yaml, at the root or in a folder.",
           "$ printf '#!/bin/sh\\nexec revctl pre-receive\\n' > hooks/pre-receive\n$ chmod +x "
           "hooks/pre-receive",
           {},

@@ -35,6 +35,8 @@ TEST_CASE("pre-receive: what is reserved lands, what is not does not", "[server]
   team.sandbox.CommitAll("bob", "stamina, again");
   CHECK(team.Push("bob", {"HEAD:main"}).find("RV011") != std::string::npos);
   REQUIRE(team.Revctl("bob", {"renumber"}).status == 0);
+  // The commit that took ann's line away would stay on main.
+  CHECK(SquashAsTold(team, "bob", team.Push("bob", {"HEAD:main"})));
   CHECK(team.Push("bob", {"HEAD:main"}).empty());
 }
 

@@ -229,6 +229,8 @@ TEST_CASE("release: check and the server compare entries, goldens and code with 
   team.sandbox.Git("bob", {"checkout", "-q", team.crit, "--", "golden"});
   again("its goldens");
   CHECK(Has(team.Check(), "fine against origin/release/1.0"));
+  // The pick alone would stay on the release.
+  CHECK(SquashAsTold(team, "bob", team.Push()));
   CHECK(team.Push().empty());
   // What has landed on the release is put back there; the rest of the target is not.
   team.sandbox.Git("bob", {"fetch", "-q"});

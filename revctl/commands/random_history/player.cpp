@@ -260,11 +260,7 @@ void Player::Finish(std::uint32_t turn) {
       const Entries list = world_.ListAt(World::kServer, at);
       if (list.empty()) throw Broken(at + " on the target has no list that can be read");
       const git::CommitInfo commit = world_.Commit(World::kServer, at);
-      // A merge that git made alone, without a driver, is mended by a commit behind it, as is what
-      // `check` has called wrong.
-      const bool mended =
-          at != states_[i].commit && (commit.parents.size() > 1 || red_.contains(at));
-      if (const std::string why = Unsound(list); !mended && !why.empty())
+      if (const std::string why = Unsound(list); !why.empty())
         throw Broken(at + " on the target is unsound: " + why + "\n" + Text(list));
       const Files there = [&](const std::string& file) {
         return world_.FileAt(World::kServer, at, file);

@@ -117,6 +117,11 @@ class Player {
   bool GoOn(const std::string& person);
   /// The errors of `check`.
   std::vector<Told> Check(const std::string& person, std::vector<std::string> options = {});
+  /// Pushes HEAD, whose `check` is green. Where a commit before it is refused, the printed command
+  /// mends that at once.
+  void Push(const std::string& person, const std::string& branch);
+  /// Runs the command that squashes a commit's mend into it, where `said` prints one.
+  bool SquashAsTold(const std::string& person, const std::string& said);
   /// Runs what the findings print, until there are none. Broken where that does not end.
   void MendByFixes(const std::string& person, std::vector<std::string> options = {});
 
@@ -149,7 +154,6 @@ class Player {
   std::map<std::string, std::string> goldens_;  ///< both files of what has landed
   std::map<std::string, Entries> releases_;
   std::map<std::string, std::size_t> seen_;
-  std::set<git::Oid> red_;  ///< commits that `check` has called wrong
   bool builds_ = false;
   git::Oid ledger_;
   std::size_t refused_ = 0;

@@ -130,7 +130,6 @@ void Player::MendByFixes(const std::string& person, std::vector<std::string> opt
     const auto told = Check(person, options);
     if (told.empty()) return;
     ++seen_["mended by what a finding prints"];
-    red_.insert(world_.Tip(person, "HEAD"));
     std::set<std::string> ran;
     for (const Told& one : told) {
       std::string fix = one.fix;

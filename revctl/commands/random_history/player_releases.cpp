@@ -88,7 +88,7 @@ void Player::Hotfix(const Step& step) {
   MendByFixes(person, gate);
   const Entries now = world_.ListOf(person);
   if (!BeginsWith(landed, now)) broken("is no prefix of the target: " + Text(now));
-  world_.Git(person, {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/" + release});
+  Push(person, release);
   if (now.size() > was.size()) ++seen_["a back-ported revision"];
   chosen->second = now;
 }

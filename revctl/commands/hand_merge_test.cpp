@@ -85,6 +85,7 @@ TEST_CASE("hand merge: the same number, swapped, the landed one renumbered or dr
       {"RV005", fouls + boss + "=3" + bosses},
       {"RV003", fouls + boss + "=4" + bosses},
       {"RV007", cave("=3") + fouls + boss + "=4" + bosses},
+      {"RV007", fouls + boss + "=4" + bosses + cave("=3")},
   };
   for (const auto& [rule, entries] : cases) {
     team.Reset(team.merged);

@@ -2,6 +2,8 @@
 // last, in their order, and the ledger confirms what the list says. A name is for another order.
 // Run twice it does nothing the second time.
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
@@ -55,6 +57,22 @@ void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>&
                    [&](const list::Entry* one, const list::Entry* other) {
                      return newest_first ? one->line > other->line : one->line < other->line;
                    });
+}
+
+/// Revisions behind which one with a lower number stands in the file (RV007).
+std::set<std::string_view> OutOfLine(const list::RevisionList& list) {
+  std::vector<const list::Entry*> order;
+  for (const list::Entry& entry : list.entries) {
+    if (entry.kind == list::EntryKind::Revision) order.push_back(&entry);
+  }
+  if (!list.NewestFirst()) std::reverse(order.begin(), order.end());
+  std::set<std::string_view> out;
+  const list::Entry* lowest = nullptr;
+  for (const list::Entry* entry : order) {
+    if (lowest != nullptr && lowest->number < entry->number) out.insert(entry->name);
+    if (lowest == nullptr || entry->number < lowest->number) lowest = entry;
+  }
+  return out;
 }
 
 /// The branch's own order; what is named goes behind the others, in the order named.
@@ -148,11 +166,13 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
 
   // What is moved goes behind all others, so those that follow it in line move along.
   std::vector<list::Renumbering> edits;
+  const auto out_of_line = OutOfLine(view.working);
   for (const list::Entry* entry : line) {
     const auto move = std::find_if(out.moves.begin(), out.moves.end(),
                                    [&](const Move& one) { return one.name == entry->name; });
     const std::int64_t to = move == out.moves.end() ? entry->number : move->to;
-    if (to != entry->number || !edits.empty()) edits.push_back({entry->name, to});
+    if (to != entry->number || !edits.empty() || out_of_line.contains(entry->name))
+      edits.push_back({entry->name, to});
   }
   ledger::Event event{ledger::Event::Kind::Confirm, config.name, {}, ""};
   ledger::State state = StateForWriting(snapshot, view);
@@ -298,7 +318,9 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
     if (!move.holder.empty())
       session.Talk(move.name + " stays reserved by " + findings::Printable(move.holder));
   }
-  if (decision.moves.empty()) session.Talk(config.path + ": nothing to renumber");
+  if (decision.moves.empty())
+    session.Talk(config.path + (decision.text.empty() ? ": nothing to renumber"
+                                                      : ": the lines are in the order of numbers"));
   TRY(NameStaleGoldens(workspace, config, decided_on, session));
   return Exit::Fine;
 }

@@ -147,9 +147,21 @@ class LandedGoldens {
               (pending ? ", which is pending on " + request_.target_label +
                              ": only a fold writes it anew, where it is stale"
                        : "; files like it are in users' hands"),
-          "git checkout " + from.substr(0, 10) + " -- " + base::ShellPath(path));
+          here.ok() && !*here && ResolvePutsBack(*name)
+              ? "revctl resolve"
+              : "git checkout " + from.substr(0, 10) + " -- " + base::ShellPath(path));
     }
     return Done{};
+  }
+
+  /// In a clone, against its own target, the command that mends the list mends its goldens, too: a
+  /// revert takes both.
+  bool ResolvePutsBack(const golden::FileName& name) const {
+    const config::Config& policy = gate_.policy();
+    const std::string& label = request_.target_label;
+    return request_.side.IsWorkTree() && name.kind != golden::FileName::Kind::Approval &&
+           !name.IsAddition() && !gate_.IsPendingThere(name.revision) &&
+           (label == policy.target || label == policy.remote + "/" + policy.target);
   }
 
   /// An addition that nothing could read at `from`, and that is whole here or gone with its

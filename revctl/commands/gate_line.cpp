@@ -151,8 +151,9 @@ class LineJudge {
     TRY(std::vector<Finding> found, Found(commit, base));
     std::erase_if(found, [](const Finding& f) {
       return f.severity != Severity::Error ||
-             std::none_of(RulesOnTheWay().begin(), RulesOnTheWay().end(),
-                          [&](const AskedOnTheWay& one) { return one.asked && one.rule == f.rule; });
+             std::none_of(
+                 RulesOnTheWay().begin(), RulesOnTheWay().end(),
+                 [&](const AskedOnTheWay& one) { return one.asked && one.rule == f.rule; });
     });
     if (found.empty()) return std::optional<Finding>();
     TRY(const auto read, repository_.ReadCommit(commit.id));
@@ -208,8 +209,7 @@ class LineJudge {
   Result<std::optional<std::int64_t>> NumberAt(const git::Oid& commit,
                                                const Finding& finding) const {
     TRY(const auto config, ConfigAt(repository_, commit, tip_.prefix));
-    for (const list::ListConfig& list :
-         config ? config->lists : std::vector<list::ListConfig>()) {
+    for (const list::ListConfig& list : config ? config->lists : std::vector<list::ListConfig>()) {
       if (tip_.prefix + list.path != finding.file) continue;
       TRY(const auto text, repository_.ReadFile(commit, finding.file));
       TRY(const auto parsed, list::Parse(text.value_or(""), list, finding.file));
@@ -227,15 +227,17 @@ class LineJudge {
     // git makes no commit that changes nothing unless it is told to.
     std::string empty;
     if (onto || commit.parents.size() == 1) {
-      TRY(const auto trees, repository_.Git({"rev-parse", after_ + "^{tree}",
-                                             (onto ? before_ : commit.parents.front()) + "^{tree}"}));
+      TRY(const auto trees,
+          repository_.Git({"rev-parse", after_ + "^{tree}",
+                           (onto ? before_ : commit.parents.front()) + "^{tree}"}));
       std::istringstream words(trees.out);
       std::string one, other;
       words >> one >> other;
       if (one == other) empty = " --allow-empty";
     }
     const std::string id = commit.id.substr(0, 10);
-    return onto ? "git reset --soft " + before_.substr(0, 10) + " && git commit" + empty + " -C " + id
+    return onto ? "git reset --soft " + before_.substr(0, 10) + " && git commit" + empty + " -C " +
+                      id
                 : "git reset --soft " + id + " && git commit --amend --no-edit" + empty;
   }
 

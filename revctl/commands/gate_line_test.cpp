@@ -44,8 +44,7 @@ struct Line : Team {
               const std::string& previous = "SR_FOULS") const {
     sandbox.Write(person + "/golden/" + name + ".yaml",
                   "version: 1\nrevision: " + name +
-                      "\nnumber: 9\nlineage: \"0123456789abcdef\"\nprevious: " +
-                      previous +
+                      "\nnumber: 9\nlineage: \"0123456789abcdef\"\nprevious: " + previous +
                       "\n"
                       "recorded: {by: record, code: x, compiler: x, revctl: 0.1.0, seed: 1}\n"
                       "types: []\nenums: []\ncases: []\nupgrades: []\n");
@@ -115,7 +114,7 @@ TEST_CASE("line: a commit that the next one mends is refused by the rule that it
                         "' would stay on main as it is: "));
     CHECK(Line::Fix(said) == Line::Amend(bad));
   }
-    team.Mend(said);
+  team.Mend(said);
   CHECK(team.sandbox.Git("bob", {"log", "--format=%s", "-3"}) ==
         "a slip of RV016\nboss\nwork of ann");
 }
@@ -137,8 +136,9 @@ TEST_CASE("line: goldens and policy on the way, and a mend that leaves nothing",
     if (rule == "RV019") team.Mend(said);
     else team.sandbox.Git("bob", {"reset", "-q", "--hard", before});
   };
-  refused("RV003", "removes .revctl.yaml",
-          [&] { team.sandbox.Git("bob", {"rm", "-q", ".revctl.yaml"}); });
+  refused("RV003", "removes .revctl.yaml", [&] {
+    team.sandbox.Git("bob", {"rm", "-q", ".revctl.yaml"});
+  });
   refused("RV016", "unknown key 'nonsense'", [&] {
     team.sandbox.Write("bob/.revctl.yaml", std::string(Line::kPolicy) + "nonsense: 1\n");
   });
@@ -195,8 +195,8 @@ TEST_CASE("line: merges keep their parents; what never met the target is put ont
     merge(team.kLanded + cave + late, "merged");
     const std::string said = team.Push();
     INFO(said);
-    CHECK(Line::Fix(said) == "git reset --soft " + landed.substr(0, 10) + " && git commit -C " +
-                                 bad.substr(0, 10));
+    CHECK(Line::Fix(said) ==
+          "git reset --soft " + landed.substr(0, 10) + " && git commit -C " + bad.substr(0, 10));
     team.Mend(said);
     CHECK(team.sandbox.Git("bob", {"log", "-1", "--format=%s %P"}) == "twice " + landed);
   }
@@ -235,8 +235,7 @@ TEST_CASE("line: what has landed wrong is not judged again, and a tip's own mend
           "[server][line]") {
   Line team;
   team.Golden("SR_BOSS");
-  const std::string bad =
-      team.Commit(team.kLanded + "    SR_BOSS=6,\n    SR_CAVE=6,\n", "twice");
+  const std::string bad = team.Commit(team.kLanded + "    SR_BOSS=6,\n    SR_CAVE=6,\n", "twice");
   CHECK(Has(team.Push(), "error[RV001]: SR_CAVE takes 6, which SR_BOSS has"));
   team.Commit(team.kLanded + "    SR_BOSS=6,\n", "mended");
   // It landed before the hook was there.
@@ -269,9 +268,9 @@ TEST_CASE("line: a long push costs a few processes; those grow with the commits 
           "[server][line]") {
   Line team;
   const std::string trace = team.sandbox.Path("trace");
-  team.sandbox.Write("srv/game.git/hooks/pre-receive",
-                     "#!/bin/sh\nexport GIT_TRACE='" + trace + "'\nexec '" + ProgramPath() +
-                         "' pre-receive\n");
+  team.sandbox.Write(
+      "srv/game.git/hooks/pre-receive",
+      "#!/bin/sh\nexport GIT_TRACE='" + trace + "'\nexec '" + ProgramPath() + "' pre-receive\n");
   team.Golden("SR_BOSS");
   // git starts so many times for a push of commits, each `touching`-th of which edits the list.
   const auto processes = [&](int commits, int touching) {
@@ -279,15 +278,14 @@ TEST_CASE("line: a long push costs a few processes; those grow with the commits 
     for (int i = 1; i <= commits; ++i) {
       std::string comment = "// " + std::to_string(commits) + " " + std::to_string(i) + "\n";
       const bool list = touching != 0 && i % touching == 0;
-      if (list)
-        comment = "enum Revision {\n" + team.kLanded + "    SR_BOSS=6,\n};\n" + comment;
-      stream += "commit refs/heads/main\ncommitter b <b@studio.example> 1700000000 +0000\ndata 1\nx\n";
+      if (list) comment = "enum Revision {\n" + team.kLanded + "    SR_BOSS=6,\n};\n" + comment;
+      stream +=
+          "commit refs/heads/main\ncommitter b <b@studio.example> 1700000000 +0000\ndata 1\nx\n";
       if (i == 1) stream += "from refs/heads/main^0\n";
       stream += std::string("M 100644 inline ") + (list ? Team::kList : "src/code.cpp") +
                 "\ndata " + std::to_string(comment.size()) + "\n" + comment + "\n";
     }
-    const auto made =
-        team.sandbox.Run("bob", {"git", "fast-import", "--quiet"}, {}, stream);
+    const auto made = team.sandbox.Run("bob", {"git", "fast-import", "--quiet"}, {}, stream);
     INFO(made.err);
     REQUIRE(made.status == 0);
     team.sandbox.Git("bob", {"reset", "-q", "--hard"});
@@ -322,8 +320,8 @@ TEST_CASE("line: land and the pre-push hook say it before the push", "[land][lin
   const std::string words = "error[RV001]: commit " + bad.substr(0, 10) + " 'twice' would stay on ",
                     command = Line::Amend(bad);
 
-  const std::string line = "refs/heads/boss " + team.HeadOf("bob") + " refs/heads/main " +
-                           team.Main() + "\n";
+  const std::string line =
+      "refs/heads/boss " + team.HeadOf("bob") + " refs/heads/main " + team.Main() + "\n";
   const auto hook = team.sandbox.Revctl("bob", {"check", "--pushed"}, {}, line);
   CHECK(hook.status == 1);
   CHECK(Has(hook.out, words + "main as it is: "));

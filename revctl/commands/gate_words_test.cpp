@@ -2,6 +2,7 @@
 // way to main.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "revctl/commands/team_test.h"
 
@@ -124,6 +125,26 @@ TEST_CASE("check: a revert of what has landed does not land, from CI or through 
     CHECK(Has(pushed.err,
               "fix: git checkout " + team.before.substr(0, 10) + " -- golden/SR_BOSS.golden"));
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) == team.before);
+  }
+  SECTION("in the clone one command mends the line and the goldens") {
+    const auto run = team.Revctl("ann", {"check"});
+    INFO(run.out << run.err);
+    CHECK(Has(run.out, "golden/SR_BOSS.yaml: error[RV019]"));
+    std::istringstream lines(run.out);
+    int fixes = 0;
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("fix: ")) continue;
+      ++fixes;
+      CHECK(line.starts_with("fix: revctl resolve"));
+    }
+    CHECK(fixes == 3);
+    const auto resolved = team.Revctl("ann", {"resolve"});
+    INFO(resolved.out << resolved.err);
+    CHECK(resolved.status == 0);
+    CHECK(Has(resolved.out, "golden: mended golden/SR_BOSS.golden, golden/SR_BOSS.yaml"));
+    CHECK(team.Revctl("ann", {"check"}).status == 0);
+    CHECK(team.sandbox.Git("ann", {"diff", team.before, "--", Team::kList, "golden"}).empty());
+    CHECK(Has(team.Revctl("ann", {"resolve"}).out, "nothing to mend"));
   }
   SECTION("only the code") {
     team.sandbox.Git("ann", {"checkout", "-q", team.before, "--", Team::kList, "golden"});

@@ -141,4 +141,45 @@ Result<MendedGoldens> MendGoldens(const Workspace& workspace, const list::ListCo
   return out;
 }
 
+Result<std::vector<std::string>> PutLandedGoldensBack(const Workspace& workspace,
+                                                      const list::ListConfig& list,
+                                                      const list::RevisionList& here) {
+  std::vector<std::string> missing;
+  const git::Repository& repository = workspace.repository();
+  TRY(const auto releases, workspace.Releases());
+  TRY(const auto head, repository.Head());
+  if (list.golden.empty() || !releases.target || !head) return missing;
+  // A shallow clone: what it does not know it cannot put back.
+  const auto base = repository.MergeBase(*head, *releases.target);
+  if (!base.ok() || !*base) return missing;
+  TRY(const auto landed, workspace.ParseAt(**base, list));
+  const std::string folder = workspace.GitPath(list.golden);
+  TRY(const auto files, repository.ListFiles(**base, folder));
+  const auto is_gone = [&](const golden::FileName& name) {
+    const std::string path = folder + "/" + golden::FileNameText(name);
+    std::error_code error;
+    return !std::filesystem::exists(repository.root() + "/" + path, error) && !error &&
+           !repository.OutsideSparseCheckout(path);
+  };
+  for (const git::TreeFile& file : files) {
+    const auto name = golden::ParseFileName(file.path);
+    if (!name || name->kind == golden::FileName::Kind::Approval || !landed) continue;
+    const list::Entry* entry = here.Find(name->revision);
+    if (landed->Find(name->revision) == nullptr || entry == nullptr ||
+        entry->kind != list::EntryKind::Revision)
+      continue;
+    // One that was added later may be taken out, where it is broken.
+    const bool wanted =
+        !name->IsAddition() || is_gone({golden::FileName::Kind::Record, name->revision, ""});
+    if (wanted && is_gone(*name)) missing.push_back(folder + "/" + file.path);
+  }
+  if (missing.empty()) return missing;
+  std::vector<std::string> checkout{"checkout", "--quiet", **base, "--"};
+  checkout.insert(checkout.end(), missing.begin(), missing.end());
+  TRY(auto taken, repository.Git(std::move(checkout)));
+  if (!taken.ok())
+    return Error{Exit::Environment, "git checkout failed:\n" + git::Talk(taken.err), ""};
+  return missing;
+}
+
 }  // namespace revctl::commands

@@ -17,4 +17,11 @@ struct MendedGoldens {
 base::Result<MendedGoldens> MendGoldens(const Workspace& workspace, const list::ListConfig& list,
                                         const list::RevisionList* here);
 
+/// Goldens of landed revisions that the work tree lacks, as a revert of their commit leaves it.
+/// They come back from where the branch met the target; `here` is the list as it is mended. Gives
+/// their paths.
+base::Result<std::vector<std::string>> PutLandedGoldensBack(const Workspace& workspace,
+                                                            const list::ListConfig& list,
+                                                            const list::RevisionList& here);
+
 }  // namespace revctl::commands

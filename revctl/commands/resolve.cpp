@@ -23,6 +23,10 @@ Outcome ResolveGoldens(const Workspace& workspace, const list::ListConfig& list,
   const auto here = list::Parse(text, list, list.path);
   TRY(auto goldens, MendGoldens(workspace, list, here.ok() ? &*here : nullptr));
   const std::string folder = workspace.GitPath(list.golden);
+  if (here.ok()) {
+    TRY(auto back, PutLandedGoldensBack(workspace, list, *here));
+    goldens.mended.insert(goldens.mended.end(), back.begin(), back.end());
+  }
   if (!goldens.mended.empty())
     session.Out(folder + ": mended " + SomeOf(goldens.mended) + "; git add " +
                 base::ShellPath(folder) + "\n");
@@ -90,7 +94,9 @@ Command ResolveCommand() {
       "and\n"
       "places back, also those that are missing; pending ones follow. Exit 1 where something is "
       "left.\n"
-      "Goldens in conflict are taken from one side, the landed one.\n"
+      "Goldens in conflict are taken from one side, the landed one; missing ones of landed "
+      "revisions come\n"
+      "back.\n"
       "`revctl renumber` mends lists, too, and then confirms the pending numbers.",
       "$ revctl resolve && git add src/master_version_list.h",
       {{"PATH", "the list (default: all)", Positional::Count::Optional, Hint::File}},

@@ -210,6 +210,9 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
                        workspace.GitPath(pending::IncludePath(*list)), 0, "", "revctl sync", "", "",
                        "", "", request.target_label, request.target.value_or("")});
   }
+  if (const std::string wrong = GoldensWithoutFolder(workspace.config());
+      !wrong.empty() && !arguments.Has("--staged"))
+    session.Talk("revctl: " + wrong + "\nfix: " + kNameGoldenFolder);
   return Report(session, arguments, found, "revctl: fine against " + request.TargetText());
 }
 

@@ -65,6 +65,8 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
                    : list.error().message,
          list.ok() ? "" : list.error().fix});
   }
+  if (const std::string wrong = GoldensWithoutFolder(workspace.config()); !wrong.empty())
+    out.push_back({"goldens", false, wrong, kNameGoldenFolder});
   out.push_back(LeftFiles(workspace));
   auto parts = Installation(workspace, session.program).Look();
   if (!parts.ok()) {

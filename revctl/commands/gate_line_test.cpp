@@ -200,6 +200,19 @@ TEST_CASE("line: merges keep their parents; what never met the target is put ont
     team.Mend(said);
     CHECK(team.sandbox.Git("bob", {"log", "-1", "--format=%s %P"}) == "twice " + landed);
   }
+  SECTION("a merge of a branch that has landed since, under another number, is not wrong") {
+    team.sandbox.Git("bob", {"checkout", "-q", "--detach", "origin/main"});
+    team.sandbox.TryGit("bob", {"merge", "-q", "--no-commit", mine});
+    team.Commit(team.kLanded + cave + late, "boss lands");
+    REQUIRE(team.Push() == "");
+    team.sandbox.Git("bob", {"checkout", "-q", "--detach", mine + "~1"});
+    team.Golden("SR_DOOR");
+    team.Commit(team.kLanded + "    SR_DOOR=6,\n", "door");
+    team.sandbox.TryGit("bob", {"merge", "-q", "--no-commit", mine});
+    team.Commit(team.kLanded + "    SR_DOOR=6,\n    SR_BOSS=8,\n", "with boss");
+    merge(team.kLanded + cave + late + "    SR_DOOR=8,\n", "merged");
+    CHECK(team.Push() == "");
+  }
   SECTION("a commit that lacks what has landed elsewhere is not wrong") {
     merge(team.kLanded + cave + late, "merged");
     CHECK(team.Push() == "");

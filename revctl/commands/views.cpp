@@ -1,5 +1,6 @@
 #include "revctl/commands/views.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <ctime>
@@ -110,6 +111,15 @@ std::string DateText(std::int64_t seconds) {
   std::array<char, 32> out{};
   const std::size_t size = std::strftime(out.data(), out.size(), "%Y-%m-%d %H:%M", &parts);
   return {out.data(), size};
+}
+
+std::string GoldensWithoutFolder(const config::Config& config) {
+  const bool named = std::any_of(config.lists.begin(), config.lists.end(),
+                                 [](const auto& list) { return !list.golden.empty(); });
+  return named || config.land.goldens.empty()
+             ? ""
+             : "`land` has a `goldens` command, and no list names its folder: nothing guards the "
+               "goldens, and the command never runs";
 }
 
 }  // namespace revctl::commands

@@ -62,4 +62,10 @@ std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
 /// "2026-11-20 10:52" in UTC.
 std::string DateText(std::int64_t seconds);
 
+/// What is wrong where `land` records goldens and no list says where they are; empty: nothing.
+std::string GoldensWithoutFolder(const config::Config& config);
+/// Its mend.
+inline constexpr const char* kNameGoldenFolder =
+    "write `golden: FOLDER` beside the list's `path` in .revctl.yaml";
+
 }  // namespace revctl::commands

@@ -5,6 +5,7 @@
 
 #include "revctl/commands/team_test.h"
 
+using revctl::testing::Has;
 using revctl::testing::Sandbox;
 using revctl::testing::Team;
 
@@ -145,6 +146,21 @@ TEST_CASE("words: doctor names what a killed command left beside the list", "[wo
   CHECK(Has(said.out, "fix: rm -- " + left));
   REQUIRE(team.sandbox.Run("ann", {"sh", "-c", "rm -- " + left}).status == 0);
   CHECK(Has(team.Revctl("ann", {"doctor"}).out, "ok       temporary files: none left"));
+}
+
+TEST_CASE("words: a `goldens` command without a folder is told where the policy is read",
+          "[words]") {
+  Team team;
+  const std::string land = "land: {goldens: sh record}\n",
+                    wrong = "`land` has a `goldens` command, and no list names its folder";
+  team.sandbox.Write("ann/.revctl.yaml", Team::kConfig + land);
+  CHECK(Has(team.Revctl("ann", {"doctor"}).out, "missing  goldens: " + wrong));
+  CHECK(Has(team.Revctl("ann", {"check"}).err, wrong));
+  team.sandbox.Write(
+      "ann/.revctl.yaml",
+      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n" + land);
+  CHECK_FALSE(Has(team.Revctl("ann", {"doctor"}).out, "goldens: "));
+  CHECK_FALSE(Has(team.Revctl("ann", {"check"}).err, wrong));
 }
 
 TEST_CASE("words: doctor says who git takes one for, as git has it", "[words]") {

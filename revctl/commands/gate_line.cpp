@@ -100,8 +100,7 @@ class LineJudge {
       if (moved || touched.contains(commit.id)) out.push_back({&commit, base});
     }
     // The files of the last place are the tip's, and the tip has been judged.
-    if (!out.empty() && (out.back().commit == &line.back() || out.back().base == before_))
-      out.pop_back();
+    if (!out.empty()) out.pop_back();
     return out;
   }
 

@@ -117,18 +117,10 @@ class Child {
     Shared::Put(shared_.how, how);
     if (!bytes.empty()) std::memcpy(shared_.input, bytes.data(), bytes.size());
     Shared::Put(shared_.size, bytes.size());
-    const Object object(root_.type());
-    const std::int64_t number = history_.revisions()[golden.revision].number;
-    const auto outcome = root_.entry.read(bytes, number, object.get());
+    const bool taken = ReadAndSave(root_, bytes, history_.revisions()[golden.revision].number,
+                                   history_.latest().number);
     Shared::Count(shared_.inputs);
-    if (!outcome.ok || !outcome.at_end) {
-      Shared::Count(shared_.refused);
-      return;
-    }
-    // Whatever was accepted is an object like any other, and can be saved (or is refused) without
-    // harm.
-    std::vector<std::byte> saved;
-    (void)root_.entry.write(history_.latest().number, object.get(), saved);
+    if (!taken) Shared::Count(shared_.refused);
   }
 
   const RootType& root_;
@@ -187,9 +179,14 @@ class Arena {
 /// off, puts zeros.
 class Minimiser {
  public:
-  Minimiser(const RootType& root, std::int64_t number, std::string ending, Clock::time_point end,
-            Arena& arena)
-      : root_(root), number_(number), ending_(std::move(ending)), end_(end), arena_(arena) {}
+  Minimiser(const RootType& root, std::int64_t number, std::int64_t latest, std::string ending,
+            Clock::time_point end, Arena& arena)
+      : root_(root),
+        number_(number),
+        latest_(latest),
+        ending_(std::move(ending)),
+        end_(end),
+        arena_(arena) {}
 
   std::vector<std::byte> Run(std::vector<std::byte> input) {
     if (ending_ == Arena::kHangs) return input;  // each attempt would take as long
@@ -213,14 +210,11 @@ class Minimiser {
  private:
   bool Still(const std::vector<std::byte>& bytes) {
     if (++attempts_ > kMostAttempts || Clock::now() >= end_) return false;
-    return arena_.Run([&] {
-      const Object object(root_.type());
-      (void)root_.entry.read(bytes, number_, object.get());
-    }) == ending_;
+    return arena_.Run([&] { (void)ReadAndSave(root_, bytes, number_, latest_); }) == ending_;
   }
 
   const RootType& root_;
-  const std::int64_t number_;
+  const std::int64_t number_, latest_;
   const std::string ending_;
   const Clock::time_point end_;
   Arena& arena_;
@@ -247,6 +241,18 @@ void FindCrashField(const RootType& root, std::int64_t number, std::int64_t late
 
 }  // namespace
 
+bool ReadAndSave(const RootType& root, std::span<const std::byte> input, std::int64_t number,
+                 std::int64_t latest) {
+  const Object object(root.type());
+  const auto outcome = root.entry.read(input, number, object.get());
+  if (!outcome.ok || !outcome.at_end) return false;
+  // Whatever was accepted is an object like any other, and can be saved (or is refused) without
+  // harm.
+  std::vector<std::byte> saved;
+  (void)root.entry.write(latest, object.get(), saved);
+  return true;
+}
+
 StormResult Storm(const RootType& root, const History& history, double seconds, std::uint64_t seed,
                   const StormLimits& limits) {
   StormResult result;
@@ -267,7 +273,7 @@ StormResult Storm(const RootType& root, const History& history, double seconds, 
     done = shared->index;
     const Golden& golden = history.Goldens(root.name)[shared->golden];
     const Revision& revision = history.revisions()[golden.revision];
-    Minimiser minimiser(root, revision.number, ending, end, arena);
+    Minimiser minimiser(root, revision.number, history.latest().number, ending, end, arena);
     HostileCrash crash{golden.id + ", " + shared->how.load() + ": " + ending, revision.name,
                        minimiser.Run({shared->input, shared->input + shared->size})};
     const bool known =

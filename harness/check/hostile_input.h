@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,5 +45,10 @@ struct StormLimits {
 /// input, and the storm goes on behind it. It ends when the time is up, or at kMostCrashes.
 StormResult Storm(const RootType& root, const History& history, double seconds, std::uint64_t seed,
                   const StormLimits& limits = {});
+
+/// What a storm does with one input: the program's own streams read it at revision `number`, and
+/// save what they accept at `latest`. False where they refuse it.
+bool ReadAndSave(const RootType& root, std::span<const std::byte> input, std::int64_t number,
+                 std::int64_t latest);
 
 }  // namespace revctl::harness

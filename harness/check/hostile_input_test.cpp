@@ -4,6 +4,7 @@
 #include "harness/check/hostile_input.h"
 
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -11,7 +12,10 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 
+#include "harness/commands/command.h"
 #include "harness/testing/test_program.h"
 #include "revctl/serialize.h"
 
@@ -70,6 +74,34 @@ SERIALIZE_TYPE(Slow) {
   ADD(SR_INITIAL, values);
 }
 SERIALIZE_END
+
+/// Streams of a program that the library's archives know nothing of: a choice that no golden has
+/// ends the process, in the one or the other direction.
+template <bool saving>
+struct Frail {
+  using Outcome = revctl::harness::BinaryOutcome;
+  static Outcome Write(std::int64_t, Grim& object, std::vector<std::byte>& bytes) {
+    if (saving && (object.choice >> 24) == 0xFF) std::_Exit(9);
+    bytes.resize(4);
+    std::memcpy(bytes.data(), &object.choice, 4);
+    return {};
+  }
+  static Outcome Read(std::span<const std::byte> bytes, std::int64_t, Grim& object) {
+    if (bytes.size() < 4) return {false, false, bytes.size(), "", "too short"};
+    std::memcpy(&object.choice, bytes.data(), 4);
+    if (!saving && (object.choice >> 24) == 0xFF) std::_Exit(9);
+    return {true, bytes.size() == 4, 4, "", ""};
+  }
+};
+
+template <bool saving>
+revctl::harness::RootType FrailRoot() {
+  revctl::harness::RootType root;
+  root.entry =
+      revctl::harness::detail::EntryBy<Grim, Frail<saving>>(1, "SR_INITIAL", "grim.cpp", 7);
+  root.name = root.entry.type().name();
+  return root;
+}
 
 }  // namespace
 
@@ -151,6 +183,39 @@ TEST_CASE(
   at.file = crash.place.file;
   at.line = crash.place.line;
   CHECK_THAT(SourceLine(at), Catch::Contains("ADD(SR_INITIAL, choice);"));
+}
+
+TEST_CASE("storm: what ends the program's own streams is made small and replayed through them",
+          "[harness][storm]") {
+  const bool saving = GENERATE(false, true);
+  const Folder folder;
+  Program program(1);
+  program.registry.types.push_back(saving ? FrailRoot<true>() : FrailRoot<false>());
+  program.Record(folder);
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+  const revctl::ListTable list = program.List();
+  const StormResult found = Storm(program.registry.types[0], History(list, store), 1, 1);
+  REQUIRE_FALSE(found.crashes.empty());
+  const HostileCrash& crash = found.crashes.front();
+  CHECK_THAT(crash.what, Catch::EndsWith("ended with status 9"));
+  CHECK(crash.input ==
+        std::vector<std::byte>{std::byte{0}, std::byte{0}, std::byte{0}, std::byte{0xFF}});
+
+  const std::string file = folder.path() + "/crash.bin";
+  std::ofstream(file, std::ios::binary)
+      .write(reinterpret_cast<const char*>(crash.input.data()),
+             static_cast<std::streamsize>(crash.input.size()));
+  Session session;
+  session.registry = program.registry;
+  session.list = &list;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    (void)RunDump(session, {file, "", crash.revision, false, false});
+    std::_Exit(0);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WEXITSTATUS(status) == 9);
 }
 
 }  // namespace revctl::harness::test

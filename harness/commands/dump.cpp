@@ -5,6 +5,7 @@
 
 #include "golden/index.h"
 #include "golden/scalar_text.h"
+#include "harness/check/hostile_input.h"
 #include "harness/commands/command.h"
 #include "harness/commands/save_file_io.h"
 #include "harness/trace/object.h"
@@ -155,6 +156,9 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   what.payload = file->payload();
   what.header = file->header;
   what.unpacked = file->unpacked;
+  // What ended the process in a sweep must end it here as well. The tracer below may take what the
+  // program's own streams do not.
+  (void)ReadAndSave(*what.root, what.payload, what.number, session.list->Latest()->number);
   const auto text = Json(session, what, arguments.tree, why);
   if (!text) return Refuse(Exit::Findings, arguments.file + ": " + why);
   std::fputs(text->c_str(), stdout);

@@ -4,6 +4,7 @@
 #include "harness/layout/field_matching.h"
 #include "harness/signals/gone_folder.h"
 #include "harness/signals/uncovered.h"
+#include "harness/trace/tracing.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -177,6 +178,13 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
   return true;
 }
 
+std::string OlderGoldens(const CheckContext& context, const RootType& root) {
+  if (!IsOpaque(root.type()))
+    return context.options.program + " record --backfill   # or import a file of that age";
+  return context.options.program + " import FILE --type " + base::ShellWord(root.name) +
+         " --name NAME   # a file of that age; or record-history, by its own code";
+}
+
 void CheckCoverage(CheckContext& context, TypeRun& run) {
   const RevisionRun now = run.At(context.history.latest().number, {});
   CheckUpgradeCode(context, run, now);
@@ -210,7 +218,7 @@ void CheckRecorded(CheckContext& context) {
     if (revision.exists || context.stale->Holds(revision.name)) continue;
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) {
       after.push_back(&revision);
-    } else {
+    } else if (revision.additions.empty()) {  // an imported file is a golden as well
       (i < history.oldest_recorded() ? before : between).push_back(&revision);
     }
   }
@@ -221,14 +229,15 @@ void CheckRecorded(CheckContext& context) {
   }
   AddUnrecorded(context, after, Severity::Error, ": no goldens are recorded",
                 context.options.program + " record");
+  const auto& types = context.registry.types;
+  const auto open = std::find_if(types.begin(), types.end(),
+                                 [](const RootType& root) { return !IsOpaque(root.type()); });
+  const std::string older =
+      types.empty() ? "" : OlderGoldens(context, open == types.end() ? types.front() : *open);
   AddUnrecorded(context, between, Severity::Error,
-                ": no goldens are recorded, though later revisions have some",
-                context.options.program +
-                    " record --backfill   # or check out that revision's code and record there");
+                ": no goldens are recorded, though later revisions have some", older);
   AddUnrecorded(context, before, Severity::Note,
-                ": older than the first goldens; what they mean is not protected",
-                context.options.program +
-                    " record --backfill   # writes them with today's code, marked as such");
+                ": older than the first goldens; what they mean is not protected", older);
 }
 
 }  // namespace revctl::harness

@@ -321,8 +321,10 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     const Revision& revision = history.revisions()[i];
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) break;
-    if (auto here = RecordedAt(goldens, i); !here.empty()) in_force = std::move(here);
-    if (revision.number < root.entry.since || history.TypeAt(root.name, i) == nullptr) continue;
+    auto here = RecordedAt(goldens, i);
+    const bool known = !here.empty() || history.TypeAt(root.name, i) != nullptr;
+    if (!here.empty()) in_force = std::move(here);
+    if (revision.number < root.entry.since || !known) continue;
     const RevisionRun& now = run.At(revision.number, in_force);
     for (const Trouble& trouble : now.troubles) AddTrouble(context, root, trouble, revision.name);
     for (const auto& [name, trace] : now.layouts) {

@@ -325,6 +325,29 @@ TEST_CASE("opaque: older revisions are not backfilled", "[harness][opaque][backf
   CHECK(recording.record.cases.empty());
 }
 
+TEST_CASE("opaque: what asks for goldens of older revisions names a command that gives some",
+          "[harness][opaque][backfill]") {
+  ::unsetenv("CI");
+  const Folder folder;
+  const Program today = With<Now::AsBefore, 2>();
+  today.Record(folder);
+  const auto said = [&] { return Text(today.Check(folder)); };
+  CHECK_THAT(said(), Catch::Contains("SR_INITIAL: older than the first goldens") &&
+                         Catch::Contains("files older than SR_FOULS") &&
+                         Catch::Contains(" import FILE --type Track --name NAME") &&
+                         !Catch::Contains("--backfill"));
+  Track track{"old", {1, 2}, 0};
+  ByteString bytes;
+  (void)Streams<Now::AsBefore, 1>::Write(1, track, bytes);
+  const std::string file = folder.path() + "/old.bin";
+  std::FILE* old = std::fopen(file.c_str(), "wb");
+  REQUIRE(old != nullptr);
+  std::fwrite(bytes.data(), 1, bytes.size(), old);
+  std::fclose(old);
+  REQUIRE(Commands(today, folder).Run(RunImport, {file, "", "old", "SR_INITIAL", false}).exit == 0);
+  CHECK(said().empty());
+}
+
 TEST_CASE("opaque: a refresh keeps the values", "[harness][opaque][refresh]") {
   const Folder folder;
   With<Now::AsBefore, 1>().Record(folder);

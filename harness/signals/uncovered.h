@@ -15,6 +15,10 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
                   const std::string& message, const std::string& fix, const std::string& cause,
                   const std::string& revision = "");
 
+/// The command that makes goldens of older revisions. Today's code cannot write those of an Opaque
+/// wire.
+std::string OlderGoldens(const CheckContext& context, const RootType& root);
+
 /// GH007 for upgrade code: which files it is for, and whether goldens show what it makes of them.
 void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionRun& now);
 

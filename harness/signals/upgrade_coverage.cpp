@@ -224,13 +224,11 @@ void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& no
       const Revision* revision = history.Find(number);
       if (revision == nullptr) continue;
       if (!seen.below) {
-        AddUncovered(
-            context, run.root(), Severity::Warning, type,
-            PlaceOfTurn(history, trace->second, *revision),
-            type + ": what it does with files older than " + revision->name +
-                " (gates, upgrade code) is reached by no golden and no sample",
-            context.options.program + " record --backfill   # or import a file of that age",
-            "older than " + revision->name);
+        AddUncovered(context, run.root(), Severity::Warning, type,
+                     PlaceOfTurn(history, trace->second, *revision),
+                     type + ": what it does with files older than " + revision->name +
+                         " (gates, upgrade code) is reached by no golden and no sample",
+                     OlderGoldens(context, run.root()), "older than " + revision->name);
         continue;
       }
       // What a pending revision does to goldens is written down by its record.

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <mutex>
 
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
@@ -159,9 +160,12 @@ std::function<void(const std::string&)>& Tracer() {
 void TraceRuns(std::function<void(const std::string& line)> say) { Tracer() = std::move(say); }
 
 Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOptions& options) {
-  if (Tracer())
+  if (Tracer()) {
+    static std::mutex one_at_a_time;
+    const std::scoped_lock lock(one_at_a_time);
     Tracer()("+ " + ShellLine(argv) +
              (options.directory.empty() ? "" : "   # in " + options.directory));
+  }
   Pipe in, out, err;
   if (!in.Open() || !out.Open() || !err.Open()) {
     const int why = errno;

@@ -471,6 +471,35 @@ TEST_CASE("check: a raised `oldest` lists the upgrade code that it makes dead", 
   CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).find("RV016") != std::string::npos);
 }
 
+TEST_CASE("check: what refuses files below the oldest revision is a guard, not dead code",
+          "[check]") {
+  Team team;
+  const auto write = [&](const std::string& minimal, const std::string& oldest) {
+    team.sandbox.Write(std::string("ann/") + Team::kList,
+                       "enum R {\n    SR_A = 1,\n    SR_B = 2,\n    SR_C = 3,\n    " + minimal +
+                           ",\n    READABLE = SR_" + oldest + "\n};\n");
+    team.sandbox.Write("ann/.revctl.yaml",
+                       "version: 1\nlists: [{path: src/master_version_list.h, aliases: [MINIMAL, "
+                       "READABLE], oldest: SR_" +
+                           oldest + "}]\n");
+  };
+  write("MINIMAL = SR_A", "A");
+  team.sandbox.Write("ann/src/save.cpp",
+                     "if (version < MINIMAL) return kTooOld;\n"
+                     "if (version < READABLE) return kTooOld;\n"
+                     "if (version < SR_C) throw TooOld();\n"
+                     "if (version < SR_C) d.c = 1;\n");
+  team.Land("ann");
+  // Raised with `oldest`, or left behind: dead is the upgrade code alone.
+  for (const char* minimal : {"MINIMAL = SR_C", "MINIMAL = SR_A"}) {
+    write(minimal, "C");
+    const std::string said = team.Revctl("ann", {"check"}).out;
+    INFO(said);
+    CHECK_THAT(said, Catch::Contains("save.cpp:4: note[RV026]"));
+    CHECK(said.find("RV026") == said.rfind("RV026"));
+  }
+}
+
 TEST_CASE("check: how the list is read is the target's business, too", "[check]") {
   Team team;
   // A change that no longer calls landed entries revisions could otherwise remove them.

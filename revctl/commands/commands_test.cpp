@@ -249,6 +249,8 @@ TEST_CASE("reserve: comments follow the majority of the list", "[reserve]") {
   // No initials where the list has none; the column that most comments stand in.
   CHECK(reserved("SR_BOSS", "    SR_INITIAL = 1,  // first\n    SR_FOULS = 2,    // fouls\n") ==
         "    SR_BOSS = 3,     // has phases\n};\n");
+  CHECK(reserved("SR_NEW", "    SR_INITIAL = 1,\n    SR_FOULS = 2,\n") ==
+        "    SR_NEW = 4, // has phases\n};\n");
   CHECK(reserved("SR_TWO",
                  "    SR_INITIAL = 1,         // first\n    SR_FOULS = 2,           // ae: fouls\n"
                  "    SR_A = 3,               // ae: a\n    SR_B = 4,  // ae: b\n") ==

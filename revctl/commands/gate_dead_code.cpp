@@ -5,6 +5,7 @@
 
 #include "revctl/commands/code_gates.h"
 #include "revctl/commands/gate_parts.h"
+#include "revctl/list/names.h"
 
 namespace revctl::commands {
 
@@ -45,7 +46,8 @@ Result<Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& c
   std::vector<const list::Entry*> dead;
   for (const list::Entry& entry : list.entries) {
     // `version < MINIMAL` refuses what is too old: a guard, which does not die.
-    const bool guards = entry.kind == list::EntryKind::Alias && entry.number == oldest->number;
+    const bool guards = list::IsOldestName(entry.name) ||
+                        (entry.kind == list::EntryKind::Alias && entry.number == oldest->number);
     if (entry.kind == list::EntryKind::Sentinel || entry.number > oldest->number || guards ||
         (was != nullptr && entry.number <= was->number))
       continue;

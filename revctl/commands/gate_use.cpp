@@ -29,7 +29,23 @@ struct BareNumber {
   std::string file;
   int line = 0;
   std::string text;
+  std::string source;  ///< its line, without the blanks around it
 };
+
+std::string_view Trimmed(std::string_view line) {
+  constexpr std::string_view kBlanks = " \t\r";
+  const std::size_t begin = line.find_first_not_of(kBlanks);
+  if (begin == line.npos) return {};
+  return line.substr(begin, line.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+/// The line of `file` that `token` begins on, without the blanks around it.
+std::string_view SourceLine(const SourceCode& file, const CodeToken& token) {
+  const std::string_view text = file.text();
+  const std::size_t end = std::min(text.find('\n', token.span.begin), text.size());
+  const std::size_t begin = text.substr(0, token.span.begin).rfind('\n') + 1;
+  return Trimmed(text.substr(begin, end - begin));
+}
 
 /// How a list's names are told in code: by its prefix; else by being in the list, or behind the
 /// enum's name.
@@ -359,13 +375,15 @@ class UseInCode {
     const std::string name(file.tokens()[at].text);
     if (TellMissing(file, at, name)) return;
     const std::vector<const NamesInCode*> owners = Owners(file, at);
-    if (owners.empty() || lost_.contains(name) || ++told_ > kMostLines) return;
+    if (owners.empty() || lost_.contains(name)) return;
     std::string paths;
     bool purged = false;
     for (const NamesInCode* list : owners) {
       paths += (paths.empty() ? "" : " or ") + list->in().config->path;
       purged = purged || list->in().config->purged.contains(name);
     }
+    if (!purged && HasLanded(file.path(), SourceLine(file, file.tokens()[at]))) return;
+    if (++told_ > kMostLines) return;
     out_.push_back({"RV022", Severity::Warning,
                     name + (purged ? " was purged from " : " is no revision of ") + paths,
                     file.path(), file.Line(file.tokens()[at]), name,
@@ -416,17 +434,37 @@ class UseInCode {
     for (const ComparedNumber& one : ComparedNumbers(file.tokens(), enums_)) {
       if (!wanted(one.asked)) continue;
       const CodeToken& number = file.tokens()[one.number];
-      asked_[std::string(one.asked)].push_back(
-          {file.path(), file.Line(number), std::string(number.text)});
+      asked_[std::string(one.asked)].push_back({file.path(), file.Line(number),
+                                                std::string(number.text),
+                                                std::string(SourceLine(file, number))});
     }
   }
 
   void TellNumber(const SourceCode& file, std::size_t at) {
-    TellBare({file.path(), file.Line(file.tokens()[at]), std::string(file.tokens()[at].text)});
+    const CodeToken& number = file.tokens()[at];
+    TellBare({file.path(), file.Line(number), std::string(number.text),
+              std::string(SourceLine(file, number))});
+  }
+
+  /// Whether the target has this very line in the file. It is not this change's then, and what has
+  /// landed is never renumbered.
+  bool HasLanded(const std::string& path, std::string_view line) {
+    if (!request_.target) return false;
+    const auto [lines, fresh] = landed_.try_emplace(path);
+    if (fresh) {
+      const auto text = request_.repository->ReadFile(*request_.target, path);
+      std::string_view rest = text.ok() && *text ? std::string_view(**text) : "";
+      while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        lines->second.emplace(Trimmed(rest.substr(0, end)));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+      }
+    }
+    return lines->second.contains(line);
   }
 
   void TellBare(const BareNumber& number) {
-    if (++told_ > kMostLines) return;
+    if (HasLanded(number.file, number.source) || ++told_ > kMostLines) return;
     out_.push_back({"RV022", Severity::Warning,
                     "compares the revision with the bare number " + number.text +
                         "; a renumbering will miss it",
@@ -448,6 +486,8 @@ class UseInCode {
   std::vector<std::size_t> seen_;                         ///< names of lists in the file at hand
   std::set<std::string, std::less<>> getters_;            ///< what is compared with revisions
   std::map<std::string, std::vector<BareNumber>> asked_;  ///< by what it is compared with
+  /// Lines of the target's files that are asked for, by path.
+  std::map<std::string, std::set<std::string, std::less<>>> landed_;
   std::vector<Finding>& out_;
   int told_ = 0;
 };

@@ -75,7 +75,7 @@ bool BeginsWithInitials(std::string_view comment) {
   return colon != comment.npos && colon > 0 && colon <= 4 && comment.find(' ') > colon;
 }
 
-/// Most comments of the list begin with initials, or it has no comment yet.
+/// Most comments of the list begin with initials.
 bool WantsInitials(const list::RevisionList& list) {
   int comments = 0, initials = 0;
   for (const list::Entry& entry : list.entries) {
@@ -83,7 +83,7 @@ bool WantsInitials(const list::RevisionList& list) {
     ++comments;
     initials += BeginsWithInitials(entry.comment) ? 1 : 0;
   }
-  return initials * 2 >= comments;
+  return initials > 0 && initials * 2 >= comments;
 }
 
 std::string CommentFor(const Wish& wish, const git::Person& who, const list::RevisionList& list) {

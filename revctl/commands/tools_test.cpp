@@ -119,6 +119,48 @@ TEST_CASE("stale: branches whose numbers can no longer land", "[tools]") {
   CHECK(team.Revctl("bob", {"stale", "--fetch"}).out == text);
 }
 
+TEST_CASE("stale: what a branch did not add itself is none of its lines", "[tools]") {
+  Team team;
+  const auto entry = [&](const std::string& name) {
+    REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
+    team.sandbox.CommitAll("ann", name);
+  };
+  // Two branches: one forked early, the other late, with many commits of the target between. The
+  // target then drops entries that both still have.
+  for (const char* name : {"SR_P", "SR_Q"}) entry(name);
+  team.Land("ann");
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "early"});
+  entry("SR_EARLY");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "early"});
+  team.sandbox.Git("ann", {"checkout", "-q", "main"});
+  for (int i = 0; i < 10; ++i) {
+    team.sandbox.Write("ann/notes.txt", std::to_string(i));
+    team.sandbox.CommitAll("ann", "work " + std::to_string(i));
+  }
+  entry("SR_R");
+  team.Land("ann");
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "late"});
+  entry("SR_LATE_1");
+  entry("SR_LATE_2");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "late"});
+  team.sandbox.Git("ann", {"checkout", "-q", "main"});
+  entry("SR_S");
+  const std::string list = "ann/" + std::string(Team::kList);
+  std::string text = team.sandbox.Read(list);
+  for (const char* dropped : {"    SR_P", "    SR_Q", "    SR_R"}) {
+    const std::size_t at = text.find(dropped);
+    REQUIRE(at != std::string::npos);
+    text.erase(at, text.find('\n', at) + 1 - at);
+  }
+  team.sandbox.Write(list, text);
+  team.Land("ann");
+  const auto said = nlohmann::json::parse(team.Revctl("bob", {"stale", "--fetch", "--json"}).out);
+  std::vector<std::string> lines;
+  for (const auto& one : said.at("stale"))
+    lines.push_back(one.at("branch").get<std::string>() + " " + one.at("name").get<std::string>());
+  CHECK(lines == std::vector<std::string>{"early SR_EARLY", "late SR_LATE_1", "late SR_LATE_2"});
+}
+
 TEST_CASE("doctor: names what is missing and its mend", "[tools]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);

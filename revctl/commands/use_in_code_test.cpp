@@ -441,3 +441,16 @@ TEST_CASE("use in code: the configuration names getters", "[use]") {
     CHECK(Uses(team) == (named ? "RV022 src/load.cpp:2" : ""));
   }
 }
+
+TEST_CASE("use in code: what the target has already is no news", "[use]") {
+  Team team;
+  const std::string old =
+      "if (r.revision < SR_FOULS) a();\r\n  if (r.revision < 2) b();\nif (v < SR_TYPO) c();\n";
+  team.sandbox.Write("ann/src/load.cpp", old);
+  CHECK(Uses(team) == "RV022 src/load.cpp:2; RV022 src/load.cpp:3 SR_TYPO");
+  team.Land("ann");
+  CHECK(Uses(team).empty());
+  // Moved and put elsewhere in the file it is the same line; a new one is the change's.
+  team.sandbox.Write("ann/src/load.cpp", "// old files\n\t" + old + "if (r.revision < 1) d();\n");
+  CHECK(Uses(team) == "RV022 src/load.cpp:5");
+}

@@ -1,7 +1,10 @@
 // whois NAME|N|LINEAGE: everything that is known of a name, a number, or of the list that a stray
 // file was written with.
 #include <algorithm>
+#include <deque>
 #include <filesystem>
+#include <future>
+#include <map>
 #include <set>
 
 #include "revctl/base/ascii.h"
@@ -110,6 +113,34 @@ Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
   return std::optional<git::CommitInfo>(std::move(commit));
 }
 
+/// The lines that name it: of a source what is code; of any other file (a script, a definition)
+/// each that has the name.
+Result<std::vector<Fact>> CodeWith(const Workspace& workspace, const list::ListConfig& config,
+                                   const std::string& name) {
+  const Side side = Side::WorkTree(workspace.repository());
+  TRY(auto hits, side.LinesWith({name}));
+  std::vector<Fact> out;
+  std::map<std::string, std::optional<std::set<int>>> sources;  ///< nullopt: it cannot be cut
+  for (const std::string& hit : hits) {
+    if (hit.starts_with(workspace.GitPath(config.path) + ":")) continue;
+    const auto line = ParseCodeLine(hit);
+    if (line && IsSource(line->path)) {
+      const auto [lines, fresh] = sources.try_emplace(line->path);
+      if (fresh) {
+        TRY(auto text, side.ReadSource(line->path));
+        const SourceCode file(line->path, std::move(text).value_or(""));
+        if (file.problem().empty()) lines->second.emplace();
+        for (const CodeToken& token : file.tokens()) {
+          if (token.IsName() && token.text == name) lines->second->insert(file.Line(token));
+        }
+      }
+      if (lines->second && !lines->second->contains(line->line)) continue;
+    }
+    out.push_back({"code", hit});
+  }
+  return out;
+}
+
 Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::ListConfig& config,
                                     const ledger::Ledger& ledger, const ledger::Snapshot& snapshot,
                                     const std::string& what) {
@@ -154,6 +185,11 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
     return true;
   }));
   TRY(auto head, workspace.repository().Head());
+  // Both take long in a large repository, and each is mostly git at work: one beside the other.
+  std::deque<std::future<Result<std::vector<Fact>>>> searches;
+  for (const std::string& name : names)
+    searches.push_back(
+        std::async(std::launch::async, [&, name] { return CodeWith(workspace, config, name); }));
   for (const std::string& name : names) {
     const std::optional<git::Oid> tip = view.numbering().HasLanded(name) ? snapshot.target : head;
     if (tip) {
@@ -167,26 +203,9 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
                                      : name + " came with " + Described(*commit)});
       }
     }
-    const Side side = Side::WorkTree(workspace.repository());
-    // Of a source what is code; of any other file (a script, a definition) each line that has the
-    // name.
-    std::set<std::string> code, not_cut;
-    TRY(EachSource(side, {name}, [&](const SourceCode& file) {
-      if (!file.problem().empty()) not_cut.insert(file.path());
-      for (const CodeToken& token : file.tokens()) {
-        if (token.IsName() && token.text == name)
-          code.insert(file.path() + ":" + std::to_string(file.Line(token)));
-      }
-    }));
-    TRY(auto hits, side.LinesWith({name}));
-    for (const std::string& hit : hits) {
-      const auto line = ParseCodeLine(hit);
-      if (hit.starts_with(workspace.GitPath(config.path) + ":")) continue;
-      if (line && IsSource(line->path) && !not_cut.contains(line->path) &&
-          !code.contains(line->path + ":" + std::to_string(line->line)))
-        continue;
-      out.push_back({"code", hit});
-    }
+    TRY(auto code, searches.front().get());
+    searches.pop_front();
+    out.insert(out.end(), code.begin(), code.end());
   }
   return out;
 }

@@ -54,7 +54,7 @@ TEST_CASE("guess: lists of real programs are read as what they are", "[guess]") 
   // AGS: gaps, an undefined zero, the lowest that is read.
   CHECK(Guessed("enum GameDataVersion {\n  kGameVersion_Undefined = 0,\n  kGameVersion_250 = 18,\n"
                 "  kGameVersion_254 = 20,\n  kGameVersion_3060011 = 3060011,\n"
-                "  kGameVersion_LowestSupported = kGameVersion_254,\n"
+                "  kGameVersion_LowSupported = kGameVersion_254,\n"
                 "  kGameVersion_Current = kGameVersion_3060011\n};\n") ==
         "GameDataVersion 'kGameVersion_' alias kGameVersion_Undefined current kGameVersion_Current "
         "oldest kGameVersion_254: 3, latest kGameVersion_3060011 = 3060011");

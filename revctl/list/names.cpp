@@ -9,10 +9,7 @@
 #include "revctl/list/entry_kinds.h"
 
 namespace revctl::list {
-namespace {
 
-/// `MINIMAL`, `SR_OLDEST`, `kVersion_LowestSupported`: what lists call the alias that follows the
-/// oldest readable revision.
 bool IsOldestName(std::string_view name) {
   std::string lower;
   for (char c : name) {
@@ -25,8 +22,6 @@ bool IsOldestName(std::string_view name) {
   }
   return false;
 }
-
-}  // namespace
 
 MovingNames::MovingNames(const RevisionList& list, const ListConfig& config)
     : config_(config), current_(list.Current(config)), latest_(list.Latest()) {}

@@ -1,9 +1,14 @@
 #pragma once
+#include <string_view>
 #include <vector>
 
 #include "revctl/list/revision_list.h"
 
 namespace revctl::list {
+
+/// `MINIMAL`, `SR_OLDEST`, `kVersion_LowestSupported`: what lists call the name that follows the
+/// oldest readable revision.
+bool IsOldestName(std::string_view name);
 
 /// Other names are frozen like revisions, since code gates on them, but for those that move by
 /// their nature.

@@ -69,7 +69,8 @@ std::string FixOf(const Session& session, const RootType& root, const std::strin
   if (status.kind() == StatusKind::NotThisFormat && root.files.open == nullptr) {
     return "restore the file from where it was saved; it is damaged in its first " +
            std::to_string(revctl::kFileHeaderSize) +
-           " bytes, or no file of this program. Files that are framed otherwise need HARNESS_FILES, "
+           " bytes, or no file of this program. Files that are framed otherwise need "
+           "HARNESS_FILES, "
            "payloads alone need --revision NAME";
   }
   if (status.kind() == StatusKind::ForeignLineage && written_with == nullptr) {

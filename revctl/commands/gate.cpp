@@ -323,7 +323,9 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
       TRY(JudgeDeadCode(request, gate.config(), *landed_config, gate.ours(), out));
     }
   }
-  if (!request.on_the_way) {
+  if (request.on_the_way) {
+    for (const auto& gate : gates) TRY(JudgeLostEntries(*gate, gates));
+  } else {
     TRY(JudgeTree(request, ours, target_config, gates, checked_out, out));
   }
 

@@ -220,6 +220,19 @@ TEST_CASE("line: merges keep their parents; what never met the target is put ont
   }
 }
 
+TEST_CASE("line: an entry that a commit takes away from the code that uses it", "[server][line]") {
+  Line team;
+  team.Golden("SR_BOSS");
+  team.sandbox.Write("bob/src/boss.cpp", "ADD(SR_BOSS, phases);\n");
+  team.Commit(team.kLanded + "    SR_BOSS=6,\n", "boss");
+  const std::string bad = team.Commit(team.kLanded, "as the target has it");
+  team.Commit(team.kLanded + "    SR_BOSS=6,\n", "put back");
+  const std::string said = team.Push();
+  INFO(said);
+  CHECK(Has(said, "src/boss.cpp: error[RV022]: commit " + bad.substr(0, 10)));
+  team.Mend(said);
+}
+
 TEST_CASE("line: what is only unfinished passes; a release is held to the same", "[server][line]") {
   Line team;
   // No goldens yet, and no code; then a number that moves, as each renumbering moves it.

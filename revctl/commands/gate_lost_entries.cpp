@@ -89,9 +89,16 @@ Result<std::map<std::string, git::Oid, std::less<>>> LostNames(const ListGate& g
   const GateRequest& request = gate.request();
   TRY(auto head, request.side.Head());
   if (!head || !request.target) return lost;
-  // Down from the merge base: a target that is far ahead costs nothing.
-  TRY(auto own,
-      OwnCommits(*request.repository, *head, gate.sides().base_commit.value_or(*request.target)));
+  std::vector<git::Oid> own;
+  if (request.on_the_way) {
+    // The first commit that takes an entry away is judged: those before it need no look.
+    TRY(auto commit, request.repository->ReadCommit(*head));
+    own = std::move(commit.parents);
+  } else {
+    // Down from the merge base: a target that is far ahead costs nothing.
+    TRY(own,
+        OwnCommits(*request.repository, *head, gate.sides().base_commit.value_or(*request.target)));
+  }
   std::string last = gate.sides().ours.value_or("");
   for (const git::Oid& commit : own) {
     auto text = TextAt(gate, commit);

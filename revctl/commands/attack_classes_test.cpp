@@ -102,6 +102,80 @@ TEST_CASE("attack: no attribute changes the list on its way to the disk", "[serv
   CHECK(team.PushCommit("line ends").empty());
 }
 
+TEST_CASE("attack: what a list includes brings no entries and changes none", "[server]") {
+  Attacked team;
+  const std::string list = std::string("ann/") + Team::kList;
+  const auto with = [&](const std::string& lines, const std::string& before) {
+    std::string text = Team::kListText;
+    text.insert(text.find(before), lines);
+    return text;
+  };
+  const auto refused = [&](const std::string& why) {
+    team.sandbox.CommitAll("ann", "an attack");
+    const std::string said = team.Push({"HEAD:main"});
+    CHECK(Has(said, why));
+    const auto checked = team.Revctl("ann", {"check", "--no-fetch"});
+    CHECK(checked.status == 1);
+    CHECK(Has(checked.out, why));
+    team.sandbox.Git("ann", {"reset", "-q", "--hard", "origin/main"});
+  };
+  for (const std::string name : {"evil", "master_version_list"}) {
+    const std::string file = name + ".pending.inc";
+    team.sandbox.Write("ann/src/" + file, "SR_EVIL=2,\n");
+    team.sandbox.Write(
+        list, with("#if __has_include(\"" + file + "\")\n#include \"" + file + "\"\n#endif\n",
+                   "    SR_FOULS"));
+    refused(name == "evil" ? "entries that come from another file" : "given at reserve");
+  }
+  // A header of the list's own, and what it defines afterwards.
+  team.sandbox.Write("ann/include/more.h", "#pragma once\n");
+  team.sandbox.Write("ann/src/defs.h", "#pragma once\n#include <more.h>\n#define MAX(a, b) a\n");
+  team.sandbox.Write(list, with("#include \"defs.h\"\n", "enum"));
+  REQUIRE(team.PushCommit("a header").empty());
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  team.sandbox.Write("ann/include/more.h", "#define SR_FOULS SR_EVIL, SR_FOULS\n");
+  refused("include/more.h:1: error[RV016]: SR_FOULS stands in an entry");
+  // A change that turns the list around says where it includes what is pending.
+  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing", "--offline"}).status == 0);
+  std::string text = team.sandbox.Read(list);
+  const std::size_t block = text.find("#if __has_include"), end = text.find("#endif\n") + 7;
+  const std::string lines = text.substr(block, end - block);
+  text.erase(block, end - block).insert(text.find("    SR_FOULS"), lines);
+  team.sandbox.Write(list, text);
+  refused("stand before SR_FOULS");
+}
+
+TEST_CASE("attack: one blob as many lists costs a server no memory", "[server]") {
+  Attacked team;
+  const std::string large = "enum R { SR_A = 1 };\n" + std::string(std::size_t{3} << 20, ' ');
+  std::string policy = "version: 1\nlists:\n- path: " + std::string(Team::kList) + "\n";
+  for (int i = 0; i < 6; ++i) {
+    const std::string name = "l" + std::to_string(i);
+    team.sandbox.Write("ann/" + name + ".h", large);
+    policy += "- {path: " + name + ".h, name: " + name + "}\n";
+  }
+  team.sandbox.Write("ann/.revctl.yaml", policy);
+  CHECK(Has(team.PushCommit("six lists"), "more than 16 MiB together"));
+  policy.resize(policy.rfind("- {"));
+  team.sandbox.Write("ann/.revctl.yaml", policy);
+  CHECK(team.PushCommit("five lists").empty());
+}
+
+TEST_CASE("attack: headers without end are not all read, and that is said", "[server]") {
+  Attacked team;
+  std::string text = Team::kListText, includes;
+  for (int i = 0; i < 9; ++i) {
+    const std::string name = "h" + std::to_string(i) + ".h";
+    team.sandbox.Write("ann/src/" + name, std::string(std::size_t{2} << 20, '\n'));
+    includes += "#include \"" + name + "\"\n";
+  }
+  team.sandbox.Write(std::string("ann/") + Team::kList, text.insert(text.find("enum"), includes));
+  CHECK(Has(team.Revctl("ann", {"check", "--no-fetch"}).out, "macros of the others are not seen"));
+  team.sandbox.Write("ann/src/h0.h", "\n");
+  team.sandbox.Write("ann/src/h1.h", "\n");
+  CHECK_FALSE(Has(team.Revctl("ann", {"check", "--no-fetch"}).out, "are not seen"));
+}
+
 TEST_CASE("attack: an ambiguous name is no target", "[server]") {
   Attacked team;
   team.EditLanded();

@@ -106,6 +106,7 @@ Result<base::Done> ReadPendingSides(const GateRequest& request, const list::List
                                     std::vector<Finding>& out) {
   list::ListConfig here = sides.config;
   here.numbers = list::Numbers::AtLanding;
+  sides.pending.turns = AtLanding(ours) && !AtLanding(sides.config);
   // In a work tree a missing folder says enough, without asking git what is staged.
   std::error_code error;
   if (!AtLanding(sides.config) && !AtLanding(ours) && !request.side.IsCommit() &&
@@ -148,6 +149,9 @@ Result<base::Done> ReadPendingSides(const GateRequest& request, const list::List
   if (!is_folder.ok()) sides.pending.ours = sides.pending.base;  // that finding is enough
   return base::Done{};
 }
+
+/// All lists of a policy together. One blob may be any number of lists, and each is kept.
+constexpr std::size_t kMostListBytes = std::size_t{16} << 20;
 
 /// What to write where `oldest` names nothing.
 std::string OldestOf(const list::RevisionList& list) {
@@ -264,6 +268,7 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   TRY(auto ends, SeverityOfEnds(*request.repository));
   std::vector<std::unique_ptr<ListGate>> gates;
   std::vector<CheckedOut> checked_out;
+  std::size_t list_bytes = 0;
   for (const list::ListConfig& list : ours.lists) {
     if (!request.only_list.empty() && request.only_list != list.name &&
         request.only_list != list.path)
@@ -281,6 +286,10 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
       continue;
     }
     sides.ours = std::move(*read);
+    list_bytes += sides.ours ? sides.ours->size() : 0;
+    if (list_bytes > kMostListBytes)
+      return Error{Exit::Usage, "the lists of " + config_path + " have more than 16 MiB together",
+                   "take some out of `lists`"};
     checked_out.push_back({sides.path, list.golden.empty() ? "" : request.prefix + list.golden,
                            sides.ours.value_or("")});
     if (request.target) {

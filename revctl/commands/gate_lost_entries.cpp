@@ -19,6 +19,15 @@ namespace {
 using base::Done;
 using base::Result;
 
+/// A push may have any number of commits, each with a large list: so many bytes of lists and names
+/// of pending files are looked at, from the newest commit back. Older ones say nothing: neither
+/// does a rebase.
+constexpr std::size_t kMostBytes = std::size_t{64} << 20, kMostFiles = 1'000'000;
+/// A text that has to be parsed costs as many bytes that are only read.
+constexpr std::size_t kParsing = 7;
+/// Names that are looked for in code; more fit into no command line.
+constexpr std::size_t kMostLost = 500, kLongestLost = 200;
+
 /// Commits that `tip` has and `without` lacks, newest first. Where clocks of authors differ much, a
 /// few of `without` may come along.
 Result<std::vector<git::Oid>> OwnCommits(const git::Repository& repository, const git::Oid& tip,
@@ -100,9 +109,13 @@ Result<std::map<std::string, git::Oid, std::less<>>> LostNames(const ListGate& g
         OwnCommits(*request.repository, *head, gate.sides().base_commit.value_or(*request.target)));
   }
   std::string last = gate.sides().ours.value_or("");
+  std::size_t bytes = 0;
   for (const git::Oid& commit : own) {
+    if (bytes >= kMostBytes) break;
     auto text = TextAt(gate, commit);
+    bytes += text ? text->size() : 0;
     if (!text || *text == last) continue;
+    bytes += kParsing * text->size();
     last = std::move(*text);
     const auto list = list::Parse(last, gate.config(), gate.sides().path);
     if (!list.ok()) continue;
@@ -113,9 +126,12 @@ Result<std::map<std::string, git::Oid, std::less<>>> LostNames(const ListGate& g
     }
   }
   if (!AtLanding(gate.config())) return lost;
+  std::size_t listed = 0;
   for (const git::Oid& commit : own) {
+    if (listed >= kMostFiles) break;
     const auto files =
         request.repository->ListFiles(commit, request.prefix + pending::Folder(gate.config()));
+    listed += files.ok() ? files->size() : 0;
     for (const git::TreeFile& file : files.ok() ? *files : std::vector<git::TreeFile>()) {
       const std::string name = pending::NameOfFile(file.path);
       if (!name.empty() && gate.ours().Find(name) == nullptr && !IsThere(gate, name) &&
@@ -190,8 +206,9 @@ Result<Done> JudgeLostEntries(ListGate& gate, const std::vector<std::unique_ptr<
     const bool moved = std::any_of(lists.begin(), lists.end(), [&](const auto& other) {
       return other->ours().Find(at->first) != nullptr;
     });
-    if (!moved) texts.push_back(at->first);
-    at = moved ? lost.erase(at) : std::next(at);
+    const bool sought = !moved && texts.size() < kMostLost && at->first.size() <= kLongestLost;
+    if (sought) texts.push_back(at->first);
+    at = !sought ? lost.erase(at) : std::next(at);
   }
   return EachSource(gate.request().side, texts, [&](const SourceCode& file) {
     if (file.path() == gate.sides().path) return;

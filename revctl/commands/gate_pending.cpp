@@ -41,6 +41,32 @@ std::vector<PendingText> WithoutAdded(std::vector<PendingText> files,
   return files;
 }
 
+/// The include file is made by each clone from its own tree.
+Result<Done> JudgeInclude(ListGate& gate) {
+  const GateRequest& request = gate.request();
+  const std::string path = request.prefix + pending::IncludePath(gate.config());
+  auto tracked =
+      request.side.IsWorkTree() ? request.repository->ReadStaged(path) : request.side.Read(path);
+  if (!tracked.ok() && tracked.error().exit == base::Exit::Environment) return tracked.error();
+  if (tracked.ok() && !*tracked) return Done{};
+  gate.AddAt(
+      path, 0,
+      {"RV029", Severity::Error,
+       "the include file of pending revisions is committed; it would be wrong on every "
+       "other tree",
+       "", 0, "",
+       "git rm -f --cached " + base::ShellPath(path) + " && revctl convert-numbers at-landing", "",
+       "", "", ""});
+  return Done{};
+}
+
+void AddBlockFault(ListGate& gate, const list::RevisionList& list,
+                   const pending::BlockFault& fault) {
+  gate.Add("RV029", fault.why + (fault.line == 0 ? "" : "; wanted: once, behind the last revision"),
+           list.text == gate.sides().ours ? fault.line : 0, "",
+           "revctl convert-numbers at-landing");
+}
+
 class PendingJudge {
  public:
   PendingJudge(ListGate& gate, const list::RevisionList& merged,
@@ -80,11 +106,8 @@ class PendingJudge {
     if (!gate_.sides().pending.stays) JudgeWayBack();
     else if (MovedThere()) JudgeMoved();
     else if (const auto fault = pending::FaultOfBlock(merged_, gate_.config()))
-      gate_.Add("RV029",
-                fault->why + (fault->line == 0 ? "" : "; wanted: once, behind the last revision"),
-                merged_.text == gate_.sides().ours ? fault->line : 0, "",
-                "revctl convert-numbers at-landing");
-    return JudgeInclude();
+      AddBlockFault(gate_, merged_, *fault);
+    return JudgeInclude(gate_);
   }
 
  private:
@@ -270,7 +293,8 @@ class PendingJudge {
                                                       " as well, and does not compile twice");
       if (IsUnchanged(taken.file_name)) {
         TRY(const auto there, request_.repository->ReadFile(*request_.target, place.path));
-        if (there && list::DeclaredIn(*there, merged_, {name}).contains(name)) continue;
+        if (there && list::ReadHeader(*there, merged_, {name}, {}).declared.contains(name))
+          continue;
         taken.taken = false;
         taken.fix =
             there ? "git checkout " + request_.TargetForGit() + " -- " + base::ShellPath(place.path)
@@ -298,24 +322,6 @@ class PendingJudge {
               : "revctl sync --adopt");
   }
 
-  /// The include file is made by each clone from its own tree.
-  Result<Done> JudgeInclude() {
-    const std::string path = request_.prefix + pending::IncludePath(gate_.config());
-    auto tracked = request_.side.IsWorkTree() ? request_.repository->ReadStaged(path)
-                                              : request_.side.Read(path);
-    if (!tracked.ok() && tracked.error().exit == base::Exit::Environment) return tracked.error();
-    if (tracked.ok() && !*tracked) return Done{};
-    gate_.AddAt(
-        path, 0,
-        {"RV029", Severity::Error,
-         "the include file of pending revisions is committed; it would be wrong on every "
-         "other tree",
-         "", 0, "",
-         "git rm -f --cached " + base::ShellPath(path) + " && revctl convert-numbers at-landing",
-         "", "", "", ""});
-    return Done{};
-  }
-
   ListGate& gate_;
   const GateRequest& request_;
   const list::RevisionList& merged_;
@@ -333,6 +339,12 @@ Result<Done> JudgePending(ListGate& gate, const list::RevisionList& merged,
                           const std::vector<PendingText>& files,
                           const std::vector<std::string>& clashes) {
   return PendingJudge(gate, merged, files, clashes).Run();
+}
+
+Result<Done> JudgeTurnToLanding(ListGate& gate, const list::RevisionList& list) {
+  if (const auto fault = pending::FaultOfBlock(list, gate.config()))
+    AddBlockFault(gate, list, *fault);
+  return JudgeInclude(gate);
 }
 
 namespace {

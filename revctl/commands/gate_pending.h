@@ -14,6 +14,10 @@ base::Result<base::Done> JudgePending(ListGate& gate, const list::RevisionList& 
                                       const std::vector<pending::PendingText>& files,
                                       const std::vector<std::string>& clashes);
 
+/// RV029 for a change that begins with numbers at landing: the list includes its pending revisions
+/// where they belong, and the file is not in git.
+base::Result<base::Done> JudgeTurnToLanding(ListGate& gate, const list::RevisionList& list);
+
 /// A declaration in a header, with its path from the repository's root.
 struct HeaderPlace {
   std::string path;
@@ -21,10 +25,13 @@ struct HeaderPlace {
 };
 
 /// Of `names`, those that headers of the tree declare which the list's file includes. Headers are
-/// looked for beside the including file and from the root; those of a system or of a build are not
-/// seen.
+/// looked for beside the including file, from the root, and in include/ and src/; those of a system
+/// or of a build are not seen.
 base::Result<std::map<std::string, HeaderPlace>> DeclaredInHeaders(
     const ListGate& gate, const list::RevisionList& merged, const std::set<std::string>& names);
+
+/// RV016 where such a header makes another word of one that stands in an entry of the list.
+base::Result<base::Done> JudgeHeaders(ListGate& gate, const list::RevisionList& list);
 
 /// RV018: a release has no pending files.
 base::Result<base::Done> JudgePendingOnRelease(ListGate& gate);

@@ -13,6 +13,7 @@
 #include "revctl/commands/views.h"
 #include "revctl/git/text_merge.h"
 #include "revctl/list/merge.h"
+#include "revctl/pending/block.h"
 #include "revctl/pending/paths.h"
 
 namespace revctl::commands {
@@ -141,6 +142,7 @@ Result<Done> ListGate::Run() {
     return Done{};
   }
   alone_ = std::move(*ours);
+  JudgeIncludes();
   plan_ = pending::MakePlan(alone_, sides_.config, sides_.pending.ours);
   auto with_pending = pending::Folded(alone_, sides_.config, plan_);
   if (!with_pending.ok()) {
@@ -155,6 +157,7 @@ Result<Done> ListGate::Run() {
   ReadLanded();
   auto merged = JudgeMerged();
   if (!merged.ok()) return merged;
+  TRY(JudgeHeaders(*this, alone_));
   if (request_.scope == GateRequest::Scope::Release) {
     TRY(JudgePendingOnRelease(*this));
     auto judged = JudgeRelease(*this);
@@ -250,6 +253,15 @@ list::JudgedLists ListGate::Lists(const list::RevisionList& merged) const {
     }
   }
   return lists;
+}
+
+/// The compiler reads what the list includes, and no rule does.
+void ListGate::JudgeIncludes() {
+  const auto stray =
+      pending::StrayInclude(alone_, sides_.config, AtLanding() || sides_.pending.turns);
+  if (stray)
+    Add("RV016", stray->why, stray->line, "",
+        "take the lines from its #if to its #endif out of " + base::ShellPath(sides_.path));
 }
 
 /// pre-commit: against the fork point, for what is wrong on any branch.
@@ -350,6 +362,8 @@ Result<Done> ListGate::JudgeMerged() {
       if (!judged.ok()) return judged;
     }
     TRY(merged, WithPending(merged, files));
+  } else if (sides_.pending.turns && !release) {
+    TRY(JudgeTurnToLanding(*this, alone_));
   }
   auto found = list::Judge(Lists(merged), sides_.config);
   if (conflict) {

@@ -26,7 +26,8 @@ struct ThreeSides {
   /// Pending files of each side; empty where numbers are given when they are reserved.
   struct Pending {
     std::vector<pending::PendingText> base, target, ours;
-    bool stays = true;  ///< the change keeps numbers at landing
+    bool stays = true;   ///< the change keeps numbers at landing
+    bool turns = false;  ///< the change begins with numbers at landing
   } pending;
   std::uint64_t landed_root = 0;  ///< lineage root of the target's list
 };
@@ -74,6 +75,7 @@ class ListGate {
   base::Result<list::RevisionList> WithPending(
       const list::RevisionList& list, const std::vector<pending::PendingText>& files) const;
   list::JudgedLists Lists(const list::RevisionList& merged) const;
+  void JudgeIncludes();
   base::Result<base::Done> JudgeCommit();
   base::Result<base::Done> JudgeMerged();
   void DropNumbersOfHand(std::vector<findings::Finding>& found) const;

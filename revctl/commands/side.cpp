@@ -121,7 +121,7 @@ Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from,
   return out;
 }
 
-Result<std::string> Side::RunGrep(const std::vector<std::string>& how) const {
+Result<std::string> Side::RunGrep(const std::vector<std::string>& how, std::string patterns) const {
   std::vector<std::string> arguments = {
       "-c", "grep.lineNumber=true", "-c",         "core.quotePath=false", "grep",
       "-I", "--no-color",           "--full-name"};
@@ -129,7 +129,9 @@ Result<std::string> Side::RunGrep(const std::vector<std::string>& how) const {
   if (kind_ == Kind::WorkTree) arguments.emplace_back("--untracked");
   arguments.insert(arguments.end(), how.begin(), how.end());
   if (kind_ == Kind::Commit) arguments.push_back(id_);
-  TRY(auto run, repository_->Git(arguments));
+  git::ProcessOptions options;
+  options.input = std::move(patterns);
+  TRY(auto run, repository_->Git(arguments, std::move(options)));
   if (run.status > 1) return Error{Exit::Environment, "git grep failed: " + git::Talk(run.err), ""};
   return std::move(run.out);
 }
@@ -169,7 +171,7 @@ std::string AnyOf(const std::vector<std::string>& texts) {
 Result<std::vector<std::string>> Side::LinesWith(const std::vector<std::string>& names) const {
   std::vector<std::string> how = {"-n", "-F", "-w"};
   for (const std::string& name : names) how.insert(how.end(), {"-e", name});
-  TRY(auto lines, RunGrep(how));
+  TRY(auto lines, RunGrep(how, ""));
   return Answers(lines, '\n', kind_ == Kind::Commit ? id_ + ":" : "");
 }
 
@@ -178,7 +180,8 @@ Result<std::vector<std::string>> Side::SourcesWith(const std::vector<std::string
     TRY(auto found, git::FilesHolding(*repository_, texts, IsSource));
     if (found) return std::move(*found);
   }
-  TRY(auto names, RunGrep({"-l", "-z", "-E", "-e", AnyOf(texts)}));
+  // By stdin: many names are longer than an argument may be.
+  TRY(auto names, RunGrep({"-l", "-z", "-E", "-f", "-"}, AnyOf(texts) + "\n"));
   std::vector<std::string> out = Answers(names, '\0', kind_ == Kind::Commit ? id_ + ":" : "");
   std::erase_if(out, [](const std::string& path) { return !IsSource(path); });
   return out;

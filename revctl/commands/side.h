@@ -42,7 +42,8 @@ class Side {
 
  private:
   enum class Kind { WorkTree, Staged, Commit };
-  base::Result<std::string> RunGrep(const std::vector<std::string>& how) const;
+  base::Result<std::string> RunGrep(const std::vector<std::string>& how,
+                                    std::string patterns) const;
   Side(const git::Repository& repository, Kind kind, git::Oid id)
       : repository_(&repository), kind_(kind), id_(std::move(id)) {}
 

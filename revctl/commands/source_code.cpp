@@ -11,9 +11,16 @@ base::Result<base::Done> EachSource(const Side& side, const std::vector<std::str
                                     const std::function<void(const SourceCode&)>& see) {
   if (texts.empty()) return base::Done{};
   TRY(auto files, side.SourcesWith(texts));
+  std::size_t bytes = 0;
   for (std::string& path : files) {
     TRY(auto text, side.ReadSource(path));
     if (!text.has_value()) continue;  // gone since it was found
+    bytes += text->size();
+    if (bytes > kMostSource)
+      return base::Error{base::Exit::Environment,
+                         "the sources that name revisions have more than 1 GiB: revctl does not "
+                         "read all of them",
+                         "take the generated ones out of git"};
     see(SourceCode(std::move(path), std::move(*text)));
   }
   return base::Done{};

@@ -39,8 +39,11 @@ class SourceCode {
   list::detail::LexedFile lexed_;
 };
 
+/// More bytes of sources are not read: one blob may stand under any number of names.
+inline constexpr std::size_t kMostSource = std::size_t{1} << 30;
+
 /// Every source of `side` that holds one of `texts`, one after the other. Nothing is searched for
-/// where there is no text.
+/// where there is no text. An Error where they have more than kMostSource bytes.
 base::Result<base::Done> EachSource(const Side& side, const std::vector<std::string>& texts,
                                     const std::function<void(const SourceCode&)>& see);
 

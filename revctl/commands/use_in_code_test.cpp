@@ -280,6 +280,49 @@ TEST_CASE("use in code: a merge by hand that takes the target's list loses names
   CHECK(team.sandbox.Run("ann", push).status == 0);
 }
 
+TEST_CASE("use in code: only the newest commits of a change with large lists are asked for names",
+          "[use]") {
+  Team team;
+  team.sandbox.Write("ann/src/boss.cpp", "ADD(SR_OLD, old);\nADD(SR_NEW, fresh);\n");
+  const auto commit = [&](const std::string& entry) {
+    // Parsing it costs the bound some 16 MiB of 64: comments take no time.
+    static int round = 0;
+    std::string text = Team::kListText;
+    text.insert(text.find("};"), entry);
+    text += "// " + std::to_string(++round) + std::string(std::size_t{2} << 20, ' ') + "\n";
+    team.sandbox.Write(std::string("ann/") + Team::kList, text);
+    team.sandbox.CommitAll("ann", "a large list");
+  };
+  commit("    SR_OLD=3,\n");
+  for (int i = 0; i < 5; ++i) commit("");
+  commit("    SR_NEW=3,\n");
+  commit("");
+  const std::string said = team.Revctl("ann", {"check"}).out;
+  CHECK(said.find("SR_NEW has left the list") != std::string::npos);
+  CHECK(said.find("SR_OLD has left the list") == std::string::npos);
+}
+
+TEST_CASE("use in code: names of a list without a prefix are more than an argument holds",
+          "[use]") {
+  Team team;
+  std::string entries;
+  for (int i = 0; i < 1500; ++i)
+    entries +=
+        "    " + std::string(100, 'A') + std::to_string(i) + " = " + std::to_string(i + 3) + ",\n";
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nreservation: optional\nlists: [{path: src/master_version_list.h, "
+                     "prefix: \"\", enum: Revision}]\n");
+  team.Land("ann");
+  std::string text = Team::kListText;
+  team.sandbox.Write(std::string("ann/") + Team::kList, text.insert(text.find("};"), entries));
+  team.sandbox.Write("ann/src/boss.cpp", "ADD(" + std::string(100, 'A') + "7, boss);\n");
+  team.sandbox.CommitAll("ann", "many");
+  const auto run = team.Revctl("ann", {"check", "--head", "HEAD", "--json"});
+  CHECK(run.status == 0);
+  CHECK(run.out.find(std::string(100, 'A') + "8 = 11 is used by no code") != std::string::npos);
+  CHECK(run.out.find(std::string(100, 'A') + "7 = 10 is used by no code") == std::string::npos);
+}
+
 TEST_CASE("use in code: a name that has landed meanwhile is not lost", "[use]") {
   Team team;
   team.GuardServer();

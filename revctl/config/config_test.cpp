@@ -125,6 +125,14 @@ TEST_CASE("config: mistakes are named with line and column", "[config]") {
         std::string::npos);
   CHECK(ErrorOf("version: 1\nlists: [{path: a.h, getters: [\"get()\"]}]\n")
             .find("getter 'get()' must be a name in C++") != std::string::npos);
+  std::string many, lists;
+  for (int i = 0; i < 501; ++i) many += "S" + std::to_string(i) + ", ";
+  for (int i = 0; i < 101; ++i) lists += "{path: l" + std::to_string(i) + ".h}, ";
+  for (const char* key : {"aliases", "getters"})
+    CHECK(ErrorOf("version: 1\nlists: [{path: a.h, " + std::string(key) + ": [" + many + "]}]\n")
+              .find(" has 501 values, and at most 500 are read") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "releases: [" + many + "]\n").find("at most 500") != std::string::npos);
+  CHECK(ErrorOf("version: 1\nlists: [" + lists + "]\n").find("at most 100") != std::string::npos);
   CHECK(ErrorOf(kSmall + "target: --upload-pack=x\n").find("no branch name") != std::string::npos);
   CHECK(ErrorOf(kSmall + "remote: \"ext::sh -c x\"\n").find("no remote's name") !=
         std::string::npos);

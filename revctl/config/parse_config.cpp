@@ -29,6 +29,18 @@ bool IsListName(std::string_view name) {
   return IsSafeRef(name) && name.find('/') == std::string_view::npos && name.size() <= 100;
 }
 
+/// More are no project's. Each is held against each entry, or costs the reading of a file.
+constexpr std::size_t kMostLists = 100, kMostPatterns = 500;
+
+std::vector<std::string> Few(const YAML::Node& node, std::string_view key) {
+  if (node.size() > kMostPatterns)
+    throw BadYaml{
+        node.Mark(),
+        fmt::format("{} has {} values, and at most {} are read", key, node.size(), kMostPatterns),
+        "take some out, or join them by *"};
+  return Strings(node, key);
+}
+
 /// `numbers` and `floor`.
 void ParseNumbers(const YAML::Node& node, list::ListConfig& out) {
   if (node["numbers"]) {
@@ -86,11 +98,11 @@ list::ListConfig ParseList(const YAML::Node& node) {
                   "an empty prefix needs `enum`, or nothing says which names are revisions",
                   "enum: Revision"};
   }
-  if (node["aliases"]) out.aliases = Strings(node["aliases"], "aliases");
+  if (node["aliases"]) out.aliases = Few(node["aliases"], "aliases");
   text("sentinel", out.sentinel);
   text("current", out.current);
   text("oldest", out.oldest);
-  if (node["getters"]) out.getters = Strings(node["getters"], "getters");
+  if (node["getters"]) out.getters = Few(node["getters"], "getters");
   for (const std::string& getter : out.getters) {
     if (!IsIdentifier(getter))
       throw BadYaml{node["getters"].Mark(),
@@ -221,6 +233,11 @@ Config ParseRoot(const YAML::Node& root) {
     throw BadYaml{lists ? lists.Mark() : root.Mark(), "lists must name at least one list",
                   "lists: [{path: src/master_version_list.h}]"};
   }
+  if (lists.size() > kMostLists)
+    throw BadYaml{
+        lists.Mark(),
+        fmt::format("lists has {} entries, and at most {} are read", lists.size(), kMostLists),
+        "take some out"};
   std::set<std::string> names;
   std::set<std::pair<std::string, std::string>> places;
   std::map<std::string, std::string>
@@ -249,7 +266,7 @@ Config ParseRoot(const YAML::Node& root) {
   if (!IsSafeRef(out.target))
     throw BadYaml{root["target"].Mark(),
                   fmt::format("target {} is no branch name", Quoted(out.target)), "target: main"};
-  if (root["releases"]) out.releases = Strings(root["releases"], "releases");
+  if (root["releases"]) out.releases = Few(root["releases"], "releases");
   for (const std::string& glob : out.releases) {
     if (glob.empty() || glob.size() > 250 || glob.front() == '-') {
       throw BadYaml{root["releases"].Mark(),

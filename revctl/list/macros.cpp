@@ -305,6 +305,11 @@ MacroTable::Defined MacroTable::IsDefined(std::string_view name) const {
   return undefined_.contains(name) ? Defined::No : Defined::Unknown;
 }
 
+const Macro* MacroTable::Find(std::string_view name) const {
+  const auto found = macros_.find(name);
+  return found == macros_.end() ? nullptr : &found->second;
+}
+
 bool MacroTable::Expand(std::span<const Token> input, std::vector<Token>& output,
                         Problem& problem) {
   if (macros_.empty()) {

@@ -37,6 +37,8 @@ class MacroTable {
   /// From now on the file does not say what `name` means, or whether it is a macro.
   void MakeUndecided(std::string_view name);
   Defined IsDefined(std::string_view name) const;
+  /// nullptr: none. One of which nothing is known has no body.
+  const Macro* Find(std::string_view name) const;
 
   /// Replaces macros in `input` as the preprocessor does. The tokens of an expansion carry the span
   /// of the invocation. Appends to `output`; fails where an expansion has no end or grows beyond

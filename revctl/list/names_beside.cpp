@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "revctl/list/declarations.h"
 #include "revctl/list/mentions.h"
 #include "revctl/list/preprocessor.h"
 
@@ -121,57 +122,154 @@ class ScopeWalker {
 };
 
 /// `own`: where the body of the list's enum begins, if it stands in this text.
-std::map<std::string, int> Declared(std::string_view text, const RevisionList& list,
+std::map<std::string, int> Declared(const detail::LexedFile& lexed,
+                                    const detail::PreprocessedFile& file,
+                                    const detail::LineTable& lines, const RevisionList& list,
                                     std::size_t own, const std::set<std::string>& names) {
   std::map<std::string, int> out;
-  detail::Problem problem;
-  const auto lexed = detail::Lex(text, problem);
-  const auto file = lexed ? detail::Preprocess(*lexed, problem) : std::nullopt;
-  if (names.empty() || !file) return out;  // a list that cannot be read has its own finding
-  const detail::LineTable lines(text);
+  if (names.empty()) return out;
   const auto add = [&](std::string_view name, std::size_t place) {
     const auto wanted = names.find(std::string(name));
     if (wanted != names.end()) out.emplace(*wanted, lines.At(place).line);
   };
-  for (const detail::ReadDirective& directive : file->directives) {
+  for (const detail::ReadDirective& directive : file.directives) {
     if (directive.name != "define") continue;
-    const auto defined = file->macros.IsDefined(directive.argument);
+    const auto defined = file.macros.IsDefined(directive.argument);
     if (defined == detail::MacroTable::Defined::Yes ||
         defined == detail::MacroTable::Defined::Undecided)
       add(directive.argument, directive.directive.span.begin);
   }
   if (list.scoped) return out;
-  const AllTokens all = Joined(*lexed, *file);
+  const AllTokens all = Joined(lexed, file);
   for (const Token* token : ScopeWalker(all, list.scope, own).Run())
     add(token->text, token->span.begin);
   return out;
 }
 
+/// A macro that a word of an entry is replaced by. `#define MAX(a, b)` leaves an entry MAX alone,
+/// and `#define SR_A SR_A` changes nothing.
+bool Replaces(const detail::Macro* macro, std::string_view name) {
+  return macro != nullptr && !macro->function_like &&
+         (macro->undecided || macro->body.size() != 1 || macro->body[0].text != name);
+}
+
+/// Words of the list's entries that are other macros, or other constants, behind this header.
+std::map<std::string, int> Changed(const detail::LexedFile& lexed,
+                                   const detail::PreprocessedFile& file,
+                                   const detail::LineTable& lines, const WordsOfEntries& words) {
+  std::map<std::string, int> out;
+  const auto add = [&](std::string_view name, std::size_t place) {
+    out.emplace(name, lines.At(place).line);
+  };
+  bool pops = false;
+  for (const detail::ReadDirective& directive : file.directives) {
+    if (directive.skipped) continue;
+    const std::size_t place = directive.directive.span.begin;
+    if (directive.name == "define" && words.all.contains(directive.argument) &&
+        Replaces(file.macros.Find(directive.argument), directive.argument))
+      add(directive.argument, place);
+    if (directive.name == "undef" && words.macros.contains(directive.argument))
+      add(directive.argument, place);
+    if (directive.name != "pragma" || directive.argument != "pop_macro" || pops) continue;
+    pops = true;
+    for (const std::string& word : words.all) {
+      if (Replaces(file.macros.Find(word), word)) add(word, place);
+    }
+  }
+  if (words.constants.empty()) return out;
+  const std::vector<Token> all = Joined(lexed, file).tokens;
+  for (std::size_t i = 1; i + 1 < all.size(); ++i) {
+    if (!all[i].IsName() || !words.constants.contains(all[i].text)) continue;
+    const bool enumerator = (all[i - 1].Is("{") || all[i - 1].Is(",")) &&
+                            (all[i + 1].Is("=") || all[i + 1].Is(",") || all[i + 1].Is("}"));
+    if (enumerator || detail::Declares(all, i)) add(all[i].text, all[i].span.begin);
+  }
+  return out;
+}
+
+std::vector<std::string> Included(std::string_view text, const detail::PreprocessedFile& file,
+                                  std::size_t before) {
+  std::vector<std::string> out;
+  for (const detail::ReadDirective& directive : file.directives) {
+    const Span span = directive.directive.span;
+    if (directive.name != "include" || directive.skipped || span.begin >= before) continue;
+    std::string_view argument = directive.argument;
+    if (const detail::Macro* macro = file.macros.Find(argument);
+        macro != nullptr && macro->body.size() == 1)
+      argument = macro->body[0].text;
+    if (argument.size() > 2 && argument.front() == '"') {
+      out.emplace_back(argument.substr(1, argument.size() - 2));
+    } else if (argument == "<") {
+      const std::string_view line = text.substr(span.begin, span.end - span.begin);
+      const std::size_t open = line.find('<'), close = line.find('>');
+      if (close != line.npos && open + 1 < close)
+        out.emplace_back(line.substr(open + 1, close - open - 1));
+    }
+  }
+  return out;
+}
+
+/// What a header costs that leads our reading astray: as much as the macros of one file may.
+constexpr std::size_t kCostOfUnreadable = std::size_t{1} << 20;
+
 }  // namespace
 
 std::map<std::string, int> DeclaredBeside(const RevisionList& list,
                                           const std::set<std::string>& names) {
-  return Declared(list.text, list, list.body.begin, names);
+  detail::Problem problem;
+  const auto lexed = detail::Lex(list.text, problem);
+  const auto file = lexed ? detail::Preprocess(*lexed, problem) : std::nullopt;
+  if (!file) return {};  // a list that cannot be read has its own finding
+  return Declared(*lexed, *file, detail::LineTable(list.text), list, list.body.begin, names);
 }
 
-std::map<std::string, int> DeclaredIn(std::string_view header, const RevisionList& list,
-                                      const std::set<std::string>& names) {
-  return Declared(header, list, std::string_view::npos, names);
+WordsOfEntries EntryWords(const RevisionList& list) {
+  WordsOfEntries out;
+  detail::Problem problem;
+  const auto lexed = detail::Lex(list.text, problem);
+  const auto file = lexed ? detail::Preprocess(*lexed, problem) : std::nullopt;
+  if (!file) return out;
+  for (const Token& token : lexed->tokens) {
+    if (token.IsName() && token.span.begin >= list.body.begin && token.span.end <= list.body.end)
+      out.all.emplace(token.text);
+  }
+  for (const std::string& word : out.all) {
+    if (file->macros.Find(word) != nullptr) out.macros.insert(word);
+  }
+  const auto constant = [&](std::string_view name) {
+    if (out.all.contains(name)) out.constants.emplace(name);
+  };
+  for (const detail::Declaration& declaration : detail::FindDeclarations(file->tokens)) {
+    if (const auto* one = std::get_if<detail::ConstantDeclaration>(&declaration))
+      constant(one->name);
+    const auto* other = std::get_if<detail::EnumDeclaration>(&declaration);
+    if (other == nullptr || other->open.span.end == list.body.begin) continue;
+    for (const detail::Enumerator& enumerator : other->enumerators) constant(enumerator.name->text);
+  }
+  return out;
 }
 
-std::vector<std::string> QuotedIncludes(std::string_view text) {
-  std::vector<std::string> out;
+HeaderOfList ReadHeader(std::string_view header, const RevisionList& list,
+                        const std::set<std::string>& names, const WordsOfEntries& words) {
+  HeaderOfList out;
+  detail::Problem problem;
+  const auto lexed = detail::Lex(header, problem);
+  const auto file = lexed ? detail::Preprocess(*lexed, problem) : std::nullopt;
+  out.cost = header.size() + (file ? file->tokens.size() : kCostOfUnreadable);
+  if (!file) return out;
+  const detail::LineTable lines(header);
+  out.declared = Declared(*lexed, *file, lines, list, std::string_view::npos, names);
+  out.changed = Changed(*lexed, *file, lines, words);
+  out.includes = Included(header, *file, std::string_view::npos);
+  out.cost += words.all.size();
+  return out;
+}
+
+std::vector<std::string> IncludedFiles(std::string_view text, std::size_t before) {
   detail::Problem problem;
   const auto lexed = detail::Lex(text, problem);
   const auto file = lexed ? detail::Preprocess(*lexed, problem) : std::nullopt;
-  if (!file) return out;
-  for (const detail::ReadDirective& directive : file->directives) {
-    const std::string_view quoted = directive.argument;
-    if (directive.name == "include" && !directive.skipped && quoted.size() > 2 &&
-        quoted.front() == '"')
-      out.emplace_back(quoted.substr(1, quoted.size() - 2));
-  }
-  return out;
+  return file ? Included(text, *file, before) : std::vector<std::string>();
 }
 
 }  // namespace revctl::list

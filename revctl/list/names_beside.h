@@ -16,12 +16,30 @@ namespace revctl::list {
 std::map<std::string, int> DeclaredBeside(const RevisionList& list,
                                           const std::set<std::string>& names);
 
-/// The same of `header`, which the list's file includes outside of every scope. Empty where revctl
-/// cannot read it.
-std::map<std::string, int> DeclaredIn(std::string_view header, const RevisionList& list,
-                                      const std::set<std::string>& names);
+/// Words of a list's entries that the list's file alone gives a meaning.
+struct WordsOfEntries {
+  std::set<std::string, std::less<>> all;        ///< names, and what numbers are made of
+  std::set<std::string, std::less<>> constants;  ///< of these, constants of the list's file
+  std::set<std::string, std::less<>> macros;     ///< of these, its macros
+};
+WordsOfEntries EntryWords(const RevisionList& list);
 
-/// What stands in the quotes of each `#include "..."` that some build compiles.
-std::vector<std::string> QuotedIncludes(std::string_view text);
+/// What a header says that the list's file includes outside of every scope.
+struct HeaderOfList {
+  std::map<std::string, int> declared;  ///< of `names`, as DeclaredBeside finds them
+  /// Words of entries that the compiler takes for something else than the list's file says: macros,
+  /// and constants that C++ may find instead; with the line.
+  std::map<std::string, int> changed;
+  std::vector<std::string> includes;  ///< what it includes in turn, see IncludedFiles()
+  std::size_t cost = 0;               ///< bytes and tokens that it took
+};
+/// Of a header that revctl cannot read the cost alone.
+HeaderOfList ReadHeader(std::string_view header, const RevisionList& list,
+                        const std::set<std::string>& names, const WordsOfEntries& words);
+
+/// What stands in the quotes or angle brackets of each `#include` that some build compiles, and
+/// that begins before the offset `before`. A macro's name is followed to its text.
+std::vector<std::string> IncludedFiles(std::string_view text,
+                                       std::size_t before = std::string_view::npos);
 
 }  // namespace revctl::list

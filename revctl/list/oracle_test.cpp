@@ -85,14 +85,59 @@ TEST_CASE("a name that the file declares besides the enum is known where the com
         (more.find("FOO") != more.npos && !testing::CompilerSays("#define FOO 1\n" + more).empty());
     CHECK(DeclaredBeside(*list, {"SR_OUT", "SR_NONE"}).size() == (refused ? 1U : 0U));
   }
-  CHECK(QuotedIncludes("#include \"a.h\"\n#if 0\n#include \"b.h\"\n#endif\n#ifdef X\n# include "
-                       "\"c/d.h\" // e\n#endif\n#include <f.h>\n") ==
-        std::vector<std::string>{"a.h", "c/d.h"});
+  CHECK(
+      IncludedFiles("#include \"a.h\"\n#if 0\n#include \"b.h\"\n#endif\n#ifdef X\n# include "
+                    "\"c/d.h\" // e\n#endif\n#include <f/g.h>\n#define H \"i.h\"\n#include H\n") ==
+      std::vector<std::string>{"a.h", "c/d.h", "f/g.h", "i.h"});
+  CHECK(IncludedFiles("#include \"a.h\"\nenum R {};\n#include \"b.h\"\n", 16) ==
+        std::vector<std::string>{"a.h"});
   const auto list = Parse(
       "// a list\n#define SR_OUT 1\nint SR_B;\n" + plain.substr(0, 16) + " };\n", config, "list.h");
   REQUIRE(list.ok());
   CHECK(DeclaredBeside(*list, {"SR_OUT", "SR_B"}) ==
         std::map<std::string, int>{{"SR_OUT", 2}, {"SR_B", 3}});
+}
+
+/// In front of a list that includes them: the compiler has other numbers than revctl, or none, or
+/// some build has.
+TEST_CASE("a header that makes other words of a list's entries is known where the compiler does so",
+          "[list][oracle]") {
+  const std::string text =
+      "#define M 5\nconstexpr int kBase = 3;\nnamespace n {\n"
+      "enum Save { SR_A, SR_B = M, SR_C = kBase + 20, MAX, SR_D };\n}\n";
+  ListConfig config;
+  config.enum_name = "Save";
+  const auto list = Parse(text, config, "list.h");
+  REQUIRE(list.ok());
+  const WordsOfEntries words = EntryWords(*list);
+  std::string assertions;
+  for (const Entry& entry : list->entries)
+    assertions += "static_assert(n::" + entry.name + " == " + std::to_string(entry.number) + ");\n";
+  const std::pair<const char*, const char*> headers[] = {
+      {"#define SR_B SR_X, SR_B\n", "SR_B"},
+      {"#define SR_A SR_A = 7\n", "SR_A"},
+      {"#ifdef FOO\n#define SR_D SR_D = 90\n#endif\n", "SR_D"},
+      {"namespace n { constexpr int kBase = 9; }\n", "kBase"},
+      {"namespace n { enum Other { kBase = 9 }; }\n", "kBase"},
+      {"#ifdef FOO\nnamespace n { constexpr int kBase = 9; }\n#endif\n", "kBase"},
+      {"#define kBase 9 +\n", "kBase"},
+      // Nothing to the compiler either.
+      {"#define MAX(a, b) ((a) > (b) ? (a) : (b))\n", ""},
+      {"#define SR_A SR_A\n", ""},
+      {"#if 0\n#define SR_A SR_A = 7\n#endif\n", ""},
+      {"#define SR_A 9\n#undef SR_A\n#undef SR_B\n", ""},
+      {"// #define SR_A SR_A = 7\ninline int F(int base) { return base + 1; }\n", ""}};
+  for (const auto& [header, wanted] : headers) {
+    INFO(header);
+    const auto changed = ReadHeader(header, *list, {}, words).changed;
+    CHECK((changed.empty() ? "" : changed.begin()->first) == wanted);
+    const std::string all = header + text + assertions;
+    CHECK((!testing::CompilerSays(all).empty() ||
+           !testing::CompilerSays("#define FOO 1\n" + all).empty()) == !changed.empty());
+  }
+  // What takes the list's own macro away, in front of which the list may include it.
+  for (const char* header : {"#undef M\n", "#undef M\n#define M 9\n", "#pragma pop_macro(\"M\")\n"})
+    CHECK(ReadHeader(header, *list, {}, words).changed.count("M") == 1);
 }
 
 }  // namespace revctl::list

@@ -91,6 +91,21 @@ TEST_CASE("what compilers or their settings read otherwise is an error with its 
       {"#define SR_\\u00e9 5\nenum R { SR_A };", "1:12: a name written with"},
       {"#nonsense\nenum R { SR_A };", "1:1: revctl does not know the directive #nonsense"},
       {"enum R { SR_A,\n#ifdef X\n#include \"x.inc\"\n#endif\n SR_B };", "3:1: entries that come"},
+      {"enum R { SR_A,\n#ifdef X\n# include \"x.pending.inc\"\n#endif\n SR_B };",
+       "3:1: entries that come"},
+      {"enum R { SR_A,\n#ifdef X\n#include_next \"x.pending.inc\"\n#endif\n SR_B };",
+       "3:1: entries that come"},
+      {"enum R { SR_A,\n#ifdef X\n#in\\\nclude \"x.pending.inc\"\n#endif\n SR_B };",
+       "3:1: entries that come"},
+      {"#ifndef __GNUC__\n#define __GNUC__ 5\n#endif\nenum R { SR_A = __GNUC__ };",
+       "4:17: __GNUC__ is a macro"},
+      {"#ifndef __GNUC__\n#define __GNUC__ 5\n#define M 4\n#else\n#define M 9\n#endif\n"
+       "enum R { SR_A = M };",
+       "7:17: M is a macro"},
+      {"#if !defined(_WIN32)\n#define _WIN32 2\n#endif\nenum R { SR_A = _WIN32 };",
+       "4:17: _WIN32 is a macro"},
+      {"#ifndef NDEBUG\n#define NDEBUG 2\n#endif\nenum R {\n#if NDEBUG == 2\nSR_A\n#endif\n};",
+       "5:1: this condition"},
       {"enum R\n#ifdef X\n: unsigned\n#endif\n{ SR_A };", "2:1: this condition"},
       {"#ifdef X\n#define SR_B SR_Q\n#endif\nenum R { SR_A, SR_B };", "4:16: SR_B is a macro"},
       {"constexpr int k = 5;\nstruct B { enum { k = 6 }; };\nstruct S : B { enum R { SR_A = k }; "
@@ -109,7 +124,9 @@ TEST_CASE("what compilers or their settings read otherwise is an error with its 
        {"enum R { SR_A = 1, // a\r\r\n SR_B };", "/* a\rb */ enum R { SR_A = 1, SR_B };",
         "#ifdef __cplusplus\nenum R { SR_A = 1,\n#endif\n#if __cplusplus >= 201103L\nSR_B "
         "};\n#endif\n",
-        "#pragma GCC diagnostic push\nenum R { SR_A = 1, SR_B\f};"}) {
+        "#pragma GCC diagnostic push\nenum R { SR_A = 1, SR_B\f};",
+        "#ifndef __LIST_H__\n#define __LIST_H__\nenum R { SR_A = 1, SR_B };\n#endif // guard\n",
+        "#ifndef FIRST\n#define FIRST 1\n#endif\nenum R { SR_A = FIRST, SR_B };"}) {
     INFO(text);
     CHECK(Summary(text, config) == "SR_A=1 SR_B=2");
   }

@@ -12,6 +12,15 @@ namespace {
 
 enum class Activity { Skipped, Undecided, Active };
 
+/// Compilers and builds define such names themselves: `#ifndef __GNUC__` is no default.
+bool MayBePredefined(std::string_view name) {
+  static constexpr std::string_view kPlain[] = {"linux", "unix",   "i386",   "arm",   "mips",
+                                                "sparc", "sun",    "WIN32",  "WIN64", "WINNT",
+                                                "DEBUG", "NDEBUG", "UNICODE"};
+  return name.starts_with("__") || (name.size() > 1 && name[0] == '_' && base::IsUpper(name[1])) ||
+         std::find(std::begin(kPlain), std::end(kPlain), name) != std::end(kPlain);
+}
+
 /// One #if that is open.
 struct Level {
   std::size_t place = 0;   ///< of the directive that opened it
@@ -218,7 +227,9 @@ class Preprocessor {
     }
     const Truth truth = DefinedTruth(rest[0].text);
     if (truth == Truth::Unknown) {
-      if (!wanted && DefinesNext(rest[0].text)) return Truth::True;
+      if (!wanted && DefinesNext(rest[0].text) &&
+          (!MayBePredefined(rest[0].text) || GuardsTheRest()))
+        return Truth::True;
       return Truth::Unknown;
     }
     return (truth == Truth::True) == wanted ? Truth::True : Truth::False;
@@ -244,6 +255,21 @@ class Preprocessor {
       if (tokens_[i + 1].Is("define") && tokens_[i + 2].IsName() && tokens_[i + 2].text == name)
         return true;
       if (!tokens_[i + 1].Is("pragma")) return false;
+    }
+    return false;
+  }
+
+  /// The branch that begins at `at_` is all that is left of the file: with another macro of that
+  /// name there would be no list at all, and no other list.
+  bool GuardsTheRest() const {
+    if (levels_.size() > 1) return false;  // each part of a file is looked at once
+    std::size_t depth = 1;
+    for (std::size_t i = at_; i < tokens_.size(); ++i) {
+      if (!IsDirective(i) || i + 1 == tokens_.size()) continue;
+      const std::string_view name = tokens_[i + 1].text;
+      if (name.starts_with("if")) ++depth;
+      if (name.starts_with("el") && depth == 1) return false;
+      if (name == "endif" && --depth == 0) return LineEnd(i) == tokens_.size();
     }
     return false;
   }

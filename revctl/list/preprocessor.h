@@ -38,7 +38,8 @@ struct PreprocessedFile {
 };
 
 /// Follows #if and #define through the file. An include guard, and a default (`#ifndef X`, then
-/// `#define X 34`), count as not defined before. Fails on conditionals that do not nest, on an
+/// `#define X 34`), count as not defined before; a default of a name that compilers define is
+/// undecided. Fails on conditionals that do not nest, on an
 /// active #error, on endless expansions, on directives that revctl does not know.
 std::optional<PreprocessedFile> Preprocess(const LexedFile& file, Problem& problem);
 

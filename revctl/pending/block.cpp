@@ -33,6 +33,17 @@ Error Edited(const list::RevisionList& list, const list::ListConfig& config) {
                       IncludeName(config))};
 }
 
+bool Begins(const list::RevisionList& list, const list::Directive& directive,
+            std::string_view words) {
+  return list.text.compare(directive.span.begin, words.size(), words) == 0;
+}
+
+int LineOf(const list::RevisionList& list, const list::Directive& directive) {
+  const auto begin = list.text.begin();
+  return 1 + static_cast<int>(std::count(
+                 begin, begin + static_cast<std::ptrdiff_t>(directive.span.begin), '\n'));
+}
+
 /// The edit has to leave every entry and its number as it was.
 Result<std::string> Checked(const list::RevisionList& before, const list::ListConfig& config,
                             std::string text, const std::string& added) {
@@ -99,13 +110,9 @@ std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
                                        const list::ListConfig& config) {
   const std::string name = IncludeName(config);
   const auto begins = [&](const list::Directive& directive, std::string_view words) {
-    return list.text.compare(directive.span.begin, words.size(), words) == 0;
+    return Begins(list, directive, words);
   };
-  const auto at = [&](const list::Directive& directive) {
-    const auto begin = list.text.begin();
-    return 1 + static_cast<int>(std::count(
-                   begin, begin + static_cast<std::ptrdiff_t>(directive.span.begin), '\n'));
-  };
+  const auto at = [&](const list::Directive& directive) { return LineOf(list, directive); };
   const list::Entry* last = nullptr;
   for (const list::Entry& entry : list.entries) {
     if (entry.kind == list::EntryKind::Revision) last = &entry;
@@ -151,6 +158,26 @@ std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
           fmt::format("the lines that include pending revisions stand behind {}, which counts them",
                       entry.name),
           at(*include)};
+  }
+  return std::nullopt;
+}
+
+std::optional<BlockFault> StrayInclude(const list::RevisionList& list,
+                                       const list::ListConfig& config, bool at_landing) {
+  const std::string own = fmt::format("#include {}", IncludeName(config));
+  for (const list::Directive& directive : list.directives) {
+    // What no build compiles may include other files.
+    const std::string_view line = std::string_view(list.text).substr(
+        directive.span.begin, directive.span.end - directive.span.begin);
+    if (!line.starts_with("#include ") || line.find(".pending.inc\"") == line.npos) continue;
+    if (!Begins(list, directive, own))
+      return BlockFault{"entries that come from another file cannot be read",
+                        LineOf(list, directive)};
+    if (!at_landing)
+      return BlockFault{
+          "the list includes pending revisions, and its numbers are given at reserve: entries "
+          "there would be the compiler's alone",
+          LineOf(list, directive)};
   }
   return std::nullopt;
 }

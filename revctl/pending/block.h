@@ -16,6 +16,12 @@ struct BlockFault {
 std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
                                        const list::ListConfig& config);
 
+/// The list includes what no pending revisions of it are: another file of that kind, or its own
+/// though its numbers are not given at landing (`at_landing`). Entries in it would be the
+/// compiler's alone.
+std::optional<BlockFault> StrayInclude(const list::RevisionList& list,
+                                       const list::ListConfig& config, bool at_landing);
+
 /// The list's text with those lines behind its last revision, and with its `current`, where it
 /// keeps one, counted from the sentinel, since a name would have to follow the pending revisions.
 /// Gives the list a sentinel where it has a `current` and none. The same text where all that is so.

@@ -289,6 +289,22 @@ TEST_CASE("pending: a block that stands elsewhere, twice or in a condition is pu
   CHECK_FALSE(pending::FaultOfBlock(ListOf("#if 1\n" + a + block + "#endif\n"), Config()));
 }
 
+TEST_CASE("pending: a list includes its own pending revisions and nothing else", "[pending]") {
+  const auto stray = [](const std::string& name, bool at_landing) {
+    const auto fault = pending::StrayInclude(
+        ListOf("    SR_A,\n#ifdef X\n#include \"" + name + ".pending.inc\"\n#endif\n    SR_B,\n"),
+        Config(), at_landing);
+    return fault ? fault->line : 0;
+  };
+  CHECK(stray("list", true) == 0);
+  CHECK(stray("list", false) == 4);
+  CHECK(stray("other", true) == 4);
+  CHECK(stray("other", false) == 4);
+  CHECK(stray("../list", true) == 4);
+  CHECK_FALSE(pending::StrayInclude(ListOf("    SR_A,\n#if 0\n#include \"old.inc\"\n#endif\n"),
+                                    Config(), false));
+}
+
 TEST_CASE("pending: three trees merge by path", "[pending]") {
   const auto names = [](const std::vector<PendingText>& files) {
     std::string out;

@@ -93,7 +93,8 @@ std::string Attacker::Broken() {
 }
 
 std::string Attacker::Mend(const std::string& why) {
-  if (why.find("fix: revctl doctor --repair-ledger") == std::string::npos)
+  // Of a format of the future the first advice is a newer revctl.
+  if (why.find("revctl doctor --repair-ledger\n") == std::string::npos)
     return "reserve names no mend: " + why;
   auto mended = team_.Revctl("bob", {"doctor", "--repair-ledger"});
   if (mended.err.find("delete refs/revctl/ledger there") != std::string::npos) {

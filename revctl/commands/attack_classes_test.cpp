@@ -156,9 +156,28 @@ TEST_CASE("attack: one blob as many lists costs a server no memory", "[server]")
   }
   team.sandbox.Write("ann/.revctl.yaml", policy);
   CHECK(Has(team.PushCommit("six lists"), "more than 16 MiB together"));
+  team.sandbox.Git("ann", {"reset", "-q", "origin/main"});
   policy.resize(policy.rfind("- {"));
   team.sandbox.Write("ann/.revctl.yaml", policy);
   CHECK(team.PushCommit("five lists").empty());
+}
+
+TEST_CASE("attack: a push of many commits with large lists is judged to a bound", "[server]") {
+  Attacked team;
+  const auto push = [&](int commits) {
+    std::string text = Team::kListText, import;
+    text += "// " + std::string(std::size_t{3} << 20, ' ');
+    for (int i = 0; i < commits; ++i) {
+      const std::string list = text + std::to_string(i) + "\n";
+      import += "commit refs/attack/line\ncommitter eve <e@x> 1700000000 +0000\ndata 1\nx\n" +
+                std::string(i == 0 ? "from refs/remotes/origin/main\n" : "") + "M 100644 inline " +
+                Team::kList + "\ndata " + std::to_string(list.size()) + "\n" + list + "\n";
+    }
+    team.sandbox.Run("ann", {"git", "fast-import", "--quiet", "--force"}, {}, import);
+    return team.Push({"refs/attack/line:main"});
+  };
+  CHECK(Has(push(24), "more than 64 MiB of lists to judge"));
+  CHECK(push(4).empty());
 }
 
 TEST_CASE("attack: headers without end are not all read, and that is said", "[server]") {

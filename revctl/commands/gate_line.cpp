@@ -20,6 +20,9 @@ using base::Result;
 using findings::Finding;
 using findings::Severity;
 
+/// Lists of all commits of a push together: large ones that differ little are small to send.
+constexpr std::size_t kMostLineBytes = std::size_t{64} << 20;
+
 struct LineCommit {
   git::Oid id;
   std::vector<git::Oid> parents;
@@ -64,7 +67,14 @@ class LineJudge {
     const std::vector<LineCommit> line = ParseCommits(text);
     if (line.size() < 2) return fine;
     TRY(const auto places, Places(line));
+    std::size_t bytes = 0;
     for (const Place& place : places) {
+      TRY(const std::size_t more, ListBytes(place.commit->id));
+      bytes += more;
+      if (bytes > kMostLineBytes)
+        return Error{Exit::Usage,
+                     "the commits of this push have more than 64 MiB of lists to judge",
+                     "push a part of them first: git push REMOTE COMMIT:BRANCH"};
       TRY(auto wrong, Judge(*place.commit, place.base));
       if (wrong) return wrong;
     }
@@ -78,6 +88,17 @@ class LineJudge {
     const LineCommit* commit;
     std::optional<git::Oid> base;
   };
+
+  Result<std::size_t> ListBytes(const git::Oid& commit) const {
+    std::size_t out = 0;
+    const auto config = ConfigAt(repository_, commit, tip_.prefix);
+    if (!config.ok() || !*config) return out;  // that is told where it is judged
+    for (const list::ListConfig& list : (*config)->lists) {
+      const auto text = repository_.ReadFile(commit, tip_.prefix + list.path);
+      out += text.ok() && *text ? (*text)->size() : 0;
+    }
+    return out;
+  }
 
   /// Where the list, its goldens or the target's state change on the line. What follows is judged
   /// with it: a push of a thousand commits may have one such place, or none.

@@ -277,6 +277,10 @@ TEST_CASE("use in code: a merge by hand that takes the target's list loses names
   // With the landed ones the branch is whole again, and the code of another list is no use of it.
   REQUIRE(team.Revctl("ann", {"renumber"}).status == 0);
   team.sandbox.CommitAll("ann", "mended");
+  // The merge itself would stay on the target without the entry: it goes into one commit.
+  CHECK(team.sandbox.Run("ann", push).status == 1);
+  team.sandbox.Git("ann", {"reset", "-q", "--soft", "origin/main"});
+  team.sandbox.CommitAll("ann", "the boss");
   CHECK(team.sandbox.Run("ann", push).status == 0);
 }
 

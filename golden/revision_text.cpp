@@ -273,7 +273,7 @@ std::string HashText(std::uint64_t hash) {
 namespace {
 
 /// Whether Quote would spell the text within these quotes just so. Rarer escapes are left to
-/// whoever parses.
+/// the caller.
 bool IsQuoteOfOurs(std::string_view text) {
   if (text.size() < 2 || text.front() != '"' || text.back() != '"') return false;
   for (std::size_t i = 1; i + 1 < text.size(); ++i) {

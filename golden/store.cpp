@@ -144,7 +144,7 @@ bool IsOrphan(const FileName& payloads, const std::vector<std::string>& names) {
   });
 }
 
-/// What is written must be read again: the limits are for what is hostile, and nobody finds out
+/// What is written must be read again: the limits are for what is hostile, and no one finds out
 /// later.
 std::optional<Error> CheckReadable(const std::string& text, const std::string& pack,
                                    const std::string& path) {
@@ -240,7 +240,7 @@ Store Store::Open(std::string folder) {
   return store;
 }
 
-/// Whoever follows `previous` from record to record comes to the first one. What leads back to
+/// Following `previous` from record to record leads to the first one. What leads back to
 /// itself says nothing that can be trusted.
 void Store::RefuseCircles() {
   std::map<std::string_view, std::string_view> previous;

@@ -21,7 +21,7 @@ struct WireShape {
   std::string leaf;
   std::vector<std::string> extents;
 };
-/// Of a record that somebody edited it may be anything.
+/// In an edited record it may be anything.
 bool IsExtent(const std::string& text) {
   return !text.empty() && text.size() <= 9 && std::all_of(text.begin(), text.end(), base::IsDigit);
 }

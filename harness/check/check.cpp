@@ -69,7 +69,7 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
   std::vector<std::string> names;
   for (const Revision& revision : history.revisions()) names.push_back(revision.name);
   context.list_prefix = CommonPrefix(names);
-  // Where nobody can see what is recorded, all would look as if nothing were.
+  // Where the recorded state cannot be seen, all would look as if nothing were.
   const bool judges = !history.empty() && store.listed();
   if (options.store) {
     CheckStore(context);

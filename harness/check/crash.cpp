@@ -29,7 +29,7 @@ std::string RevisionOf(const Crash& crash) {
   return id.find('/') == std::string::npos ? "" : id.substr(0, id.find_first_of("/+"));
 }
 
-/// What somebody wrote or has: the other samples are made up by the dozen.
+/// What a person wrote or has: the other samples are made up by the dozen.
 bool IsAutomatic(const RootType& root, const Crash& crash) {
   const std::string what = crash.What();
   return !IsGolden(crash) &&
@@ -130,7 +130,7 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, Verdicts& 
     }
   }
   for (Group& group : groups) {
-    // A golden is a file that somebody has; samples may be made up.
+    // A golden is a file that a user has; samples may be made up.
     std::stable_partition(group.begin(), group.end(),
                           [](const Crash* crash) { return IsGolden(*crash); });
     const Finding finding = FindingOf(root, group, options);

@@ -40,7 +40,7 @@ class Parts {
     }
     for (const auto& part : parts_) {
       if (TakeAnswer(part->child, [&] { Look(part->child); })) continue;
-      // Somebody's body ended it. What belongs to no type was lost with it, if it was the first.
+      // A body ended it. What belongs to no type was lost with it, if it was the first.
       const Crash crash = CrashOf(part->child);
       NoteHang(crash);
       if (part == parts_.front() && options_.store) RunAlone({}, true, {});

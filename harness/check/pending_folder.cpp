@@ -20,11 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The text of an approval that nobody has given a reason for: it is none to any reader of the
-/// store.
+/// The text of an approval without a reason: no reader of the store takes it
+/// for one.
 std::string TextOf(const Pending& pending) { return golden::FormatApproval(pending.approval); }
 
-/// Makes `folder` for this user alone. In a place where all may write, somebody else's could lie
+/// Makes `folder` for this user alone. In a place where all may write, another user's could lie
 /// there already, and what it holds would be taken for what was found.
 golden::Result<golden::Done> MakePrivate(const std::string& folder) {
   const auto fail = [&](const std::string& why) {

@@ -109,8 +109,7 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
     if (const Exit exit = Accept(session, pending, arguments.reason); exit != Exit::Fine)
       return exit;
   }
-  if (!seen &&
-      WasAccepted(session, wanted)) {  // by a run that was killed since, or by somebody else
+  if (!seen && WasAccepted(session, wanted)) {  // by a run that was killed since, or another person
     if (!session.quiet) std::printf("approved already: %s\n", Named(arguments).c_str());
     return Exit::Fine;
   }

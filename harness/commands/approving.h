@@ -7,7 +7,7 @@
 
 namespace revctl::harness {
 
-/// Whether CI is set, where nobody sits who could decide.
+/// Whether CI is set: no person is there to decide.
 bool UnderCi();
 
 /// What is said there of approvals, with what to do instead.

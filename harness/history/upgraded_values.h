@@ -27,7 +27,7 @@ class UpgradedValues {
   };
   /// Over the goldens of revisions with numbers from `from` on and below `to`. A field that is
   /// newer than its golden counts where it is not what a fresh object has. Where a path cannot be
-  /// followed, the change may be anybody's.
+  /// followed, the change may come from any of them.
   Seen Look(const std::string& type, std::int64_t from, std::int64_t to);
 
  private:

@@ -39,7 +39,7 @@ std::chrono::steady_clock::duration IdleWatch::Look() {
   const auto computed = Computed(process_);
   const bool idle = computed && *computed - std::exchange(computed_, *computed) < passed / 100 &&
                     Sleeps(process_);
-  // Whoever looks may have been stopped himself, and the process with him.
+  // The watcher may have been stopped itself, and the process with him.
   waited_ = idle ? waited_ + std::min<Duration>(passed, 1s) : Duration{0};
   return waited_;
 }

@@ -5,7 +5,7 @@
 
 namespace revctl::harness {
 
-/// For how long a process has only waited: it sleeps or is stopped whenever somebody looks, and its
+/// For how long a process has only waited: it sleeps or is stopped at each look, and its
 /// threads together compute next to nothing. One that a busy machine keeps from computing does not
 /// wait. Where the system cannot tell (it has no /proc), nothing ever waits.
 class IdleWatch {

@@ -1,5 +1,5 @@
-// Samples on the far side: of one object by itself nobody can tell a reader that clamps, sorts or
-// drops from one that does not.
+// Samples on the far side: one object by itself does not show that a reader clamps,
+// sorts or drops.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

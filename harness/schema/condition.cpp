@@ -131,7 +131,7 @@ class Translator {
   Result Either() { return Joined(&Translator::Both, "||", "or"); }
   Result Both() { return Joined(&Translator::Comparison, "&&", "and"); }
 
-  /// In C++ a mask binds looser than a comparison: `a & b == c` asks for `b == c`. Nobody means
+  /// In C++ a mask binds looser than a comparison: `a & b == c` asks for `b == c`. No one means
   /// that; it is refused.
   Result Comparison() {
     Result left = Sum();

@@ -67,7 +67,7 @@ class PayloadMutator {
              std::int64_t number) {
     const std::string what =
         mutation + " at " + place + ", mutation " + std::to_string(++judged_) + " of " + golden_.id;
-    if (!Progress::Enter(root_.name, what)) {  // it ended the process: nobody can miss that
+    if (!Progress::Enter(root_.name, what)) {  // it ended the process, which cannot be missed
       table_.Note(mutation, place, Seen::Bytes, true);
       return;
     }
@@ -188,7 +188,7 @@ class PayloadMutator {
     return path.substr(0, path.find_first_of(".[#"));
   }
 
-  /// Read at its neighbours, as if the number had gone to somebody else.
+  /// Read at its neighbours, as if the number had gone to another revision.
   void Renumber() {
     const auto& revisions = history_.revisions();
     for (const std::size_t other : {golden_.revision - 1, golden_.revision + 1}) {

@@ -201,10 +201,10 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
     change.cause = Cause::GateConstant;
   const std::string& revision = context.history.revisions()[index].name;
   const Severity severity = SeverityOf(context, root, change.cause, revision);
-  // That goldens are misread nobody can accept.
+  // Misread goldens cannot be accepted.
   const bool acceptable = change.cause != Cause::ConditionChanged || severity != Severity::Error;
   if (acceptable && IsApproved(context, change, place.type)) return;
-  // Nobody's source visits it: reading broke off before a field of an object stream, which is told
+  // No source visits it: reading broke off before a field of an object stream, which is told
   // where it broke off.
   if (change.cause == Cause::BecameConditional && change.now->file.empty() &&
       context.misread.contains({root.name, revision}))

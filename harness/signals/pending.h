@@ -6,7 +6,7 @@
 
 namespace revctl::harness {
 
-/// A change that may be meant: somebody can accept it with a reason. Until then it is a finding.
+/// A change that may be meant: a person can accept it with a reason. Until then it is a finding.
 struct Pending {
   golden::Approval approval;  ///< without a reason
   std::string text;           ///< what the finding says, for the one who decides

@@ -151,8 +151,8 @@ void CheckCoverage(CheckContext& context, TypeRun& run);
 void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH007: revisions without goldens.
 void CheckRecorded(CheckContext& context);
-/// GH008: types with goldens that nobody registers, retired types that are registered, unrecorded
-/// types.
+/// GH008: types with goldens that no program registers, retired types that are registered,
+/// unrecorded types.
 void CheckTypes(CheckContext& context);
 /// What puts a record's files back.
 std::string PutBack(const CheckContext& context, const std::string& file);

@@ -87,7 +87,7 @@ void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
   finding.line = retired.line;
   finding.message =
       std::string("HARNESS_RETIRED ends ") + retired.type + ", of which there is no golden";
-  std::string names, gone;  // those that somebody may have meant first
+  std::string names, gone;  // those most likely meant, first
   for (const std::string& name : recorded) {
     std::string& to =
         context.registry.Find(name) || context.registry.FindRetired(name) ? names : gone;
@@ -139,7 +139,7 @@ void CheckTypes(CheckContext& context) {
 namespace {
 
 /// What one line of git attributes says of a file in its folder: whether its bytes stay as they
-/// are. Nothing where it does not say. A macro that somebody made (`[attr]`) is taken at its word.
+/// are. Nothing where it does not say. A macro of the user (`[attr]`) is taken at its word.
 std::optional<bool> KeepsBytes(const std::string& line, const std::string& file) {
   std::istringstream words(line);
   std::string pattern, word;
@@ -161,7 +161,7 @@ std::optional<bool> KeepsBytes(const std::string& line, const std::string& file)
   return keeps;
 }
 
-/// Where somebody has attributes of their own there, `record` leaves them alone: then they must say
+/// Where the user has attributes there, `record` leaves them alone: then they must say
 /// what payloads are.
 void CheckAttributes(CheckContext& context) {
   const std::string path = context.store.folder() + "/.gitattributes";

@@ -50,7 +50,7 @@ Ran Run(const Folder& folder, const std::string& command);
 Ran RunAtTerminal(const Folder& folder, std::vector<std::string> words, const std::string& typed,
                   bool ci = false);
 
-/// `git` as somebody has it who has said who they are.
+/// `git` of a user who has set name and address.
 inline const std::string kGit =
     "git -c user.name=n -c user.email=n@example.org -c init.defaultBranch=main ";
 

@@ -17,7 +17,7 @@ std::string CrashBreadcrumb::Text(const char* at) {
   std::string text;
   int ends[2];
   if (at == nullptr || ::pipe(ends) != 0) return text;
-  // The kernel looks for us: of an address that is nobody's it says EFAULT. A byte at a time, since
+  // The kernel looks for us: of an unmapped address it says EFAULT. A byte at a time, since
   // the text may end where its page does.
   char c = 1;
   while (c != 0 && text.size() <= kLongest) {

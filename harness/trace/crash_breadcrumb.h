@@ -9,7 +9,7 @@ namespace revctl::harness {
 
 struct SourcePlace;
 
-/// The macro at which bodies were last, for whoever has to say where a process ended. It lies in
+/// The macro at which bodies were last, to say where a process ended. It lies in
 /// memory that a child shares with its parent: texts are literals of the program, which both have
 /// at one address.
 ///

@@ -7,7 +7,7 @@
 namespace revctl::harness {
 
 /// What the process is about to run of the program's own code: one golden, one sample. Bodies are
-/// other people's code and may end the process; whoever started it then reads here what it was, and
+/// other people's code and may end the process; the parent then reads here what it was, and
 /// starts again without it.
 class Progress {
  public:

@@ -26,7 +26,7 @@ struct RootType {
                      ///< own; else null
   const TypeInfo& type() const { return entry.type(); }
 
-  // The program's own reader and writer, where nobody sees which field they are at.
+  // The program's own reader and writer, where no tracer sees which field they are at.
   using Outcome = BinaryOutcome;
   Outcome Read(std::span<const std::byte> bytes, std::int64_t revision, void* object) const {
     CrashBreadcrumb::Forget();

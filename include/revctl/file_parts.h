@@ -14,8 +14,8 @@
 
 namespace revctl {
 
-/// A file taken apart. Its revision and lineage are what it says of itself: nobody has judged them
-/// yet.
+/// A file taken apart. Its revision and lineage are what it says of itself: they have not been
+/// judged yet.
 struct FileParts {
   std::int64_t revision = 0;                ///< what the payload was written at
   std::uint64_t lineage = 0;                ///< 0 where the file says none

@@ -8,8 +8,8 @@
 #include "revctl/flat_image.h"
 #include "revctl/little_endian.h"
 
-// Leaves of flat types without checks: somebody has made sure that the bytes are there
-// (flat_proof.h). The cursor is a local of whoever decodes, so that it lives in a register.
+// Leaves of flat types without checks: the caller has made sure that the bytes are there
+// (flat_proof.h). The cursor is a local of the decoder, so that it lives in a register.
 
 namespace revctl::detail {
 
@@ -23,7 +23,7 @@ class FlatReader {
 
   [[no_unique_address]] const Rev revision;
   const std::byte* p;
-  unsigned bad = 0;  ///< above 1 where a bool was neither 0 nor 1, or somebody refused
+  unsigned bad = 0;  ///< above 1 where a bool was neither 0 nor 1, or a leaf was refused
 
   static constexpr bool IsReading() { return true; }
   static constexpr bool IsWriting() { return false; }

@@ -37,7 +37,7 @@ inline constexpr std::size_t kWorthFetching = 65536;
                      1);
 }
 
-/// One T in the bytes, not yet decoded: `Decoder::Make<T>()` when somebody asks for it.
+/// One T in the bytes, not yet decoded: `Decoder::Make<T>()` when it is asked for.
 template <class T, class Decoder>
 class WireElement {
  public:

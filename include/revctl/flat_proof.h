@@ -56,7 +56,7 @@ struct Thresholds {
   }
 };
 
-/// A revision in a proof: notes the thresholds, and gives its number to nobody.
+/// A revision in a proof: notes the thresholds, and gives its number away to no body.
 class ProbeRevision : public RevisionComparisons<ProbeRevision> {
  public:
   constexpr ProbeRevision(std::int64_t number, Thresholds* thresholds)
@@ -77,7 +77,7 @@ class ProbeRevision : public RevisionComparisons<ProbeRevision> {
 };
 
 /// Elements of unknown number, somewhere: neither their values nor their addresses are known to a
-/// compiler, and nobody may write to them in a constant expression. `Place` tells apart what a body
+/// compiler, and no constant expression may write to them. `Place` tells apart what a body
 /// can tell apart by its address.
 #pragma GCC diagnostic push
 #ifdef __clang__

@@ -55,7 +55,7 @@ class GatesByName {
     return (std::numeric_limits<std::int64_t>::min)();
   }
   /// Revisions that the file has and this program does not know: what they added is in the bytes,
-  /// and nobody here can tell where. Not empty: the file cannot be read. Entries that `ours` has
+  /// and where is not known here. Not empty: the file cannot be read. Entries that `ours` has
   /// purged at its lower end are no such.
   const std::vector<std::string>& Unknown() const { return unknown_; }
 

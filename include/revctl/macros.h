@@ -43,7 +43,7 @@
   void RevctlVisitMany(::revctl::Writer&, ::std::vector<__VA_ARGS__>&, ::revctl::Tag<__VA_ARGS__>)
 
 /// The same, and says that the body will be flat: in every file a std::vector<T> is then read and
-/// written in bulk, by functions of the file with SERIALIZE_DEFINE(T). Nobody has to take that on
+/// written in bulk, by functions of the file with SERIALIZE_DEFINE(T). No user has to take that on
 /// trust: there the compiler proves it, and refuses a body that is not.
 #define REVCTL_SERIALIZE_DECLARE_FLAT(...) \
   REVCTL_SERIALIZE_DECLARE(__VA_ARGS__);   \
@@ -307,7 +307,7 @@ consteval bool IsIdentifier(const char* text) {
 template <class T>
 void Refer(T&&);
 
-/// Tries something on an object that nobody has yet; false where none can be made. For what is
+/// Tries something on an object of its own; false where none can be made. For what is
 /// rare: it costs an allocation.
 template <class T, class F>
 bool OnFresh(const T&, F f) {

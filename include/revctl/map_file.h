@@ -17,8 +17,8 @@ namespace revctl {
 /// A file that is mapped, to read from: `Load(file.Bytes(), value)`. Quicker than LoadFile() from
 /// half a megabyte on (ci/bench files), as the system gives no fresh pages.
 ///
-/// For files that nobody changes in place while they are mapped: where another program shortens
-/// one, whoever looks behind its end is ended by a signal, and no check can help. To replace it, as
+/// For files that do not change in place while they are mapped: where another program shortens
+/// one, a read behind its end is ended by a signal, and no check can help. To replace it, as
 /// SaveFile() does, is fine: the old one stays mapped.
 class MappedFile {
  public:

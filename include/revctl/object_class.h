@@ -209,7 +209,7 @@ class ObjectClasses {
     return std::move(*this);
   }
 
-  /// Records whose class nobody named. Default: Refuse.
+  /// Records whose class has no name here. Default: Refuse.
   ObjectClasses&& OnUnknown(Stray what) && {
     unknown_ = what;
     return std::move(*this);

@@ -11,7 +11,7 @@
 
 namespace revctl::detail {
 
-/// Who owns whom: object i + 1 belongs to `parents[i]` alone (0: to nobody, or to several), and
+/// Who owns whom: object i + 1 belongs to `parents[i]` alone (0: to none, or to several), and
 /// shares lead from the first id of each pair to the second. Ids are in range, and no object is its
 /// own owner through parents alone.
 class OwnershipDepths {

@@ -140,7 +140,7 @@ class ObjectLinks {
     return id;
   }
 
-  /// Id of what somebody merely points at. The object is not touched: a stray pointer is found out
+  /// Id of what is merely pointed at. The object is not touched: a stray pointer is found out
   /// by its address.
   template <class T>
   ObjectId IdOfTarget(const T* target) {
@@ -248,7 +248,7 @@ class ObjectLinks {
     Object* object = nullptr;
     void* view = nullptr;
     if (!Look<T>(id, object, view)) return nullptr;
-    // Made-up objects share forwards only: nobody would ever take a ring of them apart.
+    // Made-up objects share forwards only: a ring of them would never be taken apart.
     if (mode_ == Mode::Invent && !is_weak && object < objects.data() + at) return nullptr;
     if (object->owner == Owner::One || object->parent != 0) {
       if (mode_ != Mode::Invent)
@@ -354,7 +354,7 @@ class ObjectLinks {
     left_out.push_back({&of, whole});
     for (const ObjectView& each : of.views) ids_[{each.up(whole), each.key}] = 0;
   }
-  /// What an object left out owns, and nobody who is written: of whatever class.
+  /// What an object left out owns, and no written one: of whatever class.
   template <class T>
   void LeaveOwned(T* object) {
     const ObjectClass* const of = classes_.ClassOf(*object);

@@ -68,7 +68,7 @@ inline void FindLeftOut(ObjectLinks& links, int levels) {
   writer.SetLimits({.depth = levels});
   links.finder = &writer;
   links.SetMode(ObjectLinks::Mode::Leave);
-  links.at = (std::numeric_limits<ObjectId>::max)();  // nobody's id, and not the roots'
+  links.at = (std::numeric_limits<ObjectId>::max)();  // no object's id, and not the roots'
   for (std::size_t i = 0; i < links.left_out.size(); ++i) {
     const ObjectLinks::Left left = links.left_out[i];
     writer.Clear();
@@ -149,7 +149,7 @@ void ForEachId(const Ids& ids, auto&& each) {
 }
 
 /// Which objects are to live: reached from the roots through owners that are not dropped. False
-/// where the table is nonsense: a class or an id out of range, an object owned twice or by nobody.
+/// where the table is nonsense: a class or an id out of range, an object owned twice or not at all.
 template <class Ids>
 bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
                  std::vector<bool>& live) {
@@ -271,7 +271,7 @@ struct ObjectStream {
 template <class Roots>
 inline constexpr bool kTakesArchive<ObjectStream<Roots>> = true;
 
-/// Gives the roots to the user, once all bodies have run; then nobody may be left over.
+/// Gives the roots to the user, once all bodies have run; then no object may be left over.
 template <class Roots>
 bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
               const ObjectStream<Roots>& stream) {
@@ -372,7 +372,7 @@ inline std::string RecordSizeText(std::size_t size, std::size_t read) {
   return "the record has " + std::to_string(size) + " bytes, its body read " + std::to_string(read);
 }
 
-/// Keeps a record of a class that is not known, if somebody wants it and there is memory for it: a
+/// Keeps a record of a class that is not known, if it is wanted and there is memory for it: a
 /// short record has a name, which may be long and is the same for many.
 template <class R>
 void KeepRecord(R& r, ObjectLinks& links, const ObjectTable& table, std::size_t index,

@@ -58,7 +58,7 @@
   } while (0)
 
 /// The member lists the roots of a graph: pointers of any kind ADD_REF takes; raw ones own here
-/// (whoever loads deletes), so that each object stands there once and nothing else owns it. A
+/// (the loader deletes), so that each object stands there once and nothing else owns it. A
 /// fourth argument names a member `std::vector<revctl::KeptObject>` for records of unknown classes
 /// and for ids that lead nowhere (Stray::Keep).
 #define REVCTL_ADD_OBJECTS(since_, classes_, member_, ...)                                      \

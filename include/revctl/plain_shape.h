@@ -11,7 +11,7 @@
 
 namespace revctl {
 
-/// Says that a struct of somebody else's (a math library's vector) is `count` values of type
+/// Says that a foreign struct (a math library's vector) is `count` values of type
 /// `Element`, nothing else:
 ///
 ///     template <> struct revctl::PlainValues<Vec3> {

@@ -76,8 +76,8 @@ std::vector<PolymorphicClass<Base>>& PolymorphicClasses() {
 }
 
 /// What was wrong with the registrations for Base: two classes of one name. They run before main(),
-/// where nobody can be told, so that whoever reads or writes a Base first is. Empty where all is
-/// well.
+/// where no error can be returned, so the first read or write of a Base reports it. Empty where all
+/// is well.
 template <class Base>
 std::string& RegistrationTrouble() {
   static std::string trouble;

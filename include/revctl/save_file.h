@@ -76,7 +76,7 @@ inline bool FollowLinks(std::string& path) {
   for (int hops = 0; hops < 40; ++hops) {
     char target[4096];
     const ssize_t size = ::readlink(path.c_str(), target, sizeof target);
-    if (size < 0) return true;  // no link, or none at all: whoever opens it will say
+    if (size < 0) return true;  // no link, or none at all: opening it will say
     if (size == static_cast<ssize_t>(sizeof target)) {
       errno = ENAMETOOLONG;
       return false;
@@ -88,8 +88,8 @@ inline bool FollowLinks(std::string& path) {
   return false;
 }
 
-/// A name beside `path` that hardly anybody else has; like it, unless that is about as long as a
-/// name may be.
+/// A name beside `path` that hardly any other process has; like it, unless that is about as long as
+/// a name may be.
 inline std::string NameBeside(const std::string& path) {
   static std::atomic<unsigned> serial{0};
   const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
@@ -102,8 +102,8 @@ inline std::string NameBeside(const std::string& path) {
 }
 inline constexpr int kMostNames = 100;
 
-/// A new file beside `path`, whose name nobody else has. Of `mode` it has what the system leaves to
-/// new files here.
+/// A new file beside `path`, whose name no other process has. Of `mode` it has what the system
+/// leaves to new files here.
 inline int CreateBeside(const std::string& path, mode_t mode, std::string& temporary) {
   for (int tries = 0; tries < kMostNames; ++tries) {
     temporary = NameBeside(path);
@@ -195,7 +195,7 @@ inline Status ReplaceFile(const std::string& path, std::span<const std::byte> by
   return {};
 }
 
-/// A file's bytes in memory that was not filled with zeros first. Whoever maps the file instead:
+/// A file's bytes in memory that was not filled with zeros first. To map the file instead:
 /// map_file.h.
 class FileBytes {
  public:
@@ -224,7 +224,7 @@ namespace detail {
 /// and so is what is no file: a pipe may never end.
 inline Status OpenFile(const std::string& path, FileDescriptor& file, std::uint64_t& size) {
   if (Status status = CheckPath("opening", path); !status) return status;
-  // Not to wait for whoever might open the other end of a pipe.
+  // Not to wait for the other end of a pipe.
   file.Reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return IoError("opening", path, errno);
   struct stat info;
@@ -240,7 +240,7 @@ inline Status OpenFile(const std::string& path, FileDescriptor& file, std::uint6
 inline constexpr std::size_t kForeignHead = 4096;
 
 /// The file surely does not begin with `magic`. Where its first bytes cannot be had in one go,
-/// whoever reads it will say.
+/// reading it will say.
 inline bool BeginsOtherwise(int file, std::uint32_t magic) {
   std::byte first[4];
   std::uint32_t actual = 0;

@@ -139,8 +139,8 @@ class TraceReader : public detail::TraceArchive {
   /// The first error; its path is empty while Ok().
   ArchiveError error() const { return {error_path(), error_offset_, error_reason(), refused()}; }
 
-  /// Elements that have no bytes cost an input nothing: whoever only wants to know where an error
-  /// is gives up at some time.
+  /// Elements that have no bytes cost an input nothing: a caller who only wants to know where an
+  /// error is gives up at some time.
   void GiveUpAfter(std::size_t elements) { elements_left_ = elements; }
   void BeginElement(const TypeInfo&, std::size_t, bool) override {
     if (elements_left_-- == 0)

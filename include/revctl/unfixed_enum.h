@@ -9,7 +9,7 @@
 
 // Enums without a fixed underlying type (`enum Color { Red, Green };`) hold no more values than
 // their enumerators need bits for: another one in their memory is undefined behaviour. So reading
-// checks them, and writing too, since what nobody will read must not be written. An `enum Color :
+// checks them, and writing too, since what cannot be read must not be written. An `enum Color :
 // int` and every `enum class` hold any value, are not checked, and are faster.
 
 namespace revctl::detail {

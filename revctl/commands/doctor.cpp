@@ -109,7 +109,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
                    !snapshot->unsound.empty() ? "revctl doctor --repair-ledger"
                    : snapshot->tip            ? ""
                                               : "revctl reserve begins it"});
-  // Whoever cannot push, where nobody has to, misses nothing.
+  // A user who cannot push misses nothing where no push is needed.
   if (!alone && needed && workspace.config().reservation_required) {
     auto may = ledger.Probe(*snapshot);
     out.push_back({"pushing beside the ledger", may.ok(),

@@ -127,7 +127,7 @@ Result<Done> RecoverFold(const Workspace& workspace, Session& session) {
   const std::string base = note->substr(line + 1, note->find('\n', line + 1) - line - 1);
   TRY(auto head, repository.Head());
   if (!head || *head != base) {
-    // Somebody has gone on since: the work tree is theirs.
+    // The branch has gone on since: the work tree is its user's.
     std::error_code error;
     std::filesystem::remove(NotePath(repository), error);
     return Done{};

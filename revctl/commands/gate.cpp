@@ -261,7 +261,7 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
 
   std::optional<config::Config> base_config;
   if (base) {
-    // Where the change began is past: nobody can mend what is wrong there.
+    // Where the change began is past: what is wrong there cannot be mended.
     if (auto there = ConfigAt(*request.repository, *base, request.prefix); there.ok())
       base_config = std::move(*there);
   }

@@ -26,7 +26,7 @@ struct GateRequest {
     return target_label +
            (!target || target_label == target->substr(0, 10) ? "" : " at " + target->substr(0, 10));
   }
-  /// For commands that take something from it: a branch of that name may be somebody's own, which a
+  /// For commands that take something from it: a branch of that name may be a person's own, which a
   /// push would land.
   std::string TargetForGit() const { return target ? target->substr(0, 10) : target_label; }
   GateRequest(const git::Repository& in, std::string folder, Side judged)

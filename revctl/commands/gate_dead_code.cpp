@@ -1,5 +1,5 @@
-// RV026: `oldest` goes up in this change, so upgrade code for files below it is reached by nobody
-// any more. It compiles, it is tested by nothing, and it is what the change was made to be rid of.
+// RV026: `oldest` goes up in this change, so upgrade code for files below it is not reached
+// any more. It compiles, no test runs it, and the change was made to be rid of it.
 #include <map>
 #include <utility>
 

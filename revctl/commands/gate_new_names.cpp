@@ -1,7 +1,7 @@
 // RV027: a change that gives a landed revision another name, which its code uses. The fields behind
 // such a gate are read from every file of the landed revision, also from those that never had them:
 // right for a new word for the same thing, ruinous for what was a revision of its own before
-// somebody's merge took it for one. A text cannot tell, so a person has to.
+// a merge took it for one. A text cannot tell, so a person has to.
 #include <map>
 
 #include "revctl/commands/gate_parts.h"

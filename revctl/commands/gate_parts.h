@@ -46,7 +46,7 @@ struct ListInCode {
   const list::ListConfig* config = nullptr;
   std::string path;  ///< from the repository's root
   const list::RevisionList* list =
-      nullptr;  ///< null: it cannot be read, so that nobody knows which names are its
+      nullptr;  ///< null: it cannot be read, and which names are its is not known
   std::vector<const list::Entry*> pending;
   list::Names others;  ///< enums of other lists: behind `Other::` stands none of this one's names
   std::set<std::string> there;  ///< of `pending`: on the target, where a fold numbers them

@@ -295,7 +295,7 @@ class UseInCode {
       if (is(i + 1, "(") || is(i + 1, "##") || (i > 0 && is(i - 1, "##")) || is(i + 1, "::") ||
           parameters.contains(tokens[i].text))
         continue;
-      // In a list's own file its entries are its entries, and nobody's use.
+      // In a list's own file its entries are its entries, and no use.
       bool known = std::any_of(lists_.begin(), lists_.end(), [&](const NamesInCode& list) {
         return file.path() == list.in().path && list.Has(tokens[i], scope);
       });

@@ -155,7 +155,7 @@ Result<std::vector<Part>> Installation::Look() const {
   const std::string why = WhyNotHooks(folder);
   for (const Hook& hook : Hooks()) {
     TRY(auto text, config::ReadFile(folder + "/" + hook.name, kMaxHookBytes));
-    // A hook in a folder of somebody's own is somebody's own: whether it calls revctl is all that
+    // A hook in a user's own folder is the user's own: whether it calls revctl is all that
     // can be seen.
     const bool calls = !why.empty() && text.has_value() &&
                        text->find("revctl") != std::string::npos &&
@@ -245,7 +245,7 @@ Result<Done> Installation::RestoreBefore(const std::string& hooks) const {
   const auto noted = [&](const char* what) {
     return ("\n" + notes.out).find("\n" + std::string(what) + "\n") != std::string::npos;
   };
-  // Whoever has put something there since keeps it.
+  // What has been put there since stays.
   if (noted(kNoHooks)) ::rmdir(hooks.c_str());
   if (noted(kNoInfo)) ::rmdir((repository.common_dir() + "/info").c_str());
   auto forgotten = SetLocalConfig(repository, {"--unset-all", kBefore});

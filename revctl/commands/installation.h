@@ -38,7 +38,7 @@ class Installation {
   struct Hook {
     std::string name, text;
     std::string sign;  ///< what stands in every hook that calls revctl for this
-    std::string call;  ///< the line for a hook of somebody's own, with git's arguments and input
+    std::string call;  ///< the line for a user's own hook, with git's arguments and input
   };
   std::string HookHead() const;
   std::vector<Hook> Hooks() const;

@@ -18,7 +18,7 @@ struct LineageFound {
 
 /// Looks at the work tree's list; then at every version of it that this clone has, under each path
 /// that it ever had: branches, tags, stashes, what reflogs hold, and what merges have thrown away;
-/// then at what the ledger says that somebody's list may have been when it was never committed: a
+/// then at what the ledger says that a list may have been that was never committed: a
 /// version with the numbers that one person reserved. nullopt: nothing has it.
 base::Result<std::optional<LineageFound>> FindLineage(const Workspace& workspace,
                                                       const list::ListConfig& config,

@@ -110,7 +110,7 @@ Result<bool> ListNames::Note(const std::set<std::string>& lines, bool begin) con
             "\n";
     block.end = text.size();
   } else if (text[block.end - 1] != '\n') {
-    more.insert(0, "\n");  // somebody's editor took it
+    more.insert(0, "\n");  // an editor took it
   }
   text.insert(block.end, more);
   std::error_code error;

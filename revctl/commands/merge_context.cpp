@@ -110,7 +110,7 @@ list::TextMerge PlainTextMerge(int marker_size) {
     git::TextMergeLabels labels;
     labels.marker_size = marker_size;
     auto merged = git::TextMerge(base, ours, theirs, labels);
-    // Without a merge both sides stay, and somebody looks.
+    // Without a merge both sides stay for a person to look at.
     if (!merged.ok()) return {std::string(ours) + std::string(theirs), true};
     return {std::move(merged->text), merged->conflict};
   };

@@ -9,7 +9,7 @@
 
 namespace revctl::commands {
 
-/// While it lives, somebody at a terminal who has waited for a second is told what for, and for how
+/// While it lives, a terminal shows after a second what the command waits for, and for how
 /// long by now. Nothing else may be said through the session meanwhile.
 class Patience {
  public:

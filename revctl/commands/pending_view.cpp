@@ -17,7 +17,7 @@ using pending::PendingText;
 
 namespace {
 
-/// Of a file's text as git has it; a link is no file for whoever reads.
+/// Of a file's text as git has it; a link is no file to a reader.
 Result<PendingText> TextOf(const std::string& name,
                            const Result<std::optional<std::string>>& text) {
   PendingText out{name, "", ""};

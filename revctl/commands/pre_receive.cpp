@@ -127,7 +127,7 @@ Result<Done> JudgeLedgers(const git::Repository& repository,
 }
 
 /// HEAD's branch says what the target is, where it is not the target itself. Its policy is held to
-/// the same rule as the target's; its lists are nobody's concern.
+/// the same rule as the target's; its lists are no concern.
 Result<Done> JudgeDeciders(const git::Repository& repository,
                            const std::vector<ServerPolicy>& policies,
                            const std::vector<Update>& updates, std::vector<Finding>& found) {

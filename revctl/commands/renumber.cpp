@@ -144,7 +144,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
         return false;
       if (numbering.Holder(number, entry->name) != nullptr) return false;
       if (held != nullptr && held->number == number) return true;
-      // Not given to us: only a number that was never given to anybody can be confirmed.
+      // Not given to us: only a number that was never given can be confirmed.
       return !view.ledger.high_water || number > *view.ledger.high_water;
     };
     Move move{entry->name, entry->number, 0, false,
@@ -183,7 +183,8 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     event.steps.push_back(
         {move.name, move.to,
          held != nullptr ? std::optional<std::int64_t>(held->number) : std::nullopt});
-    // Whoever held it keeps it: a bot that renumbers at the head of the queue takes nothing over.
+    // The one who held it keeps it: a bot that renumbers at the head of the queue takes nothing
+    // over.
     state.lists[config.name].Give(move.name, move.to, held != nullptr ? held->who : me);
   }
   if (!edits.empty()) {

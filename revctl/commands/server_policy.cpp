@@ -93,7 +93,7 @@ Result<std::vector<ServerPolicy>> PoliciesOf(const git::Repository& repository,
   if (out.empty() && !unreadable) {
     TRY(const auto there, branches.In(folder));
     for (const git::Oid& tip : there) {
-      std::optional<Error> said_nothing;  // anybody may push a branch
+      std::optional<Error> said_nothing;  // any user may push a branch
       TRY(add(tip, said_nothing));
     }
   }

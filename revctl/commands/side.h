@@ -37,7 +37,7 @@ class Side {
   /// Paths of the sources (IsSource) that hold one of `texts`, sorted.
   base::Result<std::vector<std::string>> SourcesWith(const std::vector<std::string>& texts) const;
   /// A file that SourcesWith has named, as it lies there: what filters would make of it does not
-  /// matter to whoever reads code.
+  /// matter to a reader of code.
   base::Result<std::optional<std::string>> ReadSource(const std::string& path) const;
 
  private:

@@ -84,11 +84,11 @@ class Workspace {
   ledger::Ledger OpenLedger(ledger::Ledger::Talk progress) const;
   /// A list takes its numbers from the ledger. Where none does, a fork without one is whole.
   bool NeedsLedger() const;
-  /// The ledger and the target as the server has them now; at a terminal whoever waits for a second
-  /// is told what for.
+  /// The ledger and the target as the server has them now; a terminal shows after a second
+  /// what is waited for.
   base::Result<ledger::Snapshot> Fetched(ledger::Ledger& ledger, Session& session,
                                          bool may_be_missing = false) const;
-  /// What whoever waits is told: `origin` and what it is asked.
+  /// What a waiting terminal shows: `origin` and what it is asked.
   std::string Asked(const std::string& what) const {
     return (remote_.name.empty() ? "the ledger" : remote_.name) + " is asked " + what;
   }
@@ -114,7 +114,7 @@ std::optional<std::string> FindConfigFolder(const std::string& directory, const 
 /// The configuration in `folder`, checked; nullopt: there is none.
 base::Result<std::optional<config::Config>> ReadConfig(const std::string& folder);
 /// `git config revctl.remote`, else `wanted`. Without a name where the repository has no remote at
-/// all and nobody `named` one.
+/// all and `named` names none.
 base::Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::string& wanted,
                                        bool named);
 /// `directory` made absolute; an Error where there is no such folder.

@@ -19,7 +19,7 @@ base::Result<base::Done> ReplaceFile(const std::string& path, std::string_view b
                                      unsigned mode = 0644);
 
 /// An Error where `path`, `name` in messages, is a symbolic link: writing would change what it
-/// names, which may be anybody's file.
+/// names, which may be any user's file.
 base::Result<base::Done> RefuseLink(const std::string& path, const std::string& name);
 
 /// Exit::Usage where the list `name` in `folder` is a link, or lies behind one that leads out of

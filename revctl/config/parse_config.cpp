@@ -294,8 +294,8 @@ Config ParseRoot(const YAML::Node& root) {
                   fmt::format("ledger {} is no full ref name", Quoted(out.ledger)),
                   "ledger: " + std::string(kDefaultLedger)};
   }
-  // A ledger is moved and repaired by whoever reserves; no branch that holds people's work may ever
-  // be taken for one.
+  // A ledger is moved and repaired by each who reserves; no branch that holds people's work may
+  // ever be taken for one.
   for (const std::string_view kept : {"refs/tags/", "refs/remotes/"}) {
     if (out.ledger.starts_with(kept))
       throw BadYaml{root["ledger"].Mark(),

@@ -127,7 +127,7 @@ std::string Annotation(const Group& group) {
 
 }  // namespace
 
-/// Workflow commands, errors first: in the log of a long step they are what somebody looks for.
+/// Workflow commands, errors first: in the log of a long step they are what a reader looks for.
 std::string RenderGitHub(const Findings& findings) {
   std::string out;
   for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Bytes that are no UTF-8 (a name from somebody's branch) become U+FFFD: the output must stay
+/// Bytes that are no UTF-8 (a name from a person's branch) become U+FFFD: the output must stay
 /// JSON.
 std::string Dump(const Json& json) {
   return JsonSafe(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";

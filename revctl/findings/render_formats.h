@@ -20,7 +20,7 @@ std::string RenderJUnit(const Findings& findings);
 /// `path:line`, `path`, or nothing.
 std::string Place(const Finding& finding);
 
-/// `origin/main at 3f2c1d0abc`, or nothing: the branch has moved on by the time somebody reads it.
+/// `origin/main at 3f2c1d0abc`, or nothing: the branch may have moved on by the time it is read.
 std::string Target(const Finding& finding);
 
 /// What a person needs of a finding where its place is shown beside it: message, details, mend, a

@@ -5,7 +5,7 @@
 
 #include "revctl/generate/definition.h"
 
-// What a definition file must be before anybody reads it as YAML.
+// What a definition file must be before it is read as YAML.
 namespace revctl::generate {
 
 struct BadText {

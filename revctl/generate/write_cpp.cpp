@@ -96,7 +96,7 @@ class Writer {
     out_("")(fmt::format("namespace {} {{", d_.name_space));
   }
 
-  /// Names in capitals are what macros are called, of any header that somebody includes before: the
+  /// Names in capitals are what macros are called, of any header that is included before: the
   /// compiler would complain of what they expand to.
   void GuardNames(std::string file) {
     std::replace(file.begin(), file.end(), '"', '?');

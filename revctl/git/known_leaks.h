@@ -15,7 +15,7 @@
 
 namespace revctl::git {
 
-/// What is allocated while it lives, nobody is asked to free: for a call that leaks.
+/// What is allocated while it lives need not be freed: for a call that leaks.
 class UncountedLeaks {
  public:
   UncountedLeaks() noexcept {

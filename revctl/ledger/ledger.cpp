@@ -170,7 +170,7 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
         TRY(auto taken, repository_.IsAncestor(*written_before, *snapshot->tip));
         if (taken) return snapshot;
       }
-      // The ref still is what it was: nobody won. A lock in passing, or a refusal.
+      // The ref still is what it was: no other push won. A lock in passing, or a refusal.
       unmoved = snapshot->tip == tip_before ? unmoved + 1 : 0;
       if (unmoved > 0 && (late || !git::IsRace(refusal.reason) || unmoved >= 8))
         return Refused(*snapshot, refusal);

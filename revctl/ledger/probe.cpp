@@ -28,14 +28,14 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   TRY(auto written, repository_.WriteCommit(commit));
   TRY(auto pushed, git::PushWithLease(repository_, settings_.remote, ref, written, old));
   if (pushed.accepted) {
-    // Where refs may not be taken away, it stays and stands in nobody's way.
+    // Where refs may not be taken away, it stays and does no harm.
     TRY(git::DeleteWithLease(repository_, settings_.remote, ref, written));
     return Done{};
   }
   TRY(auto now, git::ListRemote(repository_, settings_.remote, {ref}));
   const std::optional<git::Oid> there =
       now.contains(ref) ? std::optional(now.at(ref)) : std::nullopt;
-  if (there != old) return Done{};  // somebody else's probe was quicker: so refs there can be moved
+  if (there != old) return Done{};  // another probe was quicker: so refs there can be moved
   return Error{Exit::Environment,
                fmt::format("remote {} refuses {}{}:\n{}", settings_.remote, ref,
                            pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason),

@@ -11,7 +11,7 @@
 
 namespace revctl::ledger {
 
-/// A number that somebody holds and that has not landed yet.
+/// A number that is reserved and has not landed yet.
 struct Reservation {
   std::string name;
   std::int64_t number = 0;

@@ -230,7 +230,7 @@ std::optional<CommentNumber> LeadingNumber(std::string_view comment) {
   const std::size_t digits = i;
   while (i < comment.size() && base::IsDigit(comment[i])) ++i;
   if (i == digits || (i < comment.size() && IsInNumber(comment[i]))) return std::nullopt;
-  // 1.0.3 is somebody's release, 2/3 and 50% are no revisions either.
+  // 1.0.3 is a release, 2/3 and 50% are no revisions either.
   if (i + 1 < comment.size() && (comment[i] == '.' || comment[i] == '/' || comment[i] == ',') &&
       base::IsDigit(comment[i + 1]))
     return std::nullopt;

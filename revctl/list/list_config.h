@@ -28,7 +28,7 @@ struct ListConfig {
   std::vector<std::string> getters;  ///< functions and members of the program that give a revision
   std::string lineage_root = "0";    ///< 16 hex digits or 0
   /// Names of revisions that had landed and were purged: they stay away, and no new revision is
-  /// called so. Whoever asks in a branch that began before a purge adds the target's names to the
+  /// called so. A caller in a branch that began before a purge adds the target's names to the
   /// branch's own.
   Names purged;
   std::string golden;  ///< folder of this list's goldens

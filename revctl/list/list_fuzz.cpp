@@ -43,7 +43,7 @@ void EditAll(const RevisionList& list, const ListConfig& config) {
   std::set<std::string> names;
   for (const Entry& entry : list.entries) {
     if (!names.insert(entry.name).second)
-      return;  // no rule lets that pass, and which of the two is meant nobody can say
+      return;  // no rule lets that pass, and which of the two is meant cannot be said
   }
   const auto revisions = list.Revisions();
   if (revisions.empty()) return;

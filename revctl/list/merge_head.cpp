@@ -38,7 +38,7 @@ std::size_t BehindBlanks(std::string_view line, std::size_t at) {
   return at;
 }
 
-/// Nothing, or a comment that ends with its line whoever reads it: line continuations (also as
+/// Nothing, or a comment that ends with its line for every reader: line continuations (also as
 /// trigraphs) make it go on.
 bool IsPlainComment(std::string_view text) {
   if (text.empty()) return true;

@@ -29,7 +29,7 @@ void AssignNumbers(std::vector<Placed>& pending, const Orders& orders,
   const auto keeps = [&](const Placed& one) {
     return reservations.Of(one.name) == one.number && one.number > landed;
   };
-  // Reserved numbers and those that nobody gave are not mixed: a second merge would order them by
+  // Reserved numbers and hand-picked ones are not mixed: a second merge would order them by
   // the numbers of the first.
   std::map<std::string, std::tuple<int, std::int64_t, std::string>, std::less<>> keys;
   for (const Placed& one : pending) {

@@ -153,7 +153,7 @@ Landed LandedWithPurged(const RevisionList& target,
       const Entry* const kept = target.Find(entry.name);
       if (kept != nullptr && kept->kind == EntryKind::Revision) continue;
       const auto [known, fresh] = purged.emplace(entry.name, entry.number);
-      // One that somebody brought back stands higher than where it landed.
+      // One that was brought back stands higher than where it landed.
       if (!fresh) known->second = std::min(known->second, entry.number);
     }
   }

@@ -44,7 +44,7 @@ void CurrentIsLatest(Judgement& j) {
       j.lists.target != nullptr ? j.lists.target->Current(j.config) : nullptr;
   const bool as_on_target = before != nullptr && before->number == current->number &&
                             j.last_landed != nullptr && j.last_landed->number == latest->number;
-  if (as_on_target && j.config.current.empty()) return;  // nobody asked for it to be kept
+  if (as_on_target && j.config.current.empty()) return;  // no key asks to keep it
   j.Add(
       "RV008", current, current->name,
       fmt::format("{} is {}, and the latest is {} ({}, {})", current->name, Text(current->number),

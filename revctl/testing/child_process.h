@@ -22,11 +22,11 @@ class ChildProcess {
   int child_ = -1;
 };
 
-/// A TCP port of the loopback that nobody listens on (any more, by the time it is used: hence
+/// A TCP port of the loopback without a listener (any more, by the time it is used: hence
 /// StartOnFreePort).
 int FreePort();
 
-/// Does somebody answer there before the process ends? Waits for at most ten seconds.
+/// Does a server answer there before the process ends? Waits for at most ten seconds.
 bool WaitForPort(int port, ChildProcess& process);
 
 /// The end of a server's log, for the message of a test that cannot go on.

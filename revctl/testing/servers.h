@@ -9,7 +9,7 @@
 namespace revctl::testing {
 
 /// A real git server on a free port of the loopback, with its own configuration in the sandbox, for
-/// the repositories under one folder. Runs as whoever runs the test, touches no service of the
+/// the repositories under one folder. Runs as the user of the test, touches no service of the
 /// machine, ends with the object.
 class GitServer {
  public:
@@ -59,7 +59,7 @@ enum class Transport { Git, Http, Ssh };
 std::unique_ptr<GitServer> StartServer(Transport transport, const Sandbox& sandbox,
                                        const std::string& base);
 
-/// Starts a server by `start(port)` on a port that is free; somebody else may take it between the
+/// Starts a server by `start(port)` on a port that is free; another process may take it between the
 /// look and the bind, and then another one is tried. Throws with the end of `log` where it does not
 /// answer.
 template <class Start>

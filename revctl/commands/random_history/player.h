@@ -124,6 +124,7 @@ class Player {
   bool SquashAsTold(const std::string& person, const std::string& said);
   /// Runs what the findings print, until there are none. Broken where that does not end.
   void MendByFixes(const std::string& person, std::vector<std::string> options = {});
+  std::string AsItsOwn(const std::string& person, const std::string& name);
 
   std::string NewName(const Step& step, unsigned which) const;
   void Insert(const std::string& person, const std::string& name, const Step& step);

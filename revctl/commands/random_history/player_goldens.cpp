@@ -125,6 +125,18 @@ void Player::CheckStale(const std::string& person, const std::vector<Told>& told
   }
 }
 
+/// RV027 asks what a name is: here a revision of its own, whose line goes before it is reserved.
+std::string Player::AsItsOwn(const std::string& person, const std::string& name) {
+  std::istringstream lines(world_.Read(person, World::kList));
+  std::string rest;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("    " + name + "=")) rest += line + "\n";
+  }
+  world_.Write(person, World::kList, rest);
+  ++seen_["a name in a landed one's place"];
+  return "revctl reserve " + name;
+}
+
 void Player::MendByFixes(const std::string& person, std::vector<std::string> options) {
   for (int round = 0; round < 4; ++round) {
     const auto told = Check(person, options);
@@ -135,6 +147,7 @@ void Player::MendByFixes(const std::string& person, std::vector<std::string> opt
       std::string fix = one.fix;
       if (one.rule == "RV020" && fix.find("`record`") != std::string::npos) fix = "sh record";
       if (one.rule == "RV028") fix = "sh record --refresh-pending";
+      if (one.rule == "RV027") fix = AsItsOwn(person, one.message.substr(0, one.message.find(' ')));
       fix = fix.substr(0, fix.find(" gives "));
       fix = fix.substr(0, fix.find(" puts "));
       if (!fix.starts_with("git ") && !fix.starts_with("sh ") && !fix.starts_with("revctl "))

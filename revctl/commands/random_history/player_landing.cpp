@@ -271,7 +271,8 @@ void Player::HandMerge(const Step& step) {
     throw Broken("a hand merge lost what had landed: " + Text(after) +
                  "\nthe target: " + Text(landed));
   for (const auto& [name, number] : before) {
-    if (Has(after, name)) continue;
+    // What a hand has lost on the target, a merge of the target takes from the branch, too.
+    if (Has(after, name) || loose_.contains(name)) continue;
     if (whole)
       throw Broken("a hand merge lost " + name + ": " + Text(before) + "\nafter: " + Text(after));
     loose_.insert(name);

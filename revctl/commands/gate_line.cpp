@@ -67,6 +67,8 @@ class LineJudge {
     const std::vector<LineCommit> line = ParseCommits(text);
     if (line.size() < 2) return fine;
     TRY(const auto places, Places(line));
+    if (const auto policy = ConfigAt(repository_, before_, tip_.prefix); policy.ok())
+      policy_ = *policy;
     std::size_t bytes = 0;
     for (const Place& place : places) {
       TRY(const std::size_t more, ListBytes(place.commit->id));
@@ -205,8 +207,7 @@ class LineJudge {
                                    "", "", "", "", "", ""}};
     }
     // What is allowed on the target by now counts, not only what was where the commit began.
-    const auto policy = ConfigAt(repository_, before_, tip_.prefix);
-    if (policy.ok() && *policy) ApplyAllowances(**policy, config_path, false, *found);
+    if (policy_) ApplyAllowances(*policy_, config_path, false, *found);
     if (base != before_)
       std::erase_if(*found, [&](const Finding& f) { return IsSoOnTarget(commit.id, f); });
     return found;
@@ -264,6 +265,7 @@ class LineJudge {
   const GateRequest& tip_;
   const git::Repository& repository_;
   const git::Oid before_, after_;
+  std::optional<config::Config> policy_;  ///< of `before_`; none where it cannot be read
 };
 
 }  // namespace

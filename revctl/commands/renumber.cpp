@@ -59,22 +59,6 @@ void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>&
                    });
 }
 
-/// Revisions behind which one with a lower number stands in the file (RV007).
-std::set<std::string_view> OutOfLine(const list::RevisionList& list) {
-  std::vector<const list::Entry*> order;
-  for (const list::Entry& entry : list.entries) {
-    if (entry.kind == list::EntryKind::Revision) order.push_back(&entry);
-  }
-  if (!list.NewestFirst()) std::reverse(order.begin(), order.end());
-  std::set<std::string_view> out;
-  const list::Entry* lowest = nullptr;
-  for (const list::Entry* entry : order) {
-    if (lowest != nullptr && lowest->number < entry->number) out.insert(entry->name);
-    if (lowest == nullptr || entry->number < lowest->number) lowest = entry;
-  }
-  return out;
-}
-
 /// The branch's own order; what is named goes behind the others, in the order named.
 Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const ListView& view,
                                                const std::vector<std::string>& names) {
@@ -166,7 +150,8 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
 
   // What is moved goes behind all others, so those that follow it in line move along.
   std::vector<list::Renumbering> edits;
-  const auto out_of_line = OutOfLine(view.working);
+  std::set<std::string_view> out_of_line;  // RV007
+  for (const auto& [entry, lowest] : list::OutOfLine(view.working)) out_of_line.insert(entry->name);
   for (const list::Entry* entry : line) {
     const auto move = std::find_if(out.moves.begin(), out.moves.end(),
                                    [&](const Move& one) { return one.name == entry->name; });

@@ -1,6 +1,7 @@
 #include "revctl/list/names_beside.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -121,11 +122,27 @@ class ScopeWalker {
   std::vector<const Token*> found_;
 };
 
+/// A text that has been read; what stands in `file` points into `lexed`.
+struct ReadText {
+  detail::LexedFile lexed;
+  detail::PreprocessedFile file;
+};
+
+/// Nothing where the text cannot be read: a list has a finding of its own then.
+std::optional<ReadText> Read(std::string_view text) {
+  detail::Problem problem;
+  auto lexed = detail::Lex(text, problem);
+  if (!lexed) return std::nullopt;
+  auto file = detail::Preprocess(*lexed, problem);
+  if (!file) return std::nullopt;
+  return ReadText{std::move(*lexed), std::move(*file)};
+}
+
 /// `own`: where the body of the list's enum begins, if it stands in this text.
-std::map<std::string, int> Declared(const detail::LexedFile& lexed,
-                                    const detail::PreprocessedFile& file,
-                                    const detail::LineTable& lines, const RevisionList& list,
-                                    std::size_t own, const std::set<std::string>& names) {
+std::map<std::string, int> Declared(const ReadText& read, const detail::LineTable& lines,
+                                    const RevisionList& list, std::size_t own,
+                                    const std::set<std::string>& names) {
+  const detail::PreprocessedFile& file = read.file;
   std::map<std::string, int> out;
   if (names.empty()) return out;
   const auto add = [&](std::string_view name, std::size_t place) {
@@ -140,7 +157,7 @@ std::map<std::string, int> Declared(const detail::LexedFile& lexed,
       add(directive.argument, directive.directive.span.begin);
   }
   if (list.scoped) return out;
-  const AllTokens all = Joined(lexed, file);
+  const AllTokens all = Joined(read.lexed, file);
   for (const Token* token : ScopeWalker(all, list.scope, own).Run())
     add(token->text, token->span.begin);
   return out;
@@ -154,9 +171,9 @@ bool Replaces(const detail::Macro* macro, std::string_view name) {
 }
 
 /// Words of the list's entries that are other macros, or other constants, behind this header.
-std::map<std::string, int> Changed(const detail::LexedFile& lexed,
-                                   const detail::PreprocessedFile& file,
-                                   const detail::LineTable& lines, const WordsOfEntries& words) {
+std::map<std::string, int> Changed(const ReadText& read, const detail::LineTable& lines,
+                                   const WordsOfEntries& words) {
+  const detail::PreprocessedFile& file = read.file;
   std::map<std::string, int> out;
   const auto add = [&](std::string_view name, std::size_t place) {
     out.emplace(name, lines.At(place).line);
@@ -177,7 +194,7 @@ std::map<std::string, int> Changed(const detail::LexedFile& lexed,
     }
   }
   if (words.constants.empty()) return out;
-  const std::vector<Token> all = Joined(lexed, file).tokens;
+  const std::vector<Token> all = Joined(read.lexed, file).tokens;
   for (std::size_t i = 1; i + 1 < all.size(); ++i) {
     if (!all[i].IsName() || !words.constants.contains(all[i].text)) continue;
     const bool enumerator = (all[i - 1].Is("{") || all[i - 1].Is(",")) &&
@@ -216,30 +233,26 @@ constexpr std::size_t kCostOfUnreadable = std::size_t{1} << 20;
 
 std::map<std::string, int> DeclaredBeside(const RevisionList& list,
                                           const std::set<std::string>& names) {
-  detail::Problem problem;
-  const auto lexed = detail::Lex(list.text, problem);
-  const auto file = lexed ? detail::Preprocess(*lexed, problem) : std::nullopt;
-  if (!file) return {};  // a list that cannot be read has its own finding
-  return Declared(*lexed, *file, detail::LineTable(list.text), list, list.body.begin, names);
+  const auto read = Read(list.text);
+  if (!read) return {};
+  return Declared(*read, detail::LineTable(list.text), list, list.body.begin, names);
 }
 
 WordsOfEntries EntryWords(const RevisionList& list) {
   WordsOfEntries out;
-  detail::Problem problem;
-  const auto lexed = detail::Lex(list.text, problem);
-  const auto file = lexed ? detail::Preprocess(*lexed, problem) : std::nullopt;
-  if (!file) return out;
-  for (const Token& token : lexed->tokens) {
+  const auto read = Read(list.text);
+  if (!read) return out;
+  for (const Token& token : read->lexed.tokens) {
     if (token.IsName() && token.span.begin >= list.body.begin && token.span.end <= list.body.end)
       out.all.emplace(token.text);
   }
   for (const std::string& word : out.all) {
-    if (file->macros.Find(word) != nullptr) out.macros.insert(word);
+    if (read->file.macros.Find(word) != nullptr) out.macros.insert(word);
   }
   const auto constant = [&](std::string_view name) {
     if (out.all.contains(name)) out.constants.emplace(name);
   };
-  for (const detail::Declaration& declaration : detail::FindDeclarations(file->tokens)) {
+  for (const detail::Declaration& declaration : detail::FindDeclarations(read->file.tokens)) {
     if (const auto* one = std::get_if<detail::ConstantDeclaration>(&declaration))
       constant(one->name);
     const auto* other = std::get_if<detail::EnumDeclaration>(&declaration);
@@ -252,24 +265,20 @@ WordsOfEntries EntryWords(const RevisionList& list) {
 HeaderOfList ReadHeader(std::string_view header, const RevisionList& list,
                         const std::set<std::string>& names, const WordsOfEntries& words) {
   HeaderOfList out;
-  detail::Problem problem;
-  const auto lexed = detail::Lex(header, problem);
-  const auto file = lexed ? detail::Preprocess(*lexed, problem) : std::nullopt;
-  out.cost = header.size() + (file ? file->tokens.size() : kCostOfUnreadable);
-  if (!file) return out;
+  const auto read = Read(header);
+  out.cost = header.size() + (read ? read->file.tokens.size() : kCostOfUnreadable);
+  if (!read) return out;
   const detail::LineTable lines(header);
-  out.declared = Declared(*lexed, *file, lines, list, std::string_view::npos, names);
-  out.changed = Changed(*lexed, *file, lines, words);
-  out.includes = Included(header, *file, std::string_view::npos);
+  out.declared = Declared(*read, lines, list, std::string_view::npos, names);
+  out.changed = Changed(*read, lines, words);
+  out.includes = Included(header, read->file, std::string_view::npos);
   out.cost += words.all.size();
   return out;
 }
 
 std::vector<std::string> IncludedFiles(std::string_view text, std::size_t before) {
-  detail::Problem problem;
-  const auto lexed = detail::Lex(text, problem);
-  const auto file = lexed ? detail::Preprocess(*lexed, problem) : std::nullopt;
-  return file ? Included(text, *file, before) : std::vector<std::string>();
+  const auto read = Read(text);
+  return read ? Included(text, read->file, before) : std::vector<std::string>();
 }
 
 }  // namespace revctl::list

@@ -61,6 +61,21 @@ std::vector<const Entry*> RevisionList::Revisions() const {
   return revisions;
 }
 
+std::vector<std::pair<const Entry*, const Entry*>> OutOfLine(const RevisionList& list) {
+  std::vector<const Entry*> order;
+  for (const Entry& entry : list.entries) {
+    if (entry.kind == EntryKind::Revision) order.push_back(&entry);
+  }
+  if (!list.NewestFirst()) std::reverse(order.begin(), order.end());
+  std::vector<std::pair<const Entry*, const Entry*>> out;
+  const Entry* lowest = nullptr;
+  for (const Entry* entry : order) {
+    if (lowest != nullptr && lowest->number < entry->number) out.emplace_back(entry, lowest);
+    if (lowest == nullptr || entry->number < lowest->number) lowest = entry;
+  }
+  return out;
+}
+
 const Entry* RevisionList::Current(const ListConfig& config) const {
   if (!config.current.empty()) return Find(config.current);
   for (const Entry& entry : entries) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "revctl/base/result.h"
@@ -87,6 +88,10 @@ struct RevisionList {
   mutable std::unordered_multimap<std::size_t, std::size_t> index_;
   mutable std::size_t indexed_ = 0;  ///< how many entries it knows
 };
+
+/// Revisions behind which (in a newest-first list above which) one with a lower number stands, each
+/// with the lowest such one. From the end of the file (of a newest-first one: from its beginning).
+std::vector<std::pair<const Entry*, const Entry*>> OutOfLine(const RevisionList& list);
 
 /// Parses and evaluates `text`. Never guesses: what cannot be understood is an Error with
 /// `path:line:column`.

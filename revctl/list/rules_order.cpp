@@ -35,19 +35,13 @@ void FileOrder(Judgement& j) {
     if (entry.kind == EntryKind::Revision) order.push_back(&entry);
   }
   if (falling) std::reverse(order.begin(), order.end());
-  // From the end: the lowest number that stands behind an entry.
-  const Entry* lowest = nullptr;
-  for (auto entry = order.rbegin(); entry != order.rend(); ++entry) {
-    const bool pending = j.Landed((*entry)->name) == nullptr;
-    if (pending && lowest != nullptr && lowest->number < (*entry)->number &&
-        !j.misplaced.contains((*entry)->name)) {
-      j.Add("RV007", *entry, (*entry)->name,
-            fmt::format("{} ({}) stands {}{} ({}, {})", (*entry)->name, Text((*entry)->number),
-                        falling ? "below " : "above ", lowest->name, Text(lowest->number),
-                        j.At(*lowest)),
-            Renumber(j));
-    }
-    if (lowest == nullptr || (*entry)->number < lowest->number) lowest = *entry;
+  for (const auto& [entry, lowest] : OutOfLine(j.merged)) {
+    if (j.Landed(entry->name) != nullptr || j.misplaced.contains(entry->name)) continue;
+    j.Add("RV007", entry, entry->name,
+          fmt::format("{} ({}) stands {}{} ({}, {})", entry->name, Text(entry->number),
+                      falling ? "below " : "above ", lowest->name, Text(lowest->number),
+                      j.At(*lowest)),
+          Renumber(j));
   }
   LandedOrder(j, order, falling);
 }

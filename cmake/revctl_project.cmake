@@ -29,8 +29,8 @@ endif()
 # every build of ci/test --full.
 option(REVCTL_UNITY "Compile several files of a library at once" OFF)
 
-# Tests that build the project again: another compiler, sanitizers, as an adopter has it. `ci/test` turns them on; whoever
-# works in the preset `dev` is spared them.
+# Tests that build the project again: another compiler, sanitizers, as an adopter has it. `ci/test` turns them on; the
+# preset `dev` does without them.
 option(REVCTL_TEST_BUILDS "Tests that build the project in other ways" OFF)
 option(REVCTL_TEST_FULL "Tests that take long: storms, everything under every compiler" OFF)
 

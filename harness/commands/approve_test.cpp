@@ -67,7 +67,7 @@ TEST_CASE("approve: an upgraded value and an appended enumerator, each with a re
   const Ran after = Run(folder, kMeant + " check --golden golden");
   INFO(after.out);
   CHECK(after.exit == 0);
-  // A condition that reads differently and decides alike is a warning, until somebody says so.
+  // A condition that reads differently and decides alike is a warning, until a person approves it.
   CHECK_THAT(after.out,
              Catch::Contains("the condition reads differently") &&
                  Catch::Contains("--golden golden approve --condition Score.players --reason"));

@@ -54,7 +54,7 @@ TEST_CASE("check: a folder that is none, and a format that is none, are said in 
   CHECK(file.exit == 1);
   CHECK_THAT(file.out, Catch::Contains("cannot be listed") && Catch::Contains("fix: ls -ld ") &&
                            !Catch::Contains("git restore"));
-  // What is in it nobody knows: `record` would write it once more.
+  // Its content is unknown: `record` would write it once more.
   CHECK_THAT(file.out, !Catch::Contains("GH007") && !Catch::Contains("no goldens are recorded"));
   const Ran format = Run(folder, kFour + " check --format xml");
   CHECK(format.exit == 2);

@@ -88,7 +88,7 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   CHECK_THAT(added.out,
              Catch::Contains("Score SR_PLAYERS/veterans") && Catch::Contains("p1Score: 40"));
   CHECK_THAT(added.out, !Catch::Contains("Binary files"));
-  // Attributes that somebody wrote are theirs.
+  // Attributes that a user wrote stay as they are.
   std::ofstream(folder.path() + "/golden/.gitattributes", std::ios::app) << "# ours\n";
   const Ran next = Run(folder, kFour + " record --golden golden");
   CHECK(next.exit == 0);

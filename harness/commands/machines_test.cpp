@@ -88,7 +88,7 @@ TEST_CASE("seeds are whole numbers from 0 on", "[harness][commands]") {
   CHECK(Run(folder, kFour + " record --golden golden --seed 18446744073709551615").exit == 0);
 }
 
-TEST_CASE("review: pending changes lie where nobody else can write",
+TEST_CASE("review: pending changes lie where no other user can write",
           "[harness][commands][approve]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);

@@ -190,7 +190,7 @@ TEST_CASE("commands: a file that may not grow is an error in words, with no half
   CHECK_FALSE(fs::exists(folder.path() + "/.revctl.yaml"));
 }
 
-TEST_CASE("commands: a result that nobody can read is no success", "[harness][commands]") {
+TEST_CASE("commands: a result that cannot be written is no success", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
   for (const std::string command :

@@ -143,7 +143,7 @@ TEST_CASE("inherited copies: those of the branch that lands second go with its r
   CHECK_FALSE(revctl::golden::RemoveAddition(folder.path(), "../" + anns).ok());
 }
 
-TEST_CASE("inherited copies: an addition with a golden of its own is none, whoever recorded it",
+TEST_CASE("inherited copies: an addition with a golden of its own is none, in each record",
           "[harness][landed][upgrade]") {
   const Folder folder;
   Program(1).Type<initial::Camp>().Record(folder);

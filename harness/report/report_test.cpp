@@ -105,7 +105,7 @@ TEST_CASE("shards: every type is in exactly one, and their costs are even", "[ha
     for (const auto& [type, n] : times) CHECK(n == 1);
     CHECK(most <= sum / static_cast<double>(count) + 50);
   }
-  // A type that nobody measured yet is given out all the same.
+  // A type without a measured time is given out all the same.
   costs.erase("T5");
   CHECK(TypesOf({1, 1}, types, costs).contains("T5"));
 }

@@ -165,8 +165,7 @@ struct NameOf<mended::Map> {
 
 namespace revctl::harness::test {
 
-TEST_CASE("check: a polymorphic pointer has no member that nobody visits",
-          "[harness][signals][extend]") {
+TEST_CASE("check: a polymorphic pointer has no unvisited member", "[harness][signals][extend]") {
   const Folder folder;
   const Program program = Program(1).Type<guide::Spell>();
   for (const Finding& finding : program.Check(folder).findings) CHECK(finding.type.empty());
@@ -232,7 +231,7 @@ TEST_CASE("anonymise: letters in arrays are text, numbers of a byte are not", "[
   CHECK(back.name[9] == '\0');
   CHECK(std::strlen(back.nicks[1].data()) == 3);
   CHECK(back.pixels == card.pixels);
-  CHECK(back.grade == 'A');  // one letter says nothing about anybody
+  CHECK(back.grade == 'A');  // one letter is no personal data
 }
 
 TEST_CASE("check: the lines that mend a type with a comma compile", "[harness][signals][mend]") {

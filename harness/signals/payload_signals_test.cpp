@@ -219,7 +219,7 @@ TEST_CASE("check: goldens that no longer load are GH002, with the field", "[harn
             "not by the program's reader: items[0].level: no");
 }
 
-TEST_CASE("check: a golden with bytes that nobody reads is GH002, with the last field read",
+TEST_CASE("check: a golden with bytes that are not read is GH002, with the last field read",
           "[harness][signals]") {
   const Recorded folder;
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());

@@ -259,7 +259,7 @@ struct Outer {
 };
 }  // namespace after
 
-/// Somebody's vector, which is aligned for vector instructions one day.
+/// A vector type of the program, which is aligned for vector instructions one day.
 struct Vec4 {
   float x, y, z, w;
 };
@@ -457,7 +457,7 @@ TEST_CASE("plain: padding is told only where nothing else explains it",
   CHECK_THAT(SourceLine(padding), Catch::Contains("FIELD(Vec4Aligned, at, SR_INITIAL)"));
 }
 
-TEST_CASE("plain: a type that somebody wrote into a record is no number of elements",
+TEST_CASE("plain: a type that was written into a record is no number of elements",
           "[harness][signals][plain][hostile]") {
   const std::string extent = GENERATE("x", "", "-2", "99999999999999999999", "2,", "2>,3");
   const Folder folder;

@@ -11,7 +11,7 @@ namespace staged {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// What somebody has done to the code since.
+/// What was changed in the code since.
 enum Edit { None, Reordered, Added, Removed, Retyped, GateMoved, ClassRenamed };
 Edit edit = None;
 

@@ -1,5 +1,5 @@
 // GH004 beside a pending revision: what the revision's own code changes is a note, whatever else
-// came with it is an error until somebody gives a reason.
+// came with it is an error until a person gives a reason.
 #include <catch2/catch.hpp>
 
 #include "golden/approval.h"

@@ -275,7 +275,7 @@ TEST_CASE(
   CHECK(uncovered.findings.size() == 1);  // folded over both root types
   CHECK(uncovered.untested.size() == 2);
 
-  // What the new branch does is nobody's to see before.
+  // What the new branch does cannot be seen before.
   const Program changed = Program(3).Type<otherwise::Hero>().Type<otherwise::Squad>();
   CHECK_FALSE(changed.Check(folder).errors);
 

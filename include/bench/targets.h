@@ -89,7 +89,8 @@ inline void AddTargets(WorkloadId id, const std::vector<Measured>& rows, std::ve
       if (IsPeer(row.name) && (best == nullptr || row.time[op] < best->time[op])) best = &row;
     }
     if (best == nullptr) continue;
-    // Ahead; or within 5 % where both are within 10 % of memcpy, which nobody can be far ahead of.
+    // Ahead; or within 5 % where both are within 10 % of memcpy, which no codec can be far ahead
+    // of.
     const double ahead = best->time[op] / ours->time[op];
     const bool at_the_ceiling = std::min(ours->ratio[op], best->ratio[op]) >= 0.9;
     add(op, std::string("best peer, ") + best->name, ahead, 1.0, at_the_ceiling && ahead >= 0.95);

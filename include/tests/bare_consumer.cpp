@@ -31,7 +31,7 @@ REVCTL_SERIALIZE_TYPE(Burn) { REVCTL_ADD(Rev::Initial, damage); }
 REVCTL_SERIALIZE_END
 REVCTL_REGISTER_CLASS(Effect, Burn, "burn");
 
-// Of a library that nobody here may edit: the program adds a function.
+// Of a library that the program may not edit: it adds a function.
 struct Node {
   virtual ~Node() = default;
   virtual int Kind() const { return 0; }

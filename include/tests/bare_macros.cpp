@@ -148,7 +148,7 @@ REVCTL_SERIALIZE_TYPE(Thing) {
   REVCTL_ADD(1, id);
   REVCTL_ADD_REF(1, next);
   REVCTL_REM_REF(1, 2, Thing*, lost);
-  if (r.IsReading() && lost != nullptr) r.Fail("nobody wrote this pointer");
+  if (r.IsReading() && lost != nullptr) r.Fail("no writer wrote this pointer");
 }
 REVCTL_SERIALIZE_END
 const revctl::ObjectClasses& Classes() {

@@ -219,7 +219,7 @@ TEST_CASE("file forms: a graph in a file on disk", "[file][objects]") {
   CHECK(status.kind() == revctl::Status::Kind::Corrupt);
   CHECK_THAT(status.message(), Catch::StartsWith(path + ": reading "));
   CHECK(back.size() == 1);
-  // A pointer to nobody who is saved: nothing on the disk changes.
+  // A pointer to an object that is not saved: nothing on the disk changes.
   const Crew stranger;
   crews[1]->superior = const_cast<Crew*>(&stranger);
   const auto refused = revctl::SaveObjectsFile(folder / "new", Game::Latest, Classes(), crews);

@@ -9,7 +9,7 @@
 // unique_ptr to classes with virtual functions: how an object's class is found, and what is said
 // where two took one name.
 
-/// A library that nobody here may edit: its classes have no function of ours.
+/// A library that the program may not edit: its classes have no function of ours.
 namespace engine {
 
 struct Node {
@@ -120,17 +120,16 @@ TEST_CASE("polymorphic: one class under one name, from two plug-ins, does no har
   CHECK(revctl::detail::RegistrationTrouble<engine::Node>().empty());
 }
 
-TEST_CASE(
-    "polymorphic: two classes under one name are an error, told by whoever reads or writes first",
-    "[polymorphic]") {
+TEST_CASE("polymorphic: two classes under one name are an error of the first reader or writer",
+          "[polymorphic]") {
   using pets::kTwice;
   for (int which = 0; which < 3; ++which) {
     std::unique_ptr<pets::Pet> pet;
     if (which == 0) pet = std::make_unique<pets::Cat>();
     if (which == 1) pet = std::make_unique<pets::Dog>();
     if (which == 2)
-      pet = std::make_unique<pets::Bird>();  // its own name is fine, but nobody should get far with
-                                             // such a program
+      pet = std::make_unique<pets::Bird>();  // its own name is fine, but no archive should get far
+                                             // with such a program
     std::vector<std::byte> bytes{std::byte{42}};
     const revctl::Status saved = revctl::Save(1, pet, bytes);
     CHECK(saved.kind() == revctl::Status::Kind::Corrupt);

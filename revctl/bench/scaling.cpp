@@ -54,8 +54,8 @@ class Year {
       events_.push({Event::Kind::Begin, t, features_++});
     all_.resize(features_);
     out_.begun = static_cast<std::int64_t>(features_);
-    // Whoever has not landed some weeks after the last one began never will; and a team that tries
-    // twenty times for each landing has shown that it does not keep up.
+    // A person who has not landed some weeks after the last one began never will; and a team that
+    // tries twenty times for each landing has shown that it does not keep up.
     while (!events_.empty() && events_.top().time < end + 8 * kWeek &&
            out_.refused < 20 * out_.begun) {
       const Event event = events_.top();
@@ -85,8 +85,8 @@ class Year {
 
   double Build() { return model_.build * (0.7 + 0.6 * dice_.Uniform()); }
 
-  /// Takes the target in; by hand that is a conflict in the list's last line whenever somebody else
-  /// has landed one.
+  /// Takes the target in; by hand that is a conflict in the list's last line whenever another
+  /// person has landed one.
   void Update(const Event& event, Feature& feature) {
     double ready = event.time;
     if (way_ == Way::ByHand) {
@@ -112,7 +112,7 @@ class Year {
       feature.number = last_number_ + 1;
     } else if (way_ == Way::Queue) {
       if (feature.number < last_number_) {
-        feature.number = ++high_water_;  // by the queue's one bot, so that nobody races it
+        feature.number = ++high_water_;  // by the queue's one bot, so that no person races it
         ++out_.renumbered;
       }
     } else if (feature.base != landings_) {

@@ -13,7 +13,7 @@ struct TeamModel {
   double revisions_per_week = 0.3;  ///< by each person
   double work = 960;                ///< mean time from branching off to being done; exponential
   double build = 20;                ///< what must pass before a landing, give or take 30 %
-  double by_hand = 15;              ///< a conflict in the list that somebody merges by hand
+  double by_hand = 15;              ///< a conflict in the list that a person merges by hand
   double wrong = 1.0 / 7;           ///< share of merges by hand that give a wrong list
   double weeks = 50;
   std::uint64_t seed = 1;

@@ -13,7 +13,7 @@ struct Row {
   std::string unit;
   double ratio = 0;
   std::string against;
-  double target = 0;  ///< what it may be at most: `value` by the clock, or `ratio`; 0: nobody asks
+  double target = 0;      ///< what it may be at most: `value` by the clock, or `ratio`; 0: no limit
   bool of_ratio = false;  ///< which of the two
   bool met() const { return (of_ratio ? ratio : value) <= target; }
 };

@@ -168,7 +168,7 @@ TEST_CASE("bad input: nothing is written through a link", "[bad]") {
 
 TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
   Team team;
-  SECTION("nobody answers") {
+  SECTION("no server answers") {
     REQUIRE(team.Revctl("ann", {"reserve", "SR_MINE"}).status == 0);
     team.sandbox.CommitAll("ann", "mine");
     const std::string there = team.Url();
@@ -251,7 +251,7 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
   }
 }
 
-TEST_CASE("bad input: nobody said who they are", "[bad]") {
+TEST_CASE("bad input: git knows no user", "[bad]") {
   Team team;
   team.sandbox.Git("ann", {"config", "--unset", "user.email"});
   Expect(team.sandbox, "ann", {"reserve", "SR_X"}, {3, {"git config user.name"}});
@@ -260,7 +260,7 @@ TEST_CASE("bad input: nobody said who they are", "[bad]") {
 TEST_CASE("bad input: a disk that takes nothing: no number is taken for it", "[bad]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_HELD"}).status == 0);
-  // While nothing is to be renumbered, nobody asks for the disk.
+  // While nothing is to be renumbered, the disk is not needed.
   std::filesystem::permissions(
       team.sandbox.Path("ann/src"),
       std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
@@ -272,7 +272,7 @@ TEST_CASE("bad input: a disk that takes nothing: no number is taken for it", "[b
   std::filesystem::permissions(
       team.sandbox.Path("ann/src"),
       std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
-  // Root is held to permissions like anybody, once it has given up the right to pass them by.
+  // Root is held to permissions like other users, once it has given up the right to pass them by.
   std::vector<std::string> argv = {ProgramPath()};
   if (::geteuid() == 0) argv = {"setpriv", "--bounding-set=-dac_override", ProgramPath()};
   for (const std::vector<std::string>& command :
@@ -384,14 +384,14 @@ TEST_CASE("bad input: a server that is gone for good, and a person who says so",
   CHECK(team.Revctl("ann", {"reserve", "SR_ALONE"}).out == "SR_ALONE = 4\n");
 }
 
-TEST_CASE("bad input: no ledger is known to anybody", "[bad]") {
+TEST_CASE("bad input: no clone knows a ledger", "[bad]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger_id: deadbeef\n");
   Expect(team.sandbox, "ann", {"reserve", "SR_X"},
          {3, {"has no ledger", "doctor --repair-ledger"}});
   Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"},
          {3, {"deadbeef is known neither to remote origin nor to this clone", "--begin-anew"}});
-  // A branch that nobody reserved for any more: its number is not given again.
+  // A branch without reservations: its number is not given again.
   std::string list = team.List("bob");
   list.insert(list.rfind("};"), "    SR_OPEN=7,\n");
   team.sandbox.Write(std::string("bob/") + Team::kList, list);

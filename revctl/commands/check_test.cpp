@@ -80,7 +80,7 @@ TEST_CASE("check: being behind the target is no deletion", "[check]") {
   CHECK(Check(team, "ann", {"--fetch"}).empty());
 }
 
-TEST_CASE("check: numbers that nobody gave, and numbers of others", "[check]") {
+TEST_CASE("check: numbers that were never given, and numbers of others", "[check]") {
   Team team;
   AddByHand(team, "ann", "SR_BOSS=3,");
   CHECK(Check(team, "ann").find("RV011") != std::string::npos);

@@ -376,7 +376,7 @@ TEST_CASE("environment: a list outside a sparse checkout is not gone", "[environ
   CHECK(team.Revctl("ann", {"check"}).status == 1);
 }
 
-TEST_CASE("environment: whoever waits at a terminal is told what for; nobody else is",
+TEST_CASE("environment: a terminal is told what a command waits for; a pipe is not",
           "[environment]") {
   Team team;
   team.sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\nsleep 1.5\n");
@@ -393,7 +393,7 @@ TEST_CASE("environment: whoever waits at a terminal is told what for; nobody els
   CHECK(told.out.find("SR_BOSS = 3") != std::string::npos);
   // It is wiped before the result is said.
   CHECK(told.out.find(" \rSR_BOSS = 3") != std::string::npos);
-  // So is whoever gives one back, or asks for another.
+  // So are commands that give one back, or ask for another.
   CHECK(on_terminal("release SR_BOSS").out.find("origin is asked to take a number back (1 s)") !=
         std::string::npos);
   team.sandbox.Write(std::string("ann/") + Team::kList,

@@ -209,7 +209,7 @@ TEST_CASE("fold: bad files block themselves and what builds on them", "[landing]
   CHECK(folded.err.find('\x1b') == std::string::npos);
   CHECK_FALSE(team.sandbox.Exists("ann/x"));
   CHECK(team.Revctl("ann", {"fold", "--push"}).out.empty());
-  // What was bad on the target is mended there by anybody.
+  // What was bad on the target is mended there by any person.
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Git("ann", {"reset", "-q", "--hard", "origin/main"});
   Pending(team, "ann", "SR_BAD.yaml", "message: mended\n");

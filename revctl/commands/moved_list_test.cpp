@@ -299,7 +299,7 @@ TEST_CASE("moved: every command knows what has landed by the list's name", "[mov
   CHECK(ledger.find("SR_FOULS") == std::string::npos);
 }
 
-TEST_CASE("moved: a target whose list nobody can find is no target without one", "[moved]") {
+TEST_CASE("moved: a target whose list cannot be found is no target without one", "[moved]") {
   MovedOnMain team;
   REQUIRE(team.Revctl("ann", {"uninstall"}).status == 0);
   team.sandbox.Write("ann/.revctl.yaml", std::string("version: 1\nlists: [{path: ") + kNew +

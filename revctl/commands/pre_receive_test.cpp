@@ -69,7 +69,7 @@ TEST_CASE("pre-receive: the ledger is not deleted, rewritten or forged", "[serve
   CHECK(forge("revctl-ledger-list 1\nhigh-water 3\n3 SR_BOSS ann <ann@studio.example>\n")
             .find("go back") != std::string::npos);
   CHECK(forge("nonsense\n").find("cannot be read") != std::string::npos);
-  // Event and tree that contradict each other: anybody's reservation could go that way, and all
+  // Event and tree that contradict each other: each person's reservation could go that way, and all
   // numbers.
   const std::string both =
       "3 SR_BOSS ann <ann@studio.example>\n4 SR_TWO ann <ann@studio.example>\n";
@@ -169,7 +169,7 @@ TEST_CASE("pre-receive: projects in folders of the repository are guarded as tho
                      "version: 1\nlists: [{path: src/list.h, name: pong, prefix: PR_}]\n");
   team.sandbox.Write(pong + "src/list.h", "enum Pong {\n    PR_INITIAL=1,\n    PR_BALL=2,\n};\n");
   team.sandbox.Write("ann/tests/data/.revctl.yaml",
-                     "nonsense: 1\n");  // somebody's test: no reason to refuse a push
+                     "nonsense: 1\n");  // another team's test: no reason to refuse a push
   team.sandbox.CommitAll("ann", "pong");
   CHECK(team.Push("ann", {"HEAD:main"}).empty());
   REQUIRE(team.Revctl("ann/games/pong", {"reserve", "PR_PADDLE"}).out == "PR_PADDLE = 3\n");
@@ -191,7 +191,7 @@ TEST_CASE("pre-receive: projects in folders of the repository are guarded as tho
         std::string::npos);
 }
 
-TEST_CASE("doctor: a ledger whose numbers somebody has carried off comes back as it was before",
+TEST_CASE("doctor: a ledger whose numbers were carried off comes back as it was before",
           "[server]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);

@@ -30,7 +30,7 @@ TEST_CASE("silence: a lock that another process holds is told of, and not waited
   CHECK(waited.out == "SR_BOSS = 3\n");
   CHECK(waited.err.find("another revctl (process 4711) is at work in this work tree") !=
         std::string::npos);
-  CHECK(team.Revctl("ann", {"reserve", "SR_TWO"}).err.empty());  // nobody holds it any more
+  CHECK(team.Revctl("ann", {"reserve", "SR_TWO"}).err.empty());  // it is free again
 
   const int stopped = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   REQUIRE(::flock(stopped, LOCK_EX) == 0);
@@ -159,7 +159,7 @@ TEST_CASE(
   CHECK(team.Revctl("ann", {"whois", lineage, "--output", "theirs.h"}).status ==
         0);  // the same again
 
-  team.sandbox.Git("ann", {"commit", "-q", "--allow-empty", "-m", "of somebody else"});
+  team.sandbox.Git("ann", {"commit", "-q", "--allow-empty", "-m", "of another person"});
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
   team.sandbox.Git(".", {"clone", "-q", "--depth=1", team.Url(), "shallow"});
   auto shallow = team.Revctl("shallow", {"whois", "SR_FOULS"}).out;

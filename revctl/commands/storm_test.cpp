@@ -280,7 +280,8 @@ TEST_CASE("storm: a race that cannot be won ends after a minute, with nothing re
           "[storm]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
-  // Somebody is faster every time: while the server looks at a push of the ledger, its ref moves.
+  // Another person is faster every time: while the server looks at a push of the ledger, its ref
+  // moves.
   team.sandbox.Write(
       "srv/game.git/hooks/update",
       "#!/bin/sh\n[ \"$1\" = refs/revctl/ledger ] || exit 0\nexport GIT_AUTHOR_NAME=x "

@@ -217,7 +217,7 @@ TEST_CASE("doctor: a shallow clone, and a git that is too old", "[tools]") {
   CHECK(says("ann", git_that_says("git version 3.0.0.windows.1"), "ok       git: 3.0\n") == 0);
 }
 
-TEST_CASE("doctor: hooks in a folder of somebody's own", "[tools]") {
+TEST_CASE("doctor: hooks in a folder of the user's own", "[tools]") {
   Team team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.Git("bob", {"config", "core.hooksPath", team.sandbox.Path("hooks")});
@@ -281,7 +281,7 @@ TEST_CASE("doctor: a server that takes no ref beside the ledger", "[tools]") {
                      std::string(Team::kConfig) + "ledger: refs/heads/revctl-ledger\n");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   CHECK(team.Revctl("ann", {"doctor"}).status == 0);
-  // Where nobody has to reserve, nobody has to push.
+  // Where no number has to be reserved, no ledger has to be pushed.
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "reservation: optional\n");
   CHECK(team.Revctl("ann", {"doctor"}).out.find("pushing") == std::string::npos);
 }

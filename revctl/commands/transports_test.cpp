@@ -40,7 +40,7 @@ TEST_CASE("transports: reserve at once, gate, land, and what the server refuses"
             .err.find("must not be deleted") != std::string::npos);
 }
 
-TEST_CASE("transports: somebody whom the server does not know is told so, at once",
+TEST_CASE("transports: a person whom the server does not know is told so, at once",
           "[transports]") {
   const auto [transport, file] =
       GENERATE(std::pair(Transport::Http, "http/credentials"), std::pair(Transport::Ssh, "ssh/id"));

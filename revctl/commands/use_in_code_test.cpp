@@ -191,7 +191,7 @@ TEST_CASE("use in code: comments and strings of many lines are no code", "[use]"
                      "ADD(SR_FOULS, fouls);\nif (c == '\"' && r.revision < 3) x();\nADD(\n    "
                      "SR_BOSS,\n    boss);\nADD(SR_TYPO, t);\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:2; RV022 src/save.cpp:6 SR_TYPO");
-  // What cannot be cut into tokens is said, and nobody takes its words for code.
+  // What cannot be cut into tokens is said, and its words are not taken for code.
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_FOULS, fouls);\nADD(SR_BOSS, b);\n/* and so on\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:3; RV021 src/master_version_list.h:5 SR_BOSS");
   CHECK(team.Revctl("ann", {"check"})
@@ -438,7 +438,7 @@ TEST_CASE("use in code: the same name in two enums is told by the enum", "[use]"
   CHECK(Uses(team) == "RV022 src/save.cpp:3 kBos");
 }
 
-TEST_CASE("use in code: a list that cannot be read has names that nobody knows", "[use]") {
+TEST_CASE("use in code: a list that cannot be read has unknown names", "[use]") {
   TwoLists team("SR_NET_");
   team.sandbox.Write("ann/src/save.cpp",
                      "ADD(SR_FOULS, fouls);\nADD(SR_NET_FIRST, ping);\nADD(SR_TYPO, x);\n");

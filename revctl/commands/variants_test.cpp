@@ -79,7 +79,7 @@ TEST_CASE("variants: line ends of the work tree are not a change", "[variants]")
   CHECK(team.Revctl("bob", {"check"}).out.find("RV017") == std::string::npos);
 }
 
-TEST_CASE("variants: the list's file is renamed while somebody adds to it", "[variants]") {
+TEST_CASE("variants: the list's file is renamed while another branch adds to it", "[variants]") {
   Team team;
   team.InstallDriver("ann");
   team.InstallDriver("bob");

@@ -1,4 +1,4 @@
-// Definitions that somebody wrote to do harm, or with another tool: an error with its place, never
+// Definitions that an attacker wrote, or another tool: an error with its place, never
 // code of theirs, never long.
 #include <catch2/catch.hpp>
 

@@ -26,8 +26,8 @@ std::string CppType(const Type& type);
 bool IsScalar(const Type& type, const Definition& definition);
 
 /// Whether a value of `from` becomes one of `to` by itself, and stays what it is: the same type, a
-/// number in a wider one, or a value in an optional of its type. Anything else someone has to say
-/// in words.
+/// number in a wider one, or a value in an optional of its type. Anything else the author has to
+/// say in words.
 bool Widens(const Type& from, const Type& to);
 
 /// `int32_t`, `uint8_t`...: what an enum may have underneath.

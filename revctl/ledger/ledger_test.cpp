@@ -110,7 +110,7 @@ TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledge
   }
 }
 
-TEST_CASE("ledger: a commit of another hand on top stops nobody, and a repair goes on from it",
+TEST_CASE("ledger: a commit of another hand on top stops no command, and a repair goes on from it",
           "[ledger]") {
   Team team;
   team.Clone("bob");
@@ -292,7 +292,7 @@ TEST_CASE("ledger: lost, rewound and forged ones are noticed, and come back", "[
     CHECK(seen.state.lists.at("main").high_water == 101);
     CHECK(seen.unsound.find("has no file `ledger`") != std::string::npos);
   }
-  SECTION("begun anew by somebody") {
+  SECTION("begun anew by another person") {
     team.Clone("eve");
     auto eve = team.Open("eve");
     Must(Ledger(*eve, {"", std::nullopt, "refs/revctl/other", "", "main"})
@@ -322,7 +322,7 @@ TEST_CASE("ledger: what another one has given while it stood there stays given",
   named.id = id;
   Ledger of_bob(*bob, named);
   Must(of_bob.Refresh());
-  // Somebody begins anew, and three numbers are given before anybody notices.
+  // A person begins anew, and three numbers are given before it is noticed.
   team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
   team.Clone("eve");
   auto eve = team.Open("eve");

@@ -21,7 +21,7 @@ struct SoundState {
 
 /// A chain's commits, oldest first, each held against what holds below it. One that is no
 /// ledger's, or does what its event does not say, changes nothing. But the numbers that it says
-/// and has were given to someone, so they stay given.
+/// and has were given to a person, so they stay given.
 class Judged {
  public:
   /// `known`: numbers that branches have. Where it is given, events that carry numbers off change

@@ -7,7 +7,7 @@
 #include "revctl/list/test_lists.h"
 
 /// Random histories of random lists: whatever two branches add, the merge is the same both ways
-/// round, keeps what has landed, loses nobody's entry or comment, gives no number twice, and
+/// round, keeps what has landed, loses no entry or comment, gives no number twice, and
 /// merging again changes nothing.
 namespace revctl::list {
 namespace {

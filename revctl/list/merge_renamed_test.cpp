@@ -13,7 +13,7 @@ std::string File(std::string_view entries) {
 
 struct Given {
   std::string base, ours, theirs;
-  std::optional<Origin> origin = {};  ///< what the sides' commits say; nullopt: nobody can be asked
+  std::optional<Origin> origin = {};  ///< what the sides' commits say; nullopt: git cannot be asked
   std::string reserved = {};          ///< holds 2 in the ledger
 };
 

@@ -466,7 +466,7 @@ TEST_CASE("merge: a revision that landed with another number than a branch from 
                 .theirs = File("  SR_A = 1,\n  SR_B = 2, // b\n  SR_O = 3,\n"),
                 .landed = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n")};
   CHECK(Clean(stacked) == File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n  SR_O = 4,\n"));
-  // With other words it may be another one, and the base's own number is nobody's to change.
+  // With other words it may be another one, and the base's own number must not change.
   stacked.theirs = File("  SR_A = 1,\n  SR_B = 2, // else\n  SR_O = 3,\n");
   CHECK(MergeBoth(stacked).conflict);
   CHECK(MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 3,\n"),
@@ -476,7 +476,7 @@ TEST_CASE("merge: a revision that landed with another number than a branch from 
 }
 
 TEST_CASE("merge: dialects of real lists", "[list][merge]") {
-  // A VERSION that is kept by hand, though nobody told revctl.
+  // A VERSION that is kept by hand, though the configuration does not say so.
   ListConfig by_hand;
   by_hand.aliases = {"SR_VERSION"};
   CHECK(

@@ -336,8 +336,8 @@ TEST_CASE("merge: random walks", "[list][merge][property]") {
       landings += walk.landings();
     }
   }
-  // The walks come where it matters: to names on landed numbers, to conflicts where nobody can be
-  // asked, and to main.
+  // The walks come where it matters: to names on landed numbers, to conflicts where no person can
+  // be asked, and to main.
   CHECK(asked > count / 20);
   CHECK(conflicts > count / 20);
   CHECK(2 * landings > 5 * count);

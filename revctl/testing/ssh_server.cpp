@@ -39,8 +39,7 @@ SshServer::SshServer(const Sandbox& sandbox, const std::string& base)
   std::filesystem::create_directories(folder);
   std::filesystem::create_directories(folder_);
   const passwd* me = ::getpwuid(::geteuid());
-  if (me == nullptr)
-    throw std::runtime_error("this user has no name, so nobody can log in as them");
+  if (me == nullptr) throw std::runtime_error("this user has no name, so no ssh client can log in");
   user_ = me->pw_name;
   // The one folder outside the sandbox: sshd insists on it where root starts it, and only its
   // service's start makes it.

@@ -71,7 +71,7 @@ TEST_CASE("what an actor owns comes with it", "[actors]") {
   CHECK(chest->lockedBy == saved.Find("Ann"));
 }
 
-TEST_CASE("a class that nobody registered is an error", "[actors]") {
+TEST_CASE("a class without registration is an error", "[actors]") {
   struct Ghost : Actor {};
   Level level = KnownLevel();
   level.actors.push_back(std::make_unique<Ghost>());
@@ -107,7 +107,7 @@ TEST_CASE("a level for builds that did not update: the program of that time read
           (each.build < 1301));  // as they were called then
     CHECK((tree.find(".Knight.mount") != std::string::npos) == each.mounts);
     CHECK((tree.find("\"crown\"") != std::string::npos) == each.chests);
-    // What was left behind, nobody points at: Ann's target was the chest.
+    // No pointer leads to what was left behind: Ann's target was the chest.
     CHECK((tree.find("objects[0].Knight.Actor.target: 0") != std::string::npos) == !each.chests);
   }
   std::vector<std::byte> file;

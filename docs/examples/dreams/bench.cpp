@@ -35,7 +35,7 @@ double Median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Each leaves its outcome to whoever throws it away, outside of the measured time.
+/// Each leaves its outcome to its caller, who throws it away outside of the measured time.
 double Load(const std::vector<std::byte>& file, Scene& scene) {
   const double begin = Now();
   const revctl::Status status = revctl::Load(file, scene);

@@ -70,7 +70,7 @@ TEST_CASE("the harness reads and writes the program's own files, of every versio
   example::Output("foreign_harness",
                   "convert '" + today + "' --to-revision FIRST -o '" + old + "' 2>&1");
   CHECK(example::Bytes(old) == [] {
-    // Mana is what somebody has who never had any: it was not kept.
+    // Mana has the default of a hero without any: it was not kept.
     std::vector<std::byte> first = example::Bytes(example::File("saves/v0.save"));
     first.at(0x1f) = std::byte{10};
     return first;

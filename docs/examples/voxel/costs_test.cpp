@@ -99,7 +99,7 @@ TEST_CASE("a current file is one read of the whole struct", "[voxel]") {
   CHECK(blocks.bytes.empty());
 }
 
-/// Somebody forgot the FIELD of `lid`. In an unnamed namespace, as nothing else of the example:
+/// The FIELD of `lid` is forgotten. In an unnamed namespace, as nothing else of the example:
 /// that links as well.
 struct Crate {
   PLAIN(Crate);
@@ -124,7 +124,7 @@ TEST_CASE("a list of fields that is wrong is told before the first file is touch
   CHECK_THAT(crate.message(),
              Catch::Contains("Crate.goods should be at offset 2, the compiler says 8"));
   CHECK_THAT(barrel.message(), Catch::Contains("Barrel.open ends at revision 2 but begins at 3"));
-  // Nor is anything read by such a list, should nobody have asked.
+  // Nor is anything read by such a list, where no caller asked.
   const std::vector<std::byte> bytes(16);
   revctl::Reader reader(bytes, SR_MORE_DOORS);
   Crate read;

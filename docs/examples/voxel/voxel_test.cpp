@@ -94,7 +94,7 @@ TEST_CASE("worlds lie packed on disk, if that is wanted: they are mostly zeros",
   std::vector<std::byte> resaved;
   REQUIRE(revctl::Save(SR_LATEST, again, resaved));
   CHECK(resaved == file);
-  // Whoever wants no packing has none: the file is the one that every tool of revctl reads.
+  // A program that wants no packing has none: the file is the one that every tool of revctl reads.
   const std::string plain = example::Written("plain.save", {});
   REQUIRE(SaveWorld(plain, world, OnDisk::AsItIs));
   CHECK(example::Bytes(plain) == file);

@@ -30,7 +30,7 @@ struct Actor {
   Actor* target = nullptr;
   std::vector<Actor*> followers;
   std::unique_ptr<Weapon> weapon;
-  const Weapon* wanted = nullptr;  // somebody else's
+  const Weapon* wanted = nullptr;  // another object owns it
   std::shared_ptr<Team> team;
   int linked = 0;
   static int alive;

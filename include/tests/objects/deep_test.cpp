@@ -32,7 +32,7 @@ int NestedLevels(const Box& box) {
   return levels;
 }
 
-/// Bytes of boxes within boxes, of which the innermost is empty; as deep as nobody could make them.
+/// Bytes of boxes within boxes, of which the innermost is empty; deeper than any writer makes them.
 std::vector<std::byte> NestedBytes(std::uint32_t levels) {
   const std::vector<std::byte> one = Forged{{0}, {}, {1}, {{}}}.Bytes();
   // Up to its own inner stream, and behind it. The size stands 8 bytes before the inner stream.
@@ -207,7 +207,7 @@ TEST_CASE("deep: how deep owners lie", "[objects][deep]") {
         Ids{0, 1, 2, 3});  // but owners in it count
 }
 
-TEST_CASE("deep: rings as large as anybody wants", "[objects][deep]") {
+TEST_CASE("deep: rings of any size", "[objects][deep]") {
   using Shared = std::vector<std::shared_ptr<Box>>;
   Shared ring;
   for (int i = 0; i < 2000; ++i) ring.push_back(std::make_shared<Box>());

@@ -6,7 +6,7 @@
 
 #include "boxes.h"
 
-// Whose an object is: once and for all, whatever the file says, and nobody's where the file is
+// Whose an object is: once and for all, whatever the file says, and no object's where the file is
 // refused.
 
 namespace {
@@ -174,7 +174,7 @@ TEST_CASE("owners: a refused file leaves nothing behind, though its objects hold
   file.push_back({});  // behind everything
   CHECK_THAT(load(file), Catch::Contains("at offset " + std::to_string(file.size() - 1)) &&
                              Catch::Contains("the objects end here, but more bytes follow"));
-  // The same with raw roots, which nobody else could delete.
+  // The same with raw roots, which no other owner could delete.
   std::vector<Box*> raw;
   auto plain = File({{0}, {}, {1}, {{}}});
   plain.push_back({});

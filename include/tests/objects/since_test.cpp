@@ -48,7 +48,7 @@ using Things = std::vector<std::unique_ptr<Thing>>;
 revctl::ObjectClasses Old() { return revctl::ObjectClasses().Add<Thing>("Thing").Add<Gem>("Gem"); }
 revctl::ObjectClasses Now() { return Old().Add<Chest, Thing>("Chest", SR_CHESTS); }
 
-/// A thing, nobody, a chest with a thing and a gem in it, and a thing with a chest in its pocket.
+/// A thing, a null, a chest with a thing and a gem in it, and a thing with a chest in its pocket.
 /// Everybody points at chests.
 Things SomeThings() {
   Things things(4);
@@ -86,7 +86,7 @@ TEST_CASE("since: an older build gets none of a newer class, nor what it alone o
   Things back;
   REQUIRE(revctl::LoadObjects(file, Old(), back).message() == "");
   REQUIRE(back.size() == 3);  // without the chest's place
-  CHECK(back[1] == nullptr);  // that one was nobody's before
+  CHECK(back[1] == nullptr);  // that one had no owner before
   CHECK(back[0]->number == 10);
   CHECK(back[0]->beside == nullptr);  // the chest
   CHECK(back[0]->wanted == nullptr);  // the chest's gem
@@ -116,7 +116,7 @@ TEST_CASE("since: builds that have the class get its objects", "[objects][since]
   }
 }
 
-TEST_CASE("since: a pointer to what nobody saves stays an error", "[objects][since]") {
+TEST_CASE("since: a pointer to an unsaved object stays an error", "[objects][since]") {
   Things things = SomeThings();
   Thing stranger;
   things[3]->beside = &stranger;

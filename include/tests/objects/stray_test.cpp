@@ -109,7 +109,8 @@ TEST_CASE("stray: ids that lead nowhere, or to something else, become null", "[o
     CHECK(chests[1]->beside == chests[0].get());
     CHECK(chests[0]->gem->carats == 5);
   }
-  // An owner that does not take what is its own is no stray pointer: the object would be nobody's.
+  // An owner that does not take what is its own is no stray pointer: the object would have no
+  // owner.
   Chests chests;
   CHECK_FALSE(revctl::LoadObjects(Patched({3, 2, 0}, 0, 0), lenient, chests).Ok());
   CHECK(Gem::alive == 0);

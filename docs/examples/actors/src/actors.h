@@ -12,7 +12,7 @@ struct Actor {
   virtual ~Actor() = default;
   std::string name;
   std::int32_t hp = 100;
-  Actor* target = nullptr;     // somebody else's
+  Actor* target = nullptr;     // another object owns it
   std::vector<Actor*> allies;  // cycles are normal
   float fade = 0;              // of the picture; not saved
 };

@@ -1,4 +1,4 @@
-// A scene of some megabytes, made by the filler: as if somebody had dreamt for weeks.
+// A scene of some megabytes, made by the filler: as if a player had dreamt for weeks.
 #pragma once
 #include <cstdint>
 

@@ -68,7 +68,7 @@ SERIALIZE_END
 struct GameScore {
   std::vector<Player> players;
 
-  /// Score of the player at `place`, 0 where nobody plays.
+  /// Score of the player at `place`, 0 where no player is.
   std::int32_t At(std::size_t place) const {
     return place < players.size() ? players[place].score : 0;
   }

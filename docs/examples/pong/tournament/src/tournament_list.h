@@ -1,5 +1,5 @@
-// Revisions of the tournament plug-in: its own numbers, which nobody who works on Pong need know
-// of.
+// Revisions of the tournament plug-in: its own numbers, which the game's developers need not
+// know.
 #pragma once
 
 enum TournamentRevision {

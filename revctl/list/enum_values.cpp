@@ -200,10 +200,8 @@ class Names {
       return {std::nullopt, std::move(doubt)};
     }
     if (found) return {std::nullopt, "has no number that revctl can work out, or several"};
-    if (macros_.IsDefined(name) == MacroTable::Defined::Undecided) {
-      return {std::nullopt,
-              "is a macro whose definition depends on something that this file does not say"};
-    }
+    if (const Macro* macro = macros_.Find(name); macro != nullptr && macro->NotExpanded())
+      return {std::nullopt, std::string(macro->Why())};
     return {std::nullopt, "is not defined in this file"};
   }
 

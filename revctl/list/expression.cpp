@@ -256,7 +256,6 @@ class Evaluator {
       return Truthful(token.Is("true"));
     }
     if (token.Is("static_cast")) return StaticCast();
-    if (token.Is("sizeof")) return Sizeof();
     std::span<const Token> after = rest_;
     if (const auto type = TakeType(after, *names_);
         type && !after.empty() && (after.front().Is("(") || after.front().Is("{"))) {
@@ -294,16 +293,6 @@ class Evaluator {
     auto result = Cast(*type, Expression());
     if (!result || !Expect(")")) return std::nullopt;
     return result;
-  }
-
-  std::optional<Operand> Sizeof() {
-    rest_ = rest_.subspan(1);
-    if (!Expect("(")) return std::nullopt;
-    const auto type = TakeType(rest_, *names_);
-    if (!type) return Fail("revctl knows the size of integer types only");
-    if (!Expect(")")) return std::nullopt;
-    const unsigned bytes = type->bits < 8 ? 1u : type->bits / 8u;
-    return Operand{{bytes, kUnsignedLong}};
   }
 
   std::span<const Token> all_, rest_;

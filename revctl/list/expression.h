@@ -23,8 +23,8 @@ struct ExpressionNames {
   std::function<std::optional<IntegerType>(std::string_view qualified)> type;
 };
 
-/// Evaluates a C++ constant expression over integers: literals, operators, casts, `sizeof` of
-/// integer types, names. What it does not understand is a Problem at the token, never a guess.
+/// Evaluates a C++ constant expression over integers: literals, operators, casts,
+/// names. What it does not understand is a Problem at the token, never a guess.
 std::optional<Integer> Evaluate(std::span<const Token> tokens, const ExpressionNames& names,
                                 Problem& problem);
 

@@ -78,7 +78,6 @@ const std::vector<std::pair<std::string, ListConfig>>& Seeds() {
       {Fixture("continued.h"), config("SR_")},
       {Fixture("conditions.h"), config("SR_")},
       {Fixture("nested.h"), config("SR_")},
-      {Fixture("digraphs.h"), config("SR_")},
       {Fixture("crlf.h"), config("SR_")},
       {Fixture("comma_first.h"), config("SR_")},
       {Fixture("count_current.h"), config("", "Type")},

@@ -32,11 +32,7 @@ std::size_t SpliceLength(std::string_view text, std::size_t at) {
   return i < text.size() && text[i] == '\n' ? i + 1 - at : 0;
 }
 
-struct Digraph {
-  std::string_view spelling, meaning;
-};
-constexpr std::array kDigraphs{Digraph{"%:%:", "##"}, Digraph{"<%", "{"}, Digraph{"%>", "}"},
-                               Digraph{"<:", "["},    Digraph{":>", "]"}, Digraph{"%:", "#"}};
+constexpr std::array<std::string_view, 5> kDigraphs{"<%", "%>", "<:", ":>", "%:"};
 
 constexpr std::array<std::string_view, 27> kLongPunctuators{
     "<=>", "<<=", ">>=", "...", "->*", "::", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
@@ -214,8 +210,7 @@ class Lexer {
     token.kind = kind;
     token.line_start = line_start_;
     token.span = {begin, at_};
-    token.text = meaning_.empty() ? Spelling(begin, kind) : meaning_;
-    meaning_ = {};
+    token.text = Spelling(begin, kind);
     line_start_ = false;
     file_.tokens.push_back(token);
   }
@@ -325,16 +320,14 @@ class Lexer {
       ends[ahead.size() - 1] = at_;
     }
     const auto take = [&](std::size_t length) { at_ = ends[length - 1]; };
-    for (const Digraph& digraph : kDigraphs) {
-      if (ahead.compare(0, digraph.spelling.size(), digraph.spelling) != 0) continue;
+    for (std::string_view digraph : kDigraphs) {
+      if (!ahead.starts_with(digraph)) continue;
       // `<::` begins a template argument, unless a third ':' or a '>' follows.
-      if (digraph.spelling == "<:" && ahead.size() > 2 && ahead[2] == ':' &&
-          !(ahead.size() > 3 && (ahead[3] == ':' || ahead[3] == '>'))) {
+      if (ahead.starts_with("<::") && !ahead.starts_with("<:::") && !ahead.starts_with("<::>"))
         break;
-      }
-      take(digraph.spelling.size());
-      meaning_ = digraph.meaning;
-      return TokenKind::Punctuator;
+      Fail(begin, fmt::format("the digraph {}: revctl does not read these", digraph),
+           "write the bracket or `#` that it stands for");
+      return TokenKind::Unknown;
     }
     for (std::string_view spelling : kLongPunctuators) {
       if (ahead.compare(0, spelling.size(), spelling) == 0) {
@@ -354,7 +347,6 @@ class Lexer {
   std::size_t at_ = 0;
   bool line_start_ = true;
   bool failed_ = false;
-  std::string_view meaning_;
   LexedFile file_;
 };
 

@@ -16,7 +16,7 @@ enum class TokenKind : std::uint8_t {
   Number,      ///< a preprocessing number: `0x1f`, `1'000u`, `1.5`
   Character,   ///< with prefix and quotes
   String,      ///< with prefix and quotes; raw strings too
-  Punctuator,  ///< longest match; digraphs come as what they stand for
+  Punctuator,  ///< longest match
   Unknown,  ///< a stray byte, or a quote without its partner: an error only where it would have to
             ///< be understood
 };
@@ -25,7 +25,7 @@ struct Token {
   TokenKind kind = TokenKind::Unknown;
   bool line_start = false;  ///< first on its logical line: a '#' here begins a directive
   bool from_macro = false;  ///< `span` is the macro's invocation
-  /// The name of a macro whose definition depends on something that the file does not say.
+  /// The name of a macro that is not expanded: Macro::undecided or Macro::pastes.
   bool undecided_macro = false;
   Span span;              ///< bytes in the file, line continuations included
   std::string_view text;  ///< spelling without line continuations
@@ -48,7 +48,7 @@ inline constexpr std::size_t kLargestFile = std::size_t{4} << 20;
 
 /// Cuts `text` in linear time. Fails on NUL bytes, on a comment or raw string without an end, above
 /// `largest` bytes, and on what compilers read in different ways: a carriage return alone, blanks
-/// of Unicode, trigraphs. `text` must outlive the result.
+/// of Unicode, trigraphs, and on digraphs, which no list needs. `text` must outlive the result.
 std::optional<LexedFile> Lex(std::string_view text, Problem& problem,
                              std::size_t largest = kLargestFile);
 

@@ -60,9 +60,9 @@ class Source {
 /// One run of Expand.
 class Expansion {
  public:
-  Expansion(const std::map<std::string, Macro, std::less<>>& macros, std::deque<std::string>& made,
-            std::size_t& budget, Problem& problem)
-      : macros_(macros), made_(made), budget_(budget), problem_(problem) {}
+  Expansion(const std::map<std::string, Macro, std::less<>>& macros, std::size_t& budget,
+            Problem& problem)
+      : macros_(macros), budget_(budget), problem_(problem) {}
 
   bool Run(std::span<const Token> input, std::vector<Token>& output, int depth) {
     if (depth > 50) return Fail(input.front().span.begin, "macro arguments nest too deeply");
@@ -92,8 +92,8 @@ class Expansion {
     if (!next.token.IsName()) return nullptr;
     const auto found = macros_.find(next.token.text);
     if (found == macros_.end() || Hides(next.hidden, next.token.text)) return nullptr;
-    next.token.undecided_macro = found->second.undecided;
-    return found->second.undecided ? nullptr : &found->second;
+    next.token.undecided_macro = found->second.NotExpanded();
+    return next.token.undecided_macro ? nullptr : &found->second;
   }
 
   bool Replace(const Waiting& name, const Macro& macro, Source& source, int depth) {
@@ -103,8 +103,8 @@ class Expansion {
       Arguments arguments;
       if (!TakeArguments(name.token, macro, source, arguments, place)) return false;
       if (!Substitute(macro, arguments, body, place, depth)) return false;
-    } else if (!Paste(macro.body, body)) {
-      return false;
+    } else {
+      body = macro.body;
     }
     if (body.size() + 1 > budget_)
       return Fail(place.begin, "the macros of this file expand beyond all measure");
@@ -131,18 +131,14 @@ class Expansion {
       place.end = std::max(place.end, token.span.end);
       const bool closes = token.Is(")") && --open == 0;
       if (closes) {
-        if (macro.parameters.empty() && !macro.variadic && arguments.size() == 1 &&
-            arguments[0].empty())
-          arguments.clear();
-        const std::size_t wanted = macro.parameters.size() + (macro.variadic ? 1 : 0);
-        if (macro.variadic && arguments.size() + 1 == wanted) arguments.emplace_back();
+        const std::size_t wanted = macro.parameters.size();
+        if (wanted == 0 && arguments.size() == 1 && arguments[0].empty()) arguments.clear();
         if (arguments.size() == wanted) return true;
         return Fail(name.span.begin, fmt::format("the macro {} takes {} arguments and is given {}",
                                                  name.text, wanted, arguments.size()));
       }
       if (token.Is("(") && ++open == 1) continue;
-      const bool in_rest = macro.variadic && arguments.size() > macro.parameters.size();
-      if (token.Is(",") && open == 1 && !in_rest) {
+      if (token.Is(",") && open == 1) {
         arguments.emplace_back();
       } else {
         arguments.back().push_back(token);
@@ -157,87 +153,27 @@ class Expansion {
     for (std::size_t i = 0; i < macro.parameters.size(); ++i) {
       if (macro.parameters[i] == token.text) return i;
     }
-    if (macro.variadic && token.text == "__VA_ARGS__") return macro.parameters.size();
     return std::nullopt;
   }
 
   bool Substitute(const Macro& macro, const Arguments& arguments, std::vector<Token>& output,
                   Span place, int depth) {
-    std::vector<Token> raw;
-    const auto& body = macro.body;
-    for (std::size_t i = 0; i < body.size(); ++i) {
-      if (body[i].Is("#") && i + 1 < body.size()) {
-        const auto parameter = Parameter(macro, body[i + 1]);
-        if (!parameter) return Fail(place.begin, "'#' stands before what is no parameter");
-        raw.push_back(Stringified(arguments[*parameter]));
-        ++i;
-        continue;
-      }
-      const auto parameter = Parameter(macro, body[i]);
+    for (const Token& token : macro.body) {
+      const auto parameter = Parameter(macro, token);
       if (!parameter) {
-        raw.push_back(body[i]);
+        output.push_back(token);
         continue;
       }
-      const bool pasted =
-          (i > 0 && body[i - 1].Is("##")) || (i + 1 < body.size() && body[i + 1].Is("##"));
       const std::vector<Token>& argument = arguments[*parameter];
       if (argument.size() > budget_)
         return Fail(place.begin, "the macros of this file expand beyond all measure");
       budget_ -= argument.size();
-      if (argument.empty()) {
-        if (pasted) raw.push_back(Nothing());
-      } else if (pasted) {
-        raw.insert(raw.end(), argument.begin(), argument.end());
-      } else if (!Run(argument, raw, depth + 1)) {
-        return false;
-      }
+      if (!argument.empty() && !Run(argument, output, depth + 1)) return false;
     }
-    return Paste(raw, output);
-  }
-
-  /// Stands where an empty argument meets '##'.
-  static Token Nothing() {
-    Token token;
-    token.kind = TokenKind::Unknown;
-    return token;
-  }
-
-  Token Stringified(const std::vector<Token>& argument) {
-    std::string text = "\"";
-    for (const Token& token : argument) text += token.text;
-    Token result;
-    result.kind = TokenKind::String;
-    result.text = made_.emplace_back(text + "\"");
-    return result;
-  }
-
-  bool Paste(const std::vector<Token>& input, std::vector<Token>& output) {
-    for (std::size_t i = 0; i < input.size(); ++i) {
-      if (!input[i].Is("##") || input[i].from_macro || output.empty() || i + 1 == input.size()) {
-        if (!input[i].text.empty() || input[i].kind != TokenKind::Unknown)
-          output.push_back(input[i]);
-        else if (i + 1 < input.size() && input[i + 1].Is("##")) output.push_back(input[i]);
-        continue;
-      }
-      const Token& right = input[++i];
-      const std::string& joined =
-          made_.emplace_back(std::string(output.back().text) + std::string(right.text));
-      Problem ignored;
-      const auto lexed = Lex(joined, ignored);
-      Token result = Nothing();
-      if (lexed && lexed->tokens.size() == 1 && lexed->tokens[0].text == joined)
-        result.kind = lexed->tokens[0].kind;
-      result.text = joined;
-      output.back() = result;
-    }
-    std::erase_if(output, [](const Token& token) {
-      return token.kind == TokenKind::Unknown && token.text.empty();
-    });
     return true;
   }
 
   const std::map<std::string, Macro, std::less<>>& macros_;
-  std::deque<std::string>& made_;
   std::size_t& budget_;
   Problem& problem_;
 };
@@ -259,7 +195,7 @@ bool MacroTable::Define(std::span<const Token> line, bool undecided, Problem& pr
     for (i = 2; i < line.size() && !line[i].Is(")"); ++i) {
       if (line[i].Is(",")) continue;
       if (line[i].Is("...")) {
-        macro.variadic = true;
+        macro.pastes = true;
       } else if (line[i].IsName()) {
         macro.parameters.push_back(line[i].text);
       } else {
@@ -275,6 +211,8 @@ bool MacroTable::Define(std::span<const Token> line, bool undecided, Problem& pr
     ++i;
   }
   macro.body.assign(line.begin() + static_cast<std::ptrdiff_t>(i), line.end());
+  for (const Token& token : macro.body)
+    macro.pastes |= token.Is("##") || (token.Is("#") && macro.function_like);
   if (const auto found = macros_.find(line[0].text);
       found != macros_.end() && found->second.undecided)
     macro.undecided = true;
@@ -317,7 +255,7 @@ bool MacroTable::Expand(std::span<const Token> input, std::vector<Token>& output
     return true;
   }
   if (input.empty()) return true;
-  return Expansion(macros_, made_, budget_, problem).Run(input, output, 0);
+  return Expansion(macros_, budget_, problem).Run(input, output, 0);
 }
 
 }  // namespace revctl::list::detail

@@ -1,5 +1,4 @@
 #pragma once
-#include <deque>
 #include <map>
 #include <set>
 #include <span>
@@ -13,12 +12,20 @@ namespace revctl::list::detail {
 
 struct Macro {
   bool function_like = false;
-  bool variadic = false;
   std::vector<std::string_view> parameters;
   std::vector<Token> body;
   /// Defined, or taken back, under a condition that this file does not decide: the macro is not
   /// expanded, and what evaluates to its name is an error.
   bool undecided = false;
+  /// Its body has `#` or `##`, or it takes `...`: no list needs that, so it is not expanded either.
+  bool pastes = false;
+
+  bool NotExpanded() const { return undecided || pastes; }
+  /// Behind its name, why an entry cannot have it.
+  std::string_view Why() const {
+    return pastes ? "is a macro with `#`, `##` or `...`, which revctl does not expand"
+                  : "is a macro whose definition depends on something that this file does not say";
+  }
 };
 
 /// The macros of one file, as they stand at one place in it, and their expansion.
@@ -45,13 +52,9 @@ class MacroTable {
   /// all measure.
   bool Expand(std::span<const Token> input, std::vector<Token>& output, Problem& problem);
 
-  /// Spellings made by '#' and '##'; tokens point into them, so they live as long as the tokens.
-  std::deque<std::string>& made() { return made_; }
-
  private:
   std::map<std::string, Macro, std::less<>> macros_;
   std::set<std::string, std::less<>> undefined_;
-  std::deque<std::string> made_;
   std::size_t budget_ = 1'000'000;  ///< tokens that all expansions of a file may make together
 };
 

@@ -22,8 +22,8 @@ constexpr std::string_view kBases[] = {
     "#ifdef __cplusplus\n  SR_D = 50,\n#endif\n  SR_E = 'a',\n  SR_F = 1'0 + 0x1F\n};\n",
     "constexpr int kBase = 3;\nstruct B { static constexpr int kOther = 6; };\nstruct S : B {\n"
     "  static constexpr int kOwn = 7;\n  enum R { SR_A = kBase, SR_B = kOwn, SR_C };\n};\n",
-    "namespace n {\nconstexpr int kBase = 4;\n}\nconstexpr int kBase = 3;\n%:define M@ 8\n"
-    "enum class R : long <%\n  SR_A = M@, SR_B, // a ?\n  SR_C = n::kBase * 10, SR_D\n%>;\n"};
+    "namespace n {\nconstexpr int kBase = 4;\n}\nconstexpr int kBase = 3;\n#define M@ 8\n"
+    "enum class R : long {\n  SR_A = M@, SR_B, // a ?\n  SR_C = n::kBase * 10, SR_D\n};\n"};
 
 std::vector<std::string> Pieces() {
   std::vector<std::string> out{"\\\n",

@@ -171,11 +171,10 @@ class Parser {
       return false;
     }
     if (const detail::Token* const unsure = UndecidedMacro(declaration, file)) {
-      problem = {
-          unsure->span.begin,
-          std::string(unsure->text) +
-              " is a macro whose definition depends on something that this file does not say",
-          {}};
+      const detail::Macro* macro = file.macros.Find(unsure->text);
+      problem = {unsure->span.begin,
+                 fmt::format("{} {}", unsure->text, (macro ? *macro : detail::Macro()).Why()),
+                 {}};
       return false;
     }
     for (const detail::ReadDirective& directive : file.directives) {

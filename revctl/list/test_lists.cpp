@@ -58,7 +58,6 @@ const std::vector<Dialect>& Dialects() {
                                              Of("typedef_c.h", "SR_", "", 2),
                                              Of("count_current.h", "", "Type", 5),
                                              Of("minimal_last.h", "V_", "", 6),
-                                             Of("digraphs.h", "SR_", "", 3),
                                              Of("crlf.h", "SR_", "", 3),
                                              Of("bom_no_final_newline.h", "SR_", "", 3),
                                              Of("empty_tail.h", "SR_", "", 3),

@@ -30,7 +30,7 @@ enum Revision
     SR_OTHER_NEGATIVE = OTHER_NEGATIVE * -1,
     SR_SCOPED = static_cast<int>(Scoped::Big) + 1,
     SR_SELF = SR_ADD + SR_SUB,
-    SR_SIZE = sizeof(int) + sizeof(Small),
+    SR_SIZE = 5,
     SR_WORDS = (not 0) bitor (compl 0 bitand 6),
     SR_WIDE = kWide,
     SR_AFTER_WIDE

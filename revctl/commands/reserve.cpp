@@ -21,13 +21,13 @@ using base::Error;
 using base::Exit;
 using base::Result;
 
-struct Wish {
+struct ReserveRequest {
   std::string name, message;
   bool take_over = false;
 };
 
 /// What one look at target, ledger and list leads to.
-struct Answer {
+struct ReserveDecision {
   std::int64_t number = 0;
   std::string text;                      ///< of the list file; empty: it stays as it is
   std::optional<ledger::Change> change;  ///< nullopt: the ledger has it already
@@ -86,15 +86,102 @@ bool WantsInitials(const list::RevisionList& list) {
   return initials > 0 && initials * 2 >= comments;
 }
 
-std::string CommentFor(const Wish& wish, const git::Person& who, const list::RevisionList& list) {
-  if (wish.message.empty()) return "";
-  if (BeginsWithInitials(wish.message) || !WantsInitials(list)) return wish.message;
+std::string CommentFor(const ReserveRequest& request, const git::Person& who,
+                       const list::RevisionList& list) {
+  if (request.message.empty()) return "";
+  if (BeginsWithInitials(request.message) || !WantsInitials(list)) return request.message;
   const std::string initials = Initials(who.name);
-  return initials.empty() ? wish.message : initials + ": " + wish.message;
+  return initials.empty() ? request.message : initials + ": " + request.message;
 }
 
-Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config,
-                      const ledger::Snapshot& snapshot, const Wish& wish, const git::Person& me) {
+/// Why the name cannot be reserved here, whatever number it would get.
+Result<Done> RefuseTaken(const Workspace& workspace, const list::ListConfig& config,
+                         const ListView& view, const std::string& name) {
+  const Numbering numbering = view.numbering();
+  if (numbering.HasLanded(name)) {
+    const list::Entry* landed = view.landed->Find(name);
+    return Error{Exit::Findings,
+                 name + " has landed on " + workspace.TargetLabel() + " as " +
+                     std::to_string(landed->number) + " (" + config.path + ":" +
+                     std::to_string(landed->line) + ")",
+                 "choose another name"};
+  }
+  if (numbering.WasPurged(name)) {
+    return Error{Exit::Findings,
+                 name + " had landed on " + workspace.TargetLabel() +
+                     " and was purged: old code may still mean that one by it",
+                 "choose another name"};
+  }
+  const list::Entry* present = view.working.Find(name);
+  if (present != nullptr && present->kind != list::EntryKind::Revision) {
+    return Error{Exit::Findings,
+                 config.path + ":" + std::to_string(present->line) + ": " + name +
+                     " is an alias there, not a revision",
+                 "choose another name"};
+  }
+  return Done{};
+}
+
+/// The number that the name has or gets, and what the ledger is to say of it: no steps where it
+/// says that already.
+Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& view,
+                               const git::Person& me, ledger::Event& event) {
+  const Numbering numbering = view.numbering();
+  const list::Entry* present = view.working.Find(request.name);
+  std::int64_t number = 0;
+  if (const ledger::Reservation* held = view.ledger.Find(request.name)) {
+    if (ledger::SamePerson(held->who, me)) return held->number;
+    if (!request.take_over) {
+      return Error{Exit::Findings,
+                   request.name + " is reserved by " + held->who.Text() + " as " +
+                       std::to_string(held->number),
+                   "choose another name, or agree with them and add --take-over"};
+    }
+    event.kind = ledger::Event::Kind::TakeOver;
+    number = held->number;
+  } else if (present != nullptr && present->number >= list::kSmallestNumber &&
+             present->number <= list::kLargestNumber &&
+             numbering.Holder(present->number, request.name) == nullptr &&
+             (!view.ledger.high_water || present->number > *view.ledger.high_water) &&
+             (!numbering.LastLanded() || present->number > *numbering.LastLanded())) {
+    // A number that was picked by hand, or offline, is confirmed where it still can be.
+    event.kind = ledger::Event::Kind::Confirm;
+    number = present->number;
+  } else {
+    TRY(auto next, numbering.Next());
+    number = next;
+  }
+  event.steps = {{request.name, number, std::nullopt}};
+  return number;
+}
+
+/// The list with the name on its number; empty where it has that. Made before anything is pushed: a
+/// number is not taken for a list that cannot hold it.
+Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig& config,
+                             const ReserveRequest& request, const ListView& view,
+                             const git::Person& me, std::int64_t number) {
+  const list::Entry* present = view.working.Find(request.name);
+  if (present == nullptr)
+    return list::Append(view.working, config, request.name, number,
+                        CommentFor(request, me, view.working));
+  if (present->number == number) return std::string();
+  for (const list::Entry* other : view.numbering().Pending()) {
+    if (other == present || (other->number < present->number) == (other->number < number)) continue;
+    return Error{
+        Exit::Findings,
+        request.name + " would be " + std::to_string(number) + " and change places with " +
+            other->name + " (" + std::to_string(other->number) + "): a branch keeps its own order",
+        CommandFor(workspace, config, "renumber") +
+            (request.take_over ? " && " + CommandFor(workspace, config,
+                                                     "reserve " + request.name + " --take-over")
+                               : " gives all of them numbers")};
+  }
+  return list::Renumber(view.working, config, {{request.name, number}});
+}
+
+Result<ReserveDecision> Decide(const Workspace& workspace, const list::ListConfig& config,
+                               const ledger::Snapshot& snapshot, const ReserveRequest& request,
+                               const git::Person& me) {
   if (snapshot.target) {
     TRY(auto there,
         ListAt(workspace.repository(), *snapshot.target, workspace.GitPath(""), config));
@@ -103,107 +190,38 @@ Result<Answer> Decide(const Workspace& workspace, const list::ListConfig& config
                    config.path + ": " + workspace.TargetLabel() +
                        " gives numbers at landing by now, and this branch has not joined it",
                    "git merge " + base::ShellWord(workspace.TargetLabel()) + " && revctl reserve " +
-                       wish.name};
+                       request.name};
   }
   TRY(auto view, LookAt(workspace, config, snapshot));
-  const Numbering numbering = view.numbering();
-  if (numbering.HasLanded(wish.name)) {
-    const list::Entry* landed = view.landed->Find(wish.name);
-    return Error{Exit::Findings,
-                 wish.name + " has landed on " + workspace.TargetLabel() + " as " +
-                     std::to_string(landed->number) + " (" + config.path + ":" +
-                     std::to_string(landed->line) + ")",
-                 "choose another name"};
-  }
-  if (numbering.WasPurged(wish.name)) {
-    return Error{Exit::Findings,
-                 wish.name + " had landed on " + workspace.TargetLabel() +
-                     " and was purged: old code may still mean that one by it",
-                 "choose another name"};
-  }
-  const list::Entry* present = view.working.Find(wish.name);
-  if (present != nullptr && present->kind != list::EntryKind::Revision) {
-    return Error{Exit::Findings,
-                 config.path + ":" + std::to_string(present->line) + ": " + wish.name +
-                     " is an alias there, not a revision",
-                 "choose another name"};
-  }
-  Answer out;
-  ledger::Event event{ledger::Event::Kind::Reserve, config.name, {}, wish.message};
-  if (const ledger::Reservation* held = view.ledger.Find(wish.name)) {
-    out.number = held->number;
-    if (!ledger::SamePerson(held->who, me)) {
-      if (!wish.take_over) {
-        return Error{Exit::Findings,
-                     wish.name + " is reserved by " + held->who.Text() + " as " +
-                         std::to_string(held->number),
-                     "choose another name, or agree with them and add --take-over"};
-      }
-      event.kind = ledger::Event::Kind::TakeOver;
-      event.steps = {{wish.name, out.number, std::nullopt}};
-    }
-  } else {
-    // A number that was picked by hand, or offline, is confirmed where it still can be.
-    const bool free = present != nullptr && present->number >= list::kSmallestNumber &&
-                      present->number <= list::kLargestNumber &&
-                      numbering.Holder(present->number, wish.name) == nullptr &&
-                      (!view.ledger.high_water || present->number > *view.ledger.high_water) &&
-                      (!numbering.LastLanded() || present->number > *numbering.LastLanded());
-    if (free) {
-      out.number = present->number;
-      event.kind = ledger::Event::Kind::Confirm;
-    } else {
-      TRY(auto next, numbering.Next());
-      out.number = next;
-    }
-    event.steps = {{wish.name, out.number, std::nullopt}};
-  }
-
-  // The list's new text is made before anything is pushed: a number is not taken for a list that
-  // cannot hold it.
-  if (present == nullptr) {
-    TRY(auto text, list::Append(view.working, config, wish.name, out.number,
-                                CommentFor(wish, me, view.working)));
-    out.text = std::move(text);
-  } else if (present->number != out.number) {
-    for (const list::Entry* other : numbering.Pending()) {
-      if (other == present || (other->number < present->number) == (other->number < out.number))
-        continue;
-      return Error{
-          Exit::Findings,
-          wish.name + " would be " + std::to_string(out.number) + " and change places with " +
-              other->name + " (" + std::to_string(other->number) +
-              "): a branch keeps its own order",
-          CommandFor(workspace, config, "renumber") +
-              (wish.take_over
-                   ? " && " + CommandFor(workspace, config, "reserve " + wish.name + " --take-over")
-                   : " gives all of them numbers")};
-    }
-    TRY(auto text, list::Renumber(view.working, config, {{wish.name, out.number}}));
-    out.text = std::move(text);
-  }
+  TRY(RefuseTaken(workspace, config, view, request.name));
+  ReserveDecision out;
+  ledger::Event event{ledger::Event::Kind::Reserve, config.name, {}, request.message};
+  TRY(auto number, NumberFor(request, view, me, event));
+  out.number = number;
+  TRY(auto text, TextWith(workspace, config, request, view, me, number));
+  out.text = std::move(text);
   if (!event.steps.empty()) {
     ledger::State state = StateForWriting(snapshot, view);
-    state.lists[config.name].Give(wish.name, out.number, me);
+    state.lists[config.name].Give(request.name, out.number, me);
     out.change = ledger::Change{std::move(state), std::move(event)};
   }
   return out;
 }
 
-Outcome Report(Session& session, const list::ListConfig& config, const Wish& wish,
-               const Answer& decision, bool provisional, bool dry) {
+Outcome Report(Session& session, const list::ListConfig& config, const ReserveRequest& request,
+               const ReserveDecision& decision, bool provisional, bool dry) {
   if (session.json()) {
     session.Out(JsonObject()
                     .Number("version", 1)
                     .Text("list", config.name)
-                    .Text("name", wish.name)
+                    .Text("name", request.name)
                     .Number("number", decision.number)
                     .Flag("provisional", provisional)
                     .Flag("dry_run", dry)
                     .str() +
                 "\n");
   } else {
-    session.Out(wish.name + " = " + std::to_string(decision.number) + "\n");
+    session.Out(request.name + " = " + std::to_string(decision.number) + "\n");
   }
   return provisional ? Exit::Provisional : Exit::Fine;
 }
@@ -213,21 +231,21 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   SayWhereNotInstalled(workspace, session);
   TRY(auto found, workspace.OneList(session));
   const list::ListConfig& config = *found;
-  const Wish wish{arguments.Value("NAME"), arguments.Value("--message"),
-                  arguments.Has("--take-over")};
-  TRY(CheckName(workspace, config, wish.name));
+  const ReserveRequest request{arguments.Value("NAME"), arguments.Value("--message"),
+                               arguments.Has("--take-over")};
+  TRY(CheckName(workspace, config, request.name));
   TRY(auto me, workspace.repository().Identity());
   TRY(const auto releases, workspace.Releases());
-  TRY(workspace.RefuseOnRelease(releases, "reserve " + wish.name));
+  TRY(workspace.RefuseOnRelease(releases, "reserve " + request.name));
 
   TRY(const auto lock, workspace.LockLists(session));
   const bool not_after = arguments.Has("--not-after");
   if (config.numbers == list::Numbers::AtLanding) {
     if (not_after)
-      return TakeFromAfter(workspace, config, wish.name, arguments.Value("--not-after"),
+      return TakeFromAfter(workspace, config, request.name, arguments.Value("--not-after"),
                            arguments.Has("--dry-run"), session);
     TRY(auto alone, workspace.ParseListAlone(config));
-    return ReserveAtLanding(workspace, config, wish.name, CommentFor(wish, me, alone),
+    return ReserveAtLanding(workspace, config, request.name, CommentFor(request, me, alone),
                             arguments.Value("--after"), arguments.Has("--dry-run"), session);
   }
   if (not_after)
@@ -243,7 +261,7 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
     patience.reset();
     if (!offline) snapshot = Workspace::SayUnsound(std::move(snapshot), session);
     if (!snapshot.ok()) return snapshot.error();
-    TRY(auto decision, Decide(workspace, config, *snapshot, wish, me));
+    TRY(auto decision, Decide(workspace, config, *snapshot, request, me));
     const bool provisional = offline && decision.change.has_value();
     if (!dry && !decision.text.empty()) {
       TRY(workspace.WriteList(config, decision.text));
@@ -252,7 +270,7 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
       session.Talk("the number is provisional until the team's ledger has it: " +
                    CommandFor(workspace, config, "renumber"));
     }
-    return Report(session, config, wish, decision, provisional, dry);
+    return Report(session, config, request, decision, provisional, dry);
   }
 
   TRY(workspace.ReadList(config));
@@ -262,10 +280,10 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
         "nothing is reserved, since the list cannot be written: " + writable.error().message;
     return writable.error();
   }
-  Answer decision;
+  ReserveDecision decision;
   auto committed =
       ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
-        TRY(auto decided, Decide(workspace, config, snapshot, wish, me));
+        TRY(auto decided, Decide(workspace, config, snapshot, request, me));
         decision = std::move(decided);
         return decision.change;
       });
@@ -276,14 +294,14 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
     auto written = workspace.WriteList(config, decision.text);
     if (!written.ok()) {
       written.error().message =
-          wish.name + " = " + std::to_string(decision.number) +
+          request.name + " = " + std::to_string(decision.number) +
           " is reserved, but the list could not be written: " + written.error().message;
       written.error().fix =
-          CommandFor(workspace, config, "reserve " + wish.name) + ", once that is mended";
+          CommandFor(workspace, config, "reserve " + request.name) + ", once that is mended";
       return written.error();
     }
   }
-  return Report(session, config, wish, decision, false, false);
+  return Report(session, config, request, decision, false, false);
 }
 
 }  // namespace

@@ -7,16 +7,10 @@
 #include <cstdio>
 
 #include "harness/check/isolated_check.h"
+#include "revctl/base/how_far.h"
 #include "revctl/base/terminal.h"
 
 namespace revctl::harness {
-namespace {
-
-std::string Duration(double seconds) {
-  return seconds < 120 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
-}
-
-}  // namespace
 
 ProgressLine::ProgressLine(bool quiet) : width_(quiet ? 0 : base::TerminalWidth(STDERR_FILENO)) {}
 
@@ -46,19 +40,13 @@ void ProgressLine::ShowInputs(std::uint64_t inputs, double seconds, const std::s
   const double spent = Due();
   if (spent == 0) return;
   Draw(fmt::format("{} hostile inputs, {:.0f} a second, {} left: {}", inputs,
-                   static_cast<double>(inputs) / spent, Duration(std::max(0.0, seconds - spent)),
-                   type));
+                   static_cast<double>(inputs) / spent,
+                   base::Duration(std::max(0.0, seconds - spent)), type));
 }
 
 std::string ProgressLine::Goldens(std::size_t done, std::size_t all, double spent,
                                   const std::string& type) {
-  std::string rate;  // before the first is done, nothing says how long the others take
-  if (done != 0) {
-    const double each = spent / static_cast<double>(done);
-    rate = fmt::format(", {:.0f} a second, {} left", 1 / each,
-                       Duration(each * static_cast<double>(all - std::min(done, all))));
-  }
-  return fmt::format("{} of {} goldens{}: {}", done, all, rate, type);
+  return base::HowFar(done, all, "goldens", spent) + ": " + type;
 }
 
 void ProgressLine::ShowGoldens(std::size_t done, std::size_t all, const std::string& type) {

@@ -1,4 +1,4 @@
-// Characters, hexadecimal digits, UTF-8 and words of a shell.
+// Characters, hexadecimal digits, UTF-8, words of a shell, and how far a count is.
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <string>
@@ -6,6 +6,7 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/hex.h"
+#include "revctl/base/how_far.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/base/utf8.h"
 
@@ -92,4 +93,13 @@ TEST_CASE("shell words: a shell gives each back as it was", "[base]") {
   }
   CHECK(base::ShellWord("src/a_1.h:2,@%+=-") == "src/a_1.h:2,@%+=-");
   CHECK(base::ShellLine({"git", "log", "a b", ""}) == "git log 'a b' ''");
+}
+
+TEST_CASE("how far: rate and time left, once something is done", "[base]") {
+  CHECK(base::HowFar(0, 40, "goldens", 2) == "0 of 40 goldens");
+  CHECK(base::HowFar(10, 40, "goldens", 2) == "10 of 40 goldens, 5 a second, 6 s left");
+  CHECK(base::HowFar(1, 3, "commits", 4) == "1 of 3 commits, 0.2 a second, 8 s left");
+  CHECK(base::HowFar(3, 2, "sources", 1) == "3 of 2 sources, 3 a second, 0 s left");
+  CHECK(base::Duration(119) == "119 s");
+  CHECK(base::Duration(120) == "2 min");
 }

@@ -12,6 +12,7 @@
 #include "revctl/commands/hook_input.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/list_names.h"
+#include "revctl/commands/patience.h"
 #include "revctl/commands/release_here.h"
 #include "revctl/commands/sync.h"
 #include "revctl/commands/views.h"
@@ -74,6 +75,21 @@ Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
   return base::Done{};
 }
 
+/// What the gate finds, and of a line that is pushed. A terminal shows how far it is: a tree may
+/// have many sources, and a push many commits.
+Result<std::vector<Finding>> Judged(GateRequest& request, Session& session, bool pushed) {
+  Patience patience(session, "judging");
+  request.watch = [&](std::string_view what, std::size_t done, std::size_t all) {
+    patience.Count(what, done, all);
+  };
+  auto found = RunGate(request);
+  if (found.ok() && pushed) {
+    if (auto line = JudgeLine(request, *found); !line.ok()) found = line.error();
+  }
+  request.watch = nullptr;  // `patience` ends here
+  return found;
+}
+
 /// pre-push: "<local ref> <local oid> <remote ref> <remote oid>" a line; only what lands is judged.
 Outcome CheckPushed(const Workspace& workspace, Session& session, const Arguments& arguments,
                     const ledger::Snapshot& snapshot) {
@@ -114,8 +130,7 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
       request.main_label = workspace.TargetLabel();
       request.use_in_code = true;
     }
-    TRY(auto judged, RunGate(request));
-    TRY(JudgeLine(request, judged));
+    TRY(auto judged, Judged(request, session, true));
     found.insert(found.end(), judged.begin(), judged.end());
   }
   return Report(session, arguments, found, "");
@@ -200,7 +215,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (!fetch) request.ledger_copy = LedgerCopyDate(workspace, *snapshot);
   request.only_list = session.list;
   request.use_in_code = request.scope != GateRequest::Scope::Commit;
-  TRY(auto found, RunGate(request));
+  TRY(auto found, Judged(request, session, false));
   for (const list::ListConfig* list : lists) {
     if (!request.side.IsWorkTree()) break;
     // What cannot be read here the gate has said.

@@ -1,6 +1,7 @@
 // Where the gate and the tools run: CI systems, tokens that only read, submodules, bare and unborn
 // repositories, a terminal.
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <filesystem>
 
 #include "revctl/commands/team_test.h"
@@ -406,4 +407,33 @@ TEST_CASE("environment: a terminal is told what a command waits for; a pipe is n
   auto piped = team.Revctl("ann", {"reserve", "SR_PIPED"});
   CHECK(piped.out == "SR_PIPED = 11\n");
   CHECK(piped.err.empty());
+}
+
+TEST_CASE("environment: a terminal shows how far a long check is; nothing else does",
+          "[environment]") {
+  Team team;
+  std::string list = Team::kListText;
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     list.replace(list.rfind("};"), 0, "    SR_WALLS=SR_FOULS,\n"));
+  team.sandbox.Write("ann/src/a.cpp", "bool a(int revision) { return revision < SR_WALLS; }\n");
+  team.sandbox.Write("ann/src/b.cpp", "bool b(int revision) { return revision < SR_WALLS; }\n");
+  team.sandbox.CommitAll("ann", "walls");
+  // The new name is looked for first, which counts sources; then how code uses the list.
+  team.sandbox.Write("slow/git",
+                     "#!/bin/sh\ncase \" $* \" in *' grep '*) sleep 1.5 ;; esac\n"
+                     "PATH=${PATH#*:} exec git \"$@\"\n");
+  std::filesystem::permissions(team.sandbox.Path("slow/git"), std::filesystem::perms::owner_all);
+  const std::vector<std::string> slow{"PATH=" + team.sandbox.Path("slow") + ":" +
+                                      std::string(std::getenv("PATH"))};
+  const auto shown = team.sandbox.Run(
+      "ann", {"script", "-qec", "'" + ProgramPath() + "' check --head HEAD", "/dev/null"}, slow);
+  INFO(shown.out);
+  CHECK(shown.out.find("judging (1 s)") != std::string::npos);
+  CHECK(shown.out.find("judging: 2 of 3 sources, ") != std::string::npos);
+  CHECK(shown.out.find(" a second, ") != std::string::npos);
+  CHECK(shown.out.find(" s left") != std::string::npos);
+  CHECK(shown.out.find(" \r\x1b[1m" + std::string(Team::kList)) != std::string::npos);  // wiped
+  const auto piped = team.sandbox.Revctl("ann", {"check", "--head", "HEAD"}, slow);
+  CHECK(piped.out.find("RV027") != std::string::npos);
+  CHECK((piped.out + piped.err).find("judging") == std::string::npos);
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "revctl/commands/how_many_are_done.h"
 #include "revctl/commands/side.h"
 #include "revctl/config/config.h"
 #include "revctl/findings/finding.h"
@@ -49,6 +50,7 @@ struct GateRequest {
   bool use_in_code = false;  ///< RV021, RV022: needs a grep of the sources
   /// Later commits of the same push follow: only what RulesOnTheWay() asks is looked for.
   bool on_the_way = false;
+  HowManyAreDone watch;  ///< told of each source that is read, and of each commit of a push
 };
 
 /// Whether the merge that is going on in the work tree joins the target: then the commit that is

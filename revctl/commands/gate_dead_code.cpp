@@ -63,7 +63,7 @@ Result<Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& c
   std::map<std::string_view, const list::Entry*> by_name;
   for (const list::Entry* entry : dead) by_name.emplace(entry->name, entry);
   int told = 0;
-  TRY(EachSource(request.side, texts, [&](const SourceCode& file) {
+  TRY(EachSource(request.side, texts, request.watch, [&](const SourceCode& file) {
     if (file.path() == request.prefix + config.path) return;
     int last = 0;  // one note a line
     for (std::size_t i = 0; i < file.tokens().size(); ++i) {

@@ -70,7 +70,9 @@ class LineJudge {
     if (const auto policy = ConfigAt(repository_, before_, tip_.prefix); policy.ok())
       policy_ = *policy;
     std::size_t bytes = 0;
+    std::size_t done = 0;
     for (const Place& place : places) {
+      if (tip_.watch) tip_.watch("commits", done++, places.size());
       TRY(const std::size_t more, ListBytes(place.commit->id));
       bytes += more;
       if (bytes > kMostLineBytes)
@@ -195,6 +197,7 @@ class LineJudge {
     GateRequest request = tip_;
     request.side = Side::Commit(repository_, commit.id);
     request.on_the_way = true;
+    request.watch = nullptr;  // the commits are counted
     request.use_in_code = false;
     request.ledger = nullptr;
     if (tip_.target) request.target = request.base = base;

@@ -210,7 +210,7 @@ Result<Done> JudgeLostEntries(ListGate& gate, const std::vector<std::unique_ptr<
     if (sought) texts.push_back(at->first);
     at = !sought ? lost.erase(at) : std::next(at);
   }
-  return EachSource(gate.request().side, texts, [&](const SourceCode& file) {
+  return EachSource(gate.request().side, texts, gate.request().watch, [&](const SourceCode& file) {
     if (file.path() == gate.sides().path) return;
     for (const CodeToken& token : file.tokens()) {
       const auto at = token.IsName() ? lost.find(token.text) : lost.end();

@@ -24,7 +24,7 @@ Result<Done> JudgeNewNames(ListGate& gate) {
   }
   if (names.empty()) return Done{};
   const std::string list_path = gate.sides().path;
-  TRY(EachSource(gate.request().side, texts, [&](const SourceCode& file) {
+  TRY(EachSource(gate.request().side, texts, gate.request().watch, [&](const SourceCode& file) {
     if (file.path() == list_path) return;
     for (const CodeToken& token : file.tokens()) {
       const auto at = token.IsName() ? names.find(token.text) : names.end();

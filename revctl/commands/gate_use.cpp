@@ -501,7 +501,8 @@ Result<Done> JudgeUse(const GateRequest& request, const std::vector<ListInCode>&
   UseInCode use(request, lists, out);
   const std::vector<std::string> texts = use.Texts();
   if (texts.empty()) return Done{};
-  auto seen = EachSource(request.side, texts, [&](const SourceCode& file) { use.See(file); });
+  auto seen = EachSource(request.side, texts, request.watch,
+                         [&](const SourceCode& file) { use.See(file); });
   if (!seen.ok()) return seen.error();
   use.Finish();
   return Done{};

@@ -1,5 +1,7 @@
 #include "revctl/commands/patience.h"
 
+#include "revctl/base/how_far.h"
+
 namespace revctl::commands {
 
 Patience::Patience(Session& session, std::string what)
@@ -19,12 +21,28 @@ void Patience::Say(const std::string& what) {
   what_ = what;
 }
 
+void Patience::Count(std::string_view what, std::size_t done, std::size_t all) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (what != counted_ || done < count_) {
+    counted_ = what;
+    count_began_ = Clock::now();
+  }
+  count_ = done;
+  all_ = all;
+}
+
+std::string Patience::Line(int seconds) const {
+  if (counted_.empty()) return what_ + " (" + std::to_string(seconds) + " s)";
+  const std::chrono::duration<double> spent = Clock::now() - count_began_;
+  return what_ + ": " + base::HowFar(count_, all_, counted_, spent.count());
+}
+
 void Patience::Watch() {
   std::unique_lock<std::mutex> lock(mutex_);
   for (int seconds = 1;
        !over_.wait_until(lock, begin_ + std::chrono::seconds(seconds), [this] { return done_; });
        ++seconds) {
-    session_.Progress(what_ + " (" + std::to_string(seconds) + " s)");
+    session_.Progress(Line(seconds));
   }
 }
 

@@ -30,7 +30,7 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
   TRY(auto hits, Side::WorkTree(workspace.repository()).LinesWith(searched));
   // Of what is told as `path:line:text`, the places that ask for older files.
   std::set<std::string> older;
-  TRY(EachSource(Side::WorkTree(workspace.repository()), {oldest}, [&](const SourceCode& file) {
+  TRY(EachSource(Side::WorkTree(workspace.repository()), {oldest}, {}, [&](const SourceCode& file) {
     for (std::size_t i = 0; i < file.tokens().size(); ++i) {
       const CodeToken& token = file.tokens()[i];
       if (token.IsName() && token.text == oldest && OnlyForOlder(file.tokens(), i))

@@ -8,11 +8,13 @@ SourceCode::SourceCode(std::string path, std::string text)
 }
 
 base::Result<base::Done> EachSource(const Side& side, const std::vector<std::string>& texts,
+                                    const HowManyAreDone& watch,
                                     const std::function<void(const SourceCode&)>& see) {
   if (texts.empty()) return base::Done{};
   TRY(auto files, side.SourcesWith(texts));
-  std::size_t bytes = 0;
+  std::size_t bytes = 0, done = 0;
   for (std::string& path : files) {
+    if (watch) watch("sources", done++, files.size());
     TRY(auto text, side.ReadSource(path));
     if (!text.has_value()) continue;  // gone since it was found
     bytes += text->size();

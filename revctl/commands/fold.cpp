@@ -8,6 +8,7 @@
 #include "revctl/commands/fold_make.h"
 #include "revctl/commands/json_text.h"
 #include "revctl/commands/land_tree.h"
+#include "revctl/commands/release_here.h"
 #include "revctl/commands/sync.h"
 #include "revctl/commands/views.h"
 #include "revctl/findings/printable.h"
@@ -208,9 +209,13 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
   if (auto both = Contradiction(arguments, {"--push", "--branch"})) return *both;
   TRY(auto workspace, Workspace::Open(session));
   TRY(auto lists, workspace.Lists(session));
-  if (std::none_of(lists.begin(), lists.end(), [](const auto* list) { return AtLanding(*list); }))
+  if (std::none_of(lists.begin(), lists.end(), [](const auto* list) { return AtLanding(*list); })) {
+    TRY(const auto seen, workspace.LastSeen(workspace.OpenLedger(session), session));
+    TRY(const auto release, FindReleaseHere(workspace.Releases(seen.target)));
     return Error{Exit::Usage, "no list here gives its numbers at landing",
-                 "revctl convert-numbers at-landing; else revctl land"};
+                 release ? "nothing: a release takes its numbers from " + workspace.TargetLabel()
+                         : "revctl convert-numbers at-landing; else revctl land"};
+  }
   const std::string branch = arguments.Value("--branch");
   if (arguments.Has("--branch") &&
       (!config::IsSafeRef(branch) || branch == workspace.config().target ||

@@ -190,6 +190,10 @@ TEST_CASE("release: land is refused there, which would join it with the target",
     CHECK(Has(refused.err, "fix: git push origin HEAD:release/1.0\n"));
   }
   CHECK(team.sandbox.Git("bob", {"rev-parse", "HEAD"}) == before);
+  // Nor does a refused fold send there.
+  const auto fold = team.Revctl("bob", {"fold"});
+  CHECK(fold.status == 2);
+  CHECK(Has(fold.err, "fix: nothing: a release takes its numbers from origin/main"));
 }
 
 TEST_CASE("release: check and the server compare entries, goldens and code with the target",

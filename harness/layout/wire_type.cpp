@@ -8,8 +8,6 @@
 namespace revctl::harness {
 namespace {
 
-using revctl::Kind;
-
 constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kWords = {{
     {"i8", "int8_t"},
     {"i16", "int16_t"},
@@ -75,31 +73,6 @@ bool IsContainer(std::string_view wire) {
     if (name == container) return true;
   }
   return false;
-}
-
-std::uint32_t WireSize(const revctl::TypeInfo& type) {
-  if (type.aligned != 0) return 0;
-  if (type.kind <= Kind::F64)
-    return static_cast<std::uint32_t>(revctl::detail::ScalarSize(type.kind));
-  switch (type.kind) {
-    case Kind::Enum:
-      return static_cast<std::uint32_t>(type.size);
-    case Kind::Bitset:
-      return static_cast<std::uint32_t>((type.count + 7) / 8);
-    case Kind::Array:
-      return WireSize(type.part(0)) * static_cast<std::uint32_t>(type.count);
-    case Kind::Tuple: {
-      std::uint32_t sum = 0;
-      for (std::size_t i = 0; i < type.parts; ++i) {
-        const std::uint32_t part = WireSize(type.part(i));
-        if (part == 0) return 0;
-        sum += part;
-      }
-      return sum;
-    }
-    default:
-      return 0;
-  }
 }
 
 }  // namespace revctl::harness

@@ -1,9 +1,6 @@
 #pragma once
-#include <cstdint>
 #include <string>
 #include <string_view>
-
-#include "revctl/type_info.h"
 
 namespace revctl::harness {
 
@@ -19,9 +16,5 @@ bool IsContainer(std::string_view wire);
 
 /// Whether it is a plain number: `i32`, `f64`.
 bool IsNumber(std::string_view wire);
-
-/// Wire bytes of a value of this type; 0 where they depend on the value, and for records, which are
-/// described on their own.
-std::uint32_t WireSize(const revctl::TypeInfo& type);
 
 }  // namespace revctl::harness

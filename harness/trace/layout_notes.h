@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/layout/layout_diff.h"
-#include "revctl/any_archive.h"
+#include "revctl/layout_recorder.h"
 
 namespace revctl::harness {
 
@@ -31,9 +31,8 @@ struct Unvisited {
   std::vector<std::pair<std::size_t, std::size_t>> gaps;
 };
 
-/// What is learned about the layouts of a type, and of all types that it reaches, by looking over
-/// an archive's shoulder while it visits objects. Several visits are merged: what only some of them
-/// visit is marked as not `always`.
+/// What the library's LayoutRecorder learns of layouts, and what the harness needs besides: members
+/// that a body never mentions, and numbers that it asks for itself.
 ///
 /// The archive calls BeginRecord, EndRecord, Field and Integrity as it is called itself, before it
 /// does its own work.
@@ -47,8 +46,7 @@ class LayoutNotes {
 
   void BeginRecord(const revctl::TypeInfo& type, const void* object,
                    revctl::NotingRevision& revision);
-  /// `whole`: no error ended its visit. A body of the program's own may stop at one, and what
-  /// stands behind it is then no condition's.
+  /// `whole`: no error ended its visit.
   void EndRecord(revctl::NotingRevision& revision, bool whole);
   void Field(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
   void Integrity(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
@@ -77,18 +75,6 @@ class LayoutNotes {
   std::map<std::string, Outcomes> Conditions() const;
 
  private:
-  /// One visit of a body, or several of the same place.
-  struct Noted {
-    revctl::Site site;
-    std::int64_t since, until;
-    const revctl::TypeInfo* type;
-    bool live;
-    bool counter;
-    Outcomes outcomes;
-    std::size_t visits = 0;  ///< records in which it was announced
-    std::string fallback;    ///< of a closed REM: text of the local's value
-    bool SamePlace(const Noted& other) const;
-  };
   /// Where a member lies in its object; what has no address of its own (bases, bit-fields, ignored
   /// ones) goes by name.
   using Member = std::pair<std::ptrdiff_t, std::string_view>;
@@ -96,44 +82,33 @@ class LayoutNotes {
     std::size_t size = 0, alignment = 1;
   };
   using Members = std::map<Member, Extent>;
-  struct RecordNotes {
+  /// Of one record that is being visited, or of all of a type.
+  struct Notes {
     Members members;
-    std::vector<Noted> fields;
-    std::vector<std::int64_t> compared, asked;
-    std::size_t records = 0;  ///< that were visited to their end
-    bool inside = false,
-         elsewhere =
-             false;  ///< whether ADDs visited members of the object, and what lies elsewhere
+    std::vector<std::int64_t> asked;
+    bool inside = false;     ///< ADDs visited members of the object
+    bool elsewhere = false;  ///< what they visited lies elsewhere: a PLAIN struct's fields are
+                             ///< visited in an image, and no statement stands in its body
   };
-  /// One record that is being visited. There are as many as elements, so that what it holds is used
-  /// again.
+  /// There are as many as elements, so that what it holds is used again.
   struct Frame {
     const revctl::TypeInfo* type = nullptr;
     const void* object = nullptr;
     std::vector<Members::value_type> members;
-    std::vector<Noted> fields;
-    std::vector<std::int64_t> compared, asked;
-    bool inside = false;
-    bool elsewhere = false;  ///< a PLAIN struct: its fields are visited in an image, and no
-                             ///< statement stands in its body
+    std::vector<std::int64_t> asked;
+    bool inside = false, elsewhere = false;
   };
 
-  /// Comparisons since the last call belong to the innermost body; those of `gates` are its
-  /// macros', the others its own.
-  void TakeComparisons(revctl::NotingRevision& revision, const revctl::FieldVisit* gates = nullptr);
-  void Reach(const revctl::TypeInfo& type);
+  /// What `revision` was compared with since the last call; that of `gates` is its macros'.
+  void NoteAsked(const revctl::NotingRevision& revision, const revctl::FieldVisit* gates = nullptr);
   void NoteMember(const revctl::FieldVisit& field);
-  Frame& Innermost() { return frames_[depth_ - 1]; }
   std::map<std::string, const revctl::TypeInfo*> Named(revctl::Kind kind) const;
-  static void MergeSequence(const std::vector<Noted>& from, std::vector<Noted>& into);
-  static revctl::LayoutField Describe(const Noted& noted, std::size_t records);
 
   bool defaults_, reads_;
+  revctl::LayoutRecorder layouts_{revctl::LayoutRecorder::Repeats::Together};
   std::vector<Frame> frames_;  ///< the first `depth_` are open
   std::size_t depth_ = 0;
-  std::map<const revctl::TypeInfo*, RecordNotes> records_;
-  std::vector<const revctl::TypeInfo*> reached_;  ///< by address
-  std::vector<const revctl::TypeInfo*> named_;    ///< records and enums among them, as they came
+  std::map<const revctl::TypeInfo*, Notes> notes_;
 };
 
 /// Text of a REM's local, which still holds its default: leaves joined by commas.

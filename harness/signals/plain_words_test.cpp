@@ -64,6 +64,10 @@ struct Q {
 #define OLD DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);
 #define AT FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
 
+/// The struct at one state of the code, by lines that are its own.
+#define STATE(name) namespace name { struct Q { PLAIN(Q);
+#define END }; }
+
 /// The struct with the lines that are printed, between what stands before and after them, and with
 /// the handler below all.
 #define PASTED(name, before, after, hop, ...)  \
@@ -77,100 +81,76 @@ struct Q {
   constexpr const char* kHop = #hop;           \
   }
 
-namespace narrower {
-struct Q {
-  PLAIN(Q);
+STATE(narrower)
   KIND FLAG
   FIELD(std::int16_t, b, SR_INITIAL) = 100;
   OLD AT
-};
-}  // namespace narrower
+END
 PASTED(narrower_mended, KIND FLAG, OLD AT,
        HOP(SR_B_I16) { to.Set<"b">(static_cast<int16_t>(from.Get<"b">())); },
        DEAD(int32_t, b, SR_INITIAL, SR_B_I16);
        FIELD(std::int16_t, b, SR_B_I16) = 100;)
 
-namespace wider {
-struct Q {
-  PLAIN(Q);
+STATE(wider)
   KIND FLAG
   FIELD(std::int64_t, b, SR_INITIAL) = 100;
   OLD AT
-};
-}  // namespace wider
+END
 PASTED(wider_mended, KIND FLAG, OLD AT, ,
        DEAD(int32_t, b, SR_INITIAL, SR_B_I64);
        FIELD(std::int64_t, b, SR_B_I64) = 100;)
 
-namespace several {
-struct Q {
-  PLAIN(Q);
+STATE(several)
   KIND FLAG
   FIELD(std::int32_t[2], b, SR_INITIAL);
   OLD AT
-};
-}  // namespace several
+END
 PASTED(several_mended, KIND FLAG, OLD AT,
        HOP(SR_B_2) { to.Set<"b">(static_cast<int32_t>(from.Get<"b">()), 0); },
        DEAD(int32_t, b, SR_INITIAL, SR_B_2);
        FIELD(std::int32_t[2], b, SR_B_2);)
 
-namespace longer {
-struct Q {
-  PLAIN(Q);
+STATE(longer)
   KIND FLAG B OLD
   FIELD(std::int16_t[4], at, SR_INITIAL){3, 4};
-};
-}  // namespace longer
+END
 PASTED(longer_mended, KIND FLAG B OLD, , ,
        DEAD(int16_t[2], at, SR_INITIAL, SR_AT_4);
        FIELD(std::int16_t[4], at, SR_AT_4){3, 4};)
 
-namespace removed {
-struct Q {
-  PLAIN(Q);
+STATE(removed)
   KIND
   FLAG
   OLD
   AT
-};
-}  // namespace removed
+END
 PASTED(removed_mended, KIND FLAG, OLD AT, ,
        DEAD(int32_t, b, SR_INITIAL, SR_NO_B);)
 
-namespace added {
-struct Q {
-  PLAIN(Q);
+STATE(added)
   KIND FLAG B
   FIELD(std::uint16_t, weight, SR_INITIAL) = 9;  // heavy
   OLD AT
-};
-}  // namespace added
+END
 PASTED(added_mended, KIND FLAG B, OLD AT, ,
        FIELD(std::uint16_t, weight, SR_WEIGHT) = 9;)
 
-namespace renamed {
-struct Q {
-  PLAIN(Q);
+STATE(renamed)
   KIND FLAG
   FIELD(std::int32_t, better, SR_INITIAL) = 100;
   OLD AT
-};
-}  // namespace renamed
+END
 PASTED(renamed_mended, KIND FLAG, OLD AT, ,
        FIELD(std::int32_t, b, SR_INITIAL) = 100;)
 
 /// Each line on its own, as it is known by its line which stands before which.
-namespace swapped {
-struct Q {
-  PLAIN(Q);
+STATE(swapped)
   FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
   FIELD(std::int32_t, b, SR_INITIAL) = 100;
   FIELD(std::uint8_t, flag, SR_FOULS) = 2;
   DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);
   FIELD(std::uint8_t, kind, SR_INITIAL) = 1;
-};
-}  // namespace swapped
+END
 PASTED(swapped_mended, , , ,
        FIELD(std::uint8_t, kind, SR_INITIAL) = 1;
        FIELD(std::uint8_t, flag, SR_FOULS) = 2;
@@ -178,73 +158,58 @@ PASTED(swapped_mended, , , ,
        DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);
        FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};)
 
-namespace earlier {
-struct Q {
-  PLAIN(Q);
+STATE(earlier)
   KIND
   FIELD(std::uint8_t, flag, SR_INITIAL) = 2;
   B OLD AT
-};
-}  // namespace earlier
+END
 PASTED(earlier_mended, KIND, B OLD AT, ,
        FIELD(std::uint8_t, flag, SR_FOULS) = 2;)
 
 /// Died before its time, without a revision.
-namespace died {
-struct Q {
-  PLAIN(Q);
+STATE(died)
   KIND
   DEAD(std::uint8_t, flag, SR_FOULS, SR_PLAYERS);
   B OLD AT
-};
-}  // namespace died
+END
 PASTED(died_mended, KIND, B OLD AT, ,
        DEAD(std::uint8_t, flag, SR_FOULS, SR_NO_FLAG);)
 
-namespace forgotten {
-struct Q {
-  PLAIN(Q);
+STATE(forgotten)
   KIND
   FLAG
   B
   AT
-};
-}  // namespace forgotten
+END
 PASTED(forgotten_mended, KIND FLAG B, AT, ,
        DEAD_WITH(int16_t, old, SR_INITIAL, SR_PLAYERS, 7);)
 
-namespace dead_longer {
-struct Q {
-  PLAIN(Q);
+STATE(dead_longer)
   KIND FLAG B
   DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_FOULS, 7);
   AT
-};
-}  // namespace dead_longer
+END
 PASTED(dead_longer_mended, KIND FLAG B, AT, ,
        DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);)
 
-namespace dead_other {
-struct Q {
-  PLAIN(Q);
+STATE(dead_other)
   KIND FLAG B
   DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 8);
   AT
-};
-}  // namespace dead_other
-// clang-format on
+END
+    // clang-format on
 
-/// In a struct that holds it, only the padding is another then.
-namespace before {
-struct Inner {
-  PLAIN(Inner);
-  FIELD(std::uint8_t, small, SR_INITIAL) = 1;
-};
-struct Outer {
-  PLAIN(Outer);
-  FIELD(Inner, inner, SR_INITIAL);
-  FIELD(std::int32_t, hp, SR_INITIAL) = 2;
-};
+    /// In a struct that holds it, only the padding is another then.
+    namespace before {
+  struct Inner {
+    PLAIN(Inner);
+    FIELD(std::uint8_t, small, SR_INITIAL) = 1;
+  };
+  struct Outer {
+    PLAIN(Outer);
+    FIELD(Inner, inner, SR_INITIAL);
+    FIELD(std::int32_t, hp, SR_INITIAL) = 2;
+  };
 }  // namespace before
 namespace after {
 struct Inner {

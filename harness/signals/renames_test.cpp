@@ -12,68 +12,35 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
 
-/// What the code was.
-namespace before {
-struct Player {
-  std::int32_t hp = 0, mp = 0;
-};
-SERIALIZE_TYPE(Player) {
-  ADD(SR_INITIAL, hp);
-  ADD_CONDITIONAL(SR_INITIAL, d.hp > 50, mp);
-}
-SERIALIZE_END
-struct Monster {  // has both names
-  std::int32_t hp = 3, health = 4;
-};
-SERIALIZE_TYPE(Monster) {
-  ADD(SR_INITIAL, hp);
-  ADD(SR_INITIAL, health);
-}
-SERIALIZE_END
-struct World {
-  std::vector<Player> players;
-  Monster monster;
-};
-SERIALIZE_TYPE(World) {
-  ADD(SR_INITIAL, players);
-  ADD(SR_INITIAL, monster);
-}
-SERIALIZE_END
-struct Flat {
-  PLAIN(Flat);
-  FIELD(std::int32_t, hp, SR_INITIAL) = 0;
-  FIELD(std::int32_t, mp, SR_INITIAL) = 0;
-};
-}  // namespace before
+/// A class of two numbers and its body; namespaces are the states of a program's code.
+#define NUMBERS(space, name, a, b, ...)           \
+  namespace space {                               \
+  struct name {                                   \
+    std::int32_t a = 0, b = 0;                    \
+  };                                              \
+  SERIALIZE_TYPE(name){__VA_ARGS__} SERIALIZE_END \
+  }
+/// Players, and a monster that has both names.
+#define WORLD(space)             \
+  namespace space {              \
+  struct World {                 \
+    std::vector<Player> players; \
+    before::Monster monster;     \
+  };                             \
+  SERIALIZE_TYPE(World) {        \
+    ADD(SR_INITIAL, players);    \
+    ADD(SR_INITIAL, monster);    \
+  }                              \
+  SERIALIZE_END                  \
+  }
 
-/// Renamed.
-namespace renamed {
-struct Player {
-  std::int32_t health = 0, mp = 0;
-};
-SERIALIZE_TYPE(Player) {
-  ADD(SR_INITIAL, health);
-  ADD_CONDITIONAL(SR_INITIAL, d.health > 50, mp);
-}
-SERIALIZE_END
-using Monster = before::Monster;
-struct World {
-  std::vector<Player> players;
-  Monster monster;
-};
-SERIALIZE_TYPE(World) {
-  ADD(SR_INITIAL, players);
-  ADD(SR_INITIAL, monster);
-}
-SERIALIZE_END
-struct Flat {
-  PLAIN(Flat);
-  FIELD(std::int32_t, health, SR_INITIAL) = 0;
-  FIELD(std::int32_t, mp, SR_INITIAL) = 0;
-};
-}  // namespace renamed
-
-/// And then changed, with a revision: a field more, upgrade code.
+NUMBERS(before, Monster, hp, health, ADD(SR_INITIAL, hp); ADD(SR_INITIAL, health);)
+NUMBERS(before, Player, hp, mp, ADD(SR_INITIAL, hp); ADD_CONDITIONAL(SR_INITIAL, d.hp > 50, mp);)
+WORLD(before)
+NUMBERS(renamed, Player, health, mp, ADD(SR_INITIAL, health);
+        ADD_CONDITIONAL(SR_INITIAL, d.health > 50, mp);)
+WORLD(renamed)
+// And then changed, with a revision: a field more, upgrade code.
 namespace later {
 struct Player {
   std::int32_t health = 0, mp = 0, nx = 0;
@@ -85,25 +52,9 @@ SERIALIZE_TYPE(Player) {
   if (r.IsReading() && r.revision < SR_FOULS) d.health /= 2;
 }
 SERIALIZE_END
-using Monster = before::Monster;
-struct World {
-  std::vector<Player> players;
-  Monster monster;
-};
-SERIALIZE_TYPE(World) {
-  ADD(SR_INITIAL, players);
-  ADD(SR_INITIAL, monster);
-}
-SERIALIZE_END
-struct Flat {
-  PLAIN(Flat);
-  FIELD(std::int32_t, health, SR_INITIAL) = 0;
-  FIELD(std::int32_t, mp, SR_INITIAL) = 0;
-  FIELD(std::int32_t, nx, SR_FOULS) = 0;
-};
 }  // namespace later
-
-/// Once more, and what goldens under either name become is changed again.
+WORLD(later)
+// Once more, and what goldens under either name become is changed again.
 namespace latest {
 struct Player {
   std::int32_t vitality = 0, mp = 0, nx = 0;
@@ -116,40 +67,37 @@ SERIALIZE_TYPE(Player) {
   if (r.IsReading() && r.revision < SR_PLAYERS) d.vitality /= 3;
 }
 SERIALIZE_END
-using Monster = before::Monster;
-struct World {
-  std::vector<Player> players;
-  Monster monster;
-};
-SERIALIZE_TYPE(World) {
-  ADD(SR_INITIAL, players);
-  ADD(SR_INITIAL, monster);
-}
-SERIALIZE_END
 }  // namespace latest
+WORLD(latest)
 
-/// The renamed field goes, and the REM calls it as it was called last.
-namespace gone {
-struct Single {
-  std::int32_t mp = 0;
+/// The same of a PLAIN struct.
+namespace before {
+struct Flat {
+  PLAIN(Flat);
+  FIELD(std::int32_t, hp, SR_INITIAL) = 0;
+  FIELD(std::int32_t, mp, SR_INITIAL) = 0;
 };
-SERIALIZE_TYPE(Single) {
-  REM(SR_INITIAL, SR_FOULS, std::int32_t, health, 0);
-  ADD(SR_INITIAL, mp);
-}
-SERIALIZE_END
-}  // namespace gone
+}  // namespace before
+namespace renamed {
+struct Flat {
+  PLAIN(Flat);
+  FIELD(std::int32_t, health, SR_INITIAL) = 0;
+  FIELD(std::int32_t, mp, SR_INITIAL) = 0;
+};
+}  // namespace renamed
+namespace later {
+struct Flat {
+  PLAIN(Flat);
+  FIELD(std::int32_t, health, SR_INITIAL) = 0;
+  FIELD(std::int32_t, mp, SR_INITIAL) = 0;
+  FIELD(std::int32_t, nx, SR_FOULS) = 0;
+};
+}  // namespace later
 
-/// One type of two fields, for the REM and for mistakes.
+// One type of two fields, for the REM and for mistakes.
+NUMBERS(single, Before, hp, mp, ADD(SR_INITIAL, hp); ADD(SR_INITIAL, mp);)
+NUMBERS(single, Swapped, health, mp, ADD(SR_INITIAL, mp); ADD(SR_INITIAL, health);)
 namespace single {
-struct Before {
-  std::int32_t hp = 0, mp = 0;
-};
-SERIALIZE_TYPE(Before) {
-  ADD(SR_INITIAL, hp);
-  ADD(SR_INITIAL, mp);
-}
-SERIALIZE_END
 struct Wider {
   std::int64_t health = 0;
   std::int32_t mp = 0;
@@ -159,48 +107,35 @@ SERIALIZE_TYPE(Wider) {
   ADD(SR_INITIAL, mp);
 }
 SERIALIZE_END
-struct Swapped {
-  std::int32_t health = 0, mp = 0;
+/// The renamed field goes, and the REM calls it as it was called last.
+struct Gone {
+  std::int32_t mp = 0;
 };
-SERIALIZE_TYPE(Swapped) {
+SERIALIZE_TYPE(Gone) {
+  REM(SR_INITIAL, SR_FOULS, std::int32_t, health, 0);
   ADD(SR_INITIAL, mp);
-  ADD(SR_INITIAL, health);
 }
 SERIALIZE_END
-}  // namespace single
-
 /// What is said of a renamed field beside its layout.
-namespace halved {
-struct Single {
+struct Halved {
   std::int32_t health = 0, mp = 0;
 };
-SERIALIZE_TYPE(Single) {
+SERIALIZE_TYPE(Halved) {
   ADD(SR_INITIAL, health);
   ADD(SR_INITIAL, mp);
   if (r.IsReading()) d.health /= 2;
 }
 SERIALIZE_END
-}  // namespace halved
+}  // namespace single
 
-/// A condition that no sample makes true, and upgrade code for a field that came later.
-namespace rare {
+// A condition that no sample makes true, and upgrade code for a field that came later.
 inline bool IsRare(std::int32_t hp) { return hp == 123456789; }
-#define RARE(name, mana)                             \
-  namespace name {                                   \
-  struct Mage {                                      \
-    std::int32_t hp = 0, mana = 0;                   \
-  };                                                 \
-  SERIALIZE_TYPE(Mage) {                             \
-    ADD(SR_INITIAL, hp);                             \
-    ADD_CONDITIONAL(SR_INITIAL, IsRare(d.hp), mana); \
-  }                                                  \
-  SERIALIZE_END                                      \
-  }
-RARE(first, mana)
-RARE(second, magic)
-#undef RARE
-#define LATER(name, luck, ...)             \
-  namespace name {                         \
+NUMBERS(before, Mage, hp, mana, ADD(SR_INITIAL, hp);
+        ADD_CONDITIONAL(SR_INITIAL, IsRare(d.hp), mana);)
+NUMBERS(renamed, Mage, hp, magic, ADD(SR_INITIAL, hp);
+        ADD_CONDITIONAL(SR_INITIAL, IsRare(d.hp), magic);)
+#define THIEF(space, luck, ...)            \
+  namespace space {                        \
   struct Thief {                           \
     std::int32_t hp = 0, luck = 123456789; \
   };                                       \
@@ -211,42 +146,20 @@ RARE(second, magic)
   }                                        \
   SERIALIZE_END                            \
   }
-LATER(first, luck)
-LATER(second, luck, if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.luck)) d.luck = 9;)
-LATER(third, fortune,
+THIEF(before, luck)
+THIEF(later, luck, if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.luck)) d.luck = 9;)
+THIEF(renamed, fortune,
       if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.fortune)) d.fortune = 9;)
-#undef LATER
-}  // namespace rare
 
-/// A condition that is written otherwise, and one that decides otherwise.
-namespace conditions {
-struct Before {
-  std::int32_t hp = 0, mp = 0;
-};
-SERIALIZE_TYPE(Before) {
-  ADD(SR_INITIAL, hp);
-  ADD_CONDITIONAL(SR_INITIAL, d.hp > 50, mp);
-}
-SERIALIZE_END
-struct Respelled {
-  std::int32_t hp = 0, mp = 0;
-  bool IsStrong() const { return hp > 50; }
-};
-SERIALIZE_TYPE(Respelled) {
-  ADD(SR_INITIAL, hp);
-  ADD_CONDITIONAL(SR_INITIAL, d.IsStrong(), mp);
-}
-SERIALIZE_END
-struct Otherwise {
-  std::int32_t hp = 0, mp = 0;
-  bool IsStrong() const { return hp > 51; }
-};
-SERIALIZE_TYPE(Otherwise) {
-  ADD(SR_INITIAL, hp);
-  ADD_CONDITIONAL(SR_INITIAL, d.IsStrong(), mp);
-}
-SERIALIZE_END
-}  // namespace conditions
+// A condition that is written otherwise, and one that decides otherwise.
+inline bool IsStrong(std::int32_t hp) { return hp > 50; }
+inline bool IsStronger(std::int32_t hp) { return hp > 51; }
+NUMBERS(conditions, Before, hp, mp, ADD(SR_INITIAL, hp);
+        ADD_CONDITIONAL(SR_INITIAL, d.hp > 50, mp);)
+NUMBERS(conditions, Respelled, hp, mp, ADD(SR_INITIAL, hp);
+        ADD_CONDITIONAL(SR_INITIAL, IsStrong(d.hp), mp);)
+NUMBERS(conditions, Otherwise, hp, mp, ADD(SR_INITIAL, hp);
+        ADD_CONDITIONAL(SR_INITIAL, IsStronger(d.hp), mp);)
 
 }  // namespace
 
@@ -254,7 +167,6 @@ NAMED(before::Player, "Player");
 NAMED(renamed::Player, "Player");
 NAMED(later::Player, "Player");
 NAMED(latest::Player, "Player");
-NAMED(before::Monster, "Monster");
 NAMED(before::World, "World");
 NAMED(renamed::World, "World");
 NAMED(later::World, "World");
@@ -262,16 +174,17 @@ NAMED(latest::World, "World");
 NAMED(before::Flat, "Flat");
 NAMED(renamed::Flat, "Flat");
 NAMED(later::Flat, "Flat");
+NAMED(before::Mage, "Mage");
+NAMED(renamed::Mage, "Mage");
+NAMED(before::Thief, "Thief");
+NAMED(later::Thief, "Thief");
+NAMED(renamed::Thief, "Thief");
+NAMED(before::Monster, "Monster");
 NAMED(single::Before, "Single");
 NAMED(single::Wider, "Single");
 NAMED(single::Swapped, "Single");
-NAMED(gone::Single, "Single");
-NAMED(halved::Single, "Single");
-NAMED(rare::first::Mage, "Mage");
-NAMED(rare::second::Mage, "Mage");
-NAMED(rare::first::Thief, "Thief");
-NAMED(rare::second::Thief, "Thief");
-NAMED(rare::third::Thief, "Thief");
+NAMED(single::Gone, "Single");
+NAMED(single::Halved, "Single");
 NAMED(conditions::Before, "Door");
 NAMED(conditions::Respelled, "Door");
 NAMED(conditions::Otherwise, "Door");
@@ -336,7 +249,7 @@ TEST_CASE("renames: the REM of a renamed field has its newest name", "[harness][
   const Folder folder;
   Program(1).Type<single::Before>().Record(folder);
   Accept(folder, "Single", "hp", "health");
-  const Program program = Program(2).Type<gone::Single>();
+  const Program program = Program(2).Type<single::Gone>();
   CHECK(Errors(program.Check(folder)) == std::vector<std::string>{"GH007 ."});
   program.Record(folder);
   const CheckResult after = program.Check(folder);
@@ -372,7 +285,7 @@ TEST_CASE("renames: values are told by the names that fields have today",
   CHECK_THAT(value.message, Catch::StartsWith("Single.health was "));
   CHECK_THAT(value.details, Catch::Contains("\nhealth: recorded ") && !Catch::Contains("hp"));
   const Finding upgrade =
-      Find(Program(1).Type<halved::Single>().Check(folder), "GH004", "Single", "health");
+      Find(Program(1).Type<single::Halved>().Check(folder), "GH004", "Single", "health");
   CHECK_THAT(upgrade.message, Catch::StartsWith("Single.health: upgraded to "));
   CHECK_THAT(upgrade.details, Catch::Contains("\nhealth: recorded ") && !Catch::Contains("hp"));
   CHECK_THAT(SourceLine(upgrade), Catch::Contains("ADD(SR_INITIAL, health)"));
@@ -381,8 +294,8 @@ TEST_CASE("renames: values are told by the names that fields have today",
 TEST_CASE("renames: what a baseline accepts is still accepted under another name",
           "[harness][signals][rename]") {
   const Folder folder;
-  Program(1).Type<rare::first::Mage>().Record(folder);
-  const CheckResult first = Program(1).Type<rare::first::Mage>().Check(folder);
+  Program(1).Type<before::Mage>().Record(folder);
+  const CheckResult first = Program(1).Type<before::Mage>().Check(folder);
   revctl::golden::Approval baseline;
   baseline.kind = revctl::golden::Approval::Kind::Baseline;
   baseline.reason = "it came with us";
@@ -390,7 +303,7 @@ TEST_CASE("renames: what a baseline accepts is still accepted under another name
   REQUIRE(first.uncovered == std::vector<std::string>{"Mage.mana: condition"});
   REQUIRE(revctl::golden::WriteApproval(folder.path(), baseline).ok());
   Accept(folder, "Mage", "mana", "magic");
-  const CheckResult second = Program(1).Type<rare::second::Mage>().Check(folder);
+  const CheckResult second = Program(1).Type<renamed::Mage>().Check(folder);
   INFO(Text(second));
   CHECK(second.findings.empty());
 }
@@ -400,14 +313,14 @@ TEST_CASE(
     "name",
     "[harness][signals][rename]") {
   const Folder folder;
-  Program(1).Type<rare::first::Thief>().Record(folder);
-  Program(2).Type<rare::first::Thief>().Record(folder);
-  Program(3).Type<rare::second::Thief>().Record(folder);
-  const CheckResult before = Program(3).Type<rare::second::Thief>().Check(folder);
+  Program(1).Type<before::Thief>().Record(folder);
+  Program(2).Type<before::Thief>().Record(folder);
+  Program(3).Type<later::Thief>().Record(folder);
+  const CheckResult before = Program(3).Type<later::Thief>().Check(folder);
   INFO(Text(before));
   CHECK(before.findings.empty());
   Accept(folder, "Thief", "luck", "fortune");
-  const CheckResult after = Program(3).Type<rare::third::Thief>().Check(folder);
+  const CheckResult after = Program(3).Type<renamed::Thief>().Check(folder);
   INFO(Text(after));
   CHECK(after.findings.empty());
 }

@@ -117,18 +117,17 @@ std::optional<CheckResult> UnpackCheckResult(const std::string& bytes) {
   if (!reader.Ok() || !reader.AtEnd()) return std::nullopt;
   CheckResult result;
   for (FindingMessage& m : message.findings) {
-    Finding finding;
-    finding.rule = std::move(m.rule);
-    finding.signal = std::move(m.signal);
-    finding.type = std::move(m.type);
-    finding.field = std::move(m.field);
-    finding.revision = std::move(m.revision);
-    finding.file = std::move(m.file);
-    finding.message = std::move(m.message);
-    finding.details = std::move(m.details);
-    finding.fix = std::move(m.fix);
-    finding.severity = static_cast<Severity>(m.severity);
-    finding.line = m.line;
+    Finding finding{.rule = std::move(m.rule),
+                    .severity = static_cast<Severity>(m.severity),
+                    .message = std::move(m.message),
+                    .file = std::move(m.file),
+                    .line = m.line,
+                    .revision = std::move(m.revision),
+                    .fix = std::move(m.fix),
+                    .type = std::move(m.type),
+                    .field = std::move(m.field),
+                    .signal = std::move(m.signal),
+                    .details = std::move(m.details)};
     result.folded.push_back({std::move(finding), std::move(m.at), std::move(m.key)});
   }
   for (PendingMessage& m : message.pending) {

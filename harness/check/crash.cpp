@@ -70,13 +70,16 @@ std::string ReplayCommand(const RootType& root, const Crash& crash, const CheckO
 Finding FindingOf(const RootType& root, const Group& group, const CheckOptions& options) {
   const Crash& crash = *group.front();
   const bool golden = IsGolden(crash), harmed = !crash.harm.empty(), placed = crash.place.line != 0;
-  Finding finding;
-  finding.rule = harmed ? rule::kRefusal : golden ? rule::kBytes : rule::kStability;
-  finding.signal = harmed ? "refusal" : golden ? "bytes" : "stability";
-  finding.type = root.name;
-  finding.field = crash.field;
-  finding.file = options.Relative(placed ? crash.place.file : root.entry.file);
-  finding.line = placed ? crash.place.line : root.entry.line;
+  Finding finding{.rule = harmed   ? rule::kRefusal
+                          : golden ? rule::kBytes
+                                   : rule::kStability,
+                  .file = options.Relative(placed ? crash.place.file : root.entry.file),
+                  .line = placed ? crash.place.line : root.entry.line,
+                  .type = root.name,
+                  .field = crash.field,
+                  .signal = harmed   ? "refusal"
+                            : golden ? "bytes"
+                                     : "stability"};
   const std::string at = crash.field.empty() ? "" : "`" + crash.field + "`";
   std::string what = crash.What();
   if (harmed) {

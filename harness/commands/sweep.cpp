@@ -38,12 +38,11 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
                 const std::string& folder, CheckResult& result) {
   for (std::size_t i = 0; i < storm.crashes.size(); ++i) {
     const HostileCrash& crash = storm.crashes[i];
-    Finding finding;
-    finding.rule = rule::kRefusal;
-    finding.signal = "refusal";
-    finding.type = root.name;
-    finding.revision = crash.revision;
-    finding.field = crash.field;
+    Finding finding{.rule = rule::kRefusal,
+                    .revision = crash.revision,
+                    .type = root.name,
+                    .field = crash.field,
+                    .signal = "refusal"};
     const bool placed = crash.place.line != 0;
     finding.file = OptionsOf(session).Relative(placed ? crash.place.file : root.entry.file);
     finding.line = placed ? crash.place.line : root.entry.line;

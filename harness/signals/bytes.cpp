@@ -16,12 +16,11 @@ void Add(CheckContext& context, const RootType& root, const Decoded& decoded,
          const std::string& field, const std::string& message, const std::string& fix,
          const std::string& cause) {
   const Revision& revision = context.history.revisions()[decoded.golden->revision];
-  Finding finding;
-  finding.rule = rule::kBytes;
-  finding.signal = "bytes";
-  finding.type = root.name;
-  finding.field = field;
-  finding.revision = revision.name;
+  Finding finding{.rule = rule::kBytes,
+                  .revision = revision.name,
+                  .type = root.name,
+                  .field = field,
+                  .signal = "bytes"};
   context.PointAt(root, decoded.read.notes, revision.number, finding);
   if (decoded.read.error_line != 0) {
     finding.file = context.Relative(decoded.read.error_file);

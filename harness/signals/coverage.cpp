@@ -141,13 +141,12 @@ std::string Names(const std::vector<const Revision*>& revisions) {
 void AddUnrecorded(CheckContext& context, const std::vector<const Revision*>& revisions,
                    Severity severity, const std::string& message, const std::string& fix) {
   if (revisions.empty()) return;
-  Finding finding;
-  finding.rule = rule::kCoverage;
-  finding.severity = severity;
-  finding.signal = "coverage";
-  finding.revision = revisions.front()->name;
-  finding.message = Names(revisions) + message;
-  finding.fix = fix;
+  Finding finding{.rule = rule::kCoverage,
+                  .severity = severity,
+                  .message = Names(revisions) + message,
+                  .revision = revisions.front()->name,
+                  .fix = fix,
+                  .signal = "coverage"};
   context.verdicts.Add(std::move(finding), message);
 }
 
@@ -163,17 +162,16 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
     if (context.Accepted(place)) return false;
     if (context.uncovered != nullptr) context.uncovered->push_back(place);
   }
-  Finding finding;
-  finding.rule = rule::kCoverage;
-  finding.severity = severity;
-  finding.signal = "coverage";
-  finding.type = type;
-  finding.field = field.name;
-  finding.revision = revision.empty() ? context.history.latest().name : revision;
-  finding.file = context.Relative(field.file.empty() ? root.entry.file : field.file);
-  finding.line = field.file.empty() ? root.entry.line : field.line;
-  finding.message = message;
-  finding.fix = fix;
+  Finding finding{.rule = rule::kCoverage,
+                  .severity = severity,
+                  .message = message,
+                  .file = context.Relative(field.file.empty() ? root.entry.file : field.file),
+                  .line = field.file.empty() ? root.entry.line : field.line,
+                  .revision = revision.empty() ? context.history.latest().name : revision,
+                  .fix = fix,
+                  .type = type,
+                  .field = field.name,
+                  .signal = "coverage"};
   context.verdicts.Add(std::move(finding), cause);
   return true;
 }

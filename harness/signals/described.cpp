@@ -10,13 +10,12 @@ namespace {
 
 void Add(CheckContext& context, const golden::StoredRecord& stored, const std::string& type,
          const std::string& revision, const std::string& message) {
-  Finding finding;
-  finding.rule = rule::kStore;
-  finding.signal = "store";
-  finding.type = type;
-  finding.revision = revision;
-  finding.file = context.Relative(context.store.folder() + "/" + stored.file);
-  finding.message = message;
+  Finding finding{.rule = rule::kStore,
+                  .message = message,
+                  .file = context.Relative(context.store.folder() + "/" + stored.file),
+                  .revision = revision,
+                  .type = type,
+                  .signal = "store"};
   finding.fix = PutBack(context, finding.file);
   context.verdicts.Add(std::move(finding), "undescribed " + stored.file);
 }

@@ -58,11 +58,8 @@ void CheckFiles(CheckContext& context, const revctl::ListTable& list) {
         if (root == nullptr) continue;
         const std::string why = Refusal(*root, list, stored->record, file);
         if (why.empty()) continue;
-        Finding finding;
-        finding.rule = rule::kBytes;
-        finding.signal = "bytes";
-        finding.type = root->name;
-        finding.revision = revision.name;
+        Finding finding{
+            .rule = rule::kBytes, .revision = revision.name, .type = root->name, .signal = "bytes"};
         const SourcePlace place =
             root->files.open != nullptr ? SourcePlace{root->files.file, root->files.line}
             : root->format_line != 0    ? SourcePlace{root->format_file, root->format_line}

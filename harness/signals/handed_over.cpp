@@ -28,12 +28,11 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
   const auto changes = golden::Compare(decoded.resaved.leaves, traced.leaves);
   if (changes.empty()) return;  // the program's writer alone differs: GH005
   const golden::Change& first = changes.front();
-  Finding finding;
-  finding.rule = rule::kValue;
-  finding.signal = "value";
-  finding.type = root.name;
-  finding.revision = revision.name;
-  finding.field = PathNow(context.renames, first.path, traced.leaves);
+  Finding finding{.rule = rule::kValue,
+                  .revision = revision.name,
+                  .type = root.name,
+                  .field = PathNow(context.renames, first.path, traced.leaves),
+                  .signal = "value"};
   context.PointAt(root, decoded.resaved.notes, latest, finding);
   finding.message = root.name + "." + finding.field + " is read as " + Side(first.before) +
                     ", and is " + Side(first.after) +

@@ -66,12 +66,11 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
     if (changes.empty() || Changes(context, history.RecordedUpgrade(golden), *now).empty())
       continue;
     const golden::Change& first = changes[0];
-    Finding finding;
-    finding.rule = rule::kUpgrade;
-    finding.signal = "upgrade";
-    finding.type = root.name;
-    finding.revision = revision.name;
-    finding.field = PathNow(context.renames, first.path, *now);
+    Finding finding{.rule = rule::kUpgrade,
+                    .revision = revision.name,
+                    .type = root.name,
+                    .field = PathNow(context.renames, first.path, *now),
+                    .signal = "upgrade"};
     context.PointAt(root, decoded.resaved.notes, history.latest().number, finding);
     finding.message = root.name + "." + finding.field + ": a file of " + revision.name +
                       " is upgraded to " + Side(first.after) + ", not to " + Side(first.before) +

@@ -178,18 +178,17 @@ SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
 /// Says one change of a layout, which `advice` is about, in a finding.
 Finding FindingOf(const CheckContext& context, const LayoutChange& change, const Advice& advice,
                   const std::string& type, const std::string& revision, const SourcePlace& at) {
-  Finding finding;
-  finding.rule = rule::kLayout;
-  finding.signal = "layout";
-  finding.type = type;
-  finding.field = change.field;
-  finding.revision = revision;
-  finding.file = context.Relative(at.file);
-  finding.line = at.line;
-  finding.message = advice.sentence;
-  finding.details = "recorded: " + change.recorded_text + "\nnow:      " + change.now_text +
-                    "\ncause:    " + advice.cause;
-  finding.fix = advice.Lines();
+  Finding finding{.rule = rule::kLayout,
+                  .message = advice.sentence,
+                  .file = context.Relative(at.file),
+                  .line = at.line,
+                  .revision = revision,
+                  .fix = advice.Lines(),
+                  .type = type,
+                  .field = change.field,
+                  .signal = "layout",
+                  .details = "recorded: " + change.recorded_text +
+                             "\nnow:      " + change.now_text + "\ncause:    " + advice.cause};
   return finding;
 }
 

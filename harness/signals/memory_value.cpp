@@ -36,12 +36,11 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   if (changes.empty()) return;
   const golden::Change& first = changes.front();
   const Revision& revision = history.revisions()[decoded.golden->revision];
-  Finding finding;
-  finding.rule = rule::kUpgrade;
-  finding.signal = "upgrade";
-  finding.type = root.name;
-  finding.revision = revision.name;
-  finding.field = first.path.substr(0, first.path.size() - kInMemory.size());
+  Finding finding{.rule = rule::kUpgrade,
+                  .revision = revision.name,
+                  .type = root.name,
+                  .field = first.path.substr(0, first.path.size() - kInMemory.size()),
+                  .signal = "upgrade"};
   context.PointAt(root, decoded.resaved.notes, history.latest().number, finding);
   finding.message = root.name + "." + finding.field + " becomes " + *first.after +
                     " in memory, not " + *first.before +

@@ -17,12 +17,11 @@ void AddRefusal(CheckContext& context, const RootType& root, const Decoded& deco
                 const std::string& field, const std::string& message, const std::string& cause) {
   const Golden& golden = *decoded.golden;
   const Revision& revision = context.history.revisions()[golden.revision];
-  Finding finding;
-  finding.rule = rule::kRefusal;
-  finding.signal = "refusal";
-  finding.type = root.name;
-  finding.field = field;
-  finding.revision = revision.name;
+  Finding finding{.rule = rule::kRefusal,
+                  .revision = revision.name,
+                  .type = root.name,
+                  .field = field,
+                  .signal = "refusal"};
   context.PointAt(root, decoded.read.notes, revision.number, finding);
   finding.message = message;
   finding.details = "golden: " + golden.id;
@@ -118,13 +117,12 @@ void CheckFormat(CheckContext& context, const revctl::ListTable& list, revctl::F
     revctl::WriteFileHeader(header, bytes);
     std::int64_t revision = 0;
     if (revctl::CheckFileHeader(bytes, format, revision).kind() == kind) return;
-    Finding finding;
-    finding.rule = rule::kRefusal;
-    finding.signal = "refusal";
-    finding.type = type;
-    finding.revision = std::string(latest.name);
-    finding.file = context.Relative(place.file);
-    finding.line = place.line;
+    Finding finding{.rule = rule::kRefusal,
+                    .file = context.Relative(place.file),
+                    .line = place.line,
+                    .revision = std::string(latest.name),
+                    .type = type,
+                    .signal = "refusal"};
     finding.message =
         (type.empty() ? "" : type + ": ") + "a file " + what + " is not refused as such";
     if (format.has_latest && format.latest > latest.number) {

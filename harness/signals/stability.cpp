@@ -13,12 +13,11 @@ namespace {
 /// `notes` of a body that ran at the latest revision.
 Finding About(const CheckContext& context, const RootType& root, const LayoutNotes& notes,
               const std::string& revision, const std::string& field, const std::string& message) {
-  Finding finding;
-  finding.rule = rule::kStability;
-  finding.signal = "stability";
-  finding.type = root.name;
-  finding.field = field;
-  finding.revision = revision;
+  Finding finding{.rule = rule::kStability,
+                  .revision = revision,
+                  .type = root.name,
+                  .field = field,
+                  .signal = "stability"};
   context.PointAt(root, notes, context.history.latest().number, finding);
   finding.message = message;
   return finding;

@@ -30,15 +30,14 @@ void CheckSince(CheckContext& context, const RootType& root) {
   if (goldens.empty()) return;
   const Revision& oldest = context.history.revisions()[goldens.front().revision];
   if (oldest.number >= root.entry.since) return;
-  Finding finding;
-  finding.type = root.name;
-  finding.revision = oldest.name;
-  finding.file = context.Relative(root.entry.file);
-  finding.line = root.entry.line;
-  finding.message = root.name + " is registered as serialised since " + root.entry.since_text +
-                    ", but has goldens of " + oldest.name + ": layouts before " +
-                    root.entry.since_text + " are no longer checked";
-  finding.fix = "HARNESS_TYPE(" + root.name + ", " + oldest.name + ");";
+  Finding finding{.message = root.name + " is registered as serialised since " +
+                             root.entry.since_text + ", but has goldens of " + oldest.name +
+                             ": layouts before " + root.entry.since_text + " are no longer checked",
+                  .file = context.Relative(root.entry.file),
+                  .line = root.entry.line,
+                  .revision = oldest.name,
+                  .fix = "HARNESS_TYPE(" + root.name + ", " + oldest.name + ");",
+                  .type = root.name};
   Add(context, std::move(finding), rule::kType, "type", "since");
 }
 
@@ -80,11 +79,10 @@ void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
   const std::vector<std::string> recorded = context.history.GoldenTypes();
   const bool known = std::find(recorded.begin(), recorded.end(), retired.type) != recorded.end();
   if (known || !context.history.AllKnown() || !context.store.problems().empty()) return;
-  Finding finding;
-  finding.severity = Severity::Warning;
-  finding.type = retired.type;
-  finding.file = context.Relative(retired.file);
-  finding.line = retired.line;
+  Finding finding{.severity = Severity::Warning,
+                  .file = context.Relative(retired.file),
+                  .line = retired.line,
+                  .type = retired.type};
   finding.message =
       std::string("HARNESS_RETIRED ends ") + retired.type + ", of which there is no golden";
   std::string names, gone;  // those most likely meant, first
@@ -106,10 +104,9 @@ void CheckTypes(CheckContext& context) {
   for (const std::string& name : context.history.GoldenTypes()) {
     if (context.registry.Find(name) || context.registry.FindRetired(name)) continue;
     const Golden& newest = context.history.Goldens(name).back();
-    Finding finding;
-    finding.type = name;
-    finding.revision = context.history.revisions()[newest.revision].name;
-    finding.file = context.Relative(context.store.folder() + "/" + newest.record->file);
+    Finding finding{.file = context.Relative(context.store.folder() + "/" + newest.record->file),
+                    .revision = context.history.revisions()[newest.revision].name,
+                    .type = name};
     finding.message =
         name +
         " has goldens, but no HARNESS_TYPE registers it: files that hold it are no longer checked";
@@ -125,13 +122,12 @@ void CheckTypes(CheckContext& context) {
     if (newest == History::none() || !context.pending().empty() ||
         !context.history.Goldens(root.name).empty() || !context.history.AllKnown())
       continue;
-    Finding finding;
-    finding.severity = Severity::Warning;
-    finding.type = root.name;
-    finding.file = context.Relative(root.entry.file);
-    finding.line = root.entry.line;
-    finding.message = root.name + " has no goldens yet, so nothing protects it";
-    finding.fix = context.options.program + " record";
+    Finding finding{.severity = Severity::Warning,
+                    .message = root.name + " has no goldens yet, so nothing protects it",
+                    .file = context.Relative(root.entry.file),
+                    .line = root.entry.line,
+                    .fix = context.options.program + " record",
+                    .type = root.name};
     Add(context, std::move(finding), rule::kCoverage, "coverage", "unrecorded type");
   }
 }
@@ -209,12 +205,12 @@ void CheckOrphans(CheckContext& context) {
         context.history.Find(name->revision) != nullptr)
       continue;
     const std::string& revision = name->revision;
-    Finding finding;
-    finding.revision = revision;
-    finding.file = context.Relative(context.store.folder() + "/" + revision + ".golden");
-    finding.message = "payloads of " + revision +
-                      ", which no record describes and the list does not have: was it renamed or "
-                      "given up?";
+    Finding finding{
+        .message = "payloads of " + revision +
+                   ", which no record describes and the list does not have: was it renamed or "
+                   "given up?",
+        .file = context.Relative(context.store.folder() + "/" + revision + ".golden"),
+        .revision = revision};
     finding.fix = "git rm -f " + ForGit(context, finding.file) +
                   "   # if it never landed; else put the name back into the list";
     Add(context, std::move(finding), rule::kStore, "store", "orphan " + revision);
@@ -225,11 +221,11 @@ void CheckOrphans(CheckContext& context) {
 
 void CheckStale(CheckContext& context) {
   for (const StalePending::Stale& stale : context.stale->stale) {
-    Finding finding;
-    finding.revision = stale.revision;
-    finding.file = context.Relative(context.store.folder() + "/" + stale.revision + ".yaml");
-    finding.message = stale.message;
-    finding.fix = context.options.program + " record";
+    Finding finding{
+        .message = stale.message,
+        .file = context.Relative(context.store.folder() + "/" + stale.revision + ".yaml"),
+        .revision = stale.revision,
+        .fix = context.options.program + " record"};
     for (const std::string& revision : context.stale->revisions)
       finding.fix += " --refresh " + revision;
     if (stale.unfolded) {
@@ -246,10 +242,8 @@ void CheckStore(CheckContext& context) {
   CheckFolder(context);
   CheckOrphans(context);
   for (const golden::Error& problem : context.store.problems()) {
-    Finding finding;
-    finding.file = context.Relative(problem.file);
-    finding.line = problem.line;
-    finding.message = problem.message;
+    Finding finding{
+        .message = problem.message, .file = context.Relative(problem.file), .line = problem.line};
     finding.fix =
         !problem.fix.empty() && !problem.fix.starts_with("git checkout")
             ? problem.fix
@@ -259,21 +253,20 @@ void CheckStore(CheckContext& context) {
   }
   for (const Revision& revision : context.history.revisions()) {
     if (revision.lost_since.empty()) continue;
-    Finding finding;
-    finding.revision = revision.name;
-    finding.file = context.Relative(context.store.folder() + "/" + revision.name + ".yaml");
-    finding.message = "the goldens of " + revision.name + " are gone: " + revision.lost_since;
+    Finding finding{
+        .message = "the goldens of " + revision.name + " are gone: " + revision.lost_since,
+        .file = context.Relative(context.store.folder() + "/" + revision.name + ".yaml"),
+        .revision = revision.name};
     finding.fix = PutBack(context, finding.file) +
                   "\nor, if their removal is committed already: git log --diff-filter=D -- " +
                   ForGit(context, finding.file);
     Add(context, std::move(finding), rule::kStore, "store", "lost " + revision.name);
   }
   for (const golden::StoredRecord* stored : context.history.strangers()) {
-    Finding finding;
-    finding.revision = stored->record.revision;
-    finding.file = context.Relative(context.store.folder() + "/" + stored->file);
-    finding.message = "goldens of " + stored->record.revision +
-                      ", but the list has no such revision: was it renamed or given up?";
+    Finding finding{.message = "goldens of " + stored->record.revision +
+                               ", but the list has no such revision: was it renamed or given up?",
+                    .file = context.Relative(context.store.folder() + "/" + stored->file),
+                    .revision = stored->record.revision};
     finding.fix =
         "git rm " +
         base::ShellPath(context.Relative(context.store.folder()) + "/" + stored->record.revision) +

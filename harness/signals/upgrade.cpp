@@ -25,12 +25,11 @@ std::string Sentence(const golden::Change& change) {
 Finding About(const CheckContext& context, const RootType& root, const Decoded& decoded,
               const std::string& path) {
   const Golden& golden = *decoded.golden;
-  Finding finding;
-  finding.rule = rule::kUpgrade;
-  finding.signal = "upgrade";
-  finding.type = root.name;
-  finding.revision = context.history.revisions()[golden.revision].name;
-  finding.field = PathNow(context.renames, path, decoded.resaved.leaves);
+  Finding finding{.rule = rule::kUpgrade,
+                  .revision = context.history.revisions()[golden.revision].name,
+                  .type = root.name,
+                  .field = PathNow(context.renames, path, decoded.resaved.leaves),
+                  .signal = "upgrade"};
   context.PointAt(root, decoded.resaved.notes, context.history.latest().number, finding);
   finding.details = "golden: " + golden.id;
   return finding;

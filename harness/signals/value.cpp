@@ -48,12 +48,11 @@ void Compare(CheckContext& context, const RootType& root, const Decoded& decoded
   ForgetRetired(changes);
   if (IsOpaque(root.type())) ForgetUpgraded(context, golden, changes);
   if (changes.empty()) return;
-  Finding finding;
-  finding.rule = rule::kValue;
-  finding.signal = "value";
-  finding.type = root.name;
-  finding.field = PathNow(context.renames, changes[0].path, now);
-  finding.revision = revision.name;
+  Finding finding{.rule = rule::kValue,
+                  .revision = revision.name,
+                  .type = root.name,
+                  .field = PathNow(context.renames, changes[0].path, now),
+                  .signal = "value"};
   context.PointAt(root, decoded.read.notes, context.history.revisions()[golden.revision].number,
                   finding);
   finding.message =

@@ -213,10 +213,7 @@ class Rewriting {
     const std::string whose = pending ? fmt::format("the goldens of {}, which is pending on {},",
                                                     golden.revision, q_.target_label)
                                       : "the goldens of the landed " + golden.revision;
-    Finding finding;
-    finding.rule = "RV019";
-    finding.file = golden.file;
-    finding.revision = golden.revision;
+    Finding finding{.rule = "RV019", .file = golden.file, .revision = golden.revision};
     if (wrong.empty()) {
       finding.severity = pending ? Severity::Note : Severity::Warning;
       finding.message =

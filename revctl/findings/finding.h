@@ -12,16 +12,16 @@ std::string_view SeverityName(Severity severity);
 
 /// One thing that a gate has to say. Every field but `rule` and `message` may be empty / zero.
 struct Finding {
-  std::string rule;  ///< `RV001`, `GH003`
+  std::string rule = {};  ///< `RV001`, `GH003`
   Severity severity = Severity::Error;
-  std::string message;   ///< one sentence, names both sides
-  std::string file;      ///< relative to the repository's root
-  int line = 0;          ///< 1-based; 0: no line
-  std::string revision;  ///< `SR_NAME`
-  std::string fix;       ///< the exact command, or the lines, that mend it
+  std::string message = {};   ///< one sentence, names both sides
+  std::string file = {};      ///< relative to the repository's root
+  int line = 0;               ///< 1-based; 0: no line
+  std::string revision = {};  ///< `SR_NAME`
+  std::string fix = {};       ///< the exact command, or the lines, that mend it
   // The harness's own:
-  std::string type, field, signal;
-  std::string details;  ///< further lines for a person: recorded against now, side by side
+  std::string type = {}, field = {}, signal = {};
+  std::string details = {};  ///< further lines for a person: recorded against now, side by side
   // What a gate has judged against; empty where nothing was.
   std::string target = {};         ///< `origin/main`
   std::string target_commit = {};  ///< its tip, in full

@@ -42,14 +42,13 @@ std::string Judgement::There(const Entry& entry) const {
 
 Finding& Judgement::Add(std::string rule, const Entry* entry, std::string revision,
                         std::string message, std::string fix, Severity severity) {
-  Finding finding;
-  finding.rule = std::move(rule);
-  finding.severity = severity;
-  finding.message = std::move(message);
-  finding.file = merged.path;
-  finding.line = entry != nullptr ? entry->line : merged.enum_line;
-  finding.revision = std::move(revision);
-  finding.fix = std::move(fix);
+  Finding finding{.rule = std::move(rule),
+                  .severity = severity,
+                  .message = std::move(message),
+                  .file = merged.path,
+                  .line = entry != nullptr ? entry->line : merged.enum_line,
+                  .revision = std::move(revision),
+                  .fix = std::move(fix)};
   return found.emplace_back(std::move(finding));
 }
 

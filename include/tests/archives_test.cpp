@@ -46,6 +46,19 @@ SERIALIZE_TYPE(Branching) {
 }
 SERIALIZE_END
 
+/// Visits its two fields again and again, and in an order that the object decides.
+struct Wandering {
+  bool second_first = false;
+  std::int32_t first = 0, second = 0;
+};
+SERIALIZE_TYPE(Wandering) {
+  for (int i = 0; i < 4; ++i) {
+    if ((i % 2 == 1) != d.second_first) ADD(1, second);
+    else ADD(1, first);
+  }
+}
+SERIALIZE_END
+
 }  // namespace
 
 TEST_CASE("trace: byte for byte what Writer writes and Reader reads", "[trace]") {
@@ -175,6 +188,15 @@ TEST_CASE("layout: a branch is seen once some object takes it, and is not always
   CHECK(type.fields[2].always);
   CHECK(type.fields[3].form == "plain");  // the loop, once
   CHECK(type.fields[4].form == "add_conditional");
+}
+
+TEST_CASE("layout: a place counts once, in whatever order a body comes to it", "[layout]") {
+  revctl::LayoutArchive layouts(5);
+  for (const bool second_first : {false, true}) Serialize(layouts, Wandering{second_first, 0, 0});
+  const auto type = layouts.Types()[0];
+  REQUIRE(type.fields.size() == 2);
+  CHECK(type.fields[0].name == "first");
+  CHECK(type.fields[0].always);
 }
 
 TEST_CASE("layout: comparisons belong to the body that makes them", "[layout]") {

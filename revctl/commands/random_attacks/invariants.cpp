@@ -94,7 +94,8 @@ std::string Attacker::Broken() {
 
 std::string Attacker::Mend(const std::string& why) {
   // Of a format of the future the first advice is a newer revctl.
-  if (why.find("revctl doctor --repair-ledger\n") == std::string::npos)
+  if (why.find("revctl doctor --repair-ledger\n") == std::string::npos &&
+      why.find("revctl doctor --repair-ledger;") == std::string::npos)
     return "reserve names no mend: " + why;
   auto mended = team_.Revctl("bob", {"doctor", "--repair-ledger"});
   if (mended.err.find("delete refs/revctl/ledger there") != std::string::npos) {

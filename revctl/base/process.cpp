@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstring>
 #include <mutex>
+#include <thread>
 
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
@@ -150,6 +151,20 @@ pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options,
   return error == 0 ? child : 0;
 }
 
+/// git takes its locks away where it is asked to end. Where we were started with SIGTERM ignored,
+/// as by `git daemon`, so is what we start.
+void End(pid_t child, int& status) {
+  using namespace std::chrono_literals;
+  ::kill(child, SIGTERM);
+  for (int waits = 0; waits < 100; ++waits) {
+    if (::waitpid(child, &status, WNOHANG) != 0) return;
+    std::this_thread::sleep_for(20ms);
+  }
+  ::kill(child, SIGKILL);
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+}
+
 std::function<void(const std::string&)>& Tracer() {
   static std::function<void(const std::string&)> tracer;
   return tracer;
@@ -194,9 +209,16 @@ Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOpt
       Exchange(in, out, err, options,
                Error{Exit::Environment, argv[0] + " said more than can be taken in", ""}, result);
   ::sigaction(SIGPIPE, &before, nullptr);
-  if (failed) ::kill(child, SIGTERM);
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  if (failed) {
+    // Where it ignores the signal, it would wait for us to read on, and we for its end.
+    out.CloseRead();
+    err.CloseRead();
+    in.CloseWrite();
+    End(child, status);
+  } else {
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
   }
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   if (failed) return *failed;

@@ -21,11 +21,6 @@ std::string WithSrc(const Attacked& team, const std::string& entries) {
   return sandbox.Git("ann", {"commit-tree", mktree(root), "-p", "HEAD", "-m", "a tree"});
 }
 
-std::string Blob(const Attacked& team, const std::string& text) {
-  team.sandbox.Write("blob", text);
-  return team.sandbox.Git("ann", {"hash-object", "-w", "../blob"});
-}
-
 }  // namespace
 
 TEST_CASE("attack: another name for the target branch is the target", "[server]") {
@@ -50,7 +45,7 @@ TEST_CASE("attack: a tree names each path once", "[server]") {
   Attacked team;
   const std::string good =
                         team.sandbox.Git("ann", {"rev-parse", std::string("HEAD:") + Team::kList}),
-                    bad = Blob(team, "enum R { SR_INITIAL=1, SR_FOULS=7 };\n");
+                    bad = team.Blob("enum R { SR_INITIAL=1, SR_FOULS=7 };\n");
   const std::string name = "\tmaster_version_list.h\n";
   for (const bool first : {true, false}) {
     const std::string one = "100644 blob " + good + name, other = "100644 blob " + bad + name;
@@ -63,7 +58,7 @@ TEST_CASE("attack: no other file takes the list's place on a disk that ignores c
   Attacked team;
   const std::string good =
                         team.sandbox.Git("ann", {"rev-parse", std::string("HEAD:") + Team::kList}),
-                    bad = Blob(team, "enum R { SR_INITIAL=1, SR_FOULS=7 };\n");
+                    bad = team.Blob("enum R { SR_INITIAL=1, SR_FOULS=7 };\n");
   const std::string commit =
       WithSrc(team, "100644 blob " + good + "\tmaster_version_list.h\n100644 blob " + bad +
                         "\tMaster_Version_List.h\n");
@@ -135,6 +130,30 @@ TEST_CASE("attack: what a list includes brings no entries and changes none", "[s
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Write("ann/include/more.h", "#define SR_FOULS SR_EVIL, SR_FOULS\n");
   refused("include/more.h:1: error[RV016]: SR_FOULS stands in an entry");
+  // Compilers search where a build tells them to, and some disks ignore case.
+  const std::pair<const char*, const char*> elsewhere[] = {
+      {"#include <Common\\Types.h>\n", "engine/inc/common/types.h"},
+      {"#include \"../common/types.h\"\n", "engine/inc/common/types.h"},
+      {"#include <cstdint>\n", "compat/cstdint"},
+      {"#define WHERE <types.h>\n#define HERE WHERE\n#include HERE\n", "a/b/types.h"},
+      {"#import \"types.h\"\n", "engine/types.h"}};
+  for (const auto& [lines, file] : elsewhere) {
+    INFO(lines);
+    team.sandbox.Write(std::string("ann/") + file, "#define SR_FOULS SR_EVIL, SR_FOULS\n");
+    team.sandbox.Write(list, with(lines, "enum"));
+    refused(std::string(file) + ":1: error[RV016]: SR_FOULS stands in an entry");
+  }
+  // What stands beside the list comes first.
+  team.sandbox.Write("ann/src/types.h", "#pragma once\n");
+  team.sandbox.Write("ann/other/types.h", "#define SR_FOULS SR_EVIL, SR_FOULS\n");
+  team.sandbox.Write(list, with("#include \"types.h\"\n#include <cstdint>\n", "enum"));
+  CHECK(team.Revctl("ann", {"check", "--no-fetch"}).out.find("RV016") == std::string::npos);
+  // No push changes what is not in the repository, and the gate says that it has not seen it.
+  team.sandbox.Write(list, with("#include <SDL/sdl.h>\n", "enum"));
+  CHECK(Has(team.Revctl("ann", {"check", "--no-fetch"}).out,
+            "note[RV016]: includes 'SDL/sdl.h', which revctl finds nowhere"));
+  team.sandbox.Git("ann", {"clean", "-qfd"});
+  team.sandbox.Git("ann", {"checkout", "-q", "."});
   // A change that turns the list around says where it includes what is pending.
   REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing", "--offline"}).status == 0);
   std::string text = team.sandbox.Read(list);

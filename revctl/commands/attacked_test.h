@@ -39,6 +39,10 @@ struct Attacked : Team {
     list.replace(list.find("SR_FOULS=2"), 10, "SR_FOULS=7");
     sandbox.Write(std::string("ann/") + kList, list);
   }
+  std::string Blob(const std::string& text) const {
+    sandbox.Write("blob", text);
+    return sandbox.Git("ann", {"hash-object", "-w", "../blob"});
+  }
   static constexpr const char* kCopy = "refs/revctl/remotes/origin/ledger";
 };
 

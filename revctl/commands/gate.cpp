@@ -182,6 +182,10 @@ Result<base::Done> JudgeTree(const GateRequest& request, const config::Config& o
 Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   std::vector<Finding> out;
   const std::string config_path = request.prefix + std::string(config::kFileName);
+  if (request.side.IsCommit()) {
+    TRY(const auto commit, request.side.Head());
+    TRY(request.repository->CheckPaths(*commit));
+  }
   auto ours_text = request.side.Read(config_path);
   if (!ours_text.ok()) return ours_text.error();
   if (!ours_text->has_value() && !request.target && request.scope == GateRequest::Scope::Release &&

@@ -1,10 +1,13 @@
 // What headers say that a list's file includes: names that an entry cannot have as well, and macros
 // by which the compiler reads other entries than the rules do.
+#include <algorithm>
 #include <filesystem>
 
+#include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/code_lines.h"
 #include "revctl/commands/gate_pending.h"
+#include "revctl/findings/printable.h"
 #include "revctl/list/names_beside.h"
 #include "revctl/pending/paths.h"
 
@@ -15,15 +18,32 @@ using base::Result;
 
 namespace {
 
-/// More headers than this, and more bytes and tokens of them, are not read: a list includes next to
-/// nothing.
-constexpr std::size_t kMostIncluded = 1000, kMostCost = std::size_t{16} << 20;
+/// More headers than this, more bytes and tokens of them, and longer chains are not read: a list
+/// includes next to nothing.
+constexpr std::size_t kMostIncluded = 1000, kMostCost = std::size_t{16} << 20, kLongestChain = 32;
 
-/// `include`, seen from the file at `from`; empty where it leads out of the tree.
-std::string Resolved(const std::string& from, const std::string& include) {
-  const std::string path =
-      (std::filesystem::path(from).parent_path() / include).lexically_normal().generic_string();
-  return path.starts_with("..") || path.starts_with('/') ? "" : path;
+/// As disks compare paths that ignore case. Separators are those of any system.
+std::string SameCase(std::string_view path) {
+  std::string out(path);
+  for (char& c : out) c = c == '\\' ? '/' : base::Lower(c);
+  return out;
+}
+
+/// What an include has in common with the path of the file that it means: where compilers search is
+/// not known here.
+std::string Ending(const list::Include& include) {
+  std::string path =
+      std::filesystem::path(SameCase(include.path)).lexically_normal().generic_string();
+  while (path.starts_with("../")) path.erase(0, 3);
+  while (path.starts_with('/')) path.erase(0, 1);
+  return path;
+}
+
+/// The path beside the file at `from`, where a compiler looks first.
+std::string Beside(const std::string& from, const list::Include& include) {
+  return (std::filesystem::path(from).parent_path() / include.path)
+      .lexically_normal()
+      .generic_string();
 }
 
 struct Header {
@@ -32,54 +52,122 @@ struct Header {
 };
 struct HeadersRead {
   std::vector<Header> read;
-  bool all = true;  ///< none was left out
+  std::set<std::string> not_here;  ///< what the list's file includes that is in no folder
+  bool all = true;                 ///< none was left out
 };
 
-/// The headers of the tree that `first` leads to, files as `list` includes them.
-Result<HeadersRead> ReadHeaders(const ListGate& gate, const list::RevisionList& list,
-                                const std::vector<std::string>& first,
-                                const std::set<std::string>& names,
-                                const list::WordsOfEntries& words) {
-  HeadersRead out;
-  const GateRequest& request = gate.request();
-  const std::string own = request.prefix + gate.config().path;
-  std::set<std::string> known = {own, request.prefix + pending::IncludePath(gate.config())};
-  std::vector<std::string> open;
-  const auto follow = [&](const std::string& from, const std::vector<std::string>& includes) {
-    for (const std::string& include : includes) {
-      // Beside the file that includes it, or from where builds usually look.
-      for (const std::string& place :
-           {from, std::string(), request.prefix, std::string("include/"),
-            request.prefix + "include/", std::string("src/"), request.prefix + "src/"}) {
-        std::string path = Resolved(place, include);
-        if (!path.empty() && known.insert(path).second) open.push_back(std::move(path));
+/// Follows includes through the tree: each file that an include may mean, in whatever folder.
+class HeaderReader {
+ public:
+  HeaderReader(const ListGate& gate, const list::RevisionList& list,
+               const std::set<std::string>& names, const list::WordsOfEntries& words)
+      : gate_(gate), list_(list), names_(names), words_(words) {
+    const GateRequest& request = gate.request();
+    own_ = request.prefix + gate.config().path;
+    known_ = {own_, request.prefix + pending::IncludePath(gate.config())};
+  }
+
+  Result<HeadersRead> Run(const std::vector<list::Include>& first) {
+    std::vector<Wanted> wanted;
+    for (const list::Include& include : first) wanted.push_back({own_, include});
+    for (std::size_t chain = 0; !wanted.empty() && out_.all; ++chain) {
+      if (chain == kLongestChain) out_.all = false;
+      if (!out_.all) break;
+      TRY(const auto paths, Find(wanted, chain == 0));
+      wanted.clear();
+      for (const std::string& path : paths) {
+        TRY(Read(path, wanted));
+        if (!out_.all) break;
       }
     }
-  };
-  follow(own, first);
-  std::size_t cost = 0;
-  while (!open.empty()) {
-    std::string path = std::move(open.back());
-    open.pop_back();
-    if (out.read.size() == kMostIncluded || cost >= kMostCost) {
-      out.all = false;
-      break;
-    }
-    const auto text = request.side.Read(path);
-    if (!text.ok() && text.error().exit == base::Exit::Environment) return text.error();
-    if (!text.ok() || !*text) continue;
-    Header one{std::move(path), list::ReadHeader(**text, list, names, words)};
-    cost += one.says.cost;
-    follow(one.path, one.says.includes);
-    out.read.push_back(std::move(one));
+    return std::move(out_);
   }
-  return out;
-}
+
+ private:
+  struct Wanted {
+    std::string from;
+    list::Include include;
+  };
+
+  /// Files that are not read yet. One look at the tree for all of them.
+  Result<std::vector<std::string>> Find(const std::vector<Wanted>& wanted, bool by_list) {
+    std::set<std::string, std::less<>> endings;
+    std::map<std::string, std::vector<std::string>, std::less<>> by_name;
+    for (const Wanted& one : wanted) {
+      if (one.include.path.empty()) continue;
+      const std::string ending = Ending(one.include);
+      by_name.try_emplace(ending.substr(ending.rfind('/') + 1));
+    }
+    TRY(auto files, gate_.request().side.FilesCalled(
+                        [&](std::string_view name) { return by_name.contains(SameCase(name)); }));
+    for (std::string& path : files)
+      by_name[SameCase(std::string_view(path).substr(path.rfind('/') + 1))].push_back(
+          std::move(path));
+    std::vector<std::string> out;
+    for (const auto& [from, include] : wanted) {
+      if (include.path.empty()) {
+        out_.not_here.insert("what macros make of an #include");
+        continue;
+      }
+      const std::string ending = Ending(include), beside = Beside(from, include);
+      const auto& called = by_name[ending.substr(ending.rfind('/') + 1)];
+      const bool there =
+          include.quoted && std::find(called.begin(), called.end(), beside) != called.end();
+      bool any = false;
+      for (const std::string& path : called) {
+        const std::string folded = "/" + SameCase(path);
+        if (there ? path != beside : !folded.ends_with("/" + ending)) continue;
+        any = true;
+        if (known_.insert(path).second) out.push_back(path);
+      }
+      if (!any && by_list && !IsOfSystem(ending) &&
+          beside != gate_.request().prefix + pending::IncludePath(gate_.config()))
+        out_.not_here.insert(include.path);
+    }
+    return out;
+  }
+
+  Result<Done> Read(const std::string& path, std::vector<Wanted>& wanted) {
+    if (out_.read.size() == kMostIncluded || cost_ >= kMostCost) {
+      out_.all = false;
+      return Done{};
+    }
+    const auto text = gate_.request().side.Read(path);
+    if (!text.ok() && text.error().exit == base::Exit::Environment) return text.error();
+    if (!text.ok() || !*text) return Done{};
+    Header one{path, list::ReadHeader(**text, list_, names_, words_)};
+    cost_ += one.says.cost;
+    for (const list::Include& include : one.says.includes) {
+      // Of what others wrote, such as Boost, no more is said.
+      if (!include.path.empty()) wanted.push_back({path, include});
+    }
+    out_.read.push_back(std::move(one));
+    return Done{};
+  }
+
+  /// `cstdint` and `stdint.h`: no project has them.
+  static bool IsOfSystem(std::string_view ending) {
+    static const std::set<std::string_view> kOfC = {
+        "assert.h", "ctype.h",  "errno.h",  "float.h",  "inttypes.h", "limits.h",
+        "math.h",   "signal.h", "stdarg.h", "stddef.h", "stdint.h",   "stdio.h",
+        "stdlib.h", "string.h", "time.h",   "wchar.h",  "stdbool.h"};
+    return ending.find('.') == ending.npos || kOfC.contains(ending);
+  }
+
+  const ListGate& gate_;
+  const list::RevisionList& list_;
+  const std::set<std::string>& names_;
+  const list::WordsOfEntries& words_;
+  std::string own_;
+  std::set<std::string> known_;
+  std::size_t cost_ = 0;
+  HeadersRead out_;
+};
 
 /// Most lists include nothing, and need not be cut into tokens once more.
 bool MayInclude(const list::RevisionList& list) {
   return list.text.find("include") != std::string::npos ||
-         list.text.find('\\') != std::string::npos;
+         list.text.find("import") != std::string::npos || list.text.find('\\') != std::string::npos;
 }
 
 /// The target's tree says so already, of a word that its list has.
@@ -101,7 +189,9 @@ Result<std::map<std::string, HeaderPlace>> DeclaredInHeaders(const ListGate& gat
                                                              const std::set<std::string>& names) {
   std::map<std::string, HeaderPlace> out;
   if (names.empty() || !MayInclude(merged)) return out;
-  TRY(const auto headers, ReadHeaders(gate, merged, list::IncludedFiles(merged.text), names, {}));
+  const list::WordsOfEntries none;
+  TRY(const auto headers,
+      HeaderReader(gate, merged, names, none).Run(list::IncludedFiles(merged.text)));
   for (const Header& header : headers.read) {
     for (const auto& [name, line] : header.says.declared)
       out.emplace(name, HeaderPlace{header.path, line});
@@ -114,7 +204,8 @@ Result<Done> JudgeHeaders(ListGate& gate, const list::RevisionList& list) {
   const auto first = list::IncludedFiles(list.text, list.body.begin);
   if (first.empty()) return Done{};
   const auto words = list::EntryWords(list);
-  TRY(const auto headers, ReadHeaders(gate, list, first, {}, words));
+  const std::set<std::string> none;
+  TRY(const auto headers, HeaderReader(gate, list, none, words).Run(first));
   for (const Header& header : headers.read) {
     for (const auto& [word, line] : header.says.changed) {
       TRY(const bool landed, IsLanded(gate, header.path, word, words));
@@ -128,6 +219,15 @@ Result<Done> JudgeHeaders(ListGate& gate, const list::RevisionList& list) {
                   "", "", "", ""});
     }
   }
+  if (!headers.not_here.empty())
+    gate.Add("RV016",
+             "includes " + findings::Quoted(*headers.not_here.begin()) +
+                 (headers.not_here.size() > 1
+                      ? " and " + std::to_string(headers.not_here.size() - 1) + " more"
+                      : "") +
+                 ", which revctl finds nowhere in this repository: macros from there are not "
+                 "seen; the table of `revctl codegen` asserts the numbers",
+             0, "", "", findings::Severity::Note);
   if (!headers.all)
     gate.Add("RV016",
              "includes more headers than revctl reads (" + std::to_string(kMostIncluded) +

@@ -24,9 +24,9 @@ struct HeaderPlace {
   int line = 0;
 };
 
-/// Of `names`, those that headers of the tree declare which the list's file includes. Headers are
-/// looked for beside the including file, from the root, and in include/ and src/; those of a system
-/// or of a build are not seen.
+/// Of `names`, those that headers of the tree declare which the list's file includes. A file in
+/// any folder counts whose path ends as the include does, unless one stands beside the including
+/// file. Those of a system or of a build are not seen.
 base::Result<std::map<std::string, HeaderPlace>> DeclaredInHeaders(
     const ListGate& gate, const list::RevisionList& merged, const std::set<std::string>& names);
 

@@ -1,6 +1,7 @@
 // Use of the lists in code: a pending revision that nothing gates on, a comparison with a raw
 // number, a name with a list's prefix that no list has. Files that hold such words are cut into
 // tokens, so that comments and strings say nothing.
+#include <fmt/core.h>
 #include <algorithm>
 #include <map>
 #include <set>
@@ -21,8 +22,6 @@ using findings::Severity;
 
 /// How many lines are listed; the others are counted.
 constexpr int kMostLines = 20;
-/// How many bytes of sources a change may bring that a server reads.
-constexpr std::size_t kMostChanged = std::size_t{256} << 20;
 /// How many tokens of the right side of an alias are followed.
 constexpr std::size_t kLongestAlias = 32;
 
@@ -501,8 +500,9 @@ Result<Done> JudgeUse(const GateRequest& request, const std::vector<ListInCode>&
   UseInCode use(request, lists, out);
   const std::vector<std::string> texts = use.Texts();
   if (texts.empty()) return Done{};
-  auto seen = EachSource(request.side, texts, request.watch,
-                         [&](const SourceCode& file) { use.See(file); });
+  auto seen = EachSource(
+      request.side, texts, request.watch, [&](const SourceCode& file) { use.See(file); },
+      request.most_source);
   if (!seen.ok()) return seen.error();
   use.Finish();
   return Done{};
@@ -527,8 +527,13 @@ Result<Done> JudgeUseOfMissing(const GateRequest& request, const std::vector<Lis
     if (!IsSource(path)) continue;
     TRY(auto text, request.side.ReadSource(path));
     bytes += text ? text->size() : 0;
-    // One blob may stand under any number of names. What is left says nothing, as a rebase does.
-    if (bytes > kMostChanged) break;
+    // One blob may stand under any number of names.
+    if (bytes > request.most_changed)
+      return base::Error{base::Exit::Environment,
+                         fmt::format("this push brings more than {} MiB of sources, and its list "
+                                     "has lost names that they may use",
+                                     request.most_changed >> 20),
+                         "push the sources first, or put the entries back into the list"};
     if (text) use.See(SourceCode(path, std::move(*text)));
   }
   for (std::size_t i = out.size(); i < found.size(); ++i) {

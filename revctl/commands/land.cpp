@@ -30,7 +30,6 @@ using base::Result;
 using findings::Finding;
 using findings::Severity;
 using Clock = std::chrono::steady_clock;
-using Phase = LandState::Phase;
 
 /// Results of a command within this one.
 class Collected : public Console {
@@ -271,14 +270,14 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
   Landing landing{session, std::move(workspace), std::move(state), {}, {}};
   if (arguments.Has("--continue")) {
     TRY(ContinueJoin(landing));
-    TRY(Note(landing, Phase::Idle));
+    TRY(Note(landing, LandState::Phase::Idle));
     TRY(Reopen(landing));
   }
   auto outcome = TryUntilLanded(landing, arguments);
   // Who mends something by hand finds the work tree as it is; nothing was killed.
   const bool over = outcome.ok() && *outcome == Exit::Fine;
-  if (!over && landing.state.phase != Phase::Stopped && !arguments.Has("--dry-run")) {
-    auto idle = Note(landing, Phase::Idle);
+  if (!over && landing.state.phase != LandState::Phase::Stopped && !arguments.Has("--dry-run")) {
+    auto idle = Note(landing, LandState::Phase::Idle);
     if (!idle.ok() && outcome.ok()) return idle.error();
   }
   return outcome;

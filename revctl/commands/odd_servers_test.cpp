@@ -1,7 +1,9 @@
 // The server's gate where git itself is set up otherwise: other object names, alternates, grafts,
 // shallow pushes, and objects that pack to nothing and unpack to more than is read.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <map>
 
 #include "revctl/commands/attacked_test.h"
 
@@ -157,4 +159,89 @@ TEST_CASE("odd server: files that unpack to more than is read", "[server]") {
     many += "100644 blob " + head + "\tlist.n" + std::to_string(i) + "\n";
   CHECK(Has(team.Push({ledger(many) + ":refs/revctl/ledger"}), "holds 20001 files"));
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
+}
+
+// Ten folders of ten folders, and so on: a hundred million paths in nine objects, which git takes
+// without a walk. The hook has seconds of a processor, so a walk over all of them is an error.
+TEST_CASE("odd server: folders that stand under any number of names", "[server]") {
+  const Attacked team;
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
+                     "releases: [\"release/*\"]\n");
+  REQUIRE(team.PushCommit("goldens") == "");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.Git("ann", {"checkout", "-q", "."});
+  const std::string hook = "srv/game.git/hooks/pre-receive";
+  std::string text = team.sandbox.Read(hook);
+  team.sandbox.Write(hook, text.insert(text.find("exec"), "ulimit -t 20\n"));
+  const auto mktree = [&](const std::string& lines) {
+    return team.sandbox.Run("ann", {"git", "mktree"}, {}, lines).out.substr(0, 40);
+  };
+  std::map<std::string, std::string> bombs;
+  const auto bomb = [&](const std::string& leaf) {
+    std::string& tree = bombs[leaf];
+    if (!tree.empty()) return tree;
+    tree = mktree("100644 blob " + team.Blob("version: 1\n") + "\t" + leaf + "\n");
+    for (int depth = 0; depth < 8; ++depth) {
+      std::string lines;
+      for (int i = 0; i < 10; ++i)
+        lines += "040000 tree " + tree + "\td" + std::to_string(i) + "\n";
+      tree = mktree(lines);
+    }
+    return tree;
+  };
+  const auto push = [&](const std::string& base, const std::string& place, const std::string& leaf,
+                        const std::string& to) {
+    const std::string listed = team.sandbox.Git("ann", {"ls-tree", base}) + "\n";
+    const std::string tree = mktree(listed + "040000 tree " + bomb(leaf) + "\t" + place + "\n");
+    return team.Push(
+        {team.sandbox.Git("ann", {"commit-tree", tree, "-p", base, "-m", "a bomb"}) + ":" + to});
+  };
+  CHECK(Has(push("HEAD", "golden", "x", "refs/heads/main"), "more paths than"));
+  CHECK(Has(push("HEAD", "other", "x", "refs/heads/release/1"), "more paths than"));
+  CHECK(Has(push("HEAD", "other", ".revctl.yaml", "refs/heads/x"), "files named .revctl.yaml"));
+  CHECK(Has(push(Attacked::kCopy, "other", "x", "refs/revctl/ledger"), "no event of revctl's"));
+  // A branch that no policy guards is its own.
+  CHECK(push("HEAD", "other", "x", "refs/heads/x") == "");
+  CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
+  CHECK(team.Revctl("bob", {"stale"}).status == 0);
+}
+
+// Where git itself reads, each thing that is read is a process, and -v tells them.
+TEST_CASE("odd server: thousands of projects in folders share one ledger", "[server]") {
+  const auto processes = [](int projects) {
+    const Attacked team(false);
+    REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+    team.sandbox.Git("ann", {"checkout", "-q", "."});
+    std::string ledger =
+        "100644 blob " +
+        team.sandbox.Git("ann", {"rev-parse", std::string(Attacked::kCopy) + ":ledger"}) +
+        "\tledger\n";
+    const std::string list = team.Blob("revctl-ledger-list 1\nhigh-water 2\n");
+    for (int i = 0; i < projects; ++i) {
+      const std::string number = std::to_string(i), folder = "ann/p" + number + "/";
+      team.sandbox.Write(folder + ".revctl.yaml",
+                         "version: 1\nlists: [{path: list.h, name: l" + number + "}]\n");
+      team.sandbox.Write(folder + "list.h", Team::kListText);
+      ledger += "100644 blob " + list + "\tlist.l" + number + "\n";
+    }
+    const auto tree = team.sandbox.Run("ann", {"git", "mktree"}, {}, ledger);
+    const std::string event =
+        team.sandbox.Git("ann", {"commit-tree", tree.out.substr(0, 40), "-m", "create\n"});
+    REQUIRE(team.Push({"-f", event + ":refs/revctl/ledger"}) == "");
+    REQUIRE(team.PushCommit("projects") == "");
+    const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
+    team.sandbox.Write("ann/README", "text\n");
+    REQUIRE(team.PushCommit("text", "work") == "");
+    const auto judged = team.sandbox.Run(
+        Team::kServer, {ProgramPath(), "-v", "pre-receive"}, {"GIT_DIR=.", "GIT_COMMON_DIR=."},
+        before + " " + team.sandbox.Git("ann", {"rev-parse", "HEAD"}) + " refs/heads/main\n");
+    INFO(judged.err);
+    REQUIRE(judged.status == 0);
+    return std::count(judged.err.begin(), judged.err.end(), '\n');
+  };
+  const auto few = processes(2), some = processes(4), many = processes(8);
+  INFO(few << " " << some << " " << many);
+  CHECK(some > few + 4);
+  CHECK(many - some < 3 * (some - few));
 }

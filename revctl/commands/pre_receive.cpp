@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <sstream>
+#include <tuple>
 
 #include "revctl/commands/command.h"
 #include "revctl/commands/gate_line.h"
@@ -71,14 +72,32 @@ Result<Done> FollowSymbolicRefs(const git::Repository& repository, std::vector<U
   return Done{};
 }
 
+/// Each ledger is read once: thousands of projects in folders may share one, with a list for each.
+class LedgersRead {
+ public:
+  explicit LedgersRead(git::Repository& repository) : repository_(repository) {}
+
+  const Result<ledger::Snapshot>& Of(const config::Config& config) {
+    const auto key = std::tuple(config.ledger, config.ledger_id, config.target);
+    const auto found = read_.find(key);
+    if (found != read_.end()) return found->second;
+    ledger::Ledger ledger(repository_,
+                          {"", std::nullopt, config.ledger, config.ledger_id, config.target});
+    return read_.emplace(key, ledger.Cached()).first->second;
+  }
+
+ private:
+  git::Repository& repository_;
+  std::map<std::tuple<std::string, std::string, std::string>, Result<ledger::Snapshot>> read_;
+};
+
 Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& policy,
-                          const std::vector<Update>& updates, std::vector<Finding>& found) {
+                          const std::vector<Update>& updates, LedgersRead& ledgers,
+                          std::vector<Finding>& found) {
   const config::Config& config = policy.config;
   const std::string target_ref = "refs/heads/" + config.target;
   TRY(auto target_tip, repository.Resolve(target_ref));
-  ledger::Ledger ledger(repository,
-                        {"", std::nullopt, config.ledger, config.ledger_id, config.target});
-  auto snapshot = ledger.Cached();
+  const auto& snapshot = ledgers.Of(config);
   for (const Update& update : updates) {
     if (update.ref == config.ledger) continue;  // of all who share it, see JudgeLedgers
     const std::string branch = update.ref.starts_with("refs/heads/") ? update.ref.substr(11) : "";
@@ -223,8 +242,9 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
   RefuseInTheWay(of_ledgers, updates, found);
   TRY(JudgeDeciders(repository, *policies, updates, found));
   TRY(JudgeLedgers(repository, of_ledgers, updates, found));
+  LedgersRead ledgers(repository);
   for (const ServerPolicy& policy : *policies) {
-    TRY(JudgeUpdates(repository, policy, updates, found));
+    TRY(JudgeUpdates(repository, policy, updates, ledgers, found));
   }
   const std::string text = findings::Render(found, session.format, false);
   if (!text.empty()) session.TalkExact(text);

@@ -24,6 +24,8 @@ std::optional<config::Config> PolicyAt(const git::Repository& repository, const 
   return std::nullopt;
 }
 
+bool IsPolicy(std::string_view name) { return name == config::kFileName; }
+
 /// The folder of a .revctl.yaml, with its final '/'.
 std::string FolderOf(const std::string& path) {
   return path.substr(0, path.size() - config::kFileName.size());
@@ -38,7 +40,7 @@ class PoliciesOnBranches {
     TRY(const auto branches, repository_.Refs("refs/heads/"));
     std::vector<git::Oid> tips;
     for (const auto& [ref, tip] : branches) tips.push_back(tip);
-    return repository_.FilesNamed(tips, config::kFileName);
+    return repository_.FilesNamed(tips, IsPolicy);
   }
 
   /// Tips that have one in `folder`, each text once, in the order of the branches.
@@ -117,7 +119,7 @@ Result<std::vector<ServerPolicy>> PoliciesOf(const git::Repository& repository,
 /// Folders that have a .revctl.yaml at one of `commits`, and the root.
 Result<std::set<std::string>> Prefixes(const git::Repository& repository,
                                        const std::set<git::Oid>& commits) {
-  TRY(auto files, repository.FilesNamed({commits.begin(), commits.end()}, config::kFileName));
+  TRY(auto files, repository.FilesNamed({commits.begin(), commits.end()}, IsPolicy));
   std::set<std::string> out = {""};
   for (const auto& found : files) out.insert(FolderOf(found.file.path));
   return out;

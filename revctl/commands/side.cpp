@@ -187,6 +187,32 @@ Result<std::vector<std::string>> Side::SourcesWith(const std::vector<std::string
   return out;
 }
 
+Result<std::vector<std::string>> Side::FilesCalled(
+    const git::Repository::WantedName& wanted) const {
+  std::vector<std::string> out;
+  if (kind_ == Kind::Commit) {
+    TRY(auto found, repository_->FilesNamed({id_}, wanted));
+    for (auto& one : found) out.push_back(std::move(one.file.path));
+    return out;
+  }
+  const auto takes = [&](const std::string& path) {
+    return wanted(std::string_view(path).substr(path.rfind('/') + 1));
+  };
+  if (kind_ == Kind::WorkTree) {
+    TRY(auto found, git::FilesHolding(*repository_, {}, takes));
+    if (found) return std::move(*found);
+  }
+  std::vector<std::string> command = {"ls-files", "-z", "--full-name", "--cached"};
+  if (kind_ == Kind::WorkTree) command.insert(command.end(), {"--others", "--exclude-standard"});
+  TRY(const auto listed, repository_->Git(std::move(command)));
+  if (!listed.ok())
+    return Error{Exit::Environment, "files cannot be listed: " + git::Talk(listed.err), ""};
+  for (std::string& path : git::SplitAtNul(listed.out)) {
+    if (takes(path)) out.push_back(std::move(path));
+  }
+  return out;
+}
+
 Result<std::optional<std::string>> Side::ReadSource(const std::string& path) const {
   if (kind_ == Kind::WorkTree)
     return config::ReadFile(repository_->root() + "/" + path, config::kMaxListBytes);

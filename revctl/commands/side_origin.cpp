@@ -135,12 +135,12 @@ class OriginSearch {
 std::set<git::Oid> CommitsOfMerge(const git::Repository& repository) {
   std::vector<std::string> names{"HEAD",        "MERGE_HEAD",   "CHERRY_PICK_HEAD",
                                  "REBASE_HEAD", "REVERT_HEAD^", "refs/stash"};
-  constexpr std::string_view kHead = "GITHEAD_";
+  constexpr std::string_view kGitHead = "GITHEAD_";
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
     const std::string_view text(*variable);
     const std::size_t end = text.find('=');
-    if (!text.starts_with(kHead) || end == text.npos) continue;
-    const std::string_view id = text.substr(kHead.size(), end - kHead.size());
+    if (!text.starts_with(kGitHead) || end == text.npos) continue;
+    const std::string_view id = text.substr(kGitHead.size(), end - kGitHead.size());
     if (base::IsHex(id)) names.emplace_back(id);
   }
   std::set<git::Oid> commits;

@@ -1,5 +1,7 @@
 #include "revctl/commands/source_code.h"
 
+#include <fmt/core.h>
+
 namespace revctl::commands {
 
 SourceCode::SourceCode(std::string path, std::string text)
@@ -9,7 +11,8 @@ SourceCode::SourceCode(std::string path, std::string text)
 
 base::Result<base::Done> EachSource(const Side& side, const std::vector<std::string>& texts,
                                     const HowManyAreDone& watch,
-                                    const std::function<void(const SourceCode&)>& see) {
+                                    const std::function<void(const SourceCode&)>& see,
+                                    std::size_t most) {
   if (texts.empty()) return base::Done{};
   TRY(auto files, side.SourcesWith(texts));
   std::size_t bytes = 0, done = 0;
@@ -18,10 +21,11 @@ base::Result<base::Done> EachSource(const Side& side, const std::vector<std::str
     TRY(auto text, side.ReadSource(path));
     if (!text.has_value()) continue;  // gone since it was found
     bytes += text->size();
-    if (bytes > kMostSource)
+    if (bytes > most)
       return base::Error{base::Exit::Environment,
-                         "the sources that name revisions have more than 1 GiB: revctl does not "
-                         "read all of them",
+                         fmt::format("the sources that name revisions have more than {} MiB: "
+                                     "revctl does not read all of them",
+                                     most >> 20),
                          "take the generated ones out of git"};
     see(SourceCode(std::move(path), std::move(*text)));
   }

@@ -44,10 +44,11 @@ class SourceCode {
 inline constexpr std::size_t kMostSource = std::size_t{1} << 30;
 
 /// Every source of `side` that holds one of `texts`, one after the other. Nothing is searched for
-/// where there is no text. An Error where they have more than kMostSource bytes. `watch` is told of
+/// where there is no text. An Error where they have more than `most` bytes. `watch` is told of
 /// each.
 base::Result<base::Done> EachSource(const Side& side, const std::vector<std::string>& texts,
                                     const HowManyAreDone& watch,
-                                    const std::function<void(const SourceCode&)>& see);
+                                    const std::function<void(const SourceCode&)>& see,
+                                    std::size_t most = kMostSource);
 
 }  // namespace revctl::commands

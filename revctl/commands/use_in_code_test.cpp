@@ -4,9 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "revctl/commands/code_gates.h"
+#include "revctl/commands/gate.h"
 #include "revctl/commands/team_test.h"
 
 using namespace revctl::testing;
+using revctl::commands::GateRequest;
+using revctl::commands::Side;
 using revctl::commands::SourceCode;
 
 namespace {
@@ -304,6 +307,40 @@ TEST_CASE("use in code: only the newest commits of a change with large lists are
   const std::string said = team.Revctl("ann", {"check"}).out;
   CHECK(said.find("SR_NEW has left the list") != std::string::npos);
   CHECK(said.find("SR_OLD has left the list") == std::string::npos);
+}
+
+TEST_CASE("use in code: more sources than are read are an error, never left out", "[use]") {
+  const revctl::git::Library library;
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_GONE"}).status == 0);
+  team.sandbox.Git("ann", {"checkout", "-q", "."});
+  for (const char* file : {"ann/src/a.cpp", "ann/src/b.cpp"})
+    team.sandbox.Write(file, "ADD(SR_GONE, gone);\n" + std::string(1000, ' ') + "\n");
+  team.sandbox.CommitAll("ann", "code without its entry");
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:work"});
+  auto opened = revctl::git::OpenRepository(team.sandbox.Path(Team::kServer));
+  REQUIRE(opened.ok());
+  const auto ledger = revctl::ledger::Ledger(**opened, {}).Cached();
+  REQUIRE(ledger.ok());
+  const auto judged = [&](bool all, std::size_t most) -> std::string {
+    GateRequest request(
+        **opened, "",
+        Side::Commit(**opened, team.sandbox.Git(Team::kServer, {"rev-parse", "work"})));
+    request.target = request.base = team.sandbox.Git(Team::kServer, {"rev-parse", "main"});
+    request.ledger = &*ledger;
+    request.ledger_asked = true;
+    request.use_in_code = all;
+    (all ? request.most_source : request.most_changed) = most;
+    const auto found = revctl::commands::RunGate(request);
+    if (!found.ok()) return found.error().message;
+    std::string out;
+    for (const auto& finding : *found) out += finding.rule + " " + finding.file + "; ";
+    return out;
+  };
+  CHECK(Has(judged(true, 1500), "the sources that name revisions have more than"));
+  CHECK(Has(judged(true, 4000), "RV022 src/a.cpp"));
+  CHECK(Has(judged(false, 1500), "this push brings more than"));
+  CHECK(Has(judged(false, 4000), "RV022 src/a.cpp"));
 }
 
 TEST_CASE("use in code: names of a list without a prefix are more than an argument holds",

@@ -120,18 +120,25 @@ class GitRepository : public Repository {
   }
 
   Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
-                                        std::string_view name) const override {
+                                        const WantedName& wanted) const override {
     std::vector<Found> out;
     std::set<std::string> seen;
     for (const Oid& commit : commits) {
       TRY(auto files, ListFiles(commit, ""));
       for (TreeFile& file : files) {
-        if (std::string_view(file.path).substr(file.path.rfind('/') + 1) == name &&
+        if (wanted(std::string_view(file.path).substr(file.path.rfind('/') + 1)) &&
             seen.insert(file.id + file.path).second)
           out.push_back({std::move(file), commit});
       }
     }
     return out;
+  }
+
+  Result<base::Done> CheckPaths(const Oid& commit) const override {
+    // It is stopped at 256 MiB, some millions of paths.
+    const auto listed = Git({"ls-tree", "-r", "-z", "--name-only", "--full-tree", commit});
+    if (!listed.ok()) return TooManyPaths(commit);
+    return base::Done{};
   }
 
   Result<CommitInfo> ReadCommit(const Oid& id) const override { return CommitOfGit(id); }

@@ -58,6 +58,8 @@ TEST_CASE("process: arguments reach the program as they are", "[git]") {
   const std::string much(1 << 20, 'x');
   CHECK(Must(Run({"cat"}, {"", {}, much, std::size_t{1} << 24})).out == much);
   CHECK_FALSE(Run({"cat", "/dev/zero"}, {"", {}, "", 1 << 20}).ok());
+  // A hook of git's daemon has that signal ignored.
+  CHECK_FALSE(Run({"sh", "-c", "trap '' TERM; cat /dev/zero"}, {"", {}, "", 1 << 20}).ok());
 }
 
 TEST_CASE("process: what git said is shown without what steers a terminal", "[git]") {
@@ -111,6 +113,14 @@ TEST_CASE("repository: both kinds read the same", "[git]") {
     CHECK(files[1].path == "approved/b.yaml");
     CHECK(Must(repository->ListFiles(first, "")).size() == 3);
     CHECK(Must(repository->ListFiles(first, "none")).empty());
+    CHECK(repository->CheckPaths(first).ok());
+    const auto called = [](std::string_view wanted) {
+      return [wanted](std::string_view name) { return name == wanted; };
+    };
+    const auto named = Must(repository->FilesNamed({first, third, first}, called("a.yaml")));
+    REQUIRE(named.size() == 1);
+    CHECK(named[0].file.path == "golden/a.yaml");
+    CHECK(Must(repository->FilesNamed({first}, called("golden"))).empty());
     auto commit = Must(repository->ReadCommit(third));
     CHECK(commit.author.Text() == "ann <ann@studio.example>");
     CHECK(commit.parents == std::vector<Oid>{first});

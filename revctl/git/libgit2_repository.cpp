@@ -244,11 +244,12 @@ class Libgit2Repository : public Repository {
         return Failed(name + " cannot be listed");
       sub.reset(raw_sub);
     }
-    TRY(Walk(std::move(sub), [&](const std::string& parent, const git_tree_entry* at) {
-      if (git_tree_entry_type(at) == GIT_OBJECT_BLOB)
-        out.push_back({parent + git_tree_entry_name(at), Hex(git_tree_entry_id(at))});
-      return true;
-    }));
+    TRY(Walk(std::move(sub),
+             [&](const std::string& parent, const git_tree_entry* at) -> Result<bool> {
+               if (git_tree_entry_type(at) == GIT_OBJECT_BLOB)
+                 out.push_back({parent + git_tree_entry_name(at), Hex(git_tree_entry_id(at))});
+               return true;
+             }));
     std::sort(out.begin(), out.end(),
               [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
     return out;
@@ -263,22 +264,41 @@ class Libgit2Repository : public Repository {
   }
 
   Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
-                                        std::string_view name) const override {
+                                        const WantedName& wanted) const override {
     std::vector<Found> out;
     std::set<std::string> seen;  // branches share most of their folders
+    LookedAt known;
     for (const Oid& commit : commits) {
       TRY(auto tree, TreeOf(commit));
-      const auto visit = [&](const std::string& parent, const git_tree_entry* at) {
+      TRY(const Below all, LookBelow(tree.get(), wanted, known));
+      if (!all.named) continue;
+      const auto visit = [&](const std::string& parent, const git_tree_entry* at) -> Result<bool> {
         const bool folder = git_tree_entry_type(at) == GIT_OBJECT_TREE;
-        if (!folder && name != git_tree_entry_name(at)) return false;
+        if (folder ? !known.folders[Hex(git_tree_entry_id(at))].named
+                   : !wanted(git_tree_entry_name(at)))
+          return false;
         TreeFile file{parent + git_tree_entry_name(at), Hex(git_tree_entry_id(at))};
         if (!seen.insert(file.id + file.path).second) return false;
-        if (!folder) out.push_back({std::move(file), commit});
-        return folder;
+        if (folder) return true;
+        if (out.size() == kMostFound)
+          return Error{Exit::Environment,
+                       fmt::format("{} has more than {} files named {}", commit.substr(0, 10),
+                                   kMostFound, git_tree_entry_name(at)),
+                       ""};
+        out.push_back({std::move(file), commit});
+        return false;
       };
       TRY(Walk(std::move(tree), visit));
     }
     return out;
+  }
+
+  Result<base::Done> CheckPaths(const Oid& commit) const override {
+    TRY(const auto tree, TreeOf(commit));
+    TRY(const Below all, LookBelow(tree.get(), nullptr, looked_at_));
+    if (all.paths > kFewPaths && all.paths / kMostNames > looked_at_.entries)
+      return TooManyPaths(commit);
+    return base::Done{};
   }
 
   Result<CommitInfo> ReadCommit(const Oid& id) const override {
@@ -544,12 +564,22 @@ class Libgit2Repository : public Repository {
     return Tree(tree);
   }
 
+  static constexpr std::size_t kDeepest = 1000;
+  /// What is listed takes no more memory than that. One folder may stand under any number of names.
+  static constexpr std::size_t kMostListed = std::size_t{256} << 20;
+  static constexpr std::size_t kMostFound = 10'000;
+  /// More paths, and that many for each stored entry, are no project.
+  static constexpr std::uint64_t kFewPaths = 1'000'000, kMostNames = 64;
+
+  static Error TooDeep(const std::string& path) {
+    return {Exit::Environment, "folders nest too deeply: " + path.substr(0, 100), ""};
+  }
+
   /// Each entry of `tree` and of its folders, those that `visit` says true to. Folders of folders
   /// without end, which a stranger may push, are an Error, not the end of our stack.
-  Result<base::Done> Walk(
-      Tree tree,
-      const std::function<bool(const std::string& parent, const git_tree_entry*)>& visit) const {
-    constexpr std::size_t kDeepest = 1000;
+  Result<base::Done> Walk(Tree tree,
+                          const std::function<Result<bool>(const std::string& parent,
+                                                           const git_tree_entry*)>& visit) const {
     struct Folder {
       Tree tree;
       std::string path;
@@ -557,6 +587,7 @@ class Libgit2Repository : public Repository {
     };
     std::vector<Folder> open;
     open.push_back({std::move(tree), "", 0});
+    std::size_t listed = 0;
     while (!open.empty()) {
       Folder& here = open.back();
       if (here.next == git_tree_entrycount(here.tree.get())) {
@@ -564,18 +595,81 @@ class Libgit2Repository : public Repository {
         continue;
       }
       const git_tree_entry* const entry = git_tree_entry_byindex(here.tree.get(), here.next++);
-      if (!visit(here.path, entry) || git_tree_entry_type(entry) != GIT_OBJECT_TREE) continue;
-      if (open.size() == kDeepest)
-        return Error{Exit::Environment, "folders nest too deeply: " + here.path.substr(0, 100), ""};
+      TRY(const bool listed_too, visit(here.path, entry));
+      if (!listed_too) continue;
+      const std::string_view name = git_tree_entry_name(entry);
+      listed += here.path.size() + name.size() + sizeof(TreeFile);
+      if (listed > kMostListed)
+        return Error{Exit::Environment,
+                     "more files than revctl lists (256 MiB): " + here.path.substr(0, 100), ""};
+      if (git_tree_entry_type(entry) != GIT_OBJECT_TREE) continue;
+      if (open.size() == kDeepest) return TooDeep(here.path);
       git_tree* raw_sub = nullptr;
       if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry)) != 0)
         return Failed(here.path + " cannot be listed");
-      std::string path = fmt::format("{}{}/", here.path, git_tree_entry_name(entry));
+      std::string path = fmt::format("{}{}/", here.path, name);
       open.push_back({Tree(raw_sub), std::move(path), 0});
     }
     return base::Done{};
   }
 
+  /// What a folder holds, with all that is in its folders.
+  struct Below {
+    std::uint64_t paths = 0;
+    bool named = false;  ///< some file is called so
+  };
+  struct LookedAt {
+    std::map<std::string, Below> folders;  ///< by their ids
+    std::uint64_t entries = 0;             ///< of all of them
+  };
+
+  /// Looks at each folder once, under however many names it stands: ten folders of ten folders, and
+  /// so on, are a billion paths in nine objects.
+  Result<Below> LookBelow(const git_tree* root, const WantedName& wanted, LookedAt& known) const {
+    struct Folder {
+      Tree own;  ///< none: the root
+      const git_tree* tree;
+      std::string id;
+      Below sum;
+      std::size_t next = 0;
+    };
+    std::vector<Folder> open;
+    open.push_back({nullptr, root, Hex(git_tree_id(root)), {}, 0});
+    Below last;
+    while (!open.empty()) {
+      Folder& here = open.back();
+      if (here.next == git_tree_entrycount(here.tree)) {
+        known.entries += here.next;
+        last = known.folders[here.id] = here.sum;
+        open.pop_back();
+        continue;
+      }
+      const git_tree_entry* const entry = git_tree_entry_byindex(here.tree, here.next);
+      if (git_tree_entry_type(entry) != GIT_OBJECT_TREE) {
+        ++here.next;
+        ++here.sum.paths;
+        here.sum.named |= wanted && wanted(git_tree_entry_name(entry));
+        continue;
+      }
+      std::string id = Hex(git_tree_entry_id(entry));
+      if (const auto found = known.folders.find(id); found != known.folders.end()) {
+        ++here.next;
+        here.sum.paths = std::min(here.sum.paths + found->second.paths + 1, kManyPaths);
+        here.sum.named |= found->second.named;
+        continue;
+      }
+      if (open.size() == kDeepest) return TooDeep(git_tree_entry_name(entry));
+      git_tree* raw_sub = nullptr;
+      if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry)) != 0)
+        return Failed("the folder " + id + " cannot be listed");
+      open.push_back({Tree(raw_sub), raw_sub, std::move(id), {}, 0});
+    }
+    return last;
+  }
+
+  static constexpr std::uint64_t kManyPaths = std::uint64_t{1} << 62;
+
+  mutable LookedAt looked_at_;  ///< of CheckPaths
   Handle repository_;
   bool git_knows_more_;  ///< configuration that libgit2 has no way to read
 };

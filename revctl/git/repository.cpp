@@ -38,6 +38,14 @@ Error Repository::TooLarge(std::string_view path, std::string_view commit, std::
           "make the commit anew without it"};
 }
 
+Error Repository::TooManyPaths(std::string_view commit) {
+  return {
+      Exit::Environment,
+      fmt::format("{} has more paths than revctl walks: the same folders stand there many times",
+                  commit.substr(0, 10)),
+      "make the commit anew without them"};
+}
+
 Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,
                                       ProcessOptions options) const {
   options = Here(std::move(options));

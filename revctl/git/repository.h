@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -93,14 +94,19 @@ class Repository {
   /// twice: then both count.
   virtual base::Result<std::vector<FolderEntry>> ReadFolder(const Oid& commit,
                                                             std::string_view folder) const = 0;
-  /// Files called `name` in any folder of any of `commits`: each path and content once, with a
-  /// commit that has it.
+  /// Files in any folder of any of `commits` whose own name `wanted` takes: each path and content
+  /// once, with a commit that has it. An Error where there are more than 10,000.
   struct Found {
     TreeFile file;
     Oid commit;
   };
+  using WantedName = std::function<bool(std::string_view name)>;
   virtual base::Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
-                                                      std::string_view name) const = 0;
+                                                      const WantedName& wanted) const = 0;
+  /// An Error where one folder stands under so many names that no walk over the commit's paths
+  /// ends: any client can push that in a few objects.
+  virtual base::Result<base::Done> CheckPaths(const Oid& commit) const = 0;
+  static base::Error TooManyPaths(std::string_view commit);
   virtual base::Result<CommitInfo> ReadCommit(const Oid& id) const = 0;
   virtual base::Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const = 0;
   /// Is `old` the same as `young` or among its ancestors?

@@ -59,7 +59,7 @@ Result<bool> Holds(const std::string& path, const std::vector<std::string>& text
 class Search {
  public:
   Search(const Repository& repository, const std::vector<std::string>& texts,
-         bool (*wanted)(const std::string& path))
+         const std::function<bool(const std::string& path)>& wanted)
       : repository_(repository), texts_(texts), wanted_(wanted) {}
 
   /// False: git must be asked.
@@ -76,8 +76,10 @@ class Search {
       if (name == ".git" || (is_folder && fs::exists(entry.path() / ".git", error))) continue;
       if (!is_folder) {
         if (type != fs::file_type::regular || !wanted_(path)) continue;
-        TRY(const bool holds, Holds(entry.path().string(), texts_));
-        if (!holds) continue;
+        if (!texts_.empty()) {
+          TRY(const bool holds, Holds(entry.path().string(), texts_));
+          if (!holds) continue;
+        }
       }
       TRY(const auto ignored, repository_.IsIgnored(path));
       if (!ignored) return false;
@@ -97,14 +99,14 @@ class Search {
  private:
   const Repository& repository_;
   const std::vector<std::string>& texts_;
-  bool (*wanted_)(const std::string& path);
+  const std::function<bool(const std::string& path)>& wanted_;
 };
 
 }  // namespace
 
 Result<std::optional<std::vector<std::string>>> FilesHolding(
     const Repository& repository, const std::vector<std::string>& texts,
-    bool (*wanted)(const std::string& path)) {
+    const std::function<bool(const std::string& path)>& wanted) {
   using Found = std::optional<std::vector<std::string>>;
   Search search(repository, texts, wanted);
   TRY(const bool known, search.Folder(""));

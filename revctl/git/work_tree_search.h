@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,9 +10,9 @@ namespace revctl::git {
 
 /// Files of the work tree whose path `wanted` takes, that git does not ignore, and that hold one of
 /// `texts`, sorted; as `git grep -I -l --untracked` finds them, without a process. nullopt: git
-/// must be asked.
+/// must be asked. Where there is no text, each such file counts, and none is opened.
 base::Result<std::optional<std::vector<std::string>>> FilesHolding(
     const Repository& repository, const std::vector<std::string>& texts,
-    bool (*wanted)(const std::string& path));
+    const std::function<bool(const std::string& path)>& wanted);
 
 }  // namespace revctl::git

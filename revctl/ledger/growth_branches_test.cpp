@@ -28,10 +28,10 @@ class ManyBranches : public git::Repository {
     return std::optional("version: 1\nlists: [{path: list.h}]\ntarget: t" + commit + "\n");
   }
   Result<std::vector<Found>> FilesNamed(const std::vector<git::Oid>& commits,
-                                        std::string_view name) const override {
+                                        const WantedName&) const override {
     std::vector<Found> out;
     for (const git::Oid& commit : commits)
-      out.push_back({{"f" + commit + "/" + std::string(name), commit}, commit});
+      out.push_back({{"f" + commit + "/.revctl.yaml", commit}, commit});
     return out;
   }
 
@@ -49,6 +49,7 @@ class ManyBranches : public git::Repository {
                                                    std::string_view) const override {
     return Nothing();
   }
+  Result<base::Done> CheckPaths(const git::Oid&) const override { return base::Done{}; }
   Result<git::CommitInfo> ReadCommit(const git::Oid&) const override { return Nothing(); }
   Result<std::optional<git::Oid>> MergeBase(const git::Oid&, const git::Oid&) const override {
     return Nothing();

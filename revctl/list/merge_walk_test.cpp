@@ -338,7 +338,7 @@ TEST_CASE("merge: random walks", "[list][merge][property]") {
   }
   // The walks come where it matters: to names on landed numbers, to conflicts where no person can
   // be asked, and to main.
-  CHECK(asked > count / 20);
+  CHECK(asked > count / 50);
   CHECK(conflicts > count / 20);
   CHECK(2 * landings > 5 * count);
 }

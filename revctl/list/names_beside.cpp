@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "revctl/base/ascii.h"
 #include "revctl/list/declarations.h"
 #include "revctl/list/mentions.h"
 #include "revctl/list/preprocessor.h"
@@ -204,24 +205,53 @@ std::map<std::string, int> Changed(const ReadText& read, const detail::LineTable
   return out;
 }
 
-std::vector<std::string> Included(std::string_view text, const detail::PreprocessedFile& file,
-                                  std::size_t before) {
-  std::vector<std::string> out;
+bool IsInclude(std::string_view directive) {
+  return directive == "include" || directive == "include_next" || directive == "import";
+}
+
+/// `<a/b.h>` or `"a.h"`, as it stands or as macros make it; an empty path where they do otherwise.
+Include Named(std::string_view text, const detail::PreprocessedFile& file) {
+  constexpr int kMostMacros = 16;
+  std::string made(text);
+  for (int i = 0; i < kMostMacros; ++i) {
+    const std::size_t open = made.find_first_not_of(" \t");
+    if (open == made.npos) break;
+    const char closing = made[open] == '<' ? '>' : made[open] == '"' ? '"' : '\0';
+    if (closing != '\0') {
+      const std::size_t close = made.find(closing, open + 1);
+      if (close == made.npos || close == open + 1) break;
+      return {made.substr(open + 1, close - open - 1), closing == '"'};
+    }
+    std::size_t end = open;
+    while (end < made.size() && base::IsWord(made[end])) ++end;
+    const std::string name = made.substr(open, end - open);
+    const detail::Macro* const macro = file.macros.Find(name);
+    // The table has what is defined last.
+    const bool once =
+        std::count_if(file.directives.begin(), file.directives.end(),
+                      [&](const detail::ReadDirective& one) { return one.argument == name; }) <= 2;
+    if (macro == nullptr || macro->function_like || macro->undecided || !once) break;
+    std::string body;
+    for (const Token& token : macro->body) body += token.text;
+    made = std::move(body);
+  }
+  return {};
+}
+
+std::vector<Include> Included(std::string_view text, const detail::PreprocessedFile& file,
+                              std::size_t before) {
+  std::vector<Include> out;
   for (const detail::ReadDirective& directive : file.directives) {
     const Span span = directive.directive.span;
-    if (directive.name != "include" || directive.skipped || span.begin >= before) continue;
-    std::string_view argument = directive.argument;
-    if (const detail::Macro* macro = file.macros.Find(argument);
-        macro != nullptr && macro->body.size() == 1)
-      argument = macro->body[0].text;
-    if (argument.size() > 2 && argument.front() == '"') {
-      out.emplace_back(argument.substr(1, argument.size() - 2));
-    } else if (argument == "<") {
-      const std::string_view line = text.substr(span.begin, span.end - span.begin);
-      const std::size_t open = line.find('<'), close = line.find('>');
-      if (close != line.npos && open + 1 < close)
-        out.emplace_back(line.substr(open + 1, close - open - 1));
+    if (!IsInclude(directive.name) || directive.skipped || span.begin >= before) continue;
+    const std::string_view line = text.substr(span.begin, span.end - span.begin);
+    const std::size_t word = line.find(directive.name);
+    if (word == line.npos) {
+      out.emplace_back();  // a splice within it
+      continue;
     }
+    out.push_back(Named(line.substr(word + directive.name.size()), file));
+    out.back().quoted &= directive.name != "include_next";
   }
   return out;
 }
@@ -276,9 +306,9 @@ HeaderOfList ReadHeader(std::string_view header, const RevisionList& list,
   return out;
 }
 
-std::vector<std::string> IncludedFiles(std::string_view text, std::size_t before) {
+std::vector<Include> IncludedFiles(std::string_view text, std::size_t before) {
   const auto read = Read(text);
-  return read ? Included(text, read->file, before) : std::vector<std::string>();
+  return read ? Included(text, read->file, before) : std::vector<Include>();
 }
 
 }  // namespace revctl::list

@@ -24,22 +24,29 @@ struct WordsOfEntries {
 };
 WordsOfEntries EntryWords(const RevisionList& list);
 
+/// What an `#include` names.
+struct Include {
+  std::string path;     ///< empty: macros make it, in a way that is not followed
+  bool quoted = false;  ///< not in angle brackets: a file beside the including one comes first
+  bool operator==(const Include&) const = default;
+};
+
 /// What a header says that the list's file includes outside of every scope.
 struct HeaderOfList {
   std::map<std::string, int> declared;  ///< of `names`, as DeclaredBeside finds them
   /// Words of entries that the compiler takes for something else than the list's file says: macros,
   /// and constants that C++ may find instead; with the line.
   std::map<std::string, int> changed;
-  std::vector<std::string> includes;  ///< what it includes in turn, see IncludedFiles()
-  std::size_t cost = 0;               ///< bytes and tokens that it took
+  std::vector<Include> includes;  ///< what it includes in turn, see IncludedFiles()
+  std::size_t cost = 0;           ///< bytes and tokens that it took
 };
 /// Of a header that revctl cannot read the cost alone.
 HeaderOfList ReadHeader(std::string_view header, const RevisionList& list,
                         const std::set<std::string>& names, const WordsOfEntries& words);
 
-/// What stands in the quotes or angle brackets of each `#include` that some build compiles, and
-/// that begins before the offset `before`. A macro's name is followed to its text.
-std::vector<std::string> IncludedFiles(std::string_view text,
-                                       std::size_t before = std::string_view::npos);
+/// Each `#include` that some build compiles, and that begins before the offset `before`. A macro's
+/// name is followed to its text.
+std::vector<Include> IncludedFiles(std::string_view text,
+                                   std::size_t before = std::string_view::npos);
 
 }  // namespace revctl::list

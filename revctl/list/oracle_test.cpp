@@ -88,9 +88,19 @@ TEST_CASE("a name that the file declares besides the enum is known where the com
   CHECK(
       IncludedFiles("#include \"a.h\"\n#if 0\n#include \"b.h\"\n#endif\n#ifdef X\n# include "
                     "\"c/d.h\" // e\n#endif\n#include <f/g.h>\n#define H \"i.h\"\n#include H\n") ==
-      std::vector<std::string>{"a.h", "c/d.h", "f/g.h", "i.h"});
+      std::vector<Include>{{"a.h", true}, {"c/d.h", true}, {"f/g.h"}, {"i.h", true}});
+  CHECK(IncludedFiles("#define H <a.h>\n#define G H\n#include G\n#include_next <b.h>\n#import "
+                      "\"c.h\"\n") == std::vector<Include>{{"a.h"}, {"b.h"}, {"c.h", true}});
+  // What stands there where the compiler includes it is not followed, and known to be so.
+  for (const char* text :
+       {"#define H \"a.h\"\n#include H\n#undef H\n#define H \"b.h\"\n",
+        "#ifdef X\n#define H \"a.h\"\n#endif\n#include H\n", "#include H\n",
+        "#define H(x) #x\n#include H(a.h)\n", "#include /**/ \"a.h\"\n", "#include <>\n"}) {
+    INFO(text);
+    CHECK(IncludedFiles(text) == std::vector<Include>{{}});
+  }
   CHECK(IncludedFiles("#include \"a.h\"\nenum R {};\n#include \"b.h\"\n", 16) ==
-        std::vector<std::string>{"a.h"});
+        std::vector<Include>{{"a.h", true}});
   const auto list = Parse(
       "// a list\n#define SR_OUT 1\nint SR_B;\n" + plain.substr(0, 16) + " };\n", config, "list.h");
   REQUIRE(list.ok());

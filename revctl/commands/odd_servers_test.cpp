@@ -243,5 +243,5 @@ TEST_CASE("odd server: thousands of projects in folders share one ledger", "[ser
   const auto few = processes(2), some = processes(4), many = processes(8);
   INFO(few << " " << some << " " << many);
   CHECK(some > few + 4);
-  CHECK(many - some < 3 * (some - few));
+  CHECK(2 * (many - some) < 5 * (some - few));  // twice as many, where steps are linear
 }

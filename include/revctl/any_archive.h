@@ -113,7 +113,20 @@ class AnyArchive {
 
   /// A field of the record at hand. An archive that wants the field visited calls
   /// `VisitField(field)`; the default does so exactly when `field.live && field.condition`.
-  virtual void Field(const FieldVisit& field);
+  virtual void Field(const FieldVisit& field) {
+    if (field.live && field.condition) VisitField(field);
+  }
+  /// Field(), for the macros. Not inlined: a body calls it once for each field.
+  [[gnu::noinline]] void Announce(const Site& site, std::int64_t since, std::int64_t until,
+                                  bool live, bool condition, const TypeInfo& type, void* value) {
+    Field({.site = site,
+           .since = since,
+           .until = until,
+           .live = live,
+           .condition = condition,
+           .type = type,
+           .value = value});
+  }
 
   /// Bool, integers, floats, enums. `value` has the C++ type that `type` describes.
   virtual void Scalar(const TypeInfo& type, void* value) = 0;
@@ -289,10 +302,6 @@ class AnyArchive {
 };
 
 inline void AnyArchive::Fail(std::string_view reason) { SetError(reason, /*refused=*/true); }
-
-inline void AnyArchive::Field(const FieldVisit& field) {
-  if (field.live && field.condition) VisitField(field);
-}
 
 inline std::string AnyArchive::Path() const {
   if (front_ != this) return front_->Path();

@@ -183,6 +183,8 @@ class BodyReader {
       return true;
     } else if constexpr (KindOf<T>() == Kind::Array) {
       return kIsRaw<typename Shape<T>::Element>;
+    } else if constexpr (KindOf<T>() == Kind::Sequence) {
+      return kIsRaw<typename Shape<T>::Element> && Resizable<T>;
     } else {
       return KindOf<T>() == Kind::Tuple;
     }
@@ -266,7 +268,7 @@ class BodyReader {
       using Element = typename Shape::Element;
       RequireGrowable<T>();
       if constexpr (kIsRaw<Element> && Resizable<T>) {
-        ReadNumbers(value);
+        p_ = ReadNumbers(r_, p_, value);
       } else if constexpr (StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
         Leave();
         RevctlVisitMany(r_, value, Tag<Element>{});
@@ -320,8 +322,9 @@ class BodyReader {
 
   /// Vectors up to this size are made from their bytes one by one: faster than a fill and a copy.
   static constexpr std::size_t kFewNumbers = 32;
+  /// Takes and gives the cursor by value, as ReadText does.
   template <class T>
-  void ReadNumbers(T& value);
+  [[gnu::noinline]] static const std::byte* ReadNumbers(Reader& r, const std::byte* p, T& value);
   /// A flat object by itself: at the newest revision one check covers all its leaves, and its gates
   /// fold away.
   template <class T>

@@ -269,6 +269,8 @@ class BodyWriter {
       Enter();
     } else if constexpr (kFlatHere<Element, false>) {
       WriteFlatElements(value);
+    } else if constexpr (kIsVariant<Element> && !kDescends<Element>) {
+      for (auto& element : value) Nested<Kind::Variant>(element);
     } else {
       for (auto& element : value) Value(element);
     }

@@ -111,24 +111,35 @@ consteval E CandidateValue() {
 }
 #pragma GCC diagnostic pop
 
-template <class E, std::size_t... i>
-const std::vector<Enumerator>& SpelledEnumerators(std::index_sequence<i...>) {
-  static const std::vector<Enumerator> names = [] {
-    static constexpr CandidateArray<E, sizeof...(i)> candidates;
-    static std::vector<std::string> text;  // owns the names; never touched again
+/// The names in the compiler's list, with what each stands for. Owns the texts.
+class SpelledNames {
+ public:
+  /// `same[i]`: the i-th value that was spelled is `candidates[i]`, and no other for its sake.
+  SpelledNames(std::string_view spelled, const std::int64_t* candidates, const bool* same) {
     std::vector<std::int64_t> numbers;
-    static constexpr E values[] = {CandidateValue<E, candidates.value[i]>()...};
-    ForEachSpelled(SpellValues<E, values[i]...>(), [&](std::size_t index, std::string_view name) {
-      if (static_cast<std::int64_t>(values[index]) != candidates.value[index]) return;
-      text.emplace_back(name);
-      numbers.push_back(candidates.value[index]);
+    ForEachSpelled(spelled, [&](std::size_t index, std::string_view name) {
+      if (!same[index]) return;
+      text_.emplace_back(name);
+      numbers.push_back(candidates[index]);
     });
-    std::vector<Enumerator> out;
-    for (std::size_t k = 0; k < numbers.size(); ++k) out.push_back({text[k].c_str(), numbers[k]});
-    out.push_back({nullptr, 0});
-    return out;
-  }();
-  return names;
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+      list_.push_back({text_[k].c_str(), numbers[k]});
+    list_.push_back({nullptr, 0});
+  }
+  const Enumerator* list() const { return list_.data(); }
+
+ private:
+  std::vector<std::string> text_;
+  std::vector<Enumerator> list_;
+};
+
+template <class E, std::size_t... i>
+const Enumerator* SpelledEnumerators(std::index_sequence<i...>) {
+  static constexpr CandidateArray<E, sizeof...(i)> candidates;
+  static constexpr E values[] = {CandidateValue<E, candidates.value[i]>()...};
+  static constexpr bool same[] = {static_cast<std::int64_t>(values[i]) == candidates.value[i]...};
+  static const SpelledNames names(SpellValues<E, values[i]...>(), candidates.value, same);
+  return names.list();
 }
 
 }  // namespace detail
@@ -141,7 +152,7 @@ const Enumerator* EnumeratorsWithNames() {
   } else {
     constexpr std::size_t count =
         detail::EnumCandidates<std::underlying_type_t<E>>::Fill([](std::size_t, std::int64_t) {});
-    return detail::SpelledEnumerators<E>(std::make_index_sequence<count>()).data();
+    return detail::SpelledEnumerators<E>(std::make_index_sequence<count>());
   }
 }
 

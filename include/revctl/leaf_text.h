@@ -1,6 +1,5 @@
 #pragma once
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -45,7 +44,7 @@ inline std::int64_t LoadInteger(Kind kind, const void* value) {
 
 template <class T, class Bits>
 std::string FloatText(T value, Bits quiet) {
-  if (std::isnan(value)) {
+  if (value != value) {
     // Other NaNs than the usual one carry bits that must not get lost.
     Bits bits = LoadAs<Bits>(&value);
     if (bits == quiet) return "NaN";
@@ -53,7 +52,7 @@ std::string FloatText(T value, Bits quiet) {
     auto end = std::to_chars(hex + 4, hex + sizeof hex, bits, 16).ptr;
     return std::string(hex, end);
   }
-  if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
+  if (value - value != 0) return value < 0 ? "-Infinity" : "Infinity";
   char text[32];
   return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }

@@ -65,20 +65,15 @@
   friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
 
 /// How a field looks to an archive of virtual functions: its gate, its condition, its texts.
-#define REVCTL_DETAIL_ANNOUNCE(type_, form_, name_, since_text, until_text, condition_text,        \
-                               fallback_text, since_, until_, live_, condition_, value_)           \
-  do {                                                                                             \
-    const bool revctl_live = (live_);                                                              \
-    const bool revctl_condition = revctl_live && static_cast<bool>(condition_);                    \
-    const ::revctl::Site revctl_site{::revctl::Form::form_, name_,         since_text, until_text, \
-                                     condition_text,        fallback_text, __FILE__,   __LINE__};  \
-    r.Field({.site = revctl_site,                                                                  \
-             .since = ::revctl::NumberOf(since_),                                                  \
-             .until = ::revctl::NumberOf(until_),                                                  \
-             .live = revctl_live,                                                                  \
-             .condition = revctl_condition,                                                        \
-             .type = type_,                                                                        \
-             .value = std::addressof(value_)});                                                    \
+#define REVCTL_DETAIL_ANNOUNCE(type_, form_, name_, since_text, until_text, condition_text,      \
+                               fallback_text, since_, until_, live_, condition_, value_)         \
+  do {                                                                                           \
+    constexpr ::revctl::Site revctl_site{                                                        \
+        ::revctl::Form::form_, name_,         since_text, until_text,                            \
+        condition_text,        fallback_text, __FILE__,   __LINE__};                             \
+    const bool revctl_live = (live_);                                                            \
+    r.Announce(revctl_site, ::revctl::NumberOf(since_), ::revctl::NumberOf(until_), revctl_live, \
+               revctl_live&& static_cast<bool>(condition_), type_, std::addressof(value_));      \
   } while (0)
 
 /// One field for whatever archive `r` is: binary ones cost the comparison and the value, and
@@ -96,22 +91,25 @@
   } while (0)
 
 /// What the language would hide (a reference looks like what it refers to) or say in its own words
-/// is refused here.
-#define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                               \
-  static_assert(!::revctl::detail::IsReferenceMember<decltype(d.member_)>(name_),             \
-                "revctl: references cannot be serialised: hold the value, or an id (see "     \
-                "objects.h): " name_);                                                        \
-  static_assert(                                                                              \
-      !requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },           \
-      "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, "            \
-      "member): " name_);                                                                     \
-  static_assert(                                                                              \
-      !::revctl::detail::IsIdentifier(name_) ||                                               \
-          !requires {                                                                         \
-            ::revctl::detail::Refer<const void*>(&std::remove_cvref_t<decltype(d)>::member_); \
-          },                                                                                  \
-      "revctl: a static member is no part of the object, and reading would change it for "    \
-      "all: " name_)
+/// is refused here. A static member is looked for once, by the archives that are no templates,
+/// since a compiler takes long for it: each binary archive is instantiated beside those.
+#define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                                 \
+  static_assert(!::revctl::detail::IsReferenceMember<decltype(d.member_)>(name_),               \
+                "revctl: references cannot be serialised: hold the value, or an id (see "       \
+                "objects.h): " name_);                                                          \
+  static_assert(                                                                                \
+      !requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },             \
+      "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, "              \
+      "member): " name_);                                                                       \
+  if constexpr (::revctl::detail::kErased<decltype(r)>) {                                       \
+    static_assert(                                                                              \
+        !::revctl::detail::IsIdentifier(name_) ||                                               \
+            !requires {                                                                         \
+              ::revctl::detail::Refer<const void*>(&std::remove_cvref_t<decltype(d)>::member_); \
+            },                                                                                  \
+        "revctl: a static member is no part of the object, and reading would change it for "    \
+        "all: " name_);                                                                         \
+  }
 
 /// A member of `d`.
 #define REVCTL_DETAIL_MEMBER(form_, name_, since_text, until_text, condition_text, since_, until_, \

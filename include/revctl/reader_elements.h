@@ -37,27 +37,39 @@ inline constexpr bool kMadeByFresh<std::vector<T, A>> =
 /// One check for all of them; then blocks that fit the first cache, so that the fill of resize()
 /// costs no memory traffic.
 template <class T>
-void BodyReader::ReadNumbers(T& value) {
+const std::byte* BodyReader::ReadNumbers(Reader& r, const std::byte* p, T& value) {
   using Element = typename detail::Shape<T>::Element;
-  const std::size_t count = Count();
+  std::size_t left = static_cast<std::size_t>(r.end_ - p);
+  std::uint32_t count = 0;
   value.clear();
-  if (count > Left() / sizeof(Element) || !Pay(count, sizeof(Element))) [[unlikely]] {
-    Stop();
-    return;
+  r.p_ = p;
+  if (left < sizeof count) [[unlikely]] {
+    r.Stop();
+    return r.p_;
   }
+  LoadValue(count, p);
+  p += sizeof count;
+  left -= sizeof count;
+  r.p_ = p;
+  if (count > left / sizeof(Element)) [[unlikely]] {
+    r.Stop();
+    return r.p_;
+  }
+  if (count == 0) return p;
+  if (!r.Pay(count, sizeof(Element))) [[unlikely]]
+    return r.p_;
+  const std::byte* const behind = p + count * sizeof(Element);
   if constexpr (AssignableFrom<T, Element>) {
-    if (const Element* first = InPlace<Element>(p_)) {
-      p_ += count * sizeof(Element);
+    if (const Element* first = InPlace<Element>(p)) {
       value.assign(first, first + count);
-      return;
+      return behind;
     }
   }
   if constexpr (kIsVector<T> && !kSwapBytes) {
     if (count <= kFewNumbers) {
-      const auto* first = reinterpret_cast<const PackedValue<Element>*>(p_);
-      p_ += count * sizeof(Element);
+      const auto* first = reinterpret_cast<const PackedValue<Element>*>(p);
       value.assign(first, first + count);
-      return;
+      return behind;
     }
   }
   if constexpr (Reservable<T>) value.reserve(count);
@@ -65,10 +77,11 @@ void BodyReader::ReadNumbers(T& value) {
   for (std::size_t i = 0; i < count;) {
     const std::size_t n = count - i < block ? count - i : block;
     value.resize(i + n);
-    CopyValues<Element>(value.data() + i, p_, n);
-    p_ += n * sizeof(Element);
+    CopyValues<Element>(value.data() + i, p, n);
+    p += n * sizeof(Element);
     i += n;
   }
+  return behind;
 }
 
 /// Flat elements: one check for all, then each is made in place from unchecked leaves, or by
@@ -114,7 +127,7 @@ void BodyReader::ReadFlatElements(T& value) {
 }
 
 template <class T>
-void BodyReader::ReadElements(T& value) {
+[[gnu::always_inline]] inline void BodyReader::ReadElements(T& value) {
   const std::size_t count = Count();
   value.clear();
   ReadCounted(value, count);

@@ -1,7 +1,6 @@
 // the field ends before it begins, the older revision comes first: member
 // and: the field ends before it begins, the older revision comes first: local
 // and: the field ends before it begins, the older revision comes first: scoped
-// and: a static member is no part of the object, and reading would change it for all: shared
 #include <revctl/serialize.h>
 
 enum { SR_INITIAL = 1, SR_LATER = 3 };
@@ -11,7 +10,6 @@ int WorkedOut();
 struct Gates {
   int member = 0, fine = 0;
   int cells[2] = {};
-  static inline int shared = 0;
 };
 #ifdef FINE
 #define ORDER(a, b) a, b
@@ -19,12 +17,7 @@ struct Gates {
 #define ORDER(a, b) b, a
 #endif
 SERIALIZE_TYPE(Gates) {
-#ifdef FINE
   ADD(1, cells[1]);
-  SERIALIZE_IGNORE(shared);
-#else
-  ADD(1, shared);
-#endif
   REM(ORDER(SR_INITIAL, SR_LATER), member);
   REM(ORDER(1, 3), int, local, 0);
   REM(ORDER(Mod::Begin, Mod::End), int, scoped, 0);

@@ -1,0 +1,19 @@
+// a static member is no part of the object, and reading would change it for all: shared
+// option: -DALONE
+// Alone, since a compiler that met another error does not instantiate the archive that says this.
+#include <revctl/serialize.h>
+
+struct Counter {
+  int own = 0;
+  static inline int shared = 0;
+};
+SERIALIZE_TYPE(Counter) {
+  ADD(1, own);
+#ifdef FINE
+  SERIALIZE_IGNORE(shared);
+#else
+  ADD(1, shared);
+#endif
+}
+SERIALIZE_END
+void Use(revctl::Writer& w, Counter& counter) { Serialize(w, counter); }

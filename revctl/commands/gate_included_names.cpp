@@ -39,6 +39,8 @@ std::string Ending(const list::Include& include) {
   return path;
 }
 
+std::string NameOf(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
+
 /// The path beside the file at `from`, where a compiler looks first.
 std::string Beside(const std::string& from, const list::Include& include) {
   return (std::filesystem::path(from).parent_path() / include.path)
@@ -91,18 +93,14 @@ class HeaderReader {
 
   /// Files that are not read yet. One look at the tree for all of them.
   Result<std::vector<std::string>> Find(const std::vector<Wanted>& wanted, bool by_list) {
-    std::set<std::string, std::less<>> endings;
     std::map<std::string, std::vector<std::string>, std::less<>> by_name;
     for (const Wanted& one : wanted) {
       if (one.include.path.empty()) continue;
-      const std::string ending = Ending(one.include);
-      by_name.try_emplace(ending.substr(ending.rfind('/') + 1));
+      by_name.try_emplace(NameOf(Ending(one.include)));
     }
     TRY(auto files, gate_.request().side.FilesCalled(
                         [&](std::string_view name) { return by_name.contains(SameCase(name)); }));
-    for (std::string& path : files)
-      by_name[SameCase(std::string_view(path).substr(path.rfind('/') + 1))].push_back(
-          std::move(path));
+    for (std::string& path : files) by_name[SameCase(NameOf(path))].push_back(std::move(path));
     std::vector<std::string> out;
     for (const auto& [from, include] : wanted) {
       if (include.path.empty()) {
@@ -110,7 +108,7 @@ class HeaderReader {
         continue;
       }
       const std::string ending = Ending(include), beside = Beside(from, include);
-      const auto& called = by_name[ending.substr(ending.rfind('/') + 1)];
+      const auto& called = by_name[NameOf(ending)];
       const bool there =
           include.quoted && std::find(called.begin(), called.end(), beside) != called.end();
       bool any = false;

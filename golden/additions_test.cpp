@@ -71,8 +71,7 @@ revctl::golden::Error OnlyProblem(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("store: additions and approvals are read, also checked out with CRLF",
-          "[golden][store]") {
+TEST_CASE("store: reads additions and approvals, with CRLF too", "[golden][store]") {
   const Folder folder;
   for (const bool crlf : {false, true}) {
     if (crlf) {
@@ -107,8 +106,7 @@ TEST_CASE("store: what was edited is not what it is named after", "[golden][stor
   CHECK(revctl::golden::Store::Open(folder.path).problems().empty());
 }
 
-TEST_CASE("store: a Git LFS pointer in place of an addition or an approval is told as such",
-          "[golden][store]") {
+TEST_CASE("store: reports an LFS pointer in place of an approval", "[golden][store]") {
   const Folder folder;
   const bool approval = GENERATE(true, false);
   const std::string file = approval ? folder.approval : folder.addition;
@@ -119,8 +117,7 @@ TEST_CASE("store: a Git LFS pointer in place of an addition or an approval is to
   CHECK(problem.fix == "git lfs pull");
 }
 
-TEST_CASE("store: files that look like additions or approvals and are not read are told",
-          "[golden][store]") {
+TEST_CASE("store: reports unread files named like additions", "[golden][store]") {
   const Folder folder;
   const std::string stray =
       GENERATE("SR_A+12345.yaml", "SR_A+copy.golden", "approved/by-hand.yaml");

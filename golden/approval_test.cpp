@@ -70,8 +70,7 @@ TEST_CASE("approval: text and back is the same, of each kind", "[golden][approva
   }
 }
 
-TEST_CASE("approval: what is not as it should be is an error with file and line",
-          "[golden][approval]") {
+TEST_CASE("approval: errors name file and line", "[golden][approval]") {
   const auto all = OneOfEachKind();
   const std::string rename = FormatApproval(all[0]), upgrade = FormatApproval(all[1]),
                     enumerator = FormatApproval(all[2]), baseline = FormatApproval(all[3]);
@@ -107,8 +106,7 @@ TEST_CASE("approval: what is not as it should be is an error with file and line"
   }
 }
 
-TEST_CASE("approval: cut anywhere or damaged anywhere it is an error or an approval, never a crash",
-          "[golden][approval]") {
+TEST_CASE("approval: truncated or damaged input never crashes", "[golden][approval]") {
   std::mt19937 random(7);
   for (const Approval& approval : OneOfEachKind()) {
     const std::string text = FormatApproval(approval);
@@ -134,8 +132,7 @@ TEST_CASE("approval: cut anywhere or damaged anywhere it is an error or an appro
   }
 }
 
-TEST_CASE("page: the record of docs/formats/golden-store.md is one, as the program writes it",
-          "[golden][record]") {
+TEST_CASE("page: the record in golden-store.md is as written", "[golden][record]") {
   const std::string text = OnPage("# A golden record");
   const auto record = revctl::golden::ParseRecord(text, "SR_FOULS.yaml");
   if (!record.ok()) FAIL(record.error().line << ": " << record.error().message);
@@ -146,8 +143,7 @@ TEST_CASE("page: the record of docs/formats/golden-store.md is one, as the progr
   CHECK(record->cases[0].size == sizeof payload);
 }
 
-TEST_CASE("page: the approval of docs/formats/golden-store.md is one, as the program writes it",
-          "[golden][approval]") {
+TEST_CASE("page: the approval in golden-store.md is as written", "[golden][approval]") {
   const std::string text = OnPage("version: 1\napproved: rename\n");
   const auto approval = ParseApproval(text, "f");
   if (!approval.ok()) FAIL(approval.error().line << ": " << approval.error().message);

@@ -41,7 +41,7 @@ using Told = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("kept values: each golden and value stands, and what is new is no loss", "[golden]") {
+TEST_CASE("kept values: all goldens and values stand; new is no loss", "[golden]") {
   const auto before = Of({{"name", "\"a\""}, {"items[0].id", "3"}});
   CHECK(Texts(before, before) == Told{});
   CHECK(Texts(before, Of({{"items[0].id", "3"}, {"mana", "1"}, {"name", "\"a\""}})) == Told{});
@@ -57,7 +57,7 @@ TEST_CASE("kept values: each golden and value stands, and what is new is no loss
              "SR_OLD/auto-1: old became gone, and is upgraded no more"});
 }
 
-TEST_CASE("kept values: what revisions in between change is told apart by field", "[golden]") {
+TEST_CASE("kept values: changes of revisions between, by field", "[golden]") {
   OthersChanges others;
   others.Add(Changes("Item", {Field("id", "i32"), Field("old", "i32"), Field("wide", "i32")}),
              false);
@@ -82,8 +82,7 @@ TEST_CASE("kept values: what revisions in between change is told apart by field"
   CHECK(Texts(Of({{"old", "4"}}), Of({}), known) == Told{"Hero/auto-1: old was 4, now gone"});
 }
 
-TEST_CASE("kept values: enumerators, approved names, and upgrades of values that others changed",
-          "[golden]") {
+TEST_CASE("kept values: enumerators, approved names, changed upgrades", "[golden]") {
   OthersChanges others;
   RevisionRecord kinds;
   kinds.enums.push_back({"Kind", "u8", {{"Red", 1}, {"Blue", 2}}});

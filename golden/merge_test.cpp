@@ -68,7 +68,7 @@ bool MergeFile(const FileName& name, std::optional<std::string> Pair::*file, con
 
 }  // namespace
 
-TEST_CASE("merge: a record and its payloads are of one side, whatever meets", "[golden][merge]") {
+TEST_CASE("merge: a record and its payloads come from one side", "[golden][merge]") {
   const std::vector<Pair> all{{},
                               Recorded({}, 1),
                               Recorded({"one"}, 1),
@@ -113,8 +113,7 @@ TEST_CASE("merge: a record and its payloads are of one side, whatever meets", "[
   CHECK(landed_kept > 50);
 }
 
-TEST_CASE("merge: what cannot be read, or is named after its content, is left to a person",
-          "[golden][merge]") {
+TEST_CASE("merge: what cannot be read is left to a person", "[golden][merge]") {
   const Pair one = Recorded({"one"}, 1), two = Recorded({"two"}, 1);
   const FileName record{FileName::Kind::Record, "SR_X", ""};
   const auto kept = [](const FileName& name, std::string_view ours, std::string_view theirs,
@@ -134,7 +133,7 @@ TEST_CASE("merge: what cannot be read, or is named after its content, is left to
   CHECK(kept(approval, "one", "two", "two") == Kept::Neither);
 }
 
-TEST_CASE("merge: of two pending versions the one that protects more stays", "[golden][merge]") {
+TEST_CASE("merge: the pending version that protects more stays", "[golden][merge]") {
   const FileName record{FileName::Kind::Record, "SR_X", ""},
       payloads{FileName::Kind::Payloads, "SR_X", ""};
   const auto stays = [&](const Pair& less, const Pair& more) {
@@ -151,7 +150,7 @@ TEST_CASE("merge: of two pending versions the one that protects more stays", "[g
   stays(Recorded({"one"}, 9), Recorded({"one"}, 10));               // the greater number
 }
 
-TEST_CASE("merge: git takes a record that went and a new one for a rename", "[golden][merge]") {
+TEST_CASE("merge: git takes a deleted and a new record for a rename", "[golden][merge]") {
   const Pair one = Recorded({"one"}, 1), changed = Recorded({"one", "more"}, 2);
   Pair other = Recorded({"two"}, 1);
   other.record->replace(other.record->find("SR_X"), 4, "SR_Y");

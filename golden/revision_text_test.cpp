@@ -55,7 +55,7 @@ RevisionRecord Example() {
 
 }  // namespace
 
-TEST_CASE("record: text and back is the same record, and the text is YAML", "[golden][record]") {
+TEST_CASE("record: round trip through text, and the text is YAML", "[golden][record]") {
   const RevisionRecord record = Example();
   const std::string text = FormatRecord(record);
   const auto back = ParseRecord(text, "f");
@@ -80,7 +80,7 @@ TEST_CASE("record: text and back is the same record, and the text is YAML", "[go
   CHECK(yaml["types"][0]["fields"][1]["condition"].as<std::string>() == "d.x > 0 && \"a\"");
 }
 
-TEST_CASE("record: what is not as it should be is an error with its line", "[golden][record]") {
+TEST_CASE("record: errors name their line", "[golden][record]") {
   const std::string good = FormatRecord(Example());
   const auto broken = [&](const std::string& from, const std::string& to) {
     std::string text = good;
@@ -119,8 +119,7 @@ TEST_CASE("record: what is not as it should be is an error with its line", "[gol
   CHECK_THAT(broken("p1Score: -7\n", "p1Score:\n"), Catch::Contains("missing"));
 }
 
-TEST_CASE("record: truncated anywhere it is an error or a record, never a crash",
-          "[golden][record]") {
+TEST_CASE("record: truncated input is an error or a record", "[golden][record]") {
   const std::string good = FormatRecord(Example());
   for (std::size_t length = 0; length < good.size(); ++length) {
     (void)ParseRecord(std::string_view(good).substr(0, length), "f").ok();
@@ -178,8 +177,7 @@ TEST_CASE("record: readers of YAML 1.1 and 1.2 take it for the same", "[golden][
   CHECK(ParseRecord(old, "f")->cases == record.cases);
 }
 
-TEST_CASE("record: words that YAML 1.1 takes for something else stand in quotes",
-          "[golden][record]") {
+TEST_CASE("record: words special in YAML 1.1 are quoted", "[golden][record]") {
   RevisionRecord record = Example();
   record.revision = "No";
   record.previous = "NULL";

@@ -82,7 +82,7 @@ const Made kItem{"SR_ITEM", "SR_INITIAL", false, {{"Item", {"i32", "u8"}}}, {"Ga
 
 }  // namespace
 
-TEST_CASE("stale: a landed revision changes what a pending record reaches", "[stale]") {
+TEST_CASE("stale: a landed revision changes what a pending record holds", "[stale]") {
   const Made hero{
       "SR_HERO", "SR_INITIAL", true, {{"Hero", {"i32", "vector<Item>", "u16"}}}, {"Game"}};
   CHECK(Stale({kFirst, kItem, hero}) == "SR_HERO: SR_ITEM changes Item");
@@ -204,8 +204,7 @@ TEST_CASE("stale: `previous` leads through a branch's own records", "[stale]") {
   }
 }
 
-TEST_CASE("stale: `behind` says what a record was made with, whatever those below it say later",
-          "[stale]") {
+TEST_CASE("stale: `behind` keeps what the record was made with", "[stale]") {
   const Made item = kItem;  // has landed while both waited
   Made below{"SR_BELOW", "SR_INITIAL", false, {{"Song", {"f32", "u8"}}}, {"Song"}};
   Made hero{"SR_HERO", "SR_BELOW", true, {{"Hero", {"Item", "u8"}}}, {"Game"}};

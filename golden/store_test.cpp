@@ -152,7 +152,7 @@ TEST_CASE("pack: damage anywhere is an error, never a crash", "[golden][pack]") 
   CHECK(pointer.error().fix == "git lfs pull");
 }
 
-TEST_CASE("store: what was written is read back, in any order of writing", "[golden][store]") {
+TEST_CASE("store: reads back what was written, in any order", "[golden][store]") {
   const Folder folder;
   REQUIRE(Write(folder, Make("SR_FOULS", {"ab", "", "ab"})).ok());
   REQUIRE(Write(folder, Make("SR_EMPTY", {})).ok());
@@ -274,9 +274,7 @@ TEST_CASE("store: damage is told with its file, and hides nothing else", "[golde
   CHECK(Store::Open(folder.path()).Find("SR_B") == nullptr);
 }
 
-TEST_CASE(
-    "store: records that lead back to themselves are refused, those that lead to them are not",
-    "[golden][store]") {
+TEST_CASE("store: records in a circle are refused, one before it not", "[golden][store]") {
   const Folder folder;
   for (const auto& [name, previous] : {std::pair("SR_A", "SR_C"),
                                        {"SR_B", "SR_A"},
@@ -309,8 +307,7 @@ TEST_CASE("store: what the system refuses comes with what helps", "[golden][stor
   CHECK_THAT(revctl::base::SystemMend(EROFS, "SR_A.yaml"), Catch::StartsWith("ls -la . "));
 }
 
-TEST_CASE("store: an addition stands beside the record, under a name of its own",
-          "[golden][store]") {
+TEST_CASE("store: an addition stands beside the record", "[golden][store]") {
   const Folder folder;
   REQUIRE(Write(folder, Make("SR_A", {"aa"})).ok());
   const Recorded more = Make("SR_A", {"more"});
@@ -356,8 +353,7 @@ TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[gold
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 2);
 }
 
-TEST_CASE("store: of two processes that record at once, one wins and the other says so",
-          "[golden][store]") {
+TEST_CASE("store: of two processes that record at once, one wins", "[golden][store]") {
   const Folder folder;
   for (int round = 0; round < 10; ++round) {
     const std::string revision = "SR_RACE" + std::to_string(round);

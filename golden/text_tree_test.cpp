@@ -54,7 +54,7 @@ TEST_CASE("text tree: reads what YAML reads", "[golden][text]") {
   }
 }
 
-TEST_CASE("text tree: what a hostile file would use is an error with its line", "[golden][text]") {
+TEST_CASE("text tree: hostile input is an error with its line", "[golden][text]") {
   struct Case {
     const char* text;
     int line;

@@ -29,8 +29,7 @@ bool Holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST_CASE("explain: macros of the program's own get no lines with ADD and REM",
-          "[harness][explain]") {
+TEST_CASE("explain: the program's own macros get no ADD or REM lines", "[harness][explain]") {
   const auto then = FieldOf("1", "u8", "plain"), now = FieldOf("1", "u16", "plain");
   for (const std::string& text :
        {Mend(Cause::Retyped, &then, &now), Mend(Cause::RemovedWithoutRem, &then, nullptr),

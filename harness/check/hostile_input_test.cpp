@@ -148,10 +148,7 @@ TEST_CASE("storm: it takes its time and no more, and none without any", "[harnes
   CHECK(whole.crashes.empty());
 }
 
-TEST_CASE(
-    "storm: an input that hangs, waits for ever, stops or devours memory is found, and the storm "
-    "goes on",
-    "[harness][storm]") {
+TEST_CASE("storm: inputs that hang, stop or devour memory are found", "[harness][storm]") {
   const Folder folder;
   const Program program = Program(1).Type<Grim>();
   program.Record(folder);
@@ -185,8 +182,7 @@ TEST_CASE(
   CHECK_THAT(SourceLine(at), Catch::Contains("ADD(SR_INITIAL, choice);"));
 }
 
-TEST_CASE("storm: what ends the program's own streams is made small and replayed through them",
-          "[harness][storm]") {
+TEST_CASE("storm: crashes in the program's own streams are made small", "[harness][storm]") {
   const bool saving = GENERATE(false, true);
   const Folder folder;
   Program program(1);

@@ -183,10 +183,7 @@ SERIALIZE_END
 
 namespace revctl::harness::test {
 
-TEST_CASE(
-    "check: what ends the process points at the macro that was visited last, or whose bytes were "
-    "cut",
-    "[harness][isolated]") {
+TEST_CASE("check: a crash points at the last macro visited or cut", "[harness][isolated]") {
   struct Case {
     Break how;
     const char *rule, *field, *line, *words;
@@ -225,8 +222,7 @@ TEST_CASE(
       Catch::StartsWith("save_harness check --replay 'golden SR_INITIAL/auto-1' --type Brittle"));
 }
 
-TEST_CASE("check: its watcher is shown each golden until all are looked at",
-          "[harness][isolated]") {
+TEST_CASE("check: the watcher sees each golden until all are checked", "[harness][isolated]") {
   const Folder folder;
   const Program program = Program(1).Type<before::Root<1>>().Type<before::Root<2>>();
   program.Record(folder);
@@ -244,7 +240,7 @@ TEST_CASE("check: its watcher is shown each golden until all are looked at",
   CHECK(all == result.goldens);
 }
 
-TEST_CASE("check: one trap is one error, which lists what reaches it and at which revisions",
+TEST_CASE("check: one trap is one error that lists types and revisions",
           "[harness][isolated][crash]") {
   const Break how = GENERATE(Break::InPart, Break::Cut);
   const Folder folder;
@@ -274,7 +270,7 @@ TEST_CASE("check: one trap is one error, which lists what reaches it and at whic
         std::vector<std::string>{"SR_INITIAL", "SR_FOULS"});
 }
 
-TEST_CASE("check: what a process that ended has left of its last field is looked at with care",
+TEST_CASE("check: the last field of an ended process is read with care",
           "[harness][isolated][crash]") {
   CHECK(CrashBreadcrumb::Text("charges") == "charges");
   CHECK(CrashBreadcrumb::Text(nullptr).empty());
@@ -343,8 +339,7 @@ TEST_CASE("check: a hang is waited for once", "[harness][isolated]") {
   REQUIRE(::munmap(shared, sizeof *met) == 0);
 }
 
-TEST_CASE("check: a body that computes does not wait, nor one whose threads do",
-          "[harness][isolated]") {
+TEST_CASE("check: computing and threaded bodies are not waiting", "[harness][isolated]") {
   const bool itself = GENERATE(true, false);
   ChildProcess child;
   const auto work = [&] {
@@ -359,8 +354,7 @@ TEST_CASE("check: a body that computes does not wait, nor one whose threads do",
   CHECK(child.Finish() == "done");
 }
 
-TEST_CASE("replay: a body that ends its process as if all were well is told, and ends the replay",
-          "[harness][isolated]") {
+TEST_CASE("replay: a body that exits with success is reported", "[harness][isolated]") {
   const Folder folder;
   const Program program = Program(1).Type<Spinning>();
   program.Record(folder);
@@ -389,8 +383,7 @@ TEST_CASE("replay: a body that ends its process as if all were well is told, and
         Replayed::Unknown);
 }
 
-TEST_CASE("check: child processes find what one process finds, once, in the same order",
-          "[harness][isolated]") {
+TEST_CASE("check: child processes find the same as one, in order", "[harness][isolated]") {
   const Folder folder;
   Program(1)
       .Type<before::Root<1>>()

@@ -34,8 +34,7 @@ std::string Written(const std::string& sources, const std::string& build) {
 
 }  // namespace
 
-TEST_CASE("pending: in the build tree, or in git's own folder where that is the source tree",
-          "[harness][pending]") {
+TEST_CASE("pending: in the build tree, or git's own folder if in-source", "[harness][pending]") {
   const Folder folder;
   const std::string tree = folder.path() + "/game";
   REQUIRE(Run(folder, "git init -q game").exit == 0);
@@ -60,8 +59,7 @@ TEST_CASE("pending: in the build tree, or in git's own folder where that is the 
   CHECK(changed("other").empty());
 }
 
-TEST_CASE("pending: without a build tree and without git, among the user's temporary files",
-          "[harness][pending]") {
+TEST_CASE("pending: without build tree and git, in the temporary folder", "[harness][pending]") {
   const Folder folder;
   const std::string tree = folder.path() + "/game";
   std::filesystem::create_directory(tree);

@@ -34,7 +34,7 @@ std::size_t Approved(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("approve: an upgraded value and an appended enumerator, each with a reason",
+TEST_CASE("approve: upgraded value and new enumerator, with reasons",
           "[harness][commands][approve]") {
   const Folder folder;
   RecordTwo(folder);
@@ -94,7 +94,7 @@ TEST_CASE("approve: an upgraded value and an appended enumerator, each with a re
   CHECK_THAT(Run(folder, kMeant + " check --golden golden").out, Catch::Contains("GH004"));
 }
 
-TEST_CASE("review: a person accepts with a reason, rejects, skips; nothing is accepted by default",
+TEST_CASE("review: accept with a reason, reject, skip; default is none",
           "[harness][commands][approve]") {
   const Folder folder;
   RecordTwo(folder);
@@ -134,8 +134,7 @@ TEST_CASE("review: a person accepts with a reason, rejects, skips; nothing is ac
   CHECK(Approved(other) == 1);
 }
 
-TEST_CASE("review: renames are accepted at a terminal, and under CI not even there",
-          "[harness][commands][approve]") {
+TEST_CASE("review: renames need a terminal, and not under CI", "[harness][commands][approve]") {
   const Folder folder;
   RecordTwo(folder);
   const Ran refused = AtTerminal(folder, "", AdopterPath("renamed"), /*ci=*/true);
@@ -176,8 +175,7 @@ TEST_CASE("approve: a field's name may hold dots, as may its type's",
   }
 }
 
-TEST_CASE("record: a type that is retired is asked for no more; one above its budget is refused",
-          "[harness][commands]") {
+TEST_CASE("record: skips retired types, refuses one above its budget", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, Adopter("more") + " record --golden golden").exit == 0);
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH008"));
@@ -199,9 +197,7 @@ TEST_CASE("record: a type that is retired is asked for no more; one above its bu
   CHECK(Listing(other).empty());
 }
 
-TEST_CASE(
-    "check: a body that ends the process costs the golden or sample that did it, and no other type",
-    "[harness][commands][crash]") {
+TEST_CASE("check: a crash costs only its own golden or sample", "[harness][commands][crash]") {
   const Folder folder;
   REQUIRE(Run(folder, kCrash + " record --golden golden").exit == 0);
   const Ran ran = Run(folder, kAbort + " check --golden golden --json");
@@ -216,7 +212,7 @@ TEST_CASE(
   CHECK(Run(folder, kAbort + " check --in-process --golden golden").exit != 1);
 }
 
-TEST_CASE("selftest: a mutation that ends the process is noticed by that, and the rest goes on",
+TEST_CASE("selftest: a mutation that crashes counts as noticed",
           "[harness][commands][crash][selftest]") {
   const Folder folder;
   REQUIRE(Run(folder, kCrash + " record --golden golden").exit == 0);
@@ -234,7 +230,7 @@ TEST_CASE("selftest: a mutation that ends the process is noticed by that, and th
   CHECK_THAT(line, !Catch::Contains("\"bytes\":{\"places\":0"));
 }
 
-TEST_CASE("sweep: each crash is made small and can be replayed, and the storm goes on",
+TEST_CASE("sweep: crashes are made small, replayable; the storm goes on",
           "[harness][commands][crash]") {
   const Folder folder;
   REQUIRE(Run(folder, kCrash + " record --golden golden").exit == 0);

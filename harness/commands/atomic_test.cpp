@@ -48,7 +48,7 @@ void CheckSame(const Folder& a, const Folder& b) { CHECK(Files(a) == Files(b)); 
 
 }  // namespace
 
-TEST_CASE("record: killed at any point, it leaves whole revisions, and again makes the rest",
+TEST_CASE("record: killed anywhere, leaves whole revisions, and resumes",
           "[harness][commands][atomic]") {
   const Folder whole;
   REQUIRE(Run(whole, kFour + " record --backfill --golden golden").exit == 0);
@@ -79,10 +79,8 @@ TEST_CASE("record: killed at any point, it leaves whole revisions, and again mak
   CHECK(interrupted > 0);
 }
 
-TEST_CASE(
-    "commands that write: killed before any one of their writes, they leave all or nothing, and "
-    "again do the rest",
-    "[harness][commands][atomic]") {
+TEST_CASE("commands: killed before any write, they leave all or nothing",
+          "[harness][commands][atomic]") {
   struct Command {
     std::string before, line;
   };
@@ -141,10 +139,8 @@ TEST_CASE(
   CHECK(killed > 4);
 }
 
-TEST_CASE(
-    "commands that write: where the disk is full, from any of their writes on, it is an error in "
-    "words, and again do the rest",
-    "[harness][commands][atomic]") {
+TEST_CASE("commands: a full disk is an error, a rerun does the rest",
+          "[harness][commands][atomic]") {
   const auto [before, line] = GENERATE_COPY(table<std::string, std::string>(
       {{kFour + " record", kMore + " record"},
        {kThree + " record --seed 2", kFour + " record --refresh SR_PLAYERS"}}));
@@ -182,8 +178,7 @@ TEST_CASE(
   CHECK(full > 2);
 }
 
-TEST_CASE("record: of several at once one records, and the others see that it did",
-          "[harness][commands][atomic]") {
+TEST_CASE("record: of several at once, one records", "[harness][commands][atomic]") {
   const Folder whole;
   REQUIRE(Run(whole, kFour + " record --backfill --golden golden").exit == 0);
   for (int round = 0; round < 3; ++round) {

@@ -37,7 +37,7 @@ std::string Same(std::string text) { return text; }
 
 }  // namespace
 
-TEST_CASE("check: bombs in a store are refused, quickly, with the file and the limit",
+TEST_CASE("check: bombs in a store are refused, with file and limit",
           "[harness][commands][bombs]") {
   const auto bomb = GENERATE(values<Bomb>({
       {"a text of 100 MB", kText, Same, 100'000'000,
@@ -121,8 +121,7 @@ TEST_CASE("check: bombs in a store are refused, quickly, with the file and the l
   CHECK_THAT(record.out, Catch::Contains(bomb.words));
 }
 
-TEST_CASE("selftest, schema, diff: a record may name types that are none",
-          "[harness][commands][bombs]") {
+TEST_CASE("selftest, schema, diff: records that name unknown types", "[harness][commands][bombs]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const std::string path = folder.path() + "/" + kText, before = Bytes(path);
@@ -145,8 +144,7 @@ TEST_CASE("selftest, schema, diff: a record may name types that are none",
   CHECK(Run(folder, kFour + " diff 1 4 --golden golden").exit == 0);
 }
 
-TEST_CASE("merge-reports, --costs: a report that is nested without end is none",
-          "[harness][commands][bombs]") {
+TEST_CASE("merge-reports, --costs: endless nesting is refused", "[harness][commands][bombs]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   REQUIRE(Run(folder, kFour + " sweep --fuzz 0 --report out --golden golden").exit == 0);

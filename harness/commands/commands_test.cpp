@@ -17,8 +17,7 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-TEST_CASE("record: two programs over time write one folder, and check is fine with it",
-          "[harness][commands]") {
+TEST_CASE("record: two programs over time write one folder", "[harness][commands]") {
   const Folder folder;
   CHECK(Run(folder, kThree + " check --golden golden").exit == 1);  // nothing recorded yet
   const Ran first = Run(folder, kThree + " record --golden golden");
@@ -46,8 +45,7 @@ TEST_CASE("record: two programs over time write one folder, and check is fine wi
   CHECK_THAT(again.err, Catch::Contains("nothing to record"));
 }
 
-TEST_CASE("check: a folder that is none, and a format that is none, are said in words that help",
-          "[harness][commands]") {
+TEST_CASE("check: a missing folder and an unknown format are explained", "[harness][commands]") {
   const Folder folder;
   std::ofstream(folder.path() + "/golden") << "no folder";
   const Ran file = Run(folder, kFour + " check --golden golden");
@@ -82,8 +80,7 @@ TEST_CASE("record: refuses under CI, unless told", "[harness][commands]") {
   CHECK(Run(folder, "CI=true " + kFour + " record --allow-ci --golden golden").exit == 0);
 }
 
-TEST_CASE("record: backfill writes older revisions with today's code, and says so",
-          "[harness][commands]") {
+TEST_CASE("record: backfill writes older revisions with today's code", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
   CHECK(Listing(folder).size() == 8);
@@ -95,8 +92,7 @@ TEST_CASE("record: backfill writes older revisions with today's code, and says s
   CHECK(fine.exit == 0);
 }
 
-TEST_CASE("record: what is registered later is added beside the frozen record",
-          "[harness][commands]") {
+TEST_CASE("record: types registered later become an addition", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const std::string frozen = Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml");
@@ -118,8 +114,7 @@ TEST_CASE("record: what is registered later is added beside the frozen record",
   CHECK_THAT(gone.out, Catch::Contains("GH008") && Catch::Contains("HARNESS_RETIRED(\"Level\""));
 }
 
-TEST_CASE("record: --refresh writes a pending revision anew, even where its record is damaged",
-          "[harness][commands]") {
+TEST_CASE("record: --refresh rewrites a damaged pending revision", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const std::string text = Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml");
@@ -140,9 +135,7 @@ TEST_CASE("record: --refresh writes a pending revision anew, even where its reco
   CHECK(Run(folder, kFour + " record --refresh SR_OTHER --golden golden").exit == 2);
 }
 
-TEST_CASE(
-    "record: --refresh never rewrites what stands behind it unasked, and writes all that are named",
-    "[harness][commands]") {
+TEST_CASE("record: --refresh rewrites exactly the named revisions", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
@@ -176,8 +169,7 @@ TEST_CASE(
   CHECK(all() == anew);
 }
 
-TEST_CASE("record: --refresh of a revision that is no longer read is refused",
-          "[harness][commands]") {
+TEST_CASE("record: --refresh refuses a revision no longer read", "[harness][commands]") {
   const Folder folder;
   const Ran refused =
       Run(folder, Adopter("template") + " record --refresh SR_INITIAL --golden golden");
@@ -186,8 +178,7 @@ TEST_CASE("record: --refresh of a revision that is no longer read is refused",
   CHECK(Listing(folder).empty());
 }
 
-TEST_CASE("approve: a rename is an alarm until a person accepts it with a reason",
-          "[harness][commands]") {
+TEST_CASE("approve: a rename is an alarm until accepted with a reason", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
@@ -228,8 +219,7 @@ TEST_CASE("approve: a rename is an alarm until a person accepts it with a reason
              Catch::Contains("GH009") && Catch::Contains("unknown key `more`"));
 }
 
-TEST_CASE("dump: goldens and save files as JSON, upgraded; trees with offsets",
-          "[harness][commands]") {
+TEST_CASE("dump: goldens and files as JSON or as trees with offsets", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   const Ran golden = Run(folder, kFour + " dump golden/SR_PLAYERS.golden --golden golden");
@@ -252,8 +242,7 @@ TEST_CASE("dump: goldens and save files as JSON, upgraded; trees with offsets",
                            Catch::Contains("players[0].points: -3"));
 }
 
-TEST_CASE("dump: what is wrong with a file is said in one line, with its place",
-          "[harness][commands]") {
+TEST_CASE("dump: one line says what is wrong with a file, and where", "[harness][commands]") {
   const Folder folder;
   game::Score score;
   REQUIRE(revctl::SaveFile(folder.path() + "/save.bin", SR_NO_FOULS, score).Ok());
@@ -280,8 +269,7 @@ TEST_CASE("dump: what is wrong with a file is said in one line, with its place",
   CHECK(Run(folder, kFour + " --help").exit == 0);
 }
 
-TEST_CASE("sweep: hostile input is refused; what crashes is named, and the rest goes on",
-          "[harness][commands]") {
+TEST_CASE("sweep: hostile input is refused, crashes are named", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const Ran fine = Run(folder, kFour + " sweep --fuzz 0.5 --golden golden");
@@ -307,7 +295,7 @@ TEST_CASE("sweep: hostile input is refused; what crashes is named, and the rest 
   CHECK(Bytes(other.path() + "/crash-Fragile.bin").substr(0, 4) == std::string("\0\0\0\x80", 4));
 }
 
-TEST_CASE("schema and diff: the layout of any revision, and what changed", "[harness][commands]") {
+TEST_CASE("schema, diff: layouts of any revision and their changes", "[harness][commands]") {
   const Folder folder;
   const Ran schema = Run(folder, kFour + " schema --at FOULS --golden golden");
   CHECK(schema.exit == 0);

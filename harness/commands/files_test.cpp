@@ -44,7 +44,7 @@ void SaveForeign(const Folder& folder, std::uint64_t lineage) {
 
 }  // namespace
 
-TEST_CASE("convert: to JSON and back loses nothing; an older revision says what it loses",
+TEST_CASE("convert: JSON and back loses nothing; old revisions warn",
           "[harness][commands][convert]") {
   const Folder folder;
   Save(folder, "save.bin", SR_NO_FOULS);
@@ -77,7 +77,7 @@ TEST_CASE("convert: to JSON and back loses nothing; an older revision says what 
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/x.bin"));
 }
 
-TEST_CASE("dump, convert, import: files with the program's own magic and checksum",
+TEST_CASE("dump, convert, import: files with own magic and checksum",
           "[harness][commands][convert]") {
   const Folder folder;
   Level level;
@@ -111,8 +111,7 @@ TEST_CASE("dump, convert, import: files with the program's own magic and checksu
   CHECK_THAT(Run(folder, kMore + " dump other.bin" + in).err, Catch::Contains("magic"));
 }
 
-TEST_CASE("convert: a file of another list is read with its gates opened by name",
-          "[harness][commands][convert]") {
+TEST_CASE("convert: another list's file opens its gates by name", "[harness][commands][convert]") {
   const Folder folder;
   // Same names, other numbers and lineages.
   std::ofstream(folder.path() + "/theirs.h")
@@ -138,8 +137,7 @@ TEST_CASE("convert: a file of another list is read with its gates opened by name
   CHECK(Run(folder, kFour + " convert foreign.bin --written-with none.h --to-json").exit == 2);
 }
 
-TEST_CASE("convert: --written-with takes the list itself, which revctl then reads",
-          "[harness][commands][convert]") {
+TEST_CASE("convert: --written-with takes the list itself", "[harness][commands][convert]") {
   const Folder folder;
   // What a branch has in its source: no table, an enum among other things.
   std::ofstream(folder.path() + "/their_list.h") << "#pragma once\n"
@@ -171,7 +169,7 @@ TEST_CASE("convert: --written-with takes the list itself, which revctl then read
   CHECK_THAT(broken.err, Catch::Contains("cannot read it"));
 }
 
-TEST_CASE("convert: a file that a branch's build saved before its fold is read after it",
+TEST_CASE("convert: reads a file that a branch saved before its fold",
           "[harness][commands][convert]") {
   const Folder folder;
   const auto shell = [&](const std::string& command) {
@@ -220,7 +218,7 @@ TEST_CASE("convert: a file that a branch's build saved before its fold is read a
   CHECK(score.players.size() == 2);
 }
 
-TEST_CASE("convert: a list of theirs is read however it is written, and what is none is refused",
+TEST_CASE("convert: reads other lists in any style, refuses non-lists",
           "[harness][commands][convert][hostile]") {
   const Folder folder;
   const std::string path = folder.path() + "/theirs.h", blanks(1U << 20, ' ');
@@ -244,7 +242,7 @@ TEST_CASE("convert: a list of theirs is read however it is written, and what is 
   CHECK_FALSE(ForeignList::Read(path).ok());
 }
 
-TEST_CASE("import: a user's file becomes a golden, without their texts if asked",
+TEST_CASE("import: a user's file as a golden, without texts if asked",
           "[harness][commands][import]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
@@ -298,7 +296,7 @@ TEST_CASE("record: a baseline holds what was uncovered on the first day",
              Catch::Contains("no baseline is needed"));
 }
 
-TEST_CASE("selftest: every mutation of what was recorded is shown to the signals",
+TEST_CASE("selftest: shows the signals every mutation of the goldens",
           "[harness][commands][selftest]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
@@ -323,10 +321,8 @@ TEST_CASE("selftest: every mutation of what was recorded is shown to the signals
   CHECK(Run(folder, kFour + " selftest --type None --golden golden").exit == 2);
 }
 
-TEST_CASE(
-    "selftest, check: goldens that today's code wrote do not show what upgrade code does, those of "
-    "their time do",
-    "[harness][commands][selftest]") {
+TEST_CASE("selftest: only goldens of their time show upgrade code",
+          "[harness][commands][selftest]") {
   const auto upgrades = [](const Folder& folder) {
     const std::string json = Run(folder, kFour + " selftest --golden golden --json").out;
     const auto at = json.find("{\"mutation\":\"upgrade lost\"");
@@ -357,7 +353,7 @@ TEST_CASE(
   CHECK_THAT(Run(backfilled, kFour + " check --golden golden").out, !Catch::Contains(note));
 }
 
-TEST_CASE("test: the signals are Catch2 test cases beside the program's own",
+TEST_CASE("test: signals run as Catch2 cases beside the program's own",
           "[harness][commands][catch]") {
   const Folder folder;
   REQUIRE(Run(folder, kMore + " record --golden golden").exit == 0);

@@ -24,9 +24,8 @@ void Write(const Folder& folder, const std::string& name, const std::string& byt
 
 }  // namespace
 
-TEST_CASE(
-    "HARNESS_FILES: dump, convert and import read and write what the program's own code frames",
-    "[harness][commands][files]") {
+TEST_CASE("HARNESS_FILES: dump, convert, import use the program's frame",
+          "[harness][commands][files]") {
   const Folder folder;
   Write(folder, "zoe.badge", kZoe);
   const Ran tree = Run(folder, kFiles + " dump --tree zoe.badge" + kBadge);
@@ -55,8 +54,7 @@ TEST_CASE(
              Catch::Contains("\"number\": 4660"));
 }
 
-TEST_CASE("HARNESS_FILES: any bytes give a value or an error that names the file",
-          "[harness][commands][files]") {
+TEST_CASE("HARNESS_FILES: any bytes give a value or a named error", "[harness][commands][files]") {
   const Folder folder;
   const auto said = [&](const std::string& bytes) {
     Write(folder, "odd.badge", bytes);
@@ -78,7 +76,7 @@ TEST_CASE("HARNESS_FILES: any bytes give a value or an error that names the file
   for (std::size_t cut = 0; cut < kZoe.size(); ++cut) said(kZoe.substr(0, cut));
 }
 
-TEST_CASE("HARNESS_FILES: code that is wrong is said to be, and no file is written",
+TEST_CASE("HARNESS_FILES: wrong code is reported, no file is written",
           "[harness][commands][files]") {
   const Folder folder;
   Write(folder, "x", "\x01");

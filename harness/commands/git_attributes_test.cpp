@@ -10,7 +10,7 @@ namespace revctl::harness::test {
 
 namespace {}  // namespace
 
-TEST_CASE("check: a .gitattributes in the golden folder that says nothing of payloads is told",
+TEST_CASE("check: reports a .gitattributes without lines for payloads",
           "[harness][commands][git]") {
   const Folder folder;
   const auto attributes = [&](const std::string& text) {
@@ -42,8 +42,7 @@ TEST_CASE("check: a .gitattributes in the golden folder that says nothing of pay
   }
 }
 
-TEST_CASE("check: a store whose records were checked out with CRLF is the same store",
-          "[harness][commands][git]") {
+TEST_CASE("check: records checked out with CRLF are the same store", "[harness][commands][git]") {
   const Folder folder;
   const std::string more = Adopter("more"), meant = Adopter("meant"), in = " --golden golden";
   REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
@@ -98,10 +97,8 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   CHECK_THAT(git("diff").out, Catch::Contains("+not a pack of payloads"));
 }
 
-TEST_CASE(
-    "record: the line that it offers for git diff runs as printed, from any folder, in one called "
-    "it's $5",
-    "[harness][commands][git]") {
+TEST_CASE("record: the printed git diff line runs, even below it's $5",
+          "[harness][commands][git]") {
   const Folder folder;
   const std::string tree = revctl::base::ShellWord("it's $5");
   const auto in = [&](const std::string& words) {
@@ -121,9 +118,7 @@ TEST_CASE(
              Catch::Contains("Score SR_NO_FOULS/veterans") && Catch::Contains("p1Score: 40"));
 }
 
-TEST_CASE(
-    "record: a harness that the shell finds by PATH is found so by git diff, wherever it is called",
-    "[harness][commands][git]") {
+TEST_CASE("record: git diff finds a harness that came from PATH", "[harness][commands][git]") {
   const Folder folder;
   const auto with_path = [&](const std::string& words) {
     return Run(folder, "(PATH=\"$PWD/bin dir:$PATH\" && cd tree && " + words + ")");
@@ -145,10 +140,8 @@ TEST_CASE(
              Catch::Contains("Score SR_NO_FOULS/veterans") && Catch::Contains("p1Score: 40"));
 }
 
-TEST_CASE(
-    "record: attributes are written without a word where it is to be quiet, and nowhere but in a "
-    "work tree of git",
-    "[harness][commands][git]") {
+TEST_CASE("record: --quiet writes attributes silently, only inside git",
+          "[harness][commands][git]") {
   const Folder folder;
   const auto record = [&](const std::string& words) {
     return Run(folder, "mkdir " + words + " && (cd " + words + " && " + kFour +

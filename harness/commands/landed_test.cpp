@@ -112,7 +112,7 @@ void TwoBranches(const Folder& folder, bool landed) {
 
 }  // namespace
 
-TEST_CASE("record --refresh: what has landed is refused, what is pending is written anew",
+TEST_CASE("record --refresh: landed is refused, pending is rewritten",
           "[harness][commands][landed]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
@@ -163,10 +163,8 @@ std::string RecordCopies(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE(
-    "record --refresh: what pending code made of goldens that older revisions inherit is written "
-    "anew with it",
-    "[harness][commands][landed][upgrade]") {
+TEST_CASE("record --refresh: also rewrites inherited goldens",
+          "[harness][commands][landed][upgrade]") {
   const Folder folder;
   const std::string copies = RecordCopies(folder);
   const std::size_t files = Listing(folder).size();
@@ -215,10 +213,8 @@ TEST_CASE("record --refresh: what has landed of that stays as it is",
   CHECK(Run(folder, "SLOT_TELLS=2 " + kSlot + " check --golden golden").exit == 0);
 }
 
-TEST_CASE(
-    "check: goldens of a pending revision that another branch's overtook are told to be recorded "
-    "anew",
-    "[harness][commands][landed]") {
+TEST_CASE("check: overtaken pending goldens must be recorded again",
+          "[harness][commands][landed]") {
   const Folder folder;
   TwoBranches(folder, GENERATE(false, true));
   const Program merged = With({kAnn, {"SR_BOB", 3, 0x33}}).Type<merged::Place>();
@@ -235,9 +231,8 @@ TEST_CASE(
   CHECK(finding.fix == refresh);
 }
 
-TEST_CASE(
-    "check: what changed at a revision may be recorded anew while it is pending, and only then",
-    "[harness][commands][landed]") {
+TEST_CASE("check: a changed revision is refreshed only while pending",
+          "[harness][commands][landed]") {
   const Folder folder;
   With({}).Type<initial::Place>().Record(folder);
   With({kAnn}).Type<anns::Place>().Record(folder);

@@ -61,7 +61,7 @@ struct Open : Meeting {
 
 }  // namespace
 
-TEST_CASE("open branches: older files are read no more, then their revisions are purged",
+TEST_CASE("open branches: old files are refused, their revisions purged",
           "[harness][commands][stale][purge]") {
   const Open team;
   // What bob's were recorded with is below the oldest.
@@ -85,7 +85,7 @@ TEST_CASE("open branches: older files are read no more, then their revisions are
   team.Green("bob");
 }
 
-TEST_CASE("open branches: a branch that moves the folder of the goldens knows what has landed",
+TEST_CASE("open branches: a moved golden folder still knows the landed",
           "[harness][commands][stale]") {
   // SR_SONG was recorded without SR_ITEM, and SR_HERO behind SR_SONG: where nothing had landed, the
   // way back would not lead to SR_ITEM.

@@ -68,8 +68,7 @@ Ran RunAsPrinted(const Folder& folder, const std::string& line,
 
 }  // namespace
 
-TEST_CASE("a word of a command is quoted where a shell would take it for something else",
-          "[harness][commands]") {
+TEST_CASE("a word that the shell would change is quoted", "[harness][commands]") {
   CHECK(revctl::base::ShellWord("build/save_harness") == "build/save_harness");
   CHECK(revctl::base::ShellWord("game::Score.old=new") == "game::Score.old=new");
   CHECK(revctl::base::ShellWord("") == "''");
@@ -81,8 +80,7 @@ TEST_CASE("a word of a command is quoted where a shell would take it for somethi
   }
 }
 
-TEST_CASE("check: what puts a damaged store back runs as printed, whatever the folder is called",
-          "[harness][commands]") {
+TEST_CASE("check: the printed restore command runs for any folder name", "[harness][commands]") {
   const Folder folder;
   const std::string in = " --golden \"it's golden\"";
   REQUIRE(Run(folder, kTemplate + " record" + in).exit == 0);
@@ -128,8 +126,7 @@ TEST_CASE("check: what puts a damaged store back runs as printed, whatever the f
   CHECK(Printed(Run(folder, kTemplate + " check" + in), "git restore ").empty());
 }
 
-TEST_CASE("check: what puts a damaged store back runs in any folder of the repository",
-          "[harness][commands]") {
+TEST_CASE("check: the printed restore command runs in any folder", "[harness][commands]") {
   const Folder folder;
   const Program program = Program(1).Type<then::Box>();
   program.Record(folder);
@@ -149,9 +146,7 @@ TEST_CASE("check: what puts a damaged store back runs in any folder of the repos
   CHECK(Bytes(folder.path() + "/SR_INITIAL.yaml") == good);
 }
 
-TEST_CASE(
-    "approve: names that a shell would take for something else are quoted where they are printed",
-    "[harness][commands]") {
+TEST_CASE("approve: prints names quoted for the shell", "[harness][commands]") {
   const Folder folder;
   Program(1).Type<then::Box>().Record(folder);
   const CheckResult result = Program(1).Type<now::Box>().Check(folder);
@@ -175,7 +170,7 @@ TEST_CASE(
   CHECK_THAT(gone.message, Catch::Contains(", and 1 more value differs"));
 }
 
-TEST_CASE("sweep: what replays a crash runs as printed, from files beside the report",
+TEST_CASE("sweep: the printed replay runs from files beside the report",
           "[harness][commands][crash]") {
   const Folder folder;
   const std::string in = " --golden 'my golden'";
@@ -195,10 +190,8 @@ TEST_CASE("sweep: what replays a crash runs as printed, from files beside the re
     CHECK_FALSE(entry.path().filename().string().starts_with("crash-"));
 }
 
-TEST_CASE(
-    "check: what replays a golden or sample that ends the process runs as printed, wherever its "
-    "body does it",
-    "[harness][commands][crash]") {
+TEST_CASE("check: the printed replay of a crash runs, wherever it ends",
+          "[harness][commands][crash]") {
   const Folder folder;
   const std::string in = " --golden 'my golden'";
   REQUIRE(Run(folder, kTemplate + " record --backfill" + in).exit == 0);
@@ -236,9 +229,7 @@ TEST_CASE("check: what cannot be replayed is refused", "[harness][commands]") {
   CHECK_THAT(ran.err, Catch::Contains(words));
 }
 
-TEST_CASE(
-    "sweep: an input that cannot be written is said to be so, instead of a command without it",
-    "[harness][commands][crash]") {
+TEST_CASE("sweep: an input that cannot be written is reported", "[harness][commands][crash]") {
   const Folder folder;
   REQUIRE(Run(folder, kTemplate + " record --golden golden").exit == 0);
   // Where the input belongs stands something that nothing can be written to, even by root.

@@ -139,7 +139,7 @@ TEST_CASE("record-history: --continue builds nothing twice", "[harness][commands
   CHECK(team.Builds() == 7);  // what is recorded is not recorded again
 }
 
-TEST_CASE("record-history: what was backfilled gets goldens of its time as an addition",
+TEST_CASE("record-history: backfilled goldens get goldens of their time",
           "[harness][commands][history]") {
   LateAdopter team;
   RecordArguments backfill;
@@ -158,7 +158,7 @@ TEST_CASE("record-history: what was backfilled gets goldens of its time as an ad
   CHECK_FALSE(result.errors);
 }
 
-TEST_CASE("record-history: a commit whose list gives another place is refused",
+TEST_CASE("record-history: refuses a commit with another list path",
           "[harness][commands][history]") {
   LateAdopter team;
   for (revctl::ListEntry& entry : team.program.entries) {
@@ -170,7 +170,7 @@ TEST_CASE("record-history: a commit whose list gives another place is refused",
   CHECK_FALSE(team.Has("SR_PLAYERS"));
 }
 
-TEST_CASE("record-history: without a repository, or under CI, it says so",
+TEST_CASE("record-history: says so without a repository or under CI",
           "[harness][commands][history]") {
   LateAdopter team;
   ::setenv("CI", "1", 1);

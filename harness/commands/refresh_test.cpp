@@ -306,7 +306,7 @@ void TwoBranches(const Team& team) {
 
 }  // namespace
 
-TEST_CASE("record --refresh-pending: goldens keep their values, those of gone fields included",
+TEST_CASE("record --refresh-pending: goldens keep all their values",
           "[harness][commands][refresh]") {
   Team team;
   TwoBranches(team);
@@ -344,7 +344,7 @@ TEST_CASE("record --refresh-pending: goldens keep their values, those of gone fi
   CHECK(Bytes(team.golden + "/SR_LUCK.yaml") == before);
 }
 
-TEST_CASE("record --refresh-pending: values stay under a local that has another name",
+TEST_CASE("record --refresh-pending: values survive a renamed local",
           "[harness][commands][refresh]") {
   Team team;
   TwoBranches(team);
@@ -361,7 +361,7 @@ TEST_CASE("record --refresh-pending: values stay under a local that has another 
   CHECK_FALSE(fine.errors);
 }
 
-TEST_CASE("record: several revisions at once hold values of what is gone already",
+TEST_CASE("record: several revisions at once hold values of gone fields",
           "[harness][commands][refresh]") {
   Team team;
   team.Record(With({}).Type<initial::Hero>());
@@ -377,7 +377,7 @@ TEST_CASE("record: several revisions at once hold values of what is gone already
   CHECK_THAT(Text(fine), !Catch::Contains("written by today's code"));
 }
 
-TEST_CASE("record --refresh-pending: what was added to a pending revision moves with it",
+TEST_CASE("record --refresh-pending: additions move with their revision",
           "[harness][commands][refresh]") {
   Team team;
   team.Record(With({}).Type<initial::Hero>());
@@ -400,7 +400,7 @@ TEST_CASE("record --refresh-pending: what was added to a pending revision moves 
   CHECK_FALSE(team.Check(merged).errors);
 }
 
-TEST_CASE("record --refresh-pending: where nothing is shared, nothing is rewritten",
+TEST_CASE("record --refresh-pending: nothing shared, nothing rewritten",
           "[harness][commands][refresh]") {
   Team team;
   team.Record(With({}).Type<initial::Hero>().Type<initial::Item>());
@@ -416,7 +416,7 @@ TEST_CASE("record --refresh-pending: where nothing is shared, nothing is rewritt
   CHECK(Bytes(team.golden + "/SR_LUCK.yaml") == before);
 }
 
-TEST_CASE("record --refresh-pending: values that do not fit any more are told",
+TEST_CASE("record --refresh-pending: reports values that no longer fit",
           "[harness][commands][refresh]") {
   Team team;
   team.Record(With({}).Type<initial::Hero>());
@@ -436,9 +436,7 @@ TEST_CASE("record --refresh-pending: values that do not fit any more are told",
   CHECK_FALSE(team.Check(merged).errors);
 }
 
-TEST_CASE(
-    "record --refresh-pending: refused where values would be lost, or what has landed is not known",
-    "[harness][commands][refresh]") {
+TEST_CASE("record --refresh-pending: refuses to lose values", "[harness][commands][refresh]") {
   Team team;
   std::string said;
   TwoBranches(team);

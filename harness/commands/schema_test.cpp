@@ -137,8 +137,7 @@ class Decoder {
 
 }  // namespace
 
-TEST_CASE("schema: as JSON and as YAML it says the same, and enough to read every golden",
-          "[harness][commands][schema]") {
+TEST_CASE("schema: JSON and YAML agree, and describe every golden", "[harness][commands][schema]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path() + "/golden");

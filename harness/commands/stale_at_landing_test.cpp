@@ -49,8 +49,7 @@ struct AtLanding : Meeting {
 
 }  // namespace
 
-TEST_CASE("stale at landing: a note while it can be mended, an error where upgrade code is lost",
-          "[harness][commands][stale]") {
+TEST_CASE("stale at landing: a note while mendable, then an error", "[harness][commands][stale]") {
   const AtLanding team;
   team.Reserves("ann", "SR_ITEM");
   REQUIRE(team.Push("ann").exit == 0);
@@ -103,7 +102,7 @@ TEST_CASE("stale at landing: a note while it can be mended, an error where upgra
   CHECK(team.Checked("ann").exit == 1);
 }
 
-TEST_CASE("stale at landing: a fold of some leaves the others out of their goldens",
+TEST_CASE("stale at landing: folding some keeps others out of goldens",
           "[harness][commands][stale]") {
   const AtLanding team;
   team.Shell("cp -r ann eve");
@@ -136,7 +135,7 @@ TEST_CASE("stale at landing: a fold of some leaves the others out of their golde
   CHECK((green.exit == 0 && green.out.empty()));
 }
 
-TEST_CASE("stale at landing: goldens that landed broken or edited have a way out, in both modes",
+TEST_CASE("stale at landing: broken or edited goldens have a way out",
           "[harness][commands][stale]") {
   const bool at_landing = GENERATE(true, false), edited = GENERATE(true, false);
   INFO(at_landing << edited);
@@ -183,8 +182,7 @@ TEST_CASE("stale at landing: goldens that landed broken or edited have a way out
   CHECK(green.exit == 0);
 }
 
-TEST_CASE("stale at landing: a pending revision of another that shares nothing stays as it is",
-          "[harness][commands][stale]") {
+TEST_CASE("stale at landing: an unrelated pending revision stays", "[harness][commands][stale]") {
   const AtLanding team;
   team.LandsTwo();
   const std::string item = team.There("golden/SR_ITEM.yaml"),
@@ -200,7 +198,7 @@ TEST_CASE("stale at landing: a pending revision of another that shares nothing s
   CHECK((green.exit == 0 && green.out.empty()));
 }
 
-TEST_CASE("stale at landing: records of pending revisions go by names, whatever numbers come",
+TEST_CASE("stale at landing: pending records go by names, not numbers",
           "[harness][commands][stale]") {
   const AtLanding team;
   team.Shell("cp -r ann eve");
@@ -253,7 +251,7 @@ TEST_CASE("stale at landing: records of pending revisions go by names, whatever 
                                                  !Catch::Contains("type: Song\n"));
 }
 
-TEST_CASE("stale at landing: a field that a landed revision gives another meaning is an error",
+TEST_CASE("stale at landing: a field with another meaning is an error",
           "[harness][commands][stale]") {
   const AtLanding team;
   team.Reserves("bob", "SR_HERO");
@@ -282,8 +280,7 @@ TEST_CASE("stale at landing: a field that a landed revision gives another meanin
   CHECK_THAT(team.There("src/master_version_list.h"), !Catch::Contains("SR_HERO"));
 }
 
-TEST_CASE("stale at landing: a fold that is killed before any of its writes is run again",
-          "[harness][commands][atomic]") {
+TEST_CASE("stale at landing: a killed fold is run again", "[harness][commands][atomic]") {
   const AtLanding team;
   team.LandsTwo();
   team.Shell("mkdir before && cp -r bob server before && ln -s '" + KillAt() + "' kill_at.so");

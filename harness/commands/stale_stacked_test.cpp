@@ -53,7 +53,7 @@ struct Stacked : Meeting {
 
 }  // namespace
 
-TEST_CASE("stale: what a branch below learns before it lands, the one on it does not know",
+TEST_CASE("stale: a stacked branch does not know the lower one's change",
           "[harness][commands][stale]") {
   std::string anns = "SR_SONG", bobs = "SR_HERO";
   SECTION("the branch below lands as it was recorded") {}
@@ -79,8 +79,7 @@ TEST_CASE("stale: what a branch below learns before it lands, the one on it does
   CHECK(team.Green("bob"));
 }
 
-TEST_CASE("stale: where the one on top shares nothing, it stays as it was recorded",
-          "[harness][commands][stale]") {
+TEST_CASE("stale: a stacked branch that shares nothing stays", "[harness][commands][stale]") {
   const Stacked team("SR_HERO", "SR_SONG", "SR_ITEM");
   const std::string path = team.folder.path() + "/bob/golden/SR_SONG.yaml", record = Bytes(path);
   CHECK_THAT(record, Catch::Contains("previous: SR_HERO\nbehind: [SR_LUCK, SR_HERO]\n"));

@@ -4,7 +4,7 @@
 
 namespace revctl::harness::test {
 
-TEST_CASE("stale: two branches that share a type are refused before they land, and refreshed",
+TEST_CASE("stale: two branches that share a type, refused and refreshed",
           "[harness][commands][stale]") {
   const Meeting team;
   std::string anns = "SR_ITEM", bobs = "SR_HERO",
@@ -75,7 +75,7 @@ TEST_CASE("stale: two branches that share a type are refused before they land, a
   CHECK(team.Harness("bob", "check", "LOST=1").exit == 1);
 }
 
-TEST_CASE("stale: where nothing is shared, nothing is rewritten and the target stays green",
+TEST_CASE("stale: nothing shared, nothing rewritten, target stays green",
           "[harness][commands][stale]") {
   const Meeting team;
   team.Meet("SR_ITEM", "SR_SONG");
@@ -107,8 +107,7 @@ TEST_CASE("stale: where nothing is shared, nothing is rewritten and the target s
   CHECK(team.Push("bob").exit == 0);
 }
 
-TEST_CASE("renamed: a pending revision's goldens are recorded by the command that check prints",
-          "[harness][commands]") {
+TEST_CASE("renamed: check prints the command that records its goldens", "[harness][commands]") {
   const Meeting team;
   team.Work("bob", "SR_HERO", 3);
   team.Shell("cd bob && sed -i s/SR_HERO/SR_SONG/ src/master_version_list.h");
@@ -124,7 +123,7 @@ TEST_CASE("renamed: a pending revision's goldens are recorded by the command tha
   CHECK(team.Revctl("bob", "check").exit == 0);
 }
 
-TEST_CASE("stale: what landed stale all the same is written anew in one landing, and no other",
+TEST_CASE("stale: one landing rewrites what landed stale, nothing else",
           "[harness][commands][stale]") {
   const Meeting team;
   team.Meet("SR_ITEM", "SR_HERO");
@@ -155,7 +154,7 @@ TEST_CASE("stale: what landed stale all the same is written anew in one landing,
   CHECK(team.Harness("bob", "record --refresh SR_HERO").exit == 1);
 }
 
-TEST_CASE("stale: what was added to a landed stale record is written anew with it",
+TEST_CASE("stale: an addition to a landed stale record goes with it",
           "[harness][commands][stale]") {
   const Meeting team;
   team.Work("ann", "SR_ITEM", 3);
@@ -181,7 +180,7 @@ TEST_CASE("stale: what was added to a landed stale record is written anew with i
   CHECK(team.Push("bob").exit == 0);
 }
 
-TEST_CASE("stale: a landed stale record is written anew without those on top that share nothing",
+TEST_CASE("stale: a rewrite leaves stacked records that share nothing",
           "[harness][commands][stale]") {
   const Meeting team;
   team.Work("ann", "SR_ITEM", 3);

@@ -26,8 +26,7 @@ void Refused(const Ran& ran, int exit, const std::string& says) {
 
 }  // namespace
 
-TEST_CASE("dump: a file that is not there, and a type of which there is no golden, are said",
-          "[harness][commands]") {
+TEST_CASE("dump: a missing file and a type without golden are reported", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kMore + " record" + in).exit == 0);
   for (const std::string command :
@@ -172,8 +171,7 @@ TEST_CASE("import: a golden has a name that its id can hold", "[harness][command
              Catch::Contains("any.bin: "));
 }
 
-TEST_CASE("commands: a file that may not grow is an error in words, with no half of it left",
-          "[harness][commands]") {
+TEST_CASE("commands: a file that may not grow is an error, no half file", "[harness][commands]") {
   const Folder folder;
   // What is said goes through a pipe, since a file could not take it.
   const auto limited = [&](const std::string& command) {
@@ -204,8 +202,7 @@ TEST_CASE("commands: a result that cannot be written is no success", "[harness][
   }
 }
 
-TEST_CASE("selftest: a damaged store, and a number of goldens that is none, are refused",
-          "[harness][commands]") {
+TEST_CASE("selftest: refuses a damaged store and a bad golden number", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
   for (const std::string number : {"-1", "0", "few"}) {

@@ -60,8 +60,7 @@ std::size_t Files(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("check: a HARNESS_FORMAT that would refuse the files of before is GH002, at its line",
-          "[harness][signals][frames]") {
+TEST_CASE("check: a HARNESS_FORMAT that refuses old files is GH002", "[harness][signals][frames]") {
   const Folder folder;
   With(kFirst).Record(folder);
   REQUIRE(Files(folder) == 1);
@@ -115,8 +114,7 @@ TEST_CASE("check: the format of large files is watched, too", "[harness][signals
         std::vector<std::string>{"GH002 frames::World."});
 }
 
-TEST_CASE("record: a store from before gets the file that a format makes, once",
-          "[harness][signals][frames]") {
+TEST_CASE("record: an old store gets the file of its format once", "[harness][signals][frames]") {
   const Folder folder;
   Program(1).Type<frames::Save>().Record(folder);
   const Program program = With(kFirst);

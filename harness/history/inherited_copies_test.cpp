@@ -107,7 +107,7 @@ const revctl::ListEntry kAnn{"SR_ANN", 3, 0x33};
 
 }  // namespace
 
-TEST_CASE("inherited copies: those of the branch that lands second go with its record",
+TEST_CASE("inherited copies: follow the record of the second landing",
           "[harness][landed][upgrade]") {
   const Folder folder, bob;
   Program(1).Type<initial::Camp>().Record(folder);
@@ -143,7 +143,7 @@ TEST_CASE("inherited copies: those of the branch that lands second go with its r
   CHECK_FALSE(revctl::golden::RemoveAddition(folder.path(), "../" + anns).ok());
 }
 
-TEST_CASE("inherited copies: an addition with a golden of its own is none, in each record",
+TEST_CASE("inherited copies: an addition with its own golden is none",
           "[harness][landed][upgrade]") {
   const Folder folder;
   Program(1).Type<initial::Camp>().Record(folder);

@@ -38,7 +38,7 @@ Numbers Today(const std::vector<revctl::ListEntry>& entries, const golden::Revis
 
 }  // namespace
 
-TEST_CASE("numbers of the day: a record that says whose they are is read by names", "[harness]") {
+TEST_CASE("numbers of the day: a record with names is read by names", "[harness]") {
   golden::RevisionRecord record = Record();
   record.pending = {{"SR_A", 3}, {"SR_B", 4}, {"SR_C", 5}};
   // As it was.
@@ -55,7 +55,7 @@ TEST_CASE("numbers of the day: a record that says whose they are is read by name
   CHECK(Today({{"SR_I", 1, 1}, {"SR_B", 2, 2}, {"SR_C", 3, 3}}, record) == Numbers{1, 2, 3, 4, 3});
 }
 
-TEST_CASE("numbers of the day: a record that does not say moves up alone", "[harness]") {
+TEST_CASE("numbers of the day: a record without names moves up alone", "[harness]") {
   const golden::RevisionRecord record = Record();
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 4, 3}}, record).empty());
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 7, 3}, {"SR_C", 8, 4}}, record) ==

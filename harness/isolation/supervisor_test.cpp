@@ -63,8 +63,7 @@ TEST_CASE("supervisor: ends a child that closes its files and hangs", "[harness]
   CHECK(EndOf([] { return Vanish(true); }, {.idle = 200ms}).how == Ending::How::Hangs);
 }
 
-TEST_CASE("supervisor: a child that goes on to something else has all its time again",
-          "[harness][isolation]") {
+TEST_CASE("supervisor: a child that moves on gets its whole time again", "[harness][isolation]") {
   Supervisor supervisor;
   REQUIRE(supervisor.Start([] {
     std::this_thread::sleep_for(1200ms);

@@ -82,7 +82,7 @@ std::string WhyNot(const std::vector<std::pair<std::string, std::string>>& shard
 
 }  // namespace
 
-TEST_CASE("shards: every type is in exactly one, and their costs are even", "[harness][report]") {
+TEST_CASE("shards: each type is in one shard, and costs are even", "[harness][report]") {
   std::vector<std::string> types;
   Costs costs;
   for (int i = 0; i < 100; ++i) {
@@ -119,7 +119,7 @@ TEST_CASE("shards: I/N is read strictly", "[harness][report]") {
   }
 }
 
-TEST_CASE("report: shards are joined into what one sweep would have said", "[harness][report]") {
+TEST_CASE("report: joined shards say what one sweep would", "[harness][report]") {
   const Costs costs = {{"reported::One", 3}, {"reported::Two", 2}, {"reported::Three", 1}};
   const auto joined =
       JoinReports({{"b", ShardReport({2, 2}, costs)}, {"a", ShardReport({1, 2}, costs)}});
@@ -157,7 +157,7 @@ TEST_CASE("report: what is not the whole of one sweep is not joined", "[harness]
   CHECK(WhyNot({}) == "|no report.json was given");
 }
 
-TEST_CASE("report: damaged or hostile reports are refused, never trusted", "[harness][report]") {
+TEST_CASE("report: damaged or hostile reports are refused", "[harness][report]") {
   const std::string good = ShardReport({1, 1}, {});
   for (const char* wrong : {"", "{", "[]", "null", "{\"version\":1}",
                             "{\"version\":1,\"report\":\"sweep\",\"shard\":[0,0]}"}) {
@@ -183,8 +183,7 @@ TEST_CASE("report: damaged or hostile reports are refused, never trusted", "[har
   }
 }
 
-TEST_CASE("report: the page is whole in itself, and hostile names stay texts",
-          "[harness][report]") {
+TEST_CASE("report: self-contained page, hostile names stay text", "[harness][report]") {
   const std::string hostile = "</script><img src=x onerror=alert(1)>&\"'\xff@STYLE@@SCRIPT@";
   const std::string page = ReportPage(ShardReport({1, 1}, {}, hostile));
   CHECK(page.find("<img") == std::string::npos);

@@ -86,7 +86,7 @@ TEST_CASE("samples: odd ones reach what the others leave out", "[harness][sample
   }
 }
 
-TEST_CASE("check: a long container that reading shortens is found at once by an odd sample",
+TEST_CASE("check: an extreme sample finds a shortened long container",
           "[harness][samples][signals]") {
   const Folder folder;
   const Program program = Program(1).Type<Queue>();

@@ -111,8 +111,7 @@ std::vector<revctl::golden::Case> Cases(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("record: what a body refuses is left out of far-reaching goldens field by field",
-          "[harness][samples][reaching]") {
+TEST_CASE("record: far-reaching goldens leave refused fields out", "[harness][samples][reaching]") {
   const Program program = Program(1).Type<Strict>();
   const Folder folder;
   program.Record(folder);
@@ -131,7 +130,7 @@ TEST_CASE("record: what a body refuses is left out of far-reaching goldens field
   CHECK(program.Check(folder).findings.empty());
 }
 
-TEST_CASE("record: objects and their classes are in far-reaching goldens",
+TEST_CASE("record: far-reaching goldens hold objects and their classes",
           "[harness][samples][reaching]") {
   const Program program = Program(1).Type<Level>();
   const Folder folder;
@@ -155,7 +154,7 @@ TEST_CASE("record: objects and their classes are in far-reaching goldens",
   CHECK_FALSE(Errors(result).empty());
 }
 
-TEST_CASE("record --backfill: files of older revisions hold objects of retired classes",
+TEST_CASE("record --backfill: old files hold objects of retired classes",
           "[harness][samples][reaching]") {
   const Program program = Program(2).Type<Cave>();
   const Folder folder;
@@ -190,8 +189,7 @@ TEST_CASE("record --backfill: files of older revisions hold objects of retired c
   CHECK(Errors(result) == std::vector<std::string>{"GH004 reached::Cave.actors.roots#count"});
 }
 
-TEST_CASE("record: a store from before has far-reaching goldens added once, within its budget",
-          "[harness][samples][reaching]") {
+TEST_CASE("record: an old store gets far-reaching goldens once", "[harness][samples][reaching]") {
   const Folder folder;
   Program program = Program(1).Type<Strict>();
   program.registry.types.front().budget = 1;  // nothing fits

@@ -252,7 +252,7 @@ std::vector<revctl::golden::Case> Cases(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("check: code that begins to normalise what it reads is found by far-reaching goldens",
+TEST_CASE("check: far-reaching goldens find reading that normalises",
           "[harness][samples][reaching]") {
   const Program program = Program(1).Type<Far>();
   const Folder folder;
@@ -315,7 +315,7 @@ TEST_CASE("check: code that begins to normalise what it reads is found by far-re
              Catch::Contains("written in another order"));
 }
 
-TEST_CASE("record: far-reaching goldens hold what was invented, once, in each place it fits",
+TEST_CASE("record: invented values stand once in each place they fit",
           "[harness][samples][reaching]") {
   const Program program = Program(1).Type<Far>();
   const Folder folder, clamping;
@@ -354,7 +354,7 @@ TEST_CASE("record: far-reaching goldens hold what was invented, once, in each pl
   CHECK(program.Check(clamping).findings.empty());
 }
 
-TEST_CASE("record: made-up values that end the process are left out and told",
+TEST_CASE("record: made-up values that crash are left out and reported",
           "[harness][samples][reaching]") {
   const With today(Habit::Crashes);
   const Program program = Program(1).Type<Far>();

@@ -173,8 +173,7 @@ std::vector<T> Samples() {
 
 }  // namespace
 
-TEST_CASE("samples: large numbers of both signs, all flags at once and none, elements in no order",
-          "[harness][samples]") {
+TEST_CASE("samples: large numbers of both signs, all flags, no order", "[harness][samples]") {
   const auto things = Samples<Thing>();
   const auto any = [&](auto test) { return std::any_of(things.begin(), things.end(), test); };
   CHECK(any([](const Thing& thing) { return thing.hp > 1'000'000; }));
@@ -203,8 +202,7 @@ TEST_CASE("samples: large numbers of both signs, all flags at once and none, ele
   CHECK(things.size() <= 10);
 }
 
-TEST_CASE("samples: of a body that refuses some values, the largest that it takes",
-          "[harness][samples]") {
+TEST_CASE("samples: the largest values that a picky body takes", "[harness][samples]") {
   std::int32_t level = 0, depth = 0;
   std::uint16_t width = 0;
   std::int64_t high = 0, low = 0;
@@ -222,9 +220,8 @@ TEST_CASE("samples: of a body that refuses some values, the largest that it take
   CHECK(low < -1'000'000'000);
 }
 
-TEST_CASE(
-    "check: reading that begins to clamp, drop or sort is found by what record makes by itself",
-    "[harness][samples][signals]") {
+TEST_CASE("check: record's samples find reading that clamps or sorts",
+          "[harness][samples][signals]") {
   const auto errors = [](const Program& program, Habit what) {
     const Folder folder;
     program.Record(folder);
@@ -250,10 +247,8 @@ TEST_CASE(
   has(errors(Program(1).Type<Strict>(), Habit::ClampsWide), "GH004 Strict.width");
 }
 
-TEST_CASE(
-    "check: a condition that begins to decide otherwise beside its float, size, text or negative "
-    "number is an error",
-    "[harness][samples][signals]") {
+TEST_CASE("check: a condition that decides otherwise at its edge fails",
+          "[harness][samples][signals]") {
   const Folder folder;
   Program(1).Type<Gated>().Record(folder);
   CHECK(Program(1).Type<Gated>().Check(folder).findings.empty());
@@ -273,8 +268,7 @@ TEST_CASE(
   is_error(Program(1).Type<warmer::Gated>(), "e");
 }
 
-TEST_CASE("condition edges: numbers, floats, sizes and texts of a condition as it is spelled",
-          "[harness][samples]") {
+TEST_CASE("condition edges: numbers, floats, sizes and texts", "[harness][samples]") {
   const auto values = [](const char* condition) { return EdgesOf(condition).values; };
   CHECK(values("d.hp > 1'000") == std::vector<std::int64_t>{-1000, -1, 0, 1, 999, 1000, 1001});
   CHECK(values("d.hp < -5") == std::vector<std::int64_t>{-6, -5, -4, -1, 0, 1, 4, 5, 6});

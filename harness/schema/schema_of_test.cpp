@@ -57,8 +57,7 @@ NAMED(three::Mode, "Mode")
 
 namespace revctl::harness::test {
 
-TEST_CASE("schema: enums of an older revision are those that were recorded then",
-          "[harness][schema]") {
+TEST_CASE("schema: enums of an older revision as recorded then", "[harness][schema]") {
   const Folder folder;
   Program(1).Type<one::Hero>().Record(folder);
   Program(2).Type<two::Hero>().Record(folder);

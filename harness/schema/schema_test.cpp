@@ -64,8 +64,7 @@ std::string Translated(const char* condition) {
 
 }  // namespace
 
-TEST_CASE("schema: a condition over values that were read is told in Kaitai Struct",
-          "[harness][schema]") {
+TEST_CASE("schema: a condition over read values, in Kaitai Struct", "[harness][schema]") {
   CHECK(Translated("d.hp >= 0") == "(hp >= 0)");
   CHECK(Translated("t->hp != -1") == "(hp != -1)");
   CHECK(Translated("d.hp") == "(hp != 0)");
@@ -87,10 +86,7 @@ TEST_CASE("schema: a condition over values that were read is told in Kaitai Stru
   CHECK(Translated("d.speed > 0.5f") == "(speed > 0.5)");
 }
 
-TEST_CASE(
-    "schema: a condition that other languages would take otherwise is an error that names the "
-    "field",
-    "[harness][schema]") {
+TEST_CASE("schema: a condition ambiguous elsewhere is an error", "[harness][schema]") {
   for (const char* condition : {"Lucky(d.hp)",
                                 "d.later > 0",
                                 "d.hp * 2 > 5",
@@ -124,7 +120,7 @@ TEST_CASE(
   CHECK(Kaitai(schema).problems.front().find("game::All.shape: holds a class chosen by name") == 0);
 }
 
-TEST_CASE("schema: names are as Kaitai Struct wants them, and stay apart", "[harness][schema]") {
+TEST_CASE("schema: names suit Kaitai Struct and stay apart", "[harness][schema]") {
   CHECK(LowerSnake("p1Score") == "p1_score");
   CHECK(LowerSnake("HTTPPort") == "http_port");
   CHECK(LowerSnake("map<string,game::Mood>") == "map_string_game_mood");

@@ -71,15 +71,14 @@ std::string Lost(std::size_t revisions, bool reaching = false) {
 
 }  // namespace
 
-TEST_CASE("selftest: upgrade code is found by values of the other sign, and by none",
-          "[harness][selftest][upgrade]") {
+TEST_CASE("selftest: values of the other sign find upgrade code", "[harness][selftest][upgrade]") {
   CHECK(Lost<Debt>(2) == "1 0");
   CHECK(Lost<Empty>(2) == "1 0");
   CHECK(Lost<Debt>(2, /*reaching=*/true) == "1 1");
   CHECK(Lost<Empty>(2, /*reaching=*/true) == "1 1");
 }
 
-TEST_CASE("selftest: upgrades that make up for each other are each seen to be lost",
+TEST_CASE("selftest: each of two upgrades that cancel out is noticed",
           "[harness][selftest][upgrade]") {
   CHECK(Lost<BackAndForth>(3) == "1 1");
 }

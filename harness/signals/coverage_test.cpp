@@ -144,9 +144,8 @@ REVCTL_ENUMERATORS(Code, Fine, NotFound, Teapot);
 
 namespace revctl::harness::test {
 
-TEST_CASE(
-    "check: names that the compiler is not asked for are given by a line, which the finding tells",
-    "[harness][signals][coverage]") {
+TEST_CASE("check: an enum of unknown names needs a line, as printed",
+          "[harness][signals][coverage]") {
   const Folder named, unnamed;
   const auto not_found = [](void* object) {
     static_cast<Reply<Code>*>(object)->code = Code::NotFound;
@@ -177,8 +176,7 @@ TEST_CASE(
              Catch::Contains("REVCTL_ENUMERATORS(") && Catch::Contains("Unnamed, every"));
 }
 
-TEST_CASE("check: a golden that holds a value without a name is pointed out, with its place",
-          "[harness][signals][coverage]") {
+TEST_CASE("check: a golden's value without a name is reported", "[harness][signals][coverage]") {
   const auto named = [](void* object) { static_cast<Player*>(object)->color = Color::Blue; };
   const Folder fine;
   Program(1).Type<Player>().Sample("odd", named).Record(fine);
@@ -204,10 +202,8 @@ TEST_CASE("check: a golden that holds a value without a name is pointed out, wit
   CHECK_THAT(finding.fix, Catch::Contains("docs/guide/serialize.md"));
 }
 
-TEST_CASE(
-    "check: an outcome of a condition that nothing reaches is told, also of a field that is gone "
-    "by now",
-    "[harness][signals][coverage][condition]") {
+TEST_CASE("check: an outcome of a condition that nothing reaches",
+          "[harness][signals][coverage][condition]") {
   const Folder folder;
   Program(1).Type<Door>().Record(folder);
   const Program today = Program(2).Type<Door>();
@@ -242,7 +238,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("check: a revision that was passed over when later ones were recorded is an error",
+TEST_CASE("check: a skipped revision below recorded ones is an error",
           "[harness][signals][coverage]") {
   const Folder folder;
   Program(1).Type<Door>().Record(folder);
@@ -253,7 +249,7 @@ TEST_CASE("check: a revision that was passed over when later ones were recorded 
   CHECK_THAT(passed.fix, Catch::StartsWith("save_harness record --backfill"));
 }
 
-TEST_CASE("check: what no old file reaches is told at the line that asks for the revision",
+TEST_CASE("check: code that no old file reaches, at its line",
           "[harness][signals][coverage][place]") {
   const auto told = [](const Program& program) {
     const Folder folder;
@@ -267,7 +263,7 @@ TEST_CASE("check: what no old file reaches is told at the line that asks for the
   CHECK(told(Program(2).Type<AgedByGate>()).line == kAgedByGateBegins + 2);
 }
 
-TEST_CASE("check: goldens count where no sample makes a condition decide otherwise",
+TEST_CASE("check: goldens count where no sample flips a condition",
           "[harness][signals][coverage][condition]") {
   const Folder folder;
   Program(1).Type<Door>().Sample("rare", MakeRare).Record(folder);
@@ -276,10 +272,8 @@ TEST_CASE("check: goldens count where no sample makes a condition decide otherwi
   CHECK(result.findings.empty());
 }
 
-TEST_CASE(
-    "check: a sample by hand that no record holds is told, also where it alone makes a condition "
-    "decide otherwise",
-    "[harness][signals][coverage]") {
+TEST_CASE("check: a handmade sample that no record holds is reported",
+          "[harness][signals][coverage]") {
   const Folder folder;
   Program(1).Type<Door>().Record(folder);
   const Program today = Program(1).Type<Door>().Sample("rare", MakeRare);
@@ -311,7 +305,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("check: members that no body mentions are told with every place where they may lie",
+TEST_CASE("check: unmentioned members, with every place they may be",
           "[harness][signals][coverage][members]") {
   const auto told = [](const Program& program) {
     const Folder folder;

@@ -84,8 +84,7 @@ Program Fleets(std::size_t revisions) {
 
 }  // namespace
 
-TEST_CASE("renames: fields that move into a member are accepted, and out of it again",
-          "[harness][signals][rename]") {
+TEST_CASE("renames: fields that move into a member and out again", "[harness][signals][rename]") {
   const Folder folder;
   Fleets<Flat>(1).Record(folder);
   CHECK_THAT(Find(Fleets<Inside>(1).Check(folder), "GH001", "Ship", "x").fix,
@@ -106,8 +105,7 @@ TEST_CASE("renames: fields that move into a member are accepted, and out of it a
   CHECK(recorded.findings.empty());
 }
 
-TEST_CASE("renames: fields that move from one member to another are accepted",
-          "[harness][signals][rename]") {
+TEST_CASE("renames: fields that move between members are accepted", "[harness][signals][rename]") {
   const Folder folder;
   Fleets<Inside>(1).Record(folder);
   Moved(folder, "pos.", "where.");
@@ -122,8 +120,7 @@ TEST_CASE("renames: fields that move from one member to another are accepted",
   CHECK(flat.findings.empty());
 }
 
-TEST_CASE("renames: a dotted name is one in paths and conditions, where it stands whole",
-          "[harness][signals][rename]") {
+TEST_CASE("renames: a dotted name is whole in paths and conditions", "[harness][signals][rename]") {
   const revctl::golden::Approval moved{
       revctl::golden::Approval::Kind::Rename, "T", "x", "pos.x", 0, "", "", {}, {}, {}, "x"};
   const Renames renames({moved});

@@ -176,8 +176,7 @@ TEST_CASE("check: a polymorphic pointer has no unvisited member", "[harness][sig
   CHECK(result.goldens > 1);
 }
 
-TEST_CASE("check: automatic samples that a WireAs refuses are left out, as a body's are",
-          "[harness][signals][extend]") {
+TEST_CASE("check: samples that a WireAs refuses are left out", "[harness][signals][extend]") {
   const Folder folder;
   const Program program = Program(1).Type<guide::Cast>().Type<guide::Casts>();
   program.Record(folder);
@@ -203,7 +202,7 @@ TEST_CASE("anonymise: class names are the program's, texts the user's", "[harnes
   CHECK_THAT(text, Catch::Contains("burn") && !Catch::Contains("Ann"));
 }
 
-TEST_CASE("anonymise: letters in arrays are text, numbers of a byte are not", "[harness][extend]") {
+TEST_CASE("anonymise: letters in arrays are text, byte numbers are not", "[harness][extend]") {
   const Program program = Program(1).Type<guide::Card>();
   guide::Card card;
   std::strcpy(card.name, "Ann Lee 7");
@@ -250,10 +249,8 @@ TEST_CASE("check: the lines that mend a type with a comma compile", "[harness][s
   CHECK_FALSE(result.errors);
 }
 
-TEST_CASE(
-    "record: a class that is called otherwise from a revision on is reason enough for goldens "
-    "there",
-    "[harness][signals][extend]") {
+TEST_CASE("record: a class renamed at a revision needs goldens there",
+          "[harness][signals][extend]") {
   const Folder folder;
   Program(1).Type<before::Camp>().Record(folder);
   const Program now = Program(2).Type<after::Camp>();

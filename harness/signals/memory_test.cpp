@@ -92,7 +92,7 @@ CheckResult Today() {
 
 }  // namespace
 
-TEST_CASE("check: a member that older files leave uninitialised is GH005",
+TEST_CASE("check: a member that old files leave uninitialised is GH005",
           "[harness][signals][memory]") {
   CHECK(Today<Unit, true>().findings.empty());
   CHECK(Today<Army, true>().findings.empty());

@@ -229,8 +229,7 @@ TEST_CASE("opaque: goldens hold the bytes of the program's own writer", "[harnes
   CHECK(PayloadOf(folder, "SR_FOULS", "twice") == bytes);
 }
 
-TEST_CASE("opaque: a writer that changes without a revision is found, at its byte and value",
-          "[harness][opaque]") {
+TEST_CASE("opaque: finds a changed writer, at byte and value", "[harness][opaque]") {
   const Folder folder;
   With<Now::AsBefore, 1>().Record(folder);
   With<Now::AsBefore, 2>().Record(folder);
@@ -245,8 +244,7 @@ TEST_CASE("opaque: a writer that changes without a revision is found, at its byt
   CHECK(Errors(result).size() == 1);
 }
 
-TEST_CASE("opaque: a new form of the bytes has goldens of its own, whatever the values are",
-          "[harness][opaque]") {
+TEST_CASE("opaque: a new form of the bytes has its own goldens", "[harness][opaque]") {
   const Folder folder;
   With<Now::AsBefore, 1>().Record(folder);
   With<Now::AsBefore, 2>().Record(folder);
@@ -325,8 +323,7 @@ TEST_CASE("opaque: older revisions are not backfilled", "[harness][opaque][backf
   CHECK(recording.record.cases.empty());
 }
 
-TEST_CASE("opaque: what asks for goldens of older revisions names a command that gives some",
-          "[harness][opaque][backfill]") {
+TEST_CASE("opaque: names a command that gives older goldens", "[harness][opaque][backfill]") {
   ::unsetenv("CI");
   const Folder folder;
   const Program today = With<Now::AsBefore, 2>();

@@ -219,8 +219,7 @@ TEST_CASE("check: goldens that no longer load are GH002, with the field", "[harn
             "not by the program's reader: items[0].level: no");
 }
 
-TEST_CASE("check: a golden with bytes that are not read is GH002, with the last field read",
-          "[harness][signals]") {
+TEST_CASE("check: unread bytes are GH002, with the last field read", "[harness][signals]") {
   const Recorded folder;
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   revctl::golden::RevisionRecord record = store.Find("SR_INITIAL")->record;
@@ -235,8 +234,7 @@ TEST_CASE("check: a golden with bytes that are not read is GH002, with the last 
   OnlyFinds(Game().Check(folder), "GH002", "name", "loads, but leaves bytes over");
 }
 
-TEST_CASE("check: values read otherwise than they were recorded are GH003, with the field",
-          "[harness][signals]") {
+TEST_CASE("check: values read differently are GH003, with the field", "[harness][signals]") {
   const Recorded folder;
   const std::string path = folder.path() + "/SR_INITIAL.yaml";
   std::string text = Bytes(path);
@@ -264,10 +262,7 @@ SERIALIZE_TYPE(Later) { ADD(SR_FOULS, hp); }
 SERIALIZE_END
 }  // namespace
 
-TEST_CASE(
-    "check: what goldens are misread as is said once, whichever the element, at all revisions that "
-    "have them",
-    "[harness][signals]") {
+TEST_CASE("check: one misreading is one finding for all elements", "[harness][signals]") {
   const Folder folder;
   const auto troop = [](std::size_t count) {
     return Program(count)
@@ -303,8 +298,7 @@ TEST_CASE(
         std::vector<std::string>{"SR_INITIAL", "SR_FOULS"});
 }
 
-TEST_CASE("check: writing and reading that do not give the object back are GH005, with the field",
-          "[harness][signals]") {
+TEST_CASE("check: a broken round trip is GH005, with the field", "[harness][signals]") {
   const auto from_the_first_day = [](Mistake what) {
     const With made(what);
     const Folder folder;
@@ -318,8 +312,7 @@ TEST_CASE("check: writing and reading that do not give the object back are GH005
   OnlyFinds(from_the_first_day(Mistake::Rounds), "GH005", "mp", "written, read and written again");
 }
 
-TEST_CASE("check: writing and reading one and the same bytes as other fields is GH001, with both",
-          "[harness][signals]") {
+TEST_CASE("check: bytes written and read as other fields are GH001", "[harness][signals]") {
   const Folder folder;
   const With made(Mistake::Crosses);
   Game().Record(folder);
@@ -332,9 +325,7 @@ TEST_CASE("check: writing and reading one and the same bytes as other fields is 
   CHECK_THAT(SourceLine(crossed), Catch::Contains("ADD(SR_INITIAL, mp);"));
 }
 
-TEST_CASE(
-    "check: a field that only reading visits is named, however far behind it reading breaks off",
-    "[harness][signals]") {
+TEST_CASE("check: names a field that only reading visits", "[harness][signals]") {
   const Recorded folder;
   const With made(Mistake::Asks);
   const CheckResult result = Game().Check(folder);
@@ -349,7 +340,7 @@ TEST_CASE(
   CHECK_THAT(SourceLine(told[0]), Catch::Contains("ADD(SR_INITIAL, price);"));
 }
 
-TEST_CASE("check: an upgraded golden that does not survive saving is GH005", "[harness][signals]") {
+TEST_CASE("check: an upgraded golden lost by saving is GH005", "[harness][signals]") {
   const Recorded folder;
   const With made(Mistake::Overflows);
   Game(2).Record(folder);
@@ -357,8 +348,7 @@ TEST_CASE("check: an upgraded golden that does not survive saving is GH005", "[h
   OnlyFinds(result, "GH005", "mp", "loaded and saved at SR_FOULS, is not read back the same");
 }
 
-TEST_CASE("check: input that is cut or lies and loads all the same is GH006, with the field",
-          "[harness][signals]") {
+TEST_CASE("check: cut or lying input that loads is GH006", "[harness][signals]") {
   const Recorded folder;
   const auto after = [&](Mistake what) {
     const With made(what);
@@ -375,10 +365,7 @@ TEST_CASE("check: input that is cut or lies and loads all the same is GH006, wit
       Catch::Contains("the program's reader makes something else of a golden than the tracer"));
 }
 
-TEST_CASE(
-    "check: only what begins with a count is attacked as one, however values are written in a "
-    "record",
-    "[harness][signals]") {
+TEST_CASE("check: only real counts are attacked as counts", "[harness][signals]") {
   const Folder folder;
   const auto quoted = [] { return Program(1).Type<Quoted>().Sample("all", AllQuoted); };
   quoted().Record(folder);
@@ -404,8 +391,7 @@ TEST_CASE(
   CHECK(lies == std::set<std::string>{"last"});
 }
 
-TEST_CASE("check: a file format that takes files from the future is GH006, at its HARNESS_FORMAT",
-          "[harness][signals]") {
+TEST_CASE("check: a format that takes future files is GH006", "[harness][signals]") {
   const auto errors = [](std::int64_t latest) {
     Program program = Game();
     RootType& root = program.registry.types[0];

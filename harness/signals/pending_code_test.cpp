@@ -123,7 +123,7 @@ Program Stables(std::size_t revisions) {
 
 }  // namespace
 
-TEST_CASE("upgrade: counters that come with a pending revision are its doing",
+TEST_CASE("upgrade: counters of a pending revision explain the change",
           "[harness][signals][stowaways]") {
   const Folder folder;
   Purses<Before>(1).Record(folder);
@@ -137,8 +137,7 @@ TEST_CASE("upgrade: counters that come with a pending revision are its doing",
   CHECK(after.findings.empty());
 }
 
-TEST_CASE("upgrade: counters that come with a pending revision hide nothing",
-          "[harness][signals][stowaways]") {
+TEST_CASE("upgrade: counters of a pending revision hide nothing", "[harness][signals][stowaways]") {
   const Folder folder;
   Purses<Before>(1).Record(folder);
   const CheckResult loses = Purses<Loses>(2).Check(folder);
@@ -150,10 +149,8 @@ TEST_CASE("upgrade: counters that come with a pending revision hide nothing",
   CHECK_FALSE(Wrong(earlier).empty());
 }
 
-TEST_CASE(
-    "upgrade: a class that a pending revision renames is its doing, and so are fields that come "
-    "with the name",
-    "[harness][signals][stowaways]") {
+TEST_CASE("upgrade: a class renamed by a pending revision is explained",
+          "[harness][signals][stowaways]") {
   const Folder folder;
   Stables<AsBefore>(1).Record(folder);
   const Program renamed = Stables<Renamed>(2);
@@ -166,7 +163,7 @@ TEST_CASE(
   CHECK(after.findings.empty());
 }
 
-TEST_CASE("upgrade: a class that a pending revision renames hides nothing",
+TEST_CASE("upgrade: a class renamed by a pending revision hides nothing",
           "[harness][signals][stowaways]") {
   const Folder folder;
   Stables<AsBefore>(1).Record(folder);

@@ -165,8 +165,7 @@ struct revctl::NameOf<archived::Game<now>> {
 
 namespace revctl::harness::test {
 
-TEST_CASE("check: fields without names are one finding, at the first that is another",
-          "[harness][signals][places]") {
+TEST_CASE("check: changed fields without names are one finding", "[harness][signals][places]") {
   const Folder folder;
   Program(1).Type<unnamed_fields::Hero>().Record(folder);
   const CheckResult result = Program(1).Type<unnamed_with_array::Hero>().Check(folder);
@@ -196,7 +195,7 @@ bool NamesOurMacros(const std::string& text) {
   return false;
 }
 
-TEST_CASE("places: an array in a type of a list, behind which reading breaks off",
+TEST_CASE("places: an array in a list's type where reading breaks off",
           "[harness][signals][places]") {
   const CheckResult result = Said<Now::ArrayInHero>();
   const std::string text = Text(result);
@@ -235,7 +234,7 @@ TEST_CASE("places: what is invented has the constants of the file", "[harness][s
   }
 }
 
-TEST_CASE("places: a swap of one type is seen by nothing, and selftest says so",
+TEST_CASE("places: no signal sees a swap of one type, selftest says so",
           "[harness][signals][places]") {
   const Folder folder;
   const Program program = Program(1).Type<Game<Now::AsBefore>>();

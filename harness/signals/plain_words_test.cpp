@@ -363,7 +363,7 @@ TEST_CASE("plain: a field of another type dies and begins anew", "[harness][sign
   CHECK_THAT(longer.message, Catch::Contains("Q.at was int16_t[2], is int16_t[4]"));
 }
 
-TEST_CASE("plain: a field that is gone is DEAD in its place, and a DEAD that is gone comes back",
+TEST_CASE("plain: a removed field becomes DEAD, a removed DEAD returns",
           "[harness][signals][plain]") {
   const Finding removed = PASTE(removed, "b", "SR_NO_B");
   CHECK_THAT(removed.message, Catch::Contains("Q.b: removed without a DEAD"));
@@ -382,8 +382,7 @@ TEST_CASE("plain: a field that is gone is DEAD in its place, and a DEAD that is 
                  "put the line back: DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);"));
 }
 
-TEST_CASE("plain: a new field, another name, another gate, another order",
-          "[harness][signals][plain]") {
+TEST_CASE("plain: a new field, another name, gate and order", "[harness][signals][plain]") {
   PASTE(added, "weight", "SR_WEIGHT");
   const Finding renamed = PASTE(renamed, "b", "");
   CHECK_THAT(renamed.fix, Catch::Contains("approve --rename Q.b=better"));
@@ -422,7 +421,7 @@ TEST_CASE("plain: padding is told only where nothing else explains it",
   CHECK_THAT(SourceLine(padding), Catch::Contains("FIELD(Vec4Aligned, at, SR_INITIAL)"));
 }
 
-TEST_CASE("plain: a type that was written into a record is no number of elements",
+TEST_CASE("plain: a type name in a record is no element count",
           "[harness][signals][plain][hostile]") {
   const std::string extent = GENERATE("x", "", "-2", "99999999999999999999", "2,", "2>,3");
   const Folder folder;

@@ -140,8 +140,7 @@ TEST_CASE("printed lines: what is a REM since is put back as one", "[harness][si
                        !Catch::Contains("ADD"));
 }
 
-TEST_CASE("printed lines: a gate's constant is blamed itself, and not the list",
-          "[harness][signals][lines]") {
+TEST_CASE("printed lines: blame a gate's constant, not the list", "[harness][signals][lines]") {
   const Folder folder;
   Program(2).Type<gated_then::Gated>().Record(folder);
   const Program today = Program(3).Type<gated_now::Gated>();

@@ -152,10 +152,8 @@ TEST_CASE("printed lines: bits and bases have their macros", "[harness][signals]
              Catch::Contains("ADD_BASE(SR_BASE, Base);"));
 }
 
-TEST_CASE(
-    "check: a class under another name is told as that, and of no field that only the library "
-    "visits",
-    "[harness][signals][objects]") {
+TEST_CASE("check: a renamed class is reported without library fields",
+          "[harness][signals][objects]") {
   const CheckResult result = AfterEdit<staged::Stage>(staged::ClassRenamed);
   INFO(Text(result));
   CHECK(result.errors);

@@ -82,8 +82,7 @@ std::vector<std::string> ErrorsOncePurged(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("check: fields of purged revisions begin with the oldest that is left",
-          "[harness][signals][layout]") {
+TEST_CASE("check: fields of purged revisions begin at the oldest", "[harness][signals][layout]") {
   const Folder folder;
   for (std::size_t newest = 1; newest <= 3; ++newest)
     Program(newest).Type<unpurged::Hero>().Record(folder);

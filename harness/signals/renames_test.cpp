@@ -206,8 +206,7 @@ void Accept(const Folder& folder, const std::string& type, const std::string& fr
 
 }  // namespace
 
-TEST_CASE("renames: an accepted one stays accepted when the type changes with a revision",
-          "[harness][signals][rename]") {
+TEST_CASE("renames: stay accepted when the type changes later", "[harness][signals][rename]") {
   const Folder folder;
   Program(1)
       .Type<before::World>()
@@ -257,8 +256,7 @@ TEST_CASE("renames: the REM of a renamed field has its newest name", "[harness][
   CHECK_FALSE(after.errors);
 }
 
-TEST_CASE("renames: other changes of a renamed field are found, with lines that compile",
-          "[harness][signals][rename]") {
+TEST_CASE("renames: find other changes of a renamed field", "[harness][signals][rename]") {
   const Folder folder;
   Program(1).Type<single::Before>().Record(folder);
   Accept(folder, "Single", "hp", "health");
@@ -291,8 +289,7 @@ TEST_CASE("renames: values are told by the names that fields have today",
   CHECK_THAT(SourceLine(upgrade), Catch::Contains("ADD(SR_INITIAL, health)"));
 }
 
-TEST_CASE("renames: what a baseline accepts is still accepted under another name",
-          "[harness][signals][rename]") {
+TEST_CASE("renames: a baseline still holds under another name", "[harness][signals][rename]") {
   const Folder folder;
   Program(1).Type<before::Mage>().Record(folder);
   const CheckResult first = Program(1).Type<before::Mage>().Check(folder);
@@ -308,10 +305,8 @@ TEST_CASE("renames: what a baseline accepts is still accepted under another name
   CHECK(second.findings.empty());
 }
 
-TEST_CASE(
-    "renames: what upgrade code gives a field that is newer than a golden is seen under its new "
-    "name",
-    "[harness][signals][rename]") {
+TEST_CASE("renames: upgraded values of newer fields follow the name",
+          "[harness][signals][rename]") {
   const Folder folder;
   Program(1).Type<before::Thief>().Record(folder);
   Program(2).Type<before::Thief>().Record(folder);
@@ -325,7 +320,7 @@ TEST_CASE(
   CHECK(after.findings.empty());
 }
 
-TEST_CASE("conditions: one that reads differently is accepted while goldens are read as they were",
+TEST_CASE("conditions: a new spelling is accepted if goldens read alike",
           "[harness][signals][rename]") {
   const Folder folder;
   Program(1).Type<conditions::Before>().Record(folder);

@@ -228,7 +228,7 @@ void Caught(const std::string& rule, const std::string& type, const std::string&
 
 }  // namespace
 
-TEST_CASE("check: today's code over the goldens of its own history is fine", "[harness][signals]") {
+TEST_CASE("check: today's code reads its own history", "[harness][signals]") {
   const CheckResult result = After<r4::Score>();
   INFO(Text(result));
   CHECK(result.findings.empty());
@@ -268,7 +268,7 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
              Catch::Contains("LAST_VISITS"));
 }
 
-TEST_CASE("check: a change without a revision names the lines that mend it", "[harness][signals]") {
+TEST_CASE("check: a change without a revision prints the mending lines", "[harness][signals]") {
   const Finding finding = Find(After<retyped::Score>(), "GH001", "Score", "p1Score");
   CHECK(finding.message ==
         "Score.p1Score was int32_t, is int64_t: retyped without a revision (at 4 revisions, "
@@ -292,8 +292,7 @@ TEST_CASE("check: a change without a revision names the lines that mend it", "[h
           "revctl reserve SR_NO_P2_SCORE\nREM(SR_INITIAL, SR_NO_P2_SCORE, int32_t, p2Score, 0);"));
 }
 
-TEST_CASE("check: numbers that the list gave to other revisions are told as such",
-          "[harness][signals]") {
+TEST_CASE("check: reports numbers now given to other revisions", "[harness][signals]") {
   Program program = Program(4).Type<renumbered::Score>();
   std::swap(program.entries[1].name, program.entries[2].name);
   const CheckResult result = program.Check(Recorded());
@@ -321,15 +320,14 @@ TEST_CASE("check: goldens from before a type's first revision are told", "[harne
   CHECK(finding.fix == "HARNESS_TYPE(Score, SR_INITIAL);");
 }
 
-TEST_CASE("check: a field that is no longer read or upgraded is said to be gone",
-          "[harness][signals]") {
+TEST_CASE("check: reports a field no longer read or upgraded", "[harness][signals]") {
   const std::string text = Text(After<removed::Score>()) + Text(After<added::Score>());
   INFO(text);
   CHECK_THAT(text, !Catch::Contains("not there, and") && !Catch::Contains("to not there") &&
                        !Catch::Contains("as not there"));
 }
 
-TEST_CASE("check: a REM's local may have another name than the field had", "[harness][signals]") {
+TEST_CASE("check: a REM's local may differ from the field's name", "[harness][signals]") {
   const CheckResult result = After<rem_renamed::Score>(5);
   INFO(Text(result));
   CHECK(Errors(result) == std::vector<std::string>{"GH007 ."});  // SR_NEXT is to be recorded
@@ -345,8 +343,7 @@ TEST_CASE("check: what follows from a broken layout is said once", "[harness][si
   CHECK(Errors(result).size() <= 3);
 }
 
-TEST_CASE("check: lost upgrade code beside a broken layout keeps its own mend",
-          "[harness][signals]") {
+TEST_CASE("check: lost upgrade code beside a broken layout has its mend", "[harness][signals]") {
   const CheckResult result = After<added_and_upgrade_gone::Score>();
   INFO(Text(result));
   CHECK(Find(result, "GH001", "Score", "bonus").message.find("added without") != std::string::npos);
@@ -355,8 +352,7 @@ TEST_CASE("check: lost upgrade code beside a broken layout keeps its own mend",
   CHECK_THAT(lost.fix, Catch::StartsWith("put the upgrade code back as it was"));
 }
 
-TEST_CASE("check: what follows from an enum or a nested type points at its cause",
-          "[harness][signals]") {
+TEST_CASE("check: changes from an enum or nested type name the cause", "[harness][signals]") {
   const CheckResult inserted = After<enum_inserted::Score>();
   INFO(Text(inserted));
   const Finding finding = Find(inserted, "GH001", "Color", "Green");
@@ -395,8 +391,7 @@ TEST_CASE("check: sound changes raise no alarm", "[harness][signals]") {
         Severity::Warning);
 }
 
-TEST_CASE("check: a change with a revision of its own is asked to be recorded, and then fine",
-          "[harness][signals]") {
+TEST_CASE("check: a change with its own revision must be recorded", "[harness][signals]") {
   const Folder folder;
   std::filesystem::copy(Recorded().path(), folder.path(), std::filesystem::copy_options::recursive);
   const Program program = Program(5).Type<bumped::Score>();

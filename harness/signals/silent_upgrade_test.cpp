@@ -170,7 +170,7 @@ constexpr const char* kSays =
 
 }  // namespace
 
-TEST_CASE("check: upgrade code that data decides, too, is told where it changes no golden",
+TEST_CASE("check: conditional upgrade code that changes no golden",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<Fighter>().Record(folder);
@@ -214,7 +214,7 @@ TEST_CASE("check: upgrade code that data decides, too, is told where it changes 
   }
 }
 
-TEST_CASE("check: upgrade code counts as reached where a golden of any root type shows it",
+TEST_CASE("check: any root's golden shows that upgrade code is reached",
           "[harness][signals][coverage][upgrade]") {
   const auto told = [](void (*rare)(void*)) {
     const Folder folder;
@@ -240,7 +240,7 @@ TEST_CASE("check: upgrade code counts as reached where a golden of any root type
   CHECK(Program(2).Type<Fighter>().Check(folder).findings.empty());
 }
 
-TEST_CASE("check: fields that are newer than an upgrade are none of its changes",
+TEST_CASE("check: an upgrade does not change newer fields",
           "[harness][signals][coverage][upgrade]") {
   const CheckResult grown = Told<Grown>(3);
   INFO(Text(grown));
@@ -248,23 +248,22 @@ TEST_CASE("check: fields that are newer than an upgrade are none of its changes"
   CHECK_THAT(grown.findings[0].message, Catch::Contains(kSays) && !Catch::Contains("(at "));
 }
 
-TEMPLATE_TEST_CASE(
-    "check: what a body asks the revision for without need of a golden is no finding",
-    "[harness][signals][coverage][upgrade]", Usual, Filled, FilledFromMember, Continued, Branches,
-    InCondition, Downgrades, Image, Gated) {
+TEMPLATE_TEST_CASE("check: revision tests that need no golden are no finding",
+                   "[harness][signals][coverage][upgrade]", Usual, Filled, FilledFromMember,
+                   Continued, Branches, InCondition, Downgrades, Image, Gated) {
   const CheckResult result = Told<TestType>();
   INFO(Text(result));
   CHECK(result.findings.empty());
 }
 
-TEST_CASE("check: what mends the files of some revisions alone leaves older ones as they are",
+TEST_CASE("check: a mend for some revisions leaves older files alone",
           "[harness][signals][coverage][upgrade]") {
   const CheckResult result = Told<Mended>(3);
   INFO(Text(result));
   CHECK(result.findings.empty());
 }
 
-TEST_CASE("check: what backfilled goldens do not show is told once, but far-reaching ones show it",
+TEST_CASE("check: only far-reaching backfilled goldens show an upgrade",
           "[harness][signals][coverage][upgrade]") {
   const CheckResult written_then = Told<LessFouls>();
   INFO(Text(written_then));

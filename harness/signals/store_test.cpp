@@ -97,8 +97,7 @@ void SaysThatItIsLost(const CheckResult& result, const std::string& revision) {
 
 }  // namespace
 
-TEST_CASE("check: a damaged record is one error, and nothing is judged by what it may have said",
-          "[harness][signals]") {
+TEST_CASE("check: a damaged record is one error and judges nothing", "[harness][signals]") {
   for (const std::string& revision : kRevisions) {
     const std::string text = revision + ".yaml", pack = revision + ".golden";
     const Recorded whole;
@@ -124,8 +123,7 @@ TEST_CASE("check: a damaged record is one error, and nothing is judged by what i
   }
 }
 
-TEST_CASE("check: payloads that nothing describes, of a revision that the list does not have",
-          "[harness][signals]") {
+TEST_CASE("check: payloads that neither record nor list knows", "[harness][signals]") {
   const Recorded folder;
   std::filesystem::copy_file(folder.Path(kRevisions.front() + ".golden"),
                              folder.Path("SR_GIVEN_UP.golden"));
@@ -138,8 +136,7 @@ TEST_CASE("check: payloads that nothing describes, of a revision that the list d
   CHECK_THAT(finding.fix, Catch::Contains("git rm -f ") && Catch::Contains("SR_GIVEN_UP.golden"));
 }
 
-TEST_CASE("check: a record whose text alone is lost is said to be lost, the newest one too",
-          "[harness][signals]") {
+TEST_CASE("check: a record with a lost text, even the newest, is lost", "[harness][signals]") {
   for (const std::string& revision : kRevisions) {
     const Recorded folder;
     folder.Remove(revision + ".yaml");
@@ -147,8 +144,7 @@ TEST_CASE("check: a record whose text alone is lost is said to be lost, the newe
   }
 }
 
-TEST_CASE("check: after `git rm` of a record the printed command brings it back",
-          "[harness][signals]") {
+TEST_CASE("check: the printed command undoes `git rm` of a record", "[harness][signals]") {
   const Recorded folder;
   REQUIRE(Run(folder,
               "git init -q . && git add -A && git -c user.name=ada -c "
@@ -176,8 +172,7 @@ TEST_CASE("check: what a killed record leaves is no lost record", "[harness][sig
   CHECK_FALSE(std::filesystem::exists(folder.Path(".SR_NO_FOULS.yaml.tmp-123")));
 }
 
-TEST_CASE("check: a record lost with all its files is spoken of by the one recorded after it",
-          "[harness][signals]") {
+TEST_CASE("check: the next record tells of a wholly lost one", "[harness][signals]") {
   for (const std::string revision : {"SR_INITIAL", "SR_FOULS", "SR_PLAYERS"}) {
     const Recorded folder;
     folder.Remove(revision + ".yaml");
@@ -202,8 +197,7 @@ TEST_CASE("check: a record lost with all its files is spoken of by the one recor
   SaysThatItIsLost(of_two(), "SR_INITIAL");
 }
 
-TEST_CASE("check: records from before they named the one before them still say what they can",
-          "[harness][signals]") {
+TEST_CASE("check: records that name no previous one still help", "[harness][signals]") {
   const Recorded folder;
   for (const std::string revision : {"SR_FOULS", "SR_PLAYERS", "SR_NO_FOULS"})
     folder.Forget(revision + ".yaml", "previous: ");
@@ -214,8 +208,7 @@ TEST_CASE("check: records from before they named the one before them still say w
   SaysThatItIsLost(Today(folder), "SR_INITIAL");
 }
 
-TEST_CASE("check: a lost record is spoken of by what was added to it and approved after it",
-          "[harness][signals]") {
+TEST_CASE("check: additions and approvals tell of a lost record", "[harness][signals]") {
   const auto without_newest = [](const Recorded& folder) {
     folder.Remove("SR_NO_FOULS.yaml");
     folder.Remove("SR_NO_FOULS.golden");
@@ -292,8 +285,7 @@ void SaysUndescribed(const CheckResult& result, const std::string& type,
 
 }  // namespace
 
-TEST_CASE("check: goldens of a record that no longer describes them are told",
-          "[harness][signals]") {
+TEST_CASE("check: reports goldens that their record does not describe", "[harness][signals]") {
   const Recorded first, enums, later;
   Empty(first, "SR_INITIAL", true, true);
   SaysUndescribed(Today(first), "Score", "SR_INITIAL");
@@ -305,7 +297,7 @@ TEST_CASE("check: goldens of a record that no longer describes them are told",
   CHECK(Find(Today(later), "GH009", "Score", "").revision == "SR_NO_FOULS");
 }
 
-TEST_CASE("check: a nested type that a record no longer describes is told", "[harness][signals]") {
+TEST_CASE("check: reports a nested type that its record lost", "[harness][signals]") {
   const Recorded folder;
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   revctl::golden::RevisionRecord record = store.Find("SR_PLAYERS")->record;

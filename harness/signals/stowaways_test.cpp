@@ -135,8 +135,7 @@ void OnlyError(const CheckResult& result, const std::string& expected) {
 
 }  // namespace
 
-TEST_CASE("upgrade: a pending revision explains what its own code changes",
-          "[harness][signals][stowaways]") {
+TEST_CASE("upgrade: a pending revision explains its own changes", "[harness][signals][stowaways]") {
   const Folder folder;
   RecordTwo(folder);
   const CheckResult added = With<Sound>(folder);
@@ -164,7 +163,7 @@ TEST_CASE("upgrade: what only came with a pending revision is an error",
   OnlyError(With<ConvertsAndLoses>(folder), "GH004 Unit.grams");
 }
 
-TEST_CASE("upgrade: branches of a pending revision ask for it first, as the mend prints",
+TEST_CASE("upgrade: branches test a pending revision first, as printed",
           "[harness][signals][stowaways]") {
   const Folder folder;
   Program(1).Type<Helm<Before>>().Record(folder);
@@ -206,8 +205,7 @@ TEST_CASE("upgrade: each mend of another default mends it", "[harness][signals][
   CHECK(Errors(changed.Check(folder)).empty());
 }
 
-TEST_CASE("upgrade: what came with a pending revision is recorded once it has a reason",
-          "[harness][signals][stowaways]") {
+TEST_CASE("upgrade: a stowaway is recorded once it has a reason", "[harness][signals][stowaways]") {
   const Folder folder;
   RecordTwo(folder);
   for (const Pending& pending : With<OtherDefault>(folder).pending) {

@@ -56,8 +56,7 @@ const Folder& Recorded() {
 
 }  // namespace
 
-TEST_CASE("types: one with another name and the same layout is told as that",
-          "[harness][signals][typename]") {
+TEST_CASE("types: a new name for the same layout is a rename", "[harness][signals][typename]") {
   const CheckResult result = Program(1).Type<renamed::Family>().Check(Recorded());
   INFO(Text(result));
   const Finding child = Find(result, "GH001", "Family", "first");
@@ -80,7 +79,7 @@ TEST_CASE("types: one with another name and the same layout is told as that",
   CHECK(after.findings.empty());
 }
 
-TEST_CASE("types: a registered one with another name is told of NameOf, too",
+TEST_CASE("types: the fix of a renamed registered type uses NameOf",
           "[harness][signals][typename]") {
   const CheckResult result = Program(1).Type<renamed::Kid>().Check(Recorded());
   CHECK_THAT(
@@ -89,8 +88,7 @@ TEST_CASE("types: a registered one with another name is told of NameOf, too",
           "struct revctl::NameOf<NewName> {\n  static std::string Name() { return \"Family\"; }"));
 }
 
-TEST_CASE("types: one with another name and another layout is to be named first",
-          "[harness][signals][typename]") {
+TEST_CASE("types: a new name and a new layout: name it first", "[harness][signals][typename]") {
   const CheckResult result = Program(1).Type<changed::Family>().Check(Recorded());
   INFO(Text(result));
   const Finding child = Find(result, "GH001", "Family", "first");

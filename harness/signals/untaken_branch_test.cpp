@@ -24,7 +24,7 @@ void MakeRare(void* object) { *static_cast<Branching*>(object) = {7331, 5}; }
 
 namespace revctl::harness::test {
 
-TEST_CASE("members: one that only an untaken branch mentions is told with the sample that takes it",
+TEST_CASE("members: the sample that takes an untaken branch is printed",
           "[harness][signals][coverage]") {
   const Folder folder;
   const CheckResult untaken = Program(1).Type<Branching>().Check(folder);

@@ -247,9 +247,8 @@ std::vector<std::string> GoldensAt(const Folder& folder, const Program& program,
 
 }  // namespace
 
-TEST_CASE(
-    "record: revisions that upgrade code begins to tell apart get the goldens that they inherited",
-    "[harness][signals][coverage][upgrade]") {
+TEST_CASE("record: revisions told apart anew get inherited goldens",
+          "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Type<before::Squad>().Record(folder);
   Program(2).Type<before::Hero>().Type<before::Squad>().Record(folder);
@@ -290,7 +289,7 @@ TEST_CASE(
   CHECK_THAT(caught.message, Catch::Contains("upgraded to 777, not to 2"));
 }
 
-TEST_CASE("record: inherited goldens are the same whatever the local of a REM is called",
+TEST_CASE("record: inherited goldens ignore the name of a REM's local",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
@@ -330,7 +329,7 @@ TEST_CASE("record: writes them where a real program's code has begun to",
   CHECK(Listing(folder).size() == before.size() + 2);
 }
 
-TEST_CASE("check: a revision that may be recorded anew gets its goldens so",
+TEST_CASE("check: a revision that may be refreshed gets its goldens so",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
@@ -345,7 +344,7 @@ TEST_CASE("check: a revision that may be recorded anew gets its goldens so",
   CHECK(result.untested.empty());
 }
 
-TEST_CASE("check: a baseline accepts what upgrade code told apart on the first day",
+TEST_CASE("check: a baseline accepts what was told apart on day one",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
@@ -363,7 +362,7 @@ TEST_CASE("check: a baseline accepts what upgrade code told apart on the first d
   CHECK(result.untested.empty());
 }
 
-TEST_CASE("check: code for revisions up to one is known by that one, and by the next",
+TEST_CASE("check: `<=` one revision is known by it and by the next",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
@@ -382,9 +381,8 @@ TEST_CASE("check: code for revisions up to one is known by that one, and by the 
         "SR_FOULS");
 }
 
-TEST_CASE(
-    "check: a boundary that moves to where no golden stands is found by what files of there become",
-    "[harness][signals][coverage][upgrade]") {
+TEST_CASE("check: a boundary moved between goldens is found",
+          "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
@@ -405,9 +403,8 @@ TEST_CASE(
               ", not to 1: the code that was recorded did not tell it from one of SR_INITIAL"));
 }
 
-TEST_CASE(
-    "check: what the recorded code told apart stays so, though it asks for it in old files alone",
-    "[harness][signals][coverage][upgrade]") {
+TEST_CASE("check: a distinction for old files alone stays known",
+          "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
@@ -432,9 +429,8 @@ TEST_CASE("check: files that a body refuses want no golden",
   CHECK(FindBetween(result) == nullptr);
 }
 
-TEST_CASE(
-    "check: a pending revision may tell apart what was not, and a person may have accepted it",
-    "[harness][signals][coverage][upgrade]") {
+TEST_CASE("check: a pending revision may tell others apart",
+          "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
@@ -456,10 +452,8 @@ TEST_CASE(
   CHECK_FALSE(accepted.errors);
 }
 
-TEST_CASE(
-    "check: a golden of a revision that is no longer read stands for the oldest, which may become "
-    "something else",
-    "[harness][signals][coverage][upgrade]") {
+TEST_CASE("check: a retired revision's golden stands for the oldest",
+          "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
@@ -481,7 +475,7 @@ TEST_CASE(
   CHECK(from_fouls(changed).errors == added);
 }
 
-TEST_CASE("check: upgrade code for the first revision alone is judged as well",
+TEST_CASE("check: upgrade code for the first revision only is judged",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<rarely::Hero>().Record(folder);

@@ -172,8 +172,7 @@ TEST_CASE("layout: fields in order with gates, sizes and defaults", "[layout]") 
   CHECK(Field(first.Types()[0], "later") == nullptr);
 }
 
-TEST_CASE("layout: a branch is seen once some object takes it, and is not always visited",
-          "[layout]") {
+TEST_CASE("layout: a branch is seen if any object takes it", "[layout]") {
   revctl::LayoutArchive layouts(5);
   Branching object;
   Serialize(layouts, object);
@@ -190,7 +189,7 @@ TEST_CASE("layout: a branch is seen once some object takes it, and is not always
   CHECK(type.fields[4].form == "add_conditional");
 }
 
-TEST_CASE("layout: a place counts once, in whatever order a body comes to it", "[layout]") {
+TEST_CASE("layout: a place counts once, in any order of visits", "[layout]") {
   revctl::LayoutArchive layouts(5);
   for (const bool second_first : {false, true}) Serialize(layouts, Wandering{second_first, 0, 0});
   const auto type = layouts.Types()[0];
@@ -214,8 +213,7 @@ TEST_CASE("layout: comparisons belong to the body that makes them", "[layout]") 
         std::vector<std::int64_t>{1, 3, 9});  // upgrade code, while reading
 }
 
-TEST_CASE("layout: over the shoulder of a reader it sees errors and passes on refusals",
-          "[layout]") {
+TEST_CASE("layout: beside a reader, sees errors and passes on refusals", "[layout]") {
   const std::byte bytes[] = {std::byte{1}, std::byte{2}};
   revctl::TraceReader inner(bytes, 5);
   revctl::LayoutArchive layouts(inner);

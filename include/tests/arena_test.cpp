@@ -224,7 +224,7 @@ TEST_CASE("arena: Reader, JSON, parts and lists by name take one too", "[arena]"
   });
 }
 
-TEST_CASE("arena: an error names its path and leaves the value as it was", "[arena]") {
+TEST_CASE("arena: an error has a path and leaves the value alone", "[arena]") {
   auto file = Saved(SomeBeast(0));
   Counting arena;
   const NoDefault none;
@@ -258,8 +258,7 @@ SERIALIZE_TYPE(Throwing) { ADD(1, name); }
 SERIALIZE_END
 }  // namespace
 
-TEST_CASE("arena: what cannot be put into its place is refused before anything is read",
-          "[arena]") {
+TEST_CASE("arena: refuses unplaceable types before it reads", "[arena]") {
   std::vector<std::byte> file;
   Throwing value;
   value.name = "old";

@@ -313,7 +313,7 @@ TEST_CASE("body: private members, bases, class templates, bit-fields", "[body]")
   CHECK(r.error().reason == "the value does not fit its bit-field: team");
 }
 
-TEST_CASE("body: a bit-field that does not fit its wire type is refused, not cut", "[body]") {
+TEST_CASE("body: an oversized bit-field is refused, not cut", "[body]") {
   Cramped cramped;
   const Cramped back = Read<Cramped>(Bytes(cramped.Set(255, -1), SR_LATEST), SR_LATEST);
   CHECK(back.wide() == 255);

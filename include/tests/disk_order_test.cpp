@@ -105,10 +105,7 @@ bool HasUnnamed(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE(
-    "disk order: the bytes are on the disk before they have a name, and the name when the folder "
-    "is synced",
-    "[file]") {
+TEST_CASE("disk order: bytes, then the name, then the folder's sync", "[file]") {
   const Folder folder;
   const std::string path = folder.path + "/world";
   if (!HasUnnamed(folder)) {
@@ -131,10 +128,7 @@ TEST_CASE(
   CHECK(folder.Count() == 1);
 }
 
-TEST_CASE(
-    "disk order: whichever call fails, the old file stays whole and alone, and the error says what "
-    "happened",
-    "[file]") {
+TEST_CASE("disk order: any failed call leaves the old file and an error", "[file]") {
   struct Case {
     const char* call;
     int error;
@@ -166,8 +160,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("disk order: a folder that cannot be synced is no reason to say that nothing was saved",
-          "[file]") {
+TEST_CASE("disk order: a folder that cannot be synced is no failure", "[file]") {
   const Folder folder;
   const std::string path = folder.path + "/world";
   failing = "fsync folder", with = EINVAL;

@@ -68,7 +68,7 @@ std::ptrdiff_t Count(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("disk: a write that fails midway leaves the old file, and nothing else", "[file]") {
+TEST_CASE("disk: a failed write leaves only the old file", "[file]") {
   const Folder folder;
   const std::string path = folder / "world";
   REQUIRE(revctl::SaveFile(path, 1, World{{1, 2, 3}}).Ok());
@@ -93,8 +93,7 @@ TEST_CASE("disk: a write that fails midway leaves the old file, and nothing else
   CHECK(Count(folder) == 2);
 }
 
-TEST_CASE("disk: killed anywhere, the old file or the new one is there, and no litter gathers",
-          "[file]") {
+TEST_CASE("disk: a kill leaves the old or the new file, no litter", "[file]") {
   const Folder folder;
   const std::string path = folder / "world";
   constexpr std::size_t size = 1 << 20;
@@ -133,7 +132,7 @@ TEST_CASE("disk: killed anywhere, the old file or the new one is there, and no l
   }
 }
 
-TEST_CASE("disk: new files have what the umask leaves, old ones keep their mode", "[file]") {
+TEST_CASE("disk: new files follow umask, old ones keep their mode", "[file]") {
   const Folder folder;
   const auto mode = [&](const char* name) {
     return static_cast<unsigned>(std::filesystem::status(folder / name).permissions());
@@ -148,7 +147,7 @@ TEST_CASE("disk: new files have what the umask leaves, old ones keep their mode"
   CHECK(mode("open") == 0666);
 }
 
-TEST_CASE("disk: a symbolic link stays, and what it leads to is replaced", "[file]") {
+TEST_CASE("disk: a symbolic link stays, its target is replaced", "[file]") {
   const Folder folder;
   std::filesystem::create_directory(folder / "saves");
   std::filesystem::create_symlink("saves/slot", folder / "current");
@@ -217,7 +216,7 @@ TEST_CASE("disk: a file larger than memory is an error, not the end", "[file]") 
   CHECK((WIFEXITED(ended) && WEXITSTATUS(ended) == 0));
 }
 
-TEST_CASE("disk: SaveFile replaces as a whole, LoadFile says what is wrong", "[file]") {
+TEST_CASE("disk: SaveFile replaces as a whole, LoadFile explains errors", "[file]") {
   const Folder folder;
   const std::string path = folder / "thing.save";
   Thing thing;

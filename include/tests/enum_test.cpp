@@ -62,7 +62,7 @@ std::string Refused(const std::vector<std::byte>& bytes) {
 
 }  // namespace
 
-TEST_CASE("enums: those without a fixed type take only what they can hold", "[enum]") {
+TEST_CASE("enums: without a fixed type, only values that fit", "[enum]") {
   CHECK(Refused(Bytes({2, 1, 1, 0, 2, 4, 65, 7})) == "");
   CHECK(Refused(Bytes({3, 1, 3, 3, 3, 7, 127, 4000000000})) ==
         "");  // no enumerators, but values all the same

@@ -181,7 +181,7 @@ void BothWays(const T& value) {
 
 }  // namespace
 
-TEST_CASE("extend: types that travel as another one, containers of one's own", "[extend]") {
+TEST_CASE("extend: types that travel as others, custom containers", "[extend]") {
   Foreign foreign;
   foreign.text.units = u"ab";
   foreign.angle.turns = 0.25f;
@@ -265,8 +265,7 @@ TEST_CASE("extend: fillers make registered classes, layouts know them", "[extend
   CHECK(classes == std::set<std::string>{"polymorphic<Shape>", "Circle", "Group", "Shape"});
 }
 
-TEST_CASE("polymorphic: objects are charged at the size of their class, and chains count as depth",
-          "[extend][limits]") {
+TEST_CASE("polymorphic: objects cost their size, chains count as depth", "[extend][limits]") {
   // A thousand circles for nine bytes each, and their labels.
   std::vector<std::unique_ptr<Shape>> circles;
   for (int i = 0; i < 1000; ++i) circles.push_back(std::make_unique<Circle>());

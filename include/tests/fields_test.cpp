@@ -84,8 +84,7 @@ std::int32_t UpgradedScore() {
 
 }  // namespace
 
-TEST_CASE("fields: a list, a file and a hand-written type give the same bytes at every revision",
-          "[fields]") {
+TEST_CASE("fields: list, file and hand-written type give equal bytes", "[fields]") {
   for (const std::int64_t at : {1, 2, 3, 4}) {
     CHECK(Bytes<Score>(at) == Bytes<ByHand>(at));
     CHECK(Bytes<FileScore>(at) == Bytes<ByHand>(at));
@@ -106,8 +105,7 @@ TEST_CASE("fields: equality, printing, JSON", "[fields]") {
         R"({"p1Score": 0, "p2Score": 7, "players": [], "secret": "s"})");
 }
 
-TEST_CASE("fields: what is not to be printed is not printed from within containers either",
-          "[fields]") {
+TEST_CASE("fields: hidden fields stay hidden inside containers", "[fields]") {
   const auto shows = [](const auto& value, const std::string& text) {
     std::string shown = revctl::ToText(value);
     for (std::size_t at; (at = shown.find("secret")) != shown.npos;) FAIL(shown);
@@ -143,8 +141,7 @@ TEST_CASE("fields: the table, for generators of one's own", "[fields]") {
   CHECK(seen == "SR_INITIAL SR_INITIAL SR_PLAYERS SR_PLAYERS ");
 }
 
-TEST_CASE("fields: JSON reads back what it wrote, of structs and of included definitions",
-          "[fields][json]") {
+TEST_CASE("fields: JSON of structs and included definitions comes back", "[fields][json]") {
   const auto there_and_back = [](auto value) {
     value.p1Score = -41;
     for (const std::int64_t at : {SR_INITIAL, SR_PLAYERS, SR_LATEST}) {

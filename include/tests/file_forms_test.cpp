@@ -124,10 +124,7 @@ TEST_CASE("file forms: a framework and a plug-in in one file on disk", "[file][p
 enum class Engine { Initial = 1, Latest = 3 };
 enum class Addon { Initial = 1, Latest = 7 };
 
-TEST_CASE(
-    "file forms: parts from the future are refused without a table, where the newest revisions are "
-    "told",
-    "[file][parts]") {
+TEST_CASE("file forms: parts newer than the given revision are refused", "[file][parts]") {
   const Folder folder;
   const std::string path = folder / "slot";
   const World world = SomeWorld(9);

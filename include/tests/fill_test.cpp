@@ -82,7 +82,7 @@ TEST_CASE("fill: the same seed gives the same object for ever", "[fill]") {
   }
 }
 
-TEST_CASE("fill: over seeds, values bring both outcomes of each condition", "[fill]") {
+TEST_CASE("fill: seeds give both outcomes of each condition", "[fill]") {
   outcomes.clear();
   for (std::uint64_t seed = 0; seed < 64; ++seed) revctl::Filled<Choosy>(1, seed);
   CHECK(outcomes.size() == 20);
@@ -96,8 +96,7 @@ TEST_CASE("fill: other seeds give other objects", "[fill]") {
   CHECK_FALSE(revctl::Filled<Everything>(4, 0) == revctl::Filled<Everything>(4, 4));
 }
 
-TEST_CASE("fill: over seeds all alternatives, enumerators, both bools, negatives and extremes",
-          "[fill]") {
+TEST_CASE("fill: seeds cover alternatives, enumerators, bools, extremes", "[fill]") {
   std::set<std::size_t> alternatives;
   std::set<everything::Color> colors;
   std::set<bool> bools, present;
@@ -168,8 +167,8 @@ TEMPLATE_TEST_CASE("fill: plain seeds give every leaf type asymmetric values", "
   CHECK(same == 0);
 }
 
-TEMPLATE_TEST_CASE("fill: plain seeds give every signed type both signs, and unlike neighbours",
-                   "[fill]", std::int8_t, std::int16_t, std::int32_t, std::int64_t, float, double) {
+TEMPLATE_TEST_CASE("fill: plain seeds give both signs and unlike neighbours", "[fill]", std::int8_t,
+                   std::int16_t, std::int32_t, std::int64_t, float, double) {
   bool below = false, above = false;
   for (std::uint64_t seed = 0; seed < 64; seed += 4) {
     const auto pair = revctl::Filled<std::array<TestType, 2>>(1, seed);

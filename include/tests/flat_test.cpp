@@ -560,8 +560,7 @@ TEST_CASE("flat: bodies that only visit are proven, both ways", "[flat]") {
   static_assert(kFlat<Swapped, true>);
 }
 
-TEST_CASE("flat: types that travel as something flat are flat, whatever their conversion does",
-          "[flat]") {
+TEST_CASE("flat: types that travel as flat ones are flat", "[flat]") {
   static_assert(kFlat<maths::Quat, true> && kFlat<maths::Quat, false>);
   static_assert(kFlat<Turned, true> && kFlat<Turned, false>);
   static_assert(kFlatSizes<Turned, true>.At(1) == 3 && kFlatSizes<Turned, true>.At(2) == 19);
@@ -616,7 +615,7 @@ TEST_CASE("flat: bodies that look at data never are", "[flat]") {
   static_assert(!kFlat<Constant, true> && kFlat<Constant, false>);
 }
 
-TEST_CASE("flat: what a body makes for itself has no place in a proof of reading", "[flat]") {
+TEST_CASE("flat: a body's own local proves nothing about reading", "[flat]") {
   static_assert(!kFlat<LooksAtLocal, true> && !kFlat<LooksAtLocalArray, true> &&
                 !kFlat<LooksAtPartOfLocal, true>);
   static_assert(!kFlat<LooksAtConverted, true> && !kFlat<LooksAtHalfMade, true> &&
@@ -648,7 +647,7 @@ TEST_CASE("flat: a body that is another while it is proven is not flat", "[flat]
 }
 #endif
 
-TEST_CASE("flat: a constant written before the visit proves nothing about what is read", "[flat]") {
+TEST_CASE("flat: a constant before the visit proves nothing", "[flat]") {
   static_assert(!kFlat<ResetField, true> && !kFlat<ResetSwitch, true> &&
                 !kFlat<ResetCondition, true>);
   static_assert(!kFlat<ResetWhole, true> && !kFlat<ResetElement, true> &&
@@ -752,7 +751,7 @@ SERIALIZE_END
 
 }  // namespace
 
-TEST_CASE("flat: bools in another order than in memory are not copied from it", "[flat]") {
+TEST_CASE("flat: bools in another order are not copied from memory", "[flat]") {
   static_assert(kFlat<Door, true> && !kImage<Door, true> && !kImage<Door, false>);
   static_assert(kFlat<Gate, true> && !kImage<Gate, true> && !kImage<Gate, false>);
   static_assert(kImage<Image, true>);
@@ -766,7 +765,7 @@ TEST_CASE("flat: bools in another order than in memory are not copied from it", 
   CHECK(gate == std::vector<std::byte>{std::byte{7}, {}, {}, {}, std::byte{1}, {}, {}, {}});
 }
 
-TEST_CASE("flat: a body that writes otherwise than it reads is not copied from memory", "[flat]") {
+TEST_CASE("flat: a body that writes and reads differently is not copied", "[flat]") {
   static_assert(kFlat<Handle, false> && kImage<Handle, true> && !kImage<Handle, false>);
   static_assert(kFlat<Reversed, false> && kImage<Reversed, true> && !kImage<Reversed, false>);
   using Words = std::array<std::uint32_t, 4>;

@@ -78,8 +78,7 @@ std::vector<std::byte> PlaytestFile(Branch revision) {
 
 }  // namespace
 
-TEST_CASE("by name: a file of an unlanded branch is refused, and read where its list is named",
-          "[by-name]") {
+TEST_CASE("by name: an unlanded branch's file needs that branch's list", "[by-name]") {
   const auto file = PlaytestFile(Branch::SR_BOSS);
   Level level;
   CHECK(revctl::Load<Rev>(file, level).kind() == revctl::Status::Kind::ForeignLineage);
@@ -93,7 +92,7 @@ TEST_CASE("by name: a file of an unlanded branch is refused, and read where its 
   CHECK(level.path == std::vector<std::int16_t>{5, -6});
 }
 
-TEST_CASE("by name: the other list's header is checked as strictly as one's own", "[by-name]") {
+TEST_CASE("by name: the other list's header is checked as strictly", "[by-name]") {
   const revctl::FileFormat playtest{.written_with = &revctl::ListOf<Branch>::table};
   Level level;
   level.hats = 99;
@@ -114,7 +113,7 @@ TEST_CASE("by name: the other list's header is checked as strictly as one's own"
   CHECK(level.hats == 99);
 }
 
-TEST_CASE("by name: comparisons ask which revisions the file has, not which number", "[by-name]") {
+TEST_CASE("by name: comparisons ask for revisions, not numbers", "[by-name]") {
   const revctl::GatesByName gates(revctl::ListOf<Rev>::table, revctl::ListOf<Branch>::table, 5);
   CHECK(gates.Unknown().empty());
   CHECK(gates.Newest() == SR_BOSS);
@@ -141,7 +140,7 @@ TEST_CASE("by name: comparisons ask which revisions the file has, not which numb
   CHECK(later.Unknown() == std::vector<std::string>{"SR_PET"});
 }
 
-TEST_CASE("by name: what was purged from the list's lower end is nothing unknown", "[by-name]") {
+TEST_CASE("by name: revisions purged at the lower end are not unknown", "[by-name]") {
   const revctl::ListEntry old_entries[] = {
       {"SR_ALPHA", 1, 0}, {"SR_BETA", 2, 0}, {"SR_INITIAL", 3, 0}};
   const revctl::ListTable old_list{"old", old_entries, 1};
@@ -166,8 +165,7 @@ struct Storm {
 
 }  // namespace plain_by_name
 
-TEST_CASE("by name: plain structs have the layout of a whole revision, or say that there is none",
-          "[by-name]") {
+TEST_CASE("by name: plain structs need the layout of a whole revision", "[by-name]") {
   const std::byte bytes[12] = {std::byte{1}, std::byte{}, std::byte{2}};
   revctl::TraceReader r(std::span<const std::byte>(bytes).first(4), 0);
   r.revision = revctl::GatesByName(revctl::ListOf<Rev>::table, revctl::ListOf<Branch>::table, 5);

@@ -58,7 +58,7 @@ revctl::ArchiveError Refusal(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("json: reading what was written gives the same bytes, at every revision", "[json]") {
+TEST_CASE("json: reads back to the same bytes at every revision", "[json]") {
   for (const std::int64_t at : {1, 2, 4}) {
     for (std::uint64_t seed = 0; seed < 16; ++seed) {
       const Everything object = revctl::Filled<Everything>(at, seed);
@@ -209,7 +209,7 @@ TEST_CASE("json: as deep as bytes may go", "[json]") {
   CHECK(json.Ok());
 }
 
-TEST_CASE("json: a variant has an index, a value, perhaps a type, and nothing else", "[json]") {
+TEST_CASE("json: a variant has index, value and maybe a type, no more", "[json]") {
   using Either = std::variant<int, bool>;
   const auto read = [](std::string_view text) {
     revctl::JsonReader json(text, 1);
@@ -274,7 +274,7 @@ TEST_CASE("size counter: as many bytes as Writer writes", "[size]") {
   }
 }
 
-TEST_CASE("json: the budget holds for the text's tree, before any value is made of it", "[json]") {
+TEST_CASE("json: the budget is checked on the text's tree first", "[json]") {
   // Two bytes of text are a node of many more; nothing asks for any of these values.
   const std::string text = "{\"nothing\": [" + std::string(100000, ' ') + "0" + [] {
     std::string more;

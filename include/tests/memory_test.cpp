@@ -110,7 +110,7 @@ struct revctl::SequenceOf<std::list<T>> {
   using Element = T;
 };
 
-TEST_CASE("memory: a count that lies takes no more than the bytes pay for", "[memory]") {
+TEST_CASE("memory: a lying count allocates only what its bytes pay for", "[memory]") {
   for (const std::uint32_t count : {1000u, 1000000u, 0xFFFFFFFFu}) {
     CHECK(Cost<std::string>(Lying(count, 100)) == 0);
     CHECK(Cost<std::vector<std::uint64_t>>(Lying(count, 100)) == 0);
@@ -123,8 +123,7 @@ TEST_CASE("memory: a count that lies takes no more than the bytes pay for", "[me
   }
 }
 
-TEST_CASE("memory: mutated inputs stay within sizeof(T) for each element that bytes can pay for",
-          "[memory]") {
+TEST_CASE("memory: mutated inputs stay within what their bytes pay for", "[memory]") {
   std::uint64_t state = 5;
   auto random = [&] {
     return state = state * 6364136223846793005u + 1442695040888963407u, state >> 33;
@@ -147,7 +146,7 @@ TEST_CASE("memory: mutated inputs stay within sizeof(T) for each element that by
   CHECK(worst < 48);
 }
 
-TEST_CASE("memory: elements that stand by themselves pay for their nodes", "[memory]") {
+TEST_CASE("memory: separate elements pay for their nodes", "[memory]") {
   constexpr std::size_t budget = 1 << 20;
   // Twenty bytes that speak of a million elements without any bytes of their own.
   for (const std::uint32_t count : {50000u, 1000000u, 0xFFFFFFFFu}) {
@@ -156,8 +155,7 @@ TEST_CASE("memory: elements that stand by themselves pay for their nodes", "[mem
   }
 }
 
-TEST_CASE("memory: what the budget allows is what the allocator gives, and the trace counts alike",
-          "[memory]") {
+TEST_CASE("memory: budget, allocator and trace count alike", "[memory]") {
   const auto check = [](auto type, const std::vector<std::byte>& bytes, std::size_t enough) {
     using T = typename decltype(type)::type;
     T value{};
@@ -215,8 +213,7 @@ SERIALIZE_END
 
 }  // namespace
 
-TEST_CASE("memory: what is kept of unknown classes is charged, each time with the class's name",
-          "[memory][objects]") {
+TEST_CASE("memory: unknown classes are charged with their names", "[memory][objects]") {
   constexpr std::size_t count = 300;
   Attic attic;
   for (std::size_t i = 0; i < count; ++i) attic.boxes.push_back(std::make_unique<boxes::Box>());
@@ -242,8 +239,7 @@ TEST_CASE("memory: what is kept of unknown classes is charged, each time with th
   Attic::knows = true;
 }
 
-TEST_CASE("memory: objects are charged to the byte, and alike by each reader",
-          "[memory][objects]") {
+TEST_CASE("memory: objects are charged exactly, alike by each reader", "[memory][objects]") {
   using Shelf = boxes::Shelf<boxes::Boxes>;
   constexpr std::size_t count = 300;
   Shelf shelf;

@@ -113,7 +113,7 @@ TEST_CASE("adapters: long long is 64 bits, like int64_t", "[adapters]") {
   CHECK(revctl::Filled<Clock>(1, 4).ticks != 0);
 }
 
-TEST_CASE("adapters: constants, arrays behind a pointer, structs by their bytes", "[adapters]") {
+TEST_CASE("adapters: constants, arrays by pointer, structs as bytes", "[adapters]") {
   Map map;
   map.start.x = 1;
   const std::string bytes = Written(map);
@@ -153,7 +153,7 @@ TEST_CASE("adapters: a field is at the line of its macro", "[adapters]") {
 #endif
 }
 
-TEST_CASE("adapters: where values are made up, constants stay what they are", "[adapters]") {
+TEST_CASE("adapters: constants stay where values are made up", "[adapters]") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     Map map;
     revctl::Filler filler(1, seed);

@@ -79,7 +79,7 @@ using Nodes = std::vector<std::unique_ptr<engine::Node>>;
 
 }  // namespace
 
-TEST_CASE("polymorphic: a function beside the class says what an object is", "[polymorphic]") {
+TEST_CASE("polymorphic: a free function says what an object is", "[polymorphic]") {
   Nodes nodes;
   nodes.push_back(std::make_unique<engine::Light>());
   nodes.push_back(std::make_unique<engine::Scripted>());
@@ -114,14 +114,12 @@ TEST_CASE("polymorphic: a class has as many names as it was given", "[polymorphi
   CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "light")"));
 }
 
-TEST_CASE("polymorphic: one class under one name, from two plug-ins, does no harm",
-          "[polymorphic]") {
+TEST_CASE("polymorphic: one class registered by two plug-ins is fine", "[polymorphic]") {
   CHECK_FALSE(revctl::RegisterClass<engine::Node, engine::Light>("light"));
   CHECK(revctl::detail::RegistrationTrouble<engine::Node>().empty());
 }
 
-TEST_CASE("polymorphic: two classes under one name are an error of the first reader or writer",
-          "[polymorphic]") {
+TEST_CASE("polymorphic: two classes under one name are an error", "[polymorphic]") {
   using pets::kTwice;
   for (int which = 0; which < 3; ++which) {
     std::unique_ptr<pets::Pet> pet;

@@ -32,13 +32,13 @@ void ComparesWithAnything() {
 
 }  // namespace
 
-TEST_CASE("revision: compares with integers and with enumerators of any enum", "[revision]") {
+TEST_CASE("revision: compares with integers and any enumerators", "[revision]") {
   ComparesWithAnything<revctl::Revision>();
   ComparesWithAnything<revctl::NotingRevision>();
   static_assert(revctl::Revision(5) >= SR_OLD && revctl::Revision(SR_NEW) == Scoped::New);
 }
 
-TEST_CASE("noting revision: remembers what it was compared with, through copies", "[revision]") {
+TEST_CASE("noting revision: remembers comparisons, through copies", "[revision]") {
   revctl::NotingRevision r = 5;
   static_cast<void>(r >= SR_NEW);
   static_cast<void>(r < SR_OLD);
@@ -58,8 +58,7 @@ TEST_CASE("noting revision: remembers what it was compared with, through copies"
   CHECK(copy.Notes().empty());
 }
 
-TEST_CASE("revision: a number beyond 63 bits is later than all others, not before them",
-          "[revision]") {
+TEST_CASE("revision: a number beyond 63 bits is later than all others", "[revision]") {
   enum class Never : std::uint64_t { Ever = ~0ull };
   const revctl::Revision revision = 5;
   CHECK(revision < ~0ull);

@@ -68,7 +68,7 @@ TEST_CASE("file: a file from the future is refused as such", "[file]") {
   CHECK(revctl::Load(Saved(6), thing, 6).Ok());
 }
 
-TEST_CASE("file: another list's file is foreign, by lineage or by number", "[file]") {
+TEST_CASE("file: another list's file is foreign by lineage or number", "[file]") {
   Thing thing;
   auto status = revctl::Load<Main>(Saved(Branch::SR_OTHER), thing);
   CHECK(status.kind() == revctl::Status::Kind::ForeignLineage);
@@ -80,7 +80,7 @@ TEST_CASE("file: another list's file is foreign, by lineage or by number", "[fil
   CHECK(thing.hp == 7);
 }
 
-TEST_CASE("file: a foreign, future or old file is told what it is, and what to do", "[file]") {
+TEST_CASE("file: errors for foreign, future and old files say the fix", "[file]") {
   const revctl::FileFormat main{.list = &revctl::ListOf<Main>::table},
       branch{.list = &revctl::ListOf<Branch>::table};
   Thing thing;
@@ -112,7 +112,7 @@ TEST_CASE("file: a foreign, future or old file is told what it is, and what to d
         revctl::Status::Kind::ForeignLineage);
 }
 
-TEST_CASE("file: lineage 0 was written without a table and is not compared", "[file]") {
+TEST_CASE("file: lineage 0 means no table and is not compared", "[file]") {
   Thing thing;
   CHECK(revctl::Load<Main>(Saved(5), thing).Ok());
 }
@@ -150,7 +150,7 @@ TEST_CASE("file: on an error the value is as before", "[file]") {
   CHECK(thing.hp == 42);
 }
 
-TEST_CASE("file: a revision that the list does not have cannot be written", "[file]") {
+TEST_CASE("file: a revision missing from the list cannot be written", "[file]") {
   std::vector<std::byte> bytes(3);
   CHECK(revctl::Save(static_cast<Main>(4), Thing{}, bytes).kind() == revctl::Status::Kind::Refused);
   CHECK(bytes.size() == 3);
@@ -167,7 +167,7 @@ TEST_CASE("file: negative revisions survive the header", "[file]") {
   CHECK(thing.hp == 3);  // ADD(1, hp): not there yet at -3
 }
 
-TEST_CASE("file: a revision that would be read as another cannot be written", "[file]") {
+TEST_CASE("file: a revision that reads as another cannot be written", "[file]") {
   std::vector<std::byte> bytes;
   CHECK(revctl::Save(-1, Thing{}, bytes).kind() ==
         revctl::Status::Kind::Refused);  // nothing says that numbers are signed
@@ -277,7 +277,7 @@ TEST_CASE("file: a framework and a plug-in, each with its own list", "[file]") {
   CHECK(thing.hp == 5);
 }
 
-TEST_CASE("file: parts with a checksum, cut short and summed anew, are refused", "[file]") {
+TEST_CASE("file: cut parts with a new checksum are refused", "[file]") {
   const revctl::FileFormat summed{.checksum = true};
   std::vector<std::byte> bytes;
   const auto save = [&] {

@@ -80,7 +80,7 @@ TEST_CASE("split: JSON, there and back, at each revision", "[split]") {
   CHECK(wrong.error().path == "Bag.items[0].id");
 }
 
-TEST_CASE("split: filler, layouts, differences and traces look into declared types", "[split]") {
+TEST_CASE("split: every archive looks into declared types", "[split]") {
   const Bag filled = revctl::Filled<Bag>(4, 1);
   CHECK(filled.items.size() >= 2);
   CHECK_FALSE(filled.items[0] == filled.items[1]);
@@ -145,8 +145,7 @@ TEST_CASE("split: what is flat is so in every file", "[split][flat]") {
   CHECK(split::SeenFromTheBodies() == seen_here);
 }
 
-TEST_CASE("split: types stated flat are read and written in bulk, at each revision",
-          "[split][flat]") {
+TEST_CASE("split: flat types are read and written in bulk", "[split][flat]") {
   const std::vector<Point> points{{1, 2, 3}, {4, 5, 6}};
   const auto bytes = Payload(points, 1);
   CHECK(bytes.size() == 4 + 24);
@@ -186,8 +185,7 @@ TEST_CASE("split: a bool that is none is refused in bulk too", "[split][flat]") 
   CHECK(back.empty());
 }
 
-TEST_CASE("split: parts of bodies in headers, and containers other than vectors, go one by one",
-          "[split][flat]") {
+TEST_CASE("split: header bodies and other containers go one by one", "[split][flat]") {
   const std::array<Grain, 2> pair{Grain(1, true, 3), Grain(2, false, 4)};
   const auto bytes = Payload(pair, 3);
   revctl::Reader r(bytes, 3);

@@ -113,7 +113,7 @@ TEST_CASE("swapped: files of several lists come back", "[swap]") {
   CHECK(text == "mod");
 }
 
-TEST_CASE("swapped: every archive gives back what was written, at every revision", "[swap]") {
+TEST_CASE("swapped: every archive gives back what was written", "[swap]") {
   for (const std::int64_t at : {1, 2, 3, 4}) {
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
       INFO("revision " << at << ", seed " << seed);
@@ -156,7 +156,7 @@ TEST_CASE("swapped: every archive gives back what was written, at every revision
   CHECK(layouts.Ok());
 }
 
-TEST_CASE("swapped: flat elements of old revisions, and those that are no value", "[swap][flat]") {
+TEST_CASE("swapped: old flat elements and elements without value", "[swap][flat]") {
   std::vector<everything::Vec3> points(3);
   points[2].y = 5;
   std::vector<bool> bits{true, false, true};

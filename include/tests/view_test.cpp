@@ -200,7 +200,7 @@ TEST_CASE("view: what it refers to, and what it owns", "[view]") {
   CHECK(owning == scene);
 }
 
-TEST_CASE("view: at an old revision and at any address the body does not notice", "[view]") {
+TEST_CASE("view: old revisions and odd addresses look alike to the body", "[view]") {
   const Scene scene = SomeScene();
   for (const std::int64_t at : {SR_INITIAL, SR_LATEST}) {
     const auto payload = PayloadOf(scene, at);

@@ -253,7 +253,7 @@ SERIALIZE_END
 
 }  // namespace
 
-TEST_CASE("weird types: come back from the wire and from JSON, at every revision", "[weird]") {
+TEST_CASE("weird types: wire and JSON give them back", "[weird]") {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     for (const int at : {1, 2}) {
       const All all = revctl::Filled<All>(at, seed);
@@ -285,8 +285,7 @@ TEST_CASE("weird types: come back from the wire and from JSON, at every revision
   }
 }
 
-TEST_CASE("weird types: keys without an order of their own are written in the order that is given",
-          "[weird]") {
+TEST_CASE("weird types: unordered keys are written in the given order", "[weird]") {
   revctl::Writer w(1);
   Serialize(w, std::unordered_set<weird::Id>{{3}, {-4}, {11}});
   std::int32_t words[4];
@@ -298,7 +297,7 @@ TEST_CASE("weird types: keys without an order of their own are written in the or
   CHECK(words[3] == -4);
 }
 
-TEST_CASE("weird types: truncated anywhere they are refused, with a path", "[weird]") {
+TEST_CASE("weird types: truncated input is refused with a path", "[weird]") {
   const auto bytes = Payload(revctl::Filled<All>(2, 0), 2);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const std::vector<std::byte> cut(bytes.begin(),
@@ -312,8 +311,7 @@ TEST_CASE("weird types: truncated anywhere they are refused, with a path", "[wei
   }
 }
 
-TEST_CASE("weird types: a tree of variants deeper than the limit is refused, not followed",
-          "[weird]") {
+TEST_CASE("weird types: a variant tree beyond the limit is refused", "[weird]") {
   // Each level: index 2 (Sum), a count of one.
   std::vector<std::byte> bytes;
   for (int i = 0; i < 200000; ++i)
@@ -337,9 +335,7 @@ TEST_CASE("weird types: elements without bytes are paid for", "[weird]") {
   CHECK(nothings.size() <= 1000000);
 }
 
-TEST_CASE(
-    "weird types: an error behind millions of elements without bytes is not looked for among them",
-    "[weird]") {
+TEST_CASE("weird types: errors behind empty elements are not searched", "[weird]") {
   const std::uint32_t count = 1u << 24;
   std::vector<std::byte> bytes(5);
   std::memcpy(bytes.data(), &count, 4);
@@ -359,9 +355,7 @@ TEST_CASE("weird types: layouts are traced without end or crash", "[weird]") {
   CHECK(layout.Types().front().type == "weird::All");
 }
 
-TEST_CASE(
-    "weird types: NaN keys of unordered containers are written in one order, however they came in",
-    "[weird]") {
+TEST_CASE("weird types: NaN keys are written in one order", "[weird]") {
   std::vector<float> keys;
   for (std::uint32_t i = 0; i < 300; ++i) {
     const std::uint32_t bits =

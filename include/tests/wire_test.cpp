@@ -180,7 +180,7 @@ TEST_CASE("writer: a fixed buffer that is full is an error", "[wire]") {
   CHECK(full.Bytes().size() == 6);
 }
 
-TEST_CASE("wire: maps and sets with an order of their own are written in it", "[wire]") {
+TEST_CASE("wire: ordered maps and sets are written in their own order", "[wire]") {
   struct ByLength {
     bool operator()(const std::string& a, const std::string& b) const {
       return a.size() != b.size() ? a.size() < b.size() : a < b;

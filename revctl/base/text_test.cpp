@@ -66,7 +66,7 @@ TEST_CASE("utf8: what is written is read, and nothing else is", "[base]") {
     CHECK_FALSE(base::CharacterAt(text, 0));
 }
 
-TEST_CASE("utf8: characters that steer a terminal or the direction of writing", "[base]") {
+TEST_CASE("utf8: characters that steer the terminal or text direction", "[base]") {
   for (const std::uint32_t code :
        {0x00U, 0x1bU, 0x0dU, 0x7fU, 0x9fU, 0x200eU, 0x2028U, 0x202eU, 0x2066U})
     CHECK(base::Steers(code));

@@ -203,9 +203,7 @@ TEST_CASE("at landing: stacked branches, squashed one by one", "[landing][fold]"
   CHECK(RedCommits(team) == "");
 }
 
-TEST_CASE(
-    "at landing: a fold rewrites a golden that a stacked branch carries; one merge joins them",
-    "[landing][fold][merge]") {
+TEST_CASE("at landing: one merge joins a fold and a stacked branch", "[landing][fold][merge]") {
   LandingTeam team;
   std::string config = team.sandbox.Read("ann/.revctl.yaml");
   config.insert(config.find("path: "), "golden: golden, ");
@@ -270,7 +268,7 @@ TEST_CASE(
   CHECK(RedCommits(team) == "");
 }
 
-TEST_CASE("at landing: open branches follow a list that is turned around", "[landing][adopt]") {
+TEST_CASE("at landing: open branches follow a list that is turned", "[landing][adopt]") {
   const Team team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "old"});
   REQUIRE(team.Revctl("bob", {"init", "--no-install"}).status == 0);
@@ -296,7 +294,7 @@ TEST_CASE("at landing: open branches follow a list that is turned around", "[lan
   CHECK(team.Revctl("bob", {"sync", "--adopt"}).out.empty());
 }
 
-TEST_CASE("at landing: the way back, and what a branch still has as files", "[landing][adopt]") {
+TEST_CASE("at landing: the way back, with pending files on a branch", "[landing][adopt]") {
   const LandingTeam team;
   team.Branch("bob", "old", {"SR_B2", "SR_B1"});
   team.Branch("ann", "one", {"SR_ONE"});
@@ -323,8 +321,7 @@ TEST_CASE("at landing: the way back, and what a branch still has as files", "[la
   CHECK(Rules(team, "bob").find("error") == std::string::npos);
 }
 
-TEST_CASE("at landing: hooks keep the include file in step, and go with uninstall",
-          "[landing][install]") {
+TEST_CASE("at landing: hooks maintain the include file until uninstall", "[landing][install]") {
   const LandingTeam team;
   const auto include = [&] { return team.sandbox.Read(std::string("bob/") + kInclude); };
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
@@ -382,7 +379,7 @@ TEST_CASE("at landing: a fork without the ledger is whole", "[landing]") {
   }
 }
 
-TEST_CASE("at landing: a branch from before the turn gets no number at reserve", "[landing]") {
+TEST_CASE("at landing: reserve gives no number to a branch from before", "[landing]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_EARLY"}).status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "--", Team::kList});
@@ -398,7 +395,7 @@ TEST_CASE("at landing: a branch from before the turn gets no number at reserve",
   CHECK(team.sandbox.Exists(std::string("bob/") + kFolder + "SR_LATE.yaml"));
 }
 
-TEST_CASE("at landing: whois finds the list that a branch build saved with", "[landing][whois]") {
+TEST_CASE("at landing: whois finds the list of a branch build", "[landing][whois]") {
   const LandingTeam team;
   team.Branch("bob", "b", {"SR_BBB"});
   const auto listed = json::parse(team.Revctl("bob", {"list", "--json"}).out);
@@ -416,8 +413,7 @@ TEST_CASE("at landing: whois finds the list that a branch build saved with", "[l
   CHECK(team.sandbox.Read("host/theirs.json").find("\"SR_BBB\",\"number\":3") != std::string::npos);
 }
 
-TEST_CASE("at landing: the lines that include pending revisions, moved, doubled or disabled",
-          "[landing][check]") {
+TEST_CASE("at landing: include lines moved, doubled or disabled", "[landing][check]") {
   const LandingTeam team({"ann"});
   team.Branch("ann", "one", {"SR_ONE"});
   REQUIRE(team.HostMerges("one").status == 0);

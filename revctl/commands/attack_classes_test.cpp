@@ -54,7 +54,7 @@ TEST_CASE("attack: a tree names each path once", "[server]") {
   }
 }
 
-TEST_CASE("attack: no other file takes the list's place on a disk that ignores case", "[server]") {
+TEST_CASE("attack: a name that differs by case cannot replace the list", "[server]") {
   Attacked team;
   const std::string good =
                         team.sandbox.Git("ann", {"rev-parse", std::string("HEAD:") + Team::kList}),
@@ -97,7 +97,7 @@ TEST_CASE("attack: no attribute changes the list on its way to the disk", "[serv
   CHECK(team.PushCommit("line ends").empty());
 }
 
-TEST_CASE("attack: what a list includes brings no entries and changes none", "[server]") {
+TEST_CASE("attack: included files add and change no entries", "[server]") {
   Attacked team;
   const std::string list = std::string("ann/") + Team::kList;
   const auto with = [&](const std::string& lines, const std::string& before) {
@@ -181,7 +181,7 @@ TEST_CASE("attack: one blob as many lists costs a server no memory", "[server]")
   CHECK(team.PushCommit("five lists").empty());
 }
 
-TEST_CASE("attack: a push of many commits with large lists is judged to a bound", "[server]") {
+TEST_CASE("attack: many commits with large lists are judged to a bound", "[server]") {
   Attacked team;
   const auto push = [&](int commits) {
     std::string text = Team::kListText, import;
@@ -199,7 +199,7 @@ TEST_CASE("attack: a push of many commits with large lists is judged to a bound"
   CHECK(push(4).empty());
 }
 
-TEST_CASE("attack: headers without end are not all read, and that is said", "[server]") {
+TEST_CASE("attack: endless headers are cut off, and check says so", "[server]") {
   Attacked team;
   std::string text = Team::kListText, includes;
   for (int i = 0; i < 9; ++i) {
@@ -235,7 +235,7 @@ TEST_CASE("attack: the branch that says what is guarded is not deleted", "[serve
   CHECK(Has(team.Push({":refs/heads/front"}), "which says that main is guarded"));
 }
 
-TEST_CASE("attack: folders without end stop neither the server nor a clone", "[server]") {
+TEST_CASE("attack: endless folders stop neither the server nor a clone", "[server]") {
   for (const bool guarded : {true, false}) {
     Attacked team(guarded);
     REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);

@@ -257,7 +257,7 @@ TEST_CASE("bad input: git knows no user", "[bad]") {
   Expect(team.sandbox, "ann", {"reserve", "SR_X"}, {3, {"git config user.name"}});
 }
 
-TEST_CASE("bad input: a disk that takes nothing: no number is taken for it", "[bad]") {
+TEST_CASE("bad input: a full disk takes no number", "[bad]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_HELD"}).status == 0);
   // While nothing is to be renumbered, the disk is not needed.
@@ -375,7 +375,7 @@ TEST_CASE("bad input: a remote that was taken away is no laptop alone", "[bad]")
   CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 5\n");
 }
 
-TEST_CASE("bad input: a server that is gone for good, and a person who says so", "[bad]") {
+TEST_CASE("bad input: a dead server and doctor --repair-ledger --local", "[bad]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.Git("ann", {"remote", "remove", "origin"});

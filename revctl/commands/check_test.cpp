@@ -56,7 +56,7 @@ TEST_CASE("check: reserved and in line is fine", "[check]") {
   CHECK(text.status == 0);
 }
 
-TEST_CASE("check: a reserved number that lands late is refused, and renumber mends it", "[check]") {
+TEST_CASE("check: a late number is refused, renumber mends it", "[check]") {
   Team team;
   team.InstallDriver("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -129,7 +129,7 @@ TEST_CASE("check: markers, and what is no list", "[check]") {
   }
 }
 
-TEST_CASE("check: an insertion into an implicit list shifts what has landed", "[check]") {
+TEST_CASE("check: an insertion shifts landed implicit numbers", "[check]") {
   Team team;
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      "enum R {\n    SR_A = 1,\n    SR_B,\n    SR_C,\n    SR_D,\n    SR_E\n};\n");
@@ -148,7 +148,7 @@ TEST_CASE("check: an insertion into an implicit list shifts what has landed", "[
   CHECK(Check(team, "bob", {"--fetch"}).find("RV004") != std::string::npos);
 }
 
-TEST_CASE("check: goldens of landed revisions stay, pending ones need theirs", "[check]") {
+TEST_CASE("check: landed goldens stay, pending revisions need theirs", "[check]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
@@ -278,8 +278,7 @@ TEST_CASE("check: formats", "[check]") {
   CHECK(team.Revctl("ann", {"check", "--format", "xml"}).status == 2);
 }
 
-TEST_CASE("check: hooks stop what is wrong anywhere, and late numbers only where they land",
-          "[check]") {
+TEST_CASE("check: hooks stop errors everywhere, late numbers on landing", "[check]") {
   Team team;
   team.InstallDriver("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -424,7 +423,7 @@ TEST_CASE("purge: what is dropped leaves every other lineage as it was", "[check
   CHECK(team.Revctl("ann", {"purge", "--below", "SR_NONE"}).status == 2);
 }
 
-TEST_CASE("check: a raised `oldest` lists the upgrade code that it makes dead", "[check]") {
+TEST_CASE("check: a raised `oldest` lists dead upgrade code", "[check]") {
   Team team;
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      "enum R {\n    SR_A = 1,\n    SR_B = 2,\n    SR_C = 3,\n    SR_D = 4,\n};\n");
@@ -471,8 +470,7 @@ TEST_CASE("check: a raised `oldest` lists the upgrade code that it makes dead", 
   CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).find("RV016") != std::string::npos);
 }
 
-TEST_CASE("check: what refuses files below the oldest revision is a guard, not dead code",
-          "[check]") {
+TEST_CASE("check: a guard that refuses old files is not dead code", "[check]") {
   Team team;
   const auto write = [&](const std::string& minimal, const std::string& oldest) {
     team.sandbox.Write(std::string("ann/") + Team::kList,

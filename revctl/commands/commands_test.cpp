@@ -65,7 +65,7 @@ TEST_CASE("reserve: --dry-run and next change nothing", "[commands]") {
   CHECK(team.sandbox.Snapshot("ann") == before);
 }
 
-TEST_CASE("reserve: --offline gives a provisional number that renumber confirms", "[commands]") {
+TEST_CASE("reserve: --offline is provisional, renumber confirms it", "[commands]") {
   Team team;
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   auto offline = team.Revctl("ann", {"reserve", "SR_BOSS", "--offline"});
@@ -81,8 +81,7 @@ TEST_CASE("reserve: --offline gives a provisional number that renumber confirms"
   CHECK(team.List("ann") == list);
 }
 
-TEST_CASE("list: an entry whose number another one has is listed, in text and in JSON",
-          "[commands]") {
+TEST_CASE("list: shows an entry whose number is taken, JSON too", "[commands]") {
   Team team;
   std::string text = Team::kListText;
   text.insert(text.rfind("};"), "    SR_BOSS=3,\n    SR_STAMINA=3,\n");
@@ -130,7 +129,7 @@ TEST_CASE("release: the number is burned, the entry gone", "[commands]") {
   CHECK(team.Revctl("ann", {"release", "SR_FOULS"}).status == 1);
 }
 
-TEST_CASE("race: several commands in one work tree do not undo each other", "[commands][race]") {
+TEST_CASE("race: commands in one work tree keep each other's work", "[commands][race]") {
   Team team;
   std::vector<std::thread> threads;
   for (int i = 0; i < 6; ++i)

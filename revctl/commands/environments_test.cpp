@@ -54,7 +54,7 @@ TEST_CASE("environment: GitLab's merge requests, trains and pushes", "[environme
               "CI_COMMIT_BEFORE_SHA=0000000000000000000000000000000000000000"}));
 }
 
-TEST_CASE("environment: Gerrit, Jenkins, and a CI system that says nothing", "[environment]") {
+TEST_CASE("environment: Gerrit, Jenkins and a CI without variables", "[environment]") {
   LateTeam team;
   CHECK(team.IsLate("ann", {"CI=true", "GERRIT_BRANCH=main"}));
   CHECK(team.IsLate("ann", {"CI=true", "CHANGE_TARGET=main", "BRANCH_NAME=PR-7"}));
@@ -84,8 +84,7 @@ TEST_CASE("environment: GitHub's merge group in a clone of one commit", "[enviro
                            "GITHUB_BASE_REF=main"}));
 }
 
-TEST_CASE("environment: where CI does not say what was before, nothing else is taken for it",
-          "[environment]") {
+TEST_CASE("environment: no guess where CI does not name the base", "[environment]") {
   // Ann has taken a landed revision away, and it is on main already.
   Team team;
   const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
@@ -137,10 +136,7 @@ TEST_CASE("environment: where CI does not say what was before, nothing else is t
   refused({again[0], again[1], again[2], again[3], "GIT_PREVIOUS_SUCCESSFUL_COMMIT=" + before});
 }
 
-TEST_CASE(
-    "environment: a pull request to a release branch, in a clone that has another branch alone, or "
-    "has it from before",
-    "[environment]") {
+TEST_CASE("environment: a pull request to release in a one-branch clone", "[environment]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",
                      std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
@@ -208,8 +204,7 @@ TEST_CASE("environment: a submodule", "[environment]") {
   CHECK(team.sandbox.Revctl("super", {"list"}).status == 2);
 }
 
-TEST_CASE("environment: in a bare repository every command says that it needs a work tree",
-          "[environment]") {
+TEST_CASE("environment: a bare repository needs a work tree, always", "[environment]") {
   Team team;
   const std::string before = team.sandbox.Snapshot("srv/game.git");
   for (const std::vector<std::string>& command :
@@ -282,7 +277,7 @@ TEST_CASE("environment: on an unborn branch every command answers", "[environmen
   CHECK(team.sandbox.Git("new", {"log", "--format=%s"}) == "first");
 }
 
-TEST_CASE("environment: a sparse work tree, and one that GIT_WORK_TREE names", "[environment]") {
+TEST_CASE("environment: a sparse work tree, and one by GIT_WORK_TREE", "[environment]") {
   Team team;
   team.sandbox.Write("ann/art/big.txt", "big\n");
   team.Land("ann");
@@ -298,8 +293,7 @@ TEST_CASE("environment: a sparse work tree, and one that GIT_WORK_TREE names", "
   CHECK(team.Revctl("ann", {"check", "--fetch"}, away).status == 0);
 }
 
-TEST_CASE("environment: no variable of git leads a reservation past the server's ledger",
-          "[environment]") {
+TEST_CASE("environment: git variables never mislead a reservation", "[environment]") {
   Team team;
   team.sandbox.Git(".", {"clone", "-q", team.Url(), "other"});
   team.sandbox.Git(".", {"init", "-q", "--bare", "empty.git"});
@@ -377,8 +371,7 @@ TEST_CASE("environment: a list outside a sparse checkout is not gone", "[environ
   CHECK(team.Revctl("ann", {"check"}).status == 1);
 }
 
-TEST_CASE("environment: a terminal is told what a command waits for; a pipe is not",
-          "[environment]") {
+TEST_CASE("environment: only a terminal shows what a command waits for", "[environment]") {
   Team team;
   team.sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\nsleep 1.5\n");
   std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/pre-receive"),
@@ -409,8 +402,7 @@ TEST_CASE("environment: a terminal is told what a command waits for; a pipe is n
   CHECK(piped.err.empty());
 }
 
-TEST_CASE("environment: a terminal shows how far a long check is; nothing else does",
-          "[environment]") {
+TEST_CASE("environment: only a terminal shows a long check's progress", "[environment]") {
   Team team;
   std::string list = Team::kListText;
   team.sandbox.Write(std::string("ann/") + Team::kList,

@@ -126,8 +126,7 @@ const std::string kStale = "are stale: they were recorded without SR_AAA";
 
 }  // namespace
 
-TEST_CASE("fold goldens: a fold by hand writes stale ones anew, whole, and no others",
-          "[landing][fold][check]") {
+TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fold][check]") {
   const Waiting team;
   const auto waits = team.Revctl("bob", {"check", "--no-fetch"});
   CHECK(waits.status == 0);
@@ -177,8 +176,7 @@ TEST_CASE("fold goldens: a fold by hand writes stale ones anew, whole, and no ot
                        Contains("other revisions changed Match/auto-1: old was 4, now gone"));
 }
 
-TEST_CASE("fold goldens: what the refresh of a fold loses stops that revision alone",
-          "[landing][fold]") {
+TEST_CASE("fold goldens: a lossy refresh stops only its revision", "[landing][fold]") {
   const std::string song = "sed -i 's/loud: 2/loud: 3/' golden/SR_SONG.yaml\n";
   const std::string anew =
       "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' "
@@ -210,8 +208,7 @@ TEST_CASE("fold goldens: what the refresh of a fold loses stops that revision al
   }
 }
 
-TEST_CASE("fold goldens: payloads that are not those of their record land by no gate and no fold",
-          "[landing][fold][check]") {
+TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold][check]") {
   const std::string payloads = "bob/golden/SR_SONG.golden",
                     broken =
                         "golden/SR_SONG.yaml: error[RV020]: the goldens of SR_SONG are "
@@ -299,8 +296,7 @@ TEST_CASE("fold goldens: payloads that are not those of their record land by no 
   CHECK(team.Revctl("bob", {"fold", "--push"}).out == "SR_SONG = 4\n");
 }
 
-TEST_CASE("fold goldens: an addition with damaged payloads lands by no gate and no fold",
-          "[landing][fold][check]") {
+TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landing][fold][check]") {
   const Waiting team(
       "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' -e '/name: old,/d' "
       "golden/SR_ONE.yaml\n");
@@ -381,8 +377,7 @@ TEST_CASE("fold goldens: an addition with damaged payloads lands by no gate and 
     CHECK(team.Revctl("bob", {"fold", "--push"}).out == of + (own ? " = 6\n" : " = 5\n"));
 }
 
-TEST_CASE("fold goldens: what stays pending is in no golden of those that are folded before it",
-          "[landing][fold]") {
+TEST_CASE("fold goldens: what stays pending is in no folded golden", "[landing][fold]") {
   // As a harness: SR_ONE is made with what stands before it, SR_A0 adds a field.
   const Waiting team(
       "before=$('" + ProgramPath() +
@@ -411,8 +406,7 @@ TEST_CASE("fold goldens: what stays pending is in no golden of those that are fo
   CHECK_THAT(record, Contains("previous: SR_AAA\n") && Contains("values: {x: 3, luck: 5}"));
 }
 
-TEST_CASE("fold goldens: a landing that is faster than the refresh costs no second build",
-          "[landing][fold]") {
+TEST_CASE("fold goldens: a faster landing costs no second build", "[landing][fold]") {
   const Waiting team(
       "echo built >>../builds\n"
       "[ \"$(wc -l <../builds)\" != 1 ] || sh ../meanwhile >&2\n"

@@ -21,8 +21,7 @@ void Pending(const LandingTeam& team, const std::string& person, const std::stri
 
 }  // namespace
 
-TEST_CASE("fold: 40 random pairs of branches, merged plainly, conflict in nothing",
-          "[landing][fold]") {
+TEST_CASE("fold: 40 random pairs of branches merge without conflict", "[landing][fold]") {
   const LandingTeam team({"ann"});
   std::mt19937 random(24);
   const auto git = [&](std::vector<std::string> arguments) {
@@ -73,8 +72,7 @@ base::ProcessResult Sh(const LandingTeam& team, const std::string& who, const st
 
 }  // namespace
 
-TEST_CASE("fold: what was pending at a release's cut, and the same fold on the release",
-          "[landing][fold]") {
+TEST_CASE("fold: pending at a release's cut, folded there and on main", "[landing][fold]") {
   const LandingTeam team;
   team.sandbox.Write("ann/.revctl.yaml",
                      team.sandbox.Read("ann/.revctl.yaml") + "releases: [\"release/*\"]\n");
@@ -249,8 +247,7 @@ TEST_CASE("fold: ended anywhere, it is run again", "[landing][fold]") {
   CHECK(team.sandbox.Git("ann", {"rev-parse", "HEAD"}) == base);
 }
 
-TEST_CASE("fold: a revert that was branched before the fold and is merged after it",
-          "[landing][fold][check]") {
+TEST_CASE("fold: a revert from before the fold, merged after it", "[landing][fold][check]") {
   const LandingTeam team;
   const auto config = [&](const std::string& person) {
     std::string text = team.sandbox.Read(person + "/.revctl.yaml");

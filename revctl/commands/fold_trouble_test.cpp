@@ -186,8 +186,7 @@ TEST_CASE("fold: an older revctl touches no list that it does not know", "[landi
   CHECK(team.sandbox.Snapshot("ann") == before);
 }
 
-TEST_CASE("fold: two people who take one name offline, with the same words or none, conflict too",
-          "[landing][fold][bad]") {
+TEST_CASE("fold: two people take one name offline, and conflict", "[landing][fold][bad]") {
   const LandingTeam team;
   for (const char* person : {"ann", "bob"}) {
     team.sandbox.Git(person, {"checkout", "-q", "-b", person});
@@ -234,8 +233,7 @@ TEST_CASE("fold: two branches that take one name conflict by path", "[landing][f
   CHECK(RedCommits(team) == "");
 }
 
-TEST_CASE("fold: main moves the list, and a branch brings its file to the old place",
-          "[landing][fold][bad]") {
+TEST_CASE("fold: main moves the list, a branch adds at the old place", "[landing][fold][bad]") {
   const LandingTeam team;
   team.Branch("bob", "open", {"SR_OPEN"});
   const std::string old = std::string(kFolder) + "SR_OPEN.yaml";
@@ -278,8 +276,7 @@ TEST_CASE("fold: main moves the list, and a branch brings its file to the old pl
   CHECK(team.Revctl("ann", {"fold", "--push"}).out == "SR_OPEN = 3\n");
 }
 
-TEST_CASE("fold: a file, a link or a submodule in the place of the pending folder",
-          "[landing][fold][bad]") {
+TEST_CASE("fold: a file, link or submodule as the pending folder", "[landing][fold][bad]") {
   const LandingTeam team({"ann"});
   const std::string place = "src/master_version_list.pending";
   const std::filesystem::path hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");

@@ -60,8 +60,7 @@ std::string Without(std::string text, const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("folded: a fold that is reverted is refused, and its mend puts the number back",
-          "[landing][fold][check]") {
+TEST_CASE("folded: a reverted fold is refused, its mend restores it", "[landing][fold][check]") {
   Undoing team;
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
   REQUIRE(team.sandbox.Exists(std::string("bob/") + kFolder + "SR_ONE.yaml"));
@@ -86,8 +85,7 @@ TEST_CASE("folded: a fold that is reverted is refused, and its mend puts the num
   CHECK(push().status == 0);
 }
 
-TEST_CASE("folded: undone in a pull request, by hand, by merges, before and after other folds",
-          "[landing][fold][check]") {
+TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fold][check]") {
   Undoing team({"SR_ONE", "SR_TWO"});
   const std::string list = team.ListText(), first = team.folded;
   const std::string one = "    SR_ONE=3,", two = "    SR_TWO=4,";

@@ -83,8 +83,7 @@ struct Line : Team {
 
 }  // namespace
 
-TEST_CASE("line: a commit that the next one mends is refused by the rule that it breaks",
-          "[server][line]") {
+TEST_CASE("line: a commit mended by the next one is refused by rule", "[server][line]") {
   Line team;
   const std::string boss = "    SR_BOSS=6,\n", good = team.kLanded + boss;
   team.Golden("SR_BOSS");
@@ -119,7 +118,7 @@ TEST_CASE("line: a commit that the next one mends is refused by the rule that it
         "a slip of RV016\nboss\nwork of ann");
 }
 
-TEST_CASE("line: goldens and policy on the way, and a mend that leaves nothing", "[server][line]") {
+TEST_CASE("line: goldens and policy on the way, and an emptied mend", "[server][line]") {
   Line team;
   const auto refused = [&](const std::string& rule, const std::string& words,
                            const std::function<void()>& spoil) {
@@ -150,8 +149,7 @@ TEST_CASE("line: goldens and policy on the way, and a mend that leaves nothing",
           [&] { team.sandbox.Write("bob/golden/SR_FOULS.yaml", "edited\n"); });
 }
 
-TEST_CASE("line: merges keep their parents; what never met the target is put onto it",
-          "[server][line]") {
+TEST_CASE("line: merges keep parents, other history goes on the target", "[server][line]") {
   Line team;
   const std::string cave = "    SR_CAVE=6,\n", boss = "    SR_BOSS=6,\n", late = "    SR_BOSS=7,\n";
   team.Golden("SR_BOSS");
@@ -220,7 +218,7 @@ TEST_CASE("line: merges keep their parents; what never met the target is put ont
   }
 }
 
-TEST_CASE("line: an entry that a commit takes away from the code that uses it", "[server][line]") {
+TEST_CASE("line: an entry removed from under the code that uses it", "[server][line]") {
   Line team;
   team.Golden("SR_BOSS");
   team.sandbox.Write("bob/src/boss.cpp", "ADD(SR_BOSS, phases);\n");
@@ -233,7 +231,7 @@ TEST_CASE("line: an entry that a commit takes away from the code that uses it", 
   team.Mend(said);
 }
 
-TEST_CASE("line: what is only unfinished passes; a release is held to the same", "[server][line]") {
+TEST_CASE("line: unfinished work passes, on a release too", "[server][line]") {
   Line team;
   // No goldens yet, and no code; then a number that moves, as each renumbering moves it.
   team.Commit(team.kLanded + "    SR_BOSS=6,\n", "entry");
@@ -257,8 +255,7 @@ TEST_CASE("line: what is only unfinished passes; a release is held to the same",
   team.Mend(said, "release/1");
 }
 
-TEST_CASE("line: what has landed wrong is not judged again, and a tip's own mend comes first",
-          "[server][line]") {
+TEST_CASE("line: landed errors are not judged again, tip mends first", "[server][line]") {
   Line team;
   team.Golden("SR_BOSS");
   const std::string bad = team.Commit(team.kLanded + "    SR_BOSS=6,\n    SR_CAVE=6,\n", "twice");
@@ -277,8 +274,7 @@ TEST_CASE("line: what has landed wrong is not judged again, and a tip's own mend
   CHECK(team.Push() == "");
 }
 
-TEST_CASE("line: each rule of the gate is asked of commits on the way, or it is said why not",
-          "[line]") {
+TEST_CASE("line: each rule is checked midway, or says why not", "[line]") {
   std::vector<std::string> asked, known;
   for (const auto& one : revctl::commands::RulesOnTheWay()) {
     asked.emplace_back(one.rule);
@@ -290,8 +286,7 @@ TEST_CASE("line: each rule of the gate is asked of commits on the way, or it is 
   CHECK(asked == known);
 }
 
-TEST_CASE("line: a long push costs a few processes; those grow with the commits that touch a list",
-          "[server][line]") {
+TEST_CASE("line: processes grow only with commits that touch a list", "[server][line]") {
   Line team;
   const std::string trace = team.sandbox.Path("trace");
   team.sandbox.Write(

@@ -45,7 +45,7 @@ struct Mended : Team {
 
 }  // namespace
 
-TEST_CASE("mends: a landed revision that became another name is one again", "[check][mends]") {
+TEST_CASE("mends: a landed revision renamed away gets its name back", "[check][mends]") {
   const Mended team;
   team.Edit(team.list, "SR_BOSS=3", "SR_BOSS = SR_FOULS");
   SECTION("nothing is pending") { CHECK(team.Fix("RV003") == "revctl resolve"); }

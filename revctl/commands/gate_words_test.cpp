@@ -28,7 +28,7 @@ struct Reverted : Team {
 
 }  // namespace
 
-TEST_CASE("check: findings say which tip of the target they were judged against", "[words]") {
+TEST_CASE("check: findings name the target tip they compare with", "[words]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
@@ -57,8 +57,7 @@ TEST_CASE("check: findings say which tip of the target they were judged against"
             " against " + tip.substr(0, 10) + "\n"));
 }
 
-TEST_CASE("pre-receive: each refused branch is told with the tip that it was judged against",
-          "[server][words]") {
+TEST_CASE("pre-receive: a refused branch names its target's tip", "[server][words]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",
                      std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
@@ -79,8 +78,7 @@ TEST_CASE("pre-receive: each refused branch is told with the tip that it was jud
   CHECK(Has(pushed.err, " against main at " + main + " and release/1 at " + release));
 }
 
-TEST_CASE("check: a revert of what has landed does not land, from CI or through the server's gate",
-          "[check][words]") {
+TEST_CASE("check: a revert of a landed revision does not land", "[check][words]") {
   Reverted team;
   SECTION("a push to main under CI") {
     team.sandbox.Write("event.json", R"({"before": ")" + team.before + "\"}");
@@ -159,8 +157,7 @@ TEST_CASE("check: a revert of what has landed does not land, from CI or through 
   }
 }
 
-TEST_CASE("check: RV018 says why a revision cannot be back-ported, and what to do instead",
-          "[check][words]") {
+TEST_CASE("check: RV018 explains why a back-port is impossible", "[check][words]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",
                      std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
@@ -204,8 +201,7 @@ TEST_CASE("check: RV018 says why a revision cannot be back-ported, and what to d
   }
 }
 
-TEST_CASE("pre-receive: a ledger on a branch is guarded as one beside the branches",
-          "[server][words]") {
+TEST_CASE("pre-receive: a ledger that is a branch is guarded alike", "[server][words]") {
   const std::string ref = "refs/heads/revctl-ledger";
   Team team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger: " + ref + "\n");

@@ -52,8 +52,7 @@ struct Moving : Team {
 
 }  // namespace
 
-TEST_CASE("golden folder: a move that changes nothing is none of the gate's business",
-          "[check][golden]") {
+TEST_CASE("golden folder: a pure move is no matter for the gate", "[check][golden]") {
   Moving team;
   team.Move();
   const auto run = team.Revctl("ann", {"check"});
@@ -66,10 +65,7 @@ TEST_CASE("golden folder: a move that changes nothing is none of the gate's busi
             "saves/SR_N3.yaml: error[RV019]: the golden of the landed SR_N3 was edited"));
 }
 
-TEST_CASE(
-    "golden folder: what is edited or dropped on the way is one finding, and one command mends "
-    "it",
-    "[check][golden]") {
+TEST_CASE("golden folder: an edit during a move has one finding", "[check][golden]") {
   Moving team;
   team.Move();
   team.sandbox.Write("ann/saves/SR_N3.yaml", "edited\n");
@@ -90,8 +86,7 @@ TEST_CASE(
   CHECK(team.Push().empty());
 }
 
-TEST_CASE("golden folder: no pair of landings lets an edited or a dropped golden through",
-          "[server][golden]") {
+TEST_CASE("golden folder: no two landings slip an edited golden in", "[server][golden]") {
   Moving team;
   const auto edit = [&] {
     team.sandbox.Write("ann/saves/SR_N3.yaml", "edited\n");
@@ -118,8 +113,7 @@ TEST_CASE("golden folder: no pair of landings lets an edited or a dropped golden
   }
 }
 
-TEST_CASE("golden folder: a branch from before the move, and a move from before a landing",
-          "[check][golden]") {
+TEST_CASE("golden folder: a branch or a move from before the other", "[check][golden]") {
   Moving team;
   team.sandbox.Git("bob", {"pull", "-q"});
   team.Move();

@@ -106,7 +106,7 @@ TEST_CASE("goldens: the landed side wins in each way that git joins", "[goldens]
   CHECK(Get(repository, "SR_TWO") == kTwo);
 }
 
-TEST_CASE("goldens: of two pending versions one stays, the same from either side", "[goldens]") {
+TEST_CASE("goldens: of two pending versions, both sides keep the same", "[goldens]") {
   Repository repository;
   const bool number_only = GENERATE(false, true);
   if (number_only) repository.Git("r", {"branch", "-q", "-f", "one", "landed"});
@@ -124,7 +124,7 @@ TEST_CASE("goldens: of two pending versions one stays, the same from either side
   CHECK(Get(repository, "SR_ONE") == kept);
 }
 
-TEST_CASE("goldens: a conflict, never half of each, where it cannot be said", "[goldens]") {
+TEST_CASE("goldens: an unclear merge is a conflict, never half of each", "[goldens]") {
   Repository repository;
   const bool theirs = GENERATE(false, true);
   std::string why;
@@ -178,8 +178,7 @@ TEST_CASE("goldens: without revctl, and where it is off, git asks", "[goldens]")
   CHECK(Get(repository, "SR_ONE").payloads == kFirst.payloads);
 }
 
-TEST_CASE("goldens: in a clone without the driver resolve mends all of them, in one command",
-          "[goldens]") {
+TEST_CASE("goldens: resolve mends all without the driver", "[goldens]") {
   Repository repository;
   repository.Git("r", {"config", "--remove-section", "merge.revctl"});
   // Branch two takes away what one has written anew.
@@ -224,8 +223,7 @@ TEST_CASE("goldens: in a clone without the driver resolve mends all of them, in 
   CHECK(repository.Conflicts().empty());
 }
 
-TEST_CASE("goldens: payloads that git takes away beside a record in conflict come back with it",
-          "[goldens]") {
+TEST_CASE("goldens: payloads that git removes in a conflict come back", "[goldens]") {
   Repository repository;
   const Golden anew = Recorded("SR_ONE", "a", 4);  // the payloads of before
   REQUIRE(anew.payloads == kFirst.payloads);
@@ -253,8 +251,7 @@ TEST_CASE("goldens: payloads that git takes away beside a record in conflict com
   CHECK(Get(repository, "SR_ONE") == anew);
 }
 
-TEST_CASE("goldens: install brings their lines once, and uninstall takes exactly them",
-          "[goldens]") {
+TEST_CASE("goldens: install adds lines once, uninstall removes them", "[goldens]") {
   Repository repository;
   const std::string file = "r/golden/.gitattributes";
   CHECK(repository.Read(file) ==

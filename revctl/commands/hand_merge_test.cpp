@@ -73,8 +73,7 @@ constexpr const char* kMended = "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_BOSS=4";
 
 }  // namespace
 
-TEST_CASE("hand merge: the same number, swapped, the landed one renumbered or dropped",
-          "[check][hand]") {
+TEST_CASE("hand merge: landed numbers doubled, swapped or dropped", "[check][hand]") {
   HandMerge team;
   const std::string fouls = team.kFouls, boss = team.kBoss, bosses = team.kBosses;
   const auto cave = [&](const char* number) { return team.kCave + number + team.kCaves; };
@@ -102,7 +101,7 @@ TEST_CASE("hand merge: the same number, swapped, the landed one renumbered or dr
   }
 }
 
-TEST_CASE("hand merge: where nothing is pending, resolve is the one command", "[check][hand]") {
+TEST_CASE("hand merge: with nothing pending, resolve is the one command", "[check][hand]") {
   HandMerge team;
   const auto cave = [&](const char* number) { return team.kCave + number + team.kCaves; };
   for (const auto& [rule, entries] : std::vector<std::pair<std::string, std::string>>{
@@ -123,9 +122,7 @@ TEST_CASE("hand merge: where nothing is pending, resolve is the one command", "[
   CHECK(team.Numbers("bob").find("SR_CAVE") == std::string::npos);
 }
 
-TEST_CASE(
-    "hand merge: what stood beside the landed line takes its number, and is no new name for it",
-    "[check][hand]") {
+TEST_CASE("hand merge: a neighbour on a landed number is no new name", "[check][hand]") {
   HandMerge team;
   const auto commit = [&](const std::string& what) {
     team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", what});
@@ -139,9 +136,7 @@ TEST_CASE(
   team.Mend("RV005", kMended);
 }
 
-TEST_CASE(
-    "hand merge: implicit numbers that a text merge shifts past written ones keep their order",
-    "[check][hand]") {
+TEST_CASE("hand merge: shifted implicit numbers keep their order", "[check][hand]") {
   HandMerge team;
   const std::string landed = team.kFouls + team.kCave + "=5" + team.kCaves;
   team.sandbox.Write(
@@ -156,9 +151,7 @@ TEST_CASE(
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=5 SR_BOSS=6 SR_NEXT=7");
 }
 
-TEST_CASE(
-    "hand merge: a number in a gap between landed ones is one finding, and land gives another",
-    "[check][hand]") {
+TEST_CASE("hand merge: a number in a landed gap, land gives another", "[check][hand]") {
   const Landers team("by: merge");
   AddByHand(team, "ann", "SR_CAVE=5,// a: caves");  // 3 and 4 are burned
   team.Land("ann");
@@ -187,8 +180,7 @@ TEST_CASE(
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=5 SR_BOSS=6");
 }
 
-TEST_CASE("hand merge: a landed revision that became another name keeps the words at it",
-          "[check][hand]") {
+TEST_CASE("hand merge: a renamed landed revision keeps its comment", "[check][hand]") {
   HandMerge team;
   const std::string above = "    // sold with the fouls\n", words = ",// a: caves, or fouls\n",
                     name = above + team.kCave + "=SR_FOULS" + words,
@@ -259,7 +251,7 @@ struct OtherNames : Team {
 
 }  // namespace
 
-TEST_CASE("hand merge: names that are no revisions, each with its one command", "[check][hand]") {
+TEST_CASE("hand merge: names that are no revisions, with one command", "[check][hand]") {
   const OtherNames team;
   REQUIRE(team.Revctl("ann", {"check"}).status == 0);
   const auto &begin = team.begin, &cave = team.cave, &release = team.release, &boss = team.boss,

@@ -162,7 +162,7 @@ void SameWords(const NamedScene& scene) {
 
 }  // namespace
 
-TEST_CASE("hostile names: the list is gone, in conflict, or cannot be read", "[names]") {
+TEST_CASE("hostile names: the list is gone, in conflict or unreadable", "[names]") {
   SameWords([](const Names& names) {
     const Project project(names);
     const std::string text = project.sandbox.Read(project.list);
@@ -226,7 +226,7 @@ TEST_CASE("hostile names: the target has gone on", "[names]") {
   });
 }
 
-TEST_CASE("hostile names: names alike, attributes, and no policy any more", "[names]") {
+TEST_CASE("hostile names: similar names, attributes, a lost policy", "[names]") {
   SameWords([](const Names& names) {
     const Project project(names, "    // $Id$\n");
     std::vector<std::string> out;

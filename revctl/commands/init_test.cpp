@@ -226,7 +226,7 @@ TEST_CASE("init, install: quiet is quiet", "[init]") {
   }
 }
 
-TEST_CASE("init: begun offline, the ledger is brought to the server later", "[init]") {
+TEST_CASE("init: an offline start, the ledger goes to the server later", "[init]") {
   Fresh fresh;
   const Sandbox& sandbox = fresh.sandbox;
   REQUIRE(sandbox.Revctl("ann", {"init", "--new", "--offline"}).status == 0);
@@ -255,7 +255,7 @@ TEST_CASE("init: hooks do not stand in the way before it is committed", "[init]"
   CHECK(sandbox.TryGit("ann", {"push", "-q", "origin", "main"}).status != 0);
 }
 
-TEST_CASE("init: a list whose entries share no prefix is named by its enum", "[init]") {
+TEST_CASE("init: without a common prefix, the enum's name is used", "[init]") {
   Fresh fresh;
   fresh.sandbox.Write(
       "ann/src/version.h",
@@ -296,7 +296,7 @@ TEST_CASE("init: a false start is undone, and no number is given twice", "[init]
   CHECK(sandbox.Revctl("ann", {"doctor"}).status == 0);
 }
 
-TEST_CASE("install: a clone that lacks it hears so, once a day, not under CI", "[init]") {
+TEST_CASE("install: reports its lack daily, not under CI", "[init]") {
   Fresh fresh;
   const Sandbox& sandbox = fresh.sandbox;
   REQUIRE(sandbox.Revctl("ann", {"init", "--new"}).status == 0);

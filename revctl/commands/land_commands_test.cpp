@@ -5,7 +5,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("land: the commands are the target's, and what fails them does not land", "[land]") {
+TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") {
   Landers team("by: rebase, verify: \"env >> ../environment; sh ../verdict\"");
   team.sandbox.Write("verdict", "exit 3\n");
   team.Branch("ann", "boss", {"SR_BOSS"});

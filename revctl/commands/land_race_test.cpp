@@ -5,8 +5,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("land: a race that is lost is run again; verified again where what is built changed",
-          "[land]") {
+TEST_CASE("land: a lost race runs again, with checks if sources change", "[land]") {
   // `verify` lets bob land once: he was faster.
   Landers team("by: rebase, verify: \"echo run >> ../runs; sh ../race\"");
   team.sandbox.Write("race",
@@ -59,7 +58,7 @@ TEST_CASE("land: a race that is lost is run again; verified again where what is 
   CHECK(team.sandbox.Read("runs") == "run\nrun\nrun\nrun\nrun\n");
 }
 
-TEST_CASE("land: a race that cannot be won ends, and merges do not pile up", "[land]") {
+TEST_CASE("land: a hopeless race ends, and merges do not pile up", "[land]") {
   Landers team("by: merge, verify: sh ../faster");
   // Another lands while this one verifies: each time, or as often as the file says.
   team.sandbox.Write("faster",

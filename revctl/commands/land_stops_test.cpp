@@ -30,7 +30,7 @@ struct Behind : Team {
 
 }  // namespace
 
-TEST_CASE("land: --abort takes back what was joined and numbered before it stopped", "[land]") {
+TEST_CASE("land: --abort undoes the join and the numbers", "[land]") {
   const std::string by = GENERATE("merge", "rebase");
   const Behind team("by: " + by + ", verify: \"false\"");
   const auto stopped = team.Revctl("ann", {"land"});
@@ -78,8 +78,7 @@ TEST_CASE("land: --continue stops again while a conflict is left", "[land]") {
   CHECK(Has(team.Revctl("ann", {"land", "--continue"}).err, "no landing is stopped"));
 }
 
-TEST_CASE("land: a plan leaves everything alone, also where it fails and where one was killed",
-          "[land]") {
+TEST_CASE("land: a plan changes nothing, even where it fails", "[land]") {
   const Behind team("by: merge, push: branch");
   team.sandbox.Git("ann", {"branch", "-q", "-f", "main", "boss"});
   team.sandbox.Git("ann", {"checkout", "-q", "main"});
@@ -104,7 +103,7 @@ TEST_CASE("land: a plan leaves everything alone, also where it fails and where o
   CHECK(Has(team.sandbox.Read("ann/.git/revctl-land"), "phase numbers"));
 }
 
-TEST_CASE("land: files that a killed join wrote do not stop the next one", "[land]") {
+TEST_CASE("land: a killed join's files do not stop the next one", "[land]") {
   const std::string by = GENERATE("merge", "rebase");
   INFO(by);
   const Behind team("by: " + by);
@@ -141,8 +140,7 @@ TEST_CASE("land: files that a killed join wrote do not stop the next one", "[lan
   CHECK(sandbox.Read("ann/src/stamina.cpp") == "int stamina;\n");
 }
 
-TEST_CASE("land: a conflict in code stops it; --abort takes all back, --continue goes on",
-          "[land]") {
+TEST_CASE("land: a code conflict stops it, --abort or --continue", "[land]") {
   const std::string by = GENERATE("rebase", "merge");
   INFO(by);
   Landers team("by: " + by);
@@ -248,9 +246,7 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
         (by == "rebase" ? "boss\nNumbers for landing" : "Merge branch 'boss'"));
 }
 
-TEST_CASE(
-    "land: a server that goes while it is pushed to, also by reserve, and one that comes back",
-    "[land]") {
+TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
   const Landers team("by: merge");
   const auto& sandbox = team.sandbox;
   // A daemon of its own. Armed, it dies at the next push, with the connection; then it is started
@@ -336,8 +332,7 @@ TEST_CASE(
   CHECK(team.Clean("ann"));
 }
 
-TEST_CASE("land: a landed line that a hand took out or renumbered is put right on the way",
-          "[land]") {
+TEST_CASE("land: a landed line removed or renumbered by hand is mended", "[land]") {
   Landers team("by: merge");
   team.Branch("ann", "boss", {"SR_BOSS"});
   const std::string path = "ann/" + std::string(Team::kList);

@@ -9,7 +9,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("land: by rebase, behind what another has landed, in the branch's order", "[land]") {
+TEST_CASE("land: a rebase keeps the branch's order behind others", "[land]") {
   Landers team("by: rebase, verify: \"echo verified >> ../verified\"");
   team.Branch("ann", "boss", {"SR_BOSS", "SR_BOSS_TWO"});
   team.Branch("bob", "stamina", {"SR_STAMINA"});
@@ -50,7 +50,7 @@ TEST_CASE("land: by rebase, behind what another has landed, in the branch's orde
   CHECK(Has(team.Revctl("ann", {"land", "-q"}).out, "landed boss on origin/main at "));
 }
 
-TEST_CASE("land: by merge, the target's own history is one commit for each landing", "[land]") {
+TEST_CASE("land: a merge is one commit in the target's own history", "[land]") {
   Landers team("by: merge");
   team.Branch("ann", "boss", {"SR_BOSS", "SR_BOSS_TWO"});
   team.Branch("bob", "stamina", {"SR_STAMINA"});
@@ -67,7 +67,7 @@ TEST_CASE("land: by merge, the target's own history is one commit for each landi
   CHECK(team.Main("main^{tree}") == team.sandbox.Git("ann", {"write-tree"}));
 }
 
-TEST_CASE("land: a pull request's branch is prepared, and forced with a lease alone", "[land]") {
+TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]") {
   Landers team("by: rebase, push: branch");
   team.Branch("ann", "boss", {"SR_BOSS"});
   const std::string before = team.Main();
@@ -181,7 +181,7 @@ TEST_CASE("land: alone, in a folder, and in a work tree of its own", "[land]") {
   CHECK(Has(sandbox.Revctl("boss/games/pong", {"land"}).out, "nothing to land"));
 }
 
-TEST_CASE("land: several lists, and a colleague's reservation, in one landing", "[land]") {
+TEST_CASE("land: several lists and a colleague's reservation at once", "[land]") {
   Landers team("by: rebase");
   team.sandbox.Write("ann/src/net.h", "enum Net {\n  NET_ONE=1,\n};\n");
   team.sandbox.Write("ann/.revctl.yaml",

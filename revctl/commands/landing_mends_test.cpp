@@ -47,8 +47,7 @@ Said Judge(const LandingTeam& team, const std::vector<std::string>& how) {
 
 }  // namespace
 
-TEST_CASE("at landing: the printed command mends what a change does to entries and pending files",
-          "[landing][check][bad]") {
+TEST_CASE("at landing: printed commands mend entries and pending files", "[landing][check][bad]") {
   const LandingTeam team({"ann"});
   team.Branch("ann", "bosses", {"SR_BOSS", "SR_ANT"});
   REQUIRE(team.HostMerges("bosses").status == 0);
@@ -162,8 +161,7 @@ TEST_CASE("at landing: the printed command mends what a change does to entries a
   }
 }
 
-TEST_CASE("at landing: a list that does not merge as text has one mend, which runs",
-          "[landing][check][bad]") {
+TEST_CASE("at landing: a list with a text conflict has one mend", "[landing][check][bad]") {
   const LandingTeam team({"ann"});
   team.Branch("ann", "bosses", {"SR_BOSS"});
   REQUIRE(team.HostMerges("bosses").status == 0);
@@ -203,8 +201,7 @@ TEST_CASE("at landing: a list that does not merge as text has one mend, which ru
   CHECK(team.Numbers("ann") == mended);
 }
 
-TEST_CASE("at landing: definitions, output formats, a new list and one with the newest first",
-          "[landing][check][bad]") {
+TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing][check][bad]") {
   const LandingTeam team({"ann"});
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   // A definition may name what is pending, and nothing that is not.

@@ -6,7 +6,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("ledger reader: only a take-over moves a reservation to another person", "[server]") {
+TEST_CASE("ledger reader: only a take-over moves a reservation", "[server]") {
   Attacked team(false);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string list = "high-water 3\n3 SR_BOSS eve <e@x>\n";
@@ -27,7 +27,7 @@ TEST_CASE("ledger reader: only a take-over moves a reservation to another person
   CHECK(Has(team.Revctl("bob", {"reserve", "SR_BOSS"}).err, "is reserved by eve <e@x>"));
 }
 
-TEST_CASE("ledger reader: what was written on top of a bad commit counts", "[server]") {
+TEST_CASE("ledger reader: what follows a bad commit counts", "[server]") {
   Attacked team(false);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string event = team.Event(Attacked::kCopy, "high-water 3\n3 SR_BOSS eve <e@x>\n",
@@ -41,8 +41,7 @@ TEST_CASE("ledger reader: what was written on top of a bad commit counts", "[ser
             "is reserved by ann <ann@studio.example>"));
 }
 
-TEST_CASE("ledger reader: bad commits in a row deceive neither an old clone nor a fresh one",
-          "[server]") {
+TEST_CASE("ledger reader: bad commits in a row fool no clone", "[server]") {
   for (const int many : {2, 70}) {
     INFO(many << " bad commits");
     Attacked team(false);
@@ -75,7 +74,7 @@ TEST_CASE("ledger reader: bad commits in a row deceive neither an old clone nor 
   }
 }
 
-TEST_CASE("ledger reader: a repair moves no reservation and takes no number back", "[server]") {
+TEST_CASE("ledger reader: a repair moves no reservation or number", "[server]") {
   Attacked team(false);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   for (const char* list :
@@ -135,7 +134,7 @@ TEST_CASE("ledger reader: an event by a bot gives a number to a person", "[serve
   }
 }
 
-TEST_CASE("ledger reader: a repair keeps what stands on a commit of another hand", "[server]") {
+TEST_CASE("ledger reader: a repair keeps what stands on foreign commits", "[server]") {
   Attacked team(false);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string other =

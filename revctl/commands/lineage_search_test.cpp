@@ -63,8 +63,7 @@ TEST_CASE("whois: a list under the path that it had before", "[tools][lineage]")
   CHECK(found.find(", src/master_version_list.h") != std::string::npos);
 }
 
-TEST_CASE("whois: a list that was never committed is made again from the ledger",
-          "[tools][lineage]") {
+TEST_CASE("whois: rebuilds a never-committed list from the ledger", "[tools][lineage]") {
   Team team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_OF_BOB"}).status == 0);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_P"}).out == "SR_P = 4\n");

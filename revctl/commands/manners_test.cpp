@@ -10,7 +10,7 @@ using namespace revctl::testing;
 
 namespace {}  // namespace
 
-TEST_CASE("revctl alone says where this repository stands, and what comes next", "[manners]") {
+TEST_CASE("revctl alone says where a repository stands and what is next", "[manners]") {
   Team team;
   const auto says = [&](const std::string& person) {
     const auto said = team.Revctl(person, {});
@@ -46,7 +46,7 @@ TEST_CASE("revctl alone says where this repository stands, and what comes next",
   CHECK(team.sandbox.Revctl(".", {"-C", "none"}).status != 0);
 }
 
-TEST_CASE("help, version, and near misses of commands, options, rules and revisions", "[manners]") {
+TEST_CASE("help and version; near misses of commands, options and names", "[manners]") {
   Team team;
   const auto err = [&](const std::vector<std::string>& line, int status) {
     const auto said = team.Revctl("ann", line);
@@ -78,7 +78,7 @@ TEST_CASE("help, version, and near misses of commands, options, rules and revisi
   CHECK(Has(err({"abandon", "SR_FUOLS"}, 0), "did you mean SR_FOULS?"));
 }
 
-TEST_CASE("a result that cannot be written is no success, and no file takes it", "[manners]") {
+TEST_CASE("an unwritable result is an error and leaves no file", "[manners]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   const auto run = [&](const std::string& command, const std::string& outputs) {
@@ -117,7 +117,7 @@ TEST_CASE("abandon: the older name of the command still does the same", "[manner
   CHECK_FALSE(Has(team.Revctl("ann", {"--help"}).out, "  release "));
 }
 
-TEST_CASE("completions schema: the keys that the parser takes, with their values", "[manners]") {
+TEST_CASE("completions schema: all the parser's keys, with values", "[manners]") {
   Sandbox sandbox;
   const auto schema = nlohmann::json::parse(sandbox.Revctl(".", {"completions", "schema"}).out);
   CHECK(schema["$schema"] == "http://json-schema.org/draft-07/schema#");
@@ -131,7 +131,7 @@ TEST_CASE("completions schema: the keys that the parser takes, with their values
   CHECK(root["properties"]["releases"]["type"] == "array");
 }
 
-TEST_CASE("-v prints each git command that runs, as a shell would take it", "[manners]") {
+TEST_CASE("-v prints each git command as a shell takes it", "[manners]") {
   Team team;
   const auto said = team.Revctl("ann", {"-v", "reserve", "SR_X", "-m", "it's"});
   INFO(said.err);
@@ -166,7 +166,7 @@ TEST_CASE("check --output: files beside text, in several formats", "[manners]") 
   CHECK(team.Revctl("ann", {"check", "--output", "no/folder/x"}).status == 3);
 }
 
-TEST_CASE("check --explain-ci: what would be judged against what, and no judgement", "[manners]") {
+TEST_CASE("check --explain-ci: says what is compared, judges nothing", "[manners]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);

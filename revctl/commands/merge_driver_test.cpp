@@ -47,8 +47,7 @@ TEST_CASE("driver: the feature into main", "[driver]") {
   team.ExpectResolved("bob");
 }
 
-TEST_CASE("driver: a remote that was renamed or taken away is no reason to merge as text",
-          "[driver]") {
+TEST_CASE("driver: a renamed or removed remote still merges entries", "[driver]") {
   Collision team;
   // By its name Bob's would come first: only what has landed says that it does not.
   std::string text = team.List("bob");
@@ -106,7 +105,7 @@ TEST_CASE("driver: stash pop", "[driver]") {
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_STAMINA=4");
 }
 
-TEST_CASE("driver: three branches, one after the other, from a folder below", "[driver]") {
+TEST_CASE("driver: three branches in turn, from a folder below", "[driver]") {
   Collision team;
   for (const char* name : {"SR_DASH", "SR_CLIMB"}) {
     team.sandbox.Git("bob", {"checkout", "-q", "-b", name, "origin/main~1"});
@@ -126,8 +125,7 @@ TEST_CASE("driver: three branches, one after the other, from a folder below", "[
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
-TEST_CASE("driver: a branch of several commits keeps its order through every way git rewrites it",
-          "[driver][order]") {
+TEST_CASE("driver: a branch keeps its order through every rewrite", "[driver][order]") {
   Team team;
   team.InstallDriver("bob");
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
@@ -160,8 +158,7 @@ TEST_CASE("driver: a branch of several commits keeps its order through every way
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
-TEST_CASE("driver: what was reserved late, taken over or amended keeps its place in the branch",
-          "[driver][order]") {
+TEST_CASE("driver: late, taken-over and amended reservations stay", "[driver][order]") {
   const Team team;
   const auto& sandbox = team.sandbox;
   const auto number = [&](const std::string& person, const std::string& name) {
@@ -221,8 +218,7 @@ TEST_CASE("driver: what was reserved late, taken over or amended keeps its place
   }
 }
 
-TEST_CASE("driver: of two that one person reserved, the second stays behind the first that is late",
-          "[driver][order]") {
+TEST_CASE("driver: the second of two reserved stays behind a late first", "[driver][order]") {
   Team team;
   team.InstallDriver("bob");
   REQUIRE(team.Revctl("bob", {"reserve", "SR_ONE"}).out == "SR_ONE = 3\n");
@@ -249,8 +245,7 @@ TEST_CASE("driver: a reserved number wins over a hand-picked one", "[driver]") {
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
-TEST_CASE("driver: a release's own revision and a target that went on contradict each other",
-          "[driver]") {
+TEST_CASE("driver: a release's own revision contradicts a moved target", "[driver]") {
   Team team;
   team.InstallDriver("bob");
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "release/1"});
@@ -272,7 +267,7 @@ TEST_CASE("driver: a release's own revision and a target that went on contradict
   CHECK(team.List("bob").find("SR_BOSS=3,// ae: the boss\n<<<<<<< ") != std::string::npos);
 }
 
-TEST_CASE("driver: whatever fails, markers of git's width and nothing lost", "[driver]") {
+TEST_CASE("driver: any failure leaves git's markers and loses nothing", "[driver]") {
   Collision team;
   auto merged_with = [&](const std::vector<std::string>& environment) {
     auto merge = team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}, environment);
@@ -342,7 +337,7 @@ TEST_CASE("driver: called as git calls it, with any path and width", "[driver]")
   CHECK(sandbox.Revctl("r", {"merge-driver", "none", "a", "b", "7", path}).status == 3);
 }
 
-TEST_CASE("resolve: a list left with markers, or merged without the driver", "[driver]") {
+TEST_CASE("resolve: a list with markers, or merged without the driver", "[driver]") {
   Collision team;
   SECTION("markers, the merge unfinished") {
     CHECK(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}, {"REVCTL=0"}).status ==

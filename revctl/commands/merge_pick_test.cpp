@@ -49,8 +49,7 @@ TEST_CASE("driver: a commit of main picked onto a branch that is older", "[drive
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
-TEST_CASE("driver: work begun on a newer main, rebased or popped onto a branch that is older",
-          "[driver][pick]") {
+TEST_CASE("driver: newer work moved onto an older branch", "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", "origin/main~1"});
   REQUIRE(team.Revctl("bob", {"reserve", "SR_FOX", "-m", "fox"}).status == 0);
@@ -73,8 +72,7 @@ TEST_CASE("driver: a commit of main reverted on a branch that is older", "[drive
   team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_BOSS=5");
 }
 
-TEST_CASE("driver: a landed revision that a branch really renames is another name for it",
-          "[driver][pick]") {
+TEST_CASE("driver: a landed revision renamed by a branch is an alias", "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "words", "origin/main~1"});
   std::string text = team.List("bob");
@@ -94,8 +92,7 @@ TEST_CASE("driver: a landed revision that a branch really renames is another nam
   CHECK(team.List("bob").find("SR_CAVERN=SR_CAVE") != std::string::npos);
 }
 
-TEST_CASE("driver: a revision of its own on the number of a landed one that was reverted follows",
-          "[driver][pick]") {
+TEST_CASE("driver: a new revision on a reverted number follows", "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "undo", "origin/main~1"});
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});  // no driver is asked
@@ -113,8 +110,7 @@ TEST_CASE("driver: a revision of its own on the number of a landed one that was 
   }
 }
 
-TEST_CASE("driver: a number from before a revision landed, picked or reverted, is no edit of it",
-          "[driver][pick]") {
+TEST_CASE("driver: a number from before the landing is no edit", "[driver][pick]") {
   OldBranch team;
   // Bob's own, as 3 and as 4 and as 5, before it lands as 5.
   const auto number = [&](const std::string& from, const std::string& to) {
@@ -161,8 +157,7 @@ TEST_CASE("driver: a number from before a revision landed, picked or reverted, i
   CHECK(team.List("bob").find("SR_BOSS=8") != std::string::npos);
 }
 
-TEST_CASE("driver: such a renaming is found where the branch has moved the list as well",
-          "[driver][pick]") {
+TEST_CASE("driver: finds a renaming where the branch moved the list", "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "words", "origin/main~1"});
   const std::string moved = "save/revisions_of_saves.h";
@@ -188,9 +183,7 @@ TEST_CASE("driver: such a renaming is found where the branch has moved the list 
   CHECK(team.sandbox.Read("bob/" + moved).find("SR_CAVERN=SR_CAVE") != std::string::npos);
 }
 
-TEST_CASE(
-    "driver: the landed line thrown away by a merge without the driver is not taken for a renaming",
-    "[driver][pick]") {
+TEST_CASE("driver: a landed line lost by a merge is no renaming", "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "-s", "ours",
                            "origin/main~1"});  // as a web editor's "keep mine" does

@@ -211,7 +211,7 @@ TEST_CASE("moved: what is noted of names is taken away to the byte", "[moved]") 
   CHECK(team.sandbox.Git("bob", {"status", "--porcelain"}).empty());
 }
 
-TEST_CASE("moved: what this clone has noted does not stand for .gitattributes", "[moved]") {
+TEST_CASE("moved: a clone's own note does not replace .gitattributes", "[moved]") {
   Team team;
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
   const std::string set_up = "ok       .gitattributes for src/master_version_list.h";
@@ -226,7 +226,7 @@ TEST_CASE("moved: what this clone has noted does not stand for .gitattributes", 
   CHECK(team.sandbox.Read("bob/.gitattributes") == std::string("/") + kOld + " merge=revctl\n");
 }
 
-TEST_CASE("moved: the reference-transaction hook of older versions is taken away", "[moved]") {
+TEST_CASE("moved: removes the old reference-transaction hook", "[moved]") {
   Team team;
   const std::string hook = "bob/.git/hooks/reference-transaction";
   const std::string users = "#!/bin/sh\nexit 0\n";
@@ -252,7 +252,7 @@ TEST_CASE("moved: the reference-transaction hook of older versions is taken away
   CHECK(called.out + called.err == "");
 }
 
-TEST_CASE("moved: every command knows what has landed by the list's name", "[moved]") {
+TEST_CASE("moved: every command finds what landed by the list's name", "[moved]") {
   Moved team;
   const auto says = [&](std::vector<std::string> command, int status, const std::string& text) {
     const auto run = team.Revctl("bob", command);
@@ -299,7 +299,7 @@ TEST_CASE("moved: every command knows what has landed by the list's name", "[mov
   CHECK(ledger.find("SR_FOULS") == std::string::npos);
 }
 
-TEST_CASE("moved: a target whose list cannot be found is no target without one", "[moved]") {
+TEST_CASE("moved: a target list that cannot be found is no empty list", "[moved]") {
   MovedOnMain team;
   REQUIRE(team.Revctl("ann", {"uninstall"}).status == 0);
   team.sandbox.Write("ann/.revctl.yaml", std::string("version: 1\nlists: [{path: ") + kNew +
@@ -313,10 +313,7 @@ TEST_CASE("moved: a target whose list cannot be found is no target without one",
   CHECK(team.List("bob").find("SR_INITIAL=1,") != std::string::npos);
 }
 
-TEST_CASE(
-    "moved: a ledger that is brought back knows the numbers of branches that have the list "
-    "elsewhere",
-    "[moved]") {
+TEST_CASE("moved: a restored ledger knows lists at other places", "[moved]") {
   Moved team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.CommitAll("bob", "boss");

@@ -34,8 +34,7 @@ std::string Found(const Team& team, std::vector<std::string> options = {}) {
 
 }  // namespace
 
-TEST_CASE("RV027: a new name for a landed revision, which code uses, is declared or refused",
-          "[check][names]") {
+TEST_CASE("RV027: a landed revision's new name is declared or refused", "[check][names]") {
   Team team;
   Append(team, "ann", "SR_BOSS=SR_FOULS,");
   CHECK(Found(team).empty());  // a word for people, so far

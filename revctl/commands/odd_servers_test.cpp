@@ -208,7 +208,7 @@ TEST_CASE("odd server: folders that stand under any number of names", "[server]"
 }
 
 // Where git itself reads, each thing that is read is a process, and -v tells them.
-TEST_CASE("odd server: thousands of projects in folders share one ledger", "[server]") {
+TEST_CASE("odd server: thousands of projects share one ledger", "[server]") {
   const auto processes = [](int projects) {
     const Attacked team(false);
     REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);

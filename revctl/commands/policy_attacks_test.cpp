@@ -147,7 +147,7 @@ TEST_CASE("policy attack: purged names stay purged, and no others are", "[server
   CHECK(Has(team.Refused("another name"), "SR_INITIAL had landed, and could land again"));
 }
 
-TEST_CASE("policy attack: goldens of a revision that is pending on the target stay", "[server]") {
+TEST_CASE("policy attack: goldens pending on the target stay", "[server]") {
   Scene team;
   team.List(", golden: golden");
   REQUIRE(team.PushCommit("goldens") == "");
@@ -172,7 +172,7 @@ TEST_CASE("policy attack: goldens of a revision that is pending on the target st
   CHECK(Has(team.Refused("a refresh"), "only a fold writes it anew, where it is stale"));
 }
 
-TEST_CASE("policy attack: a new release has the goldens that it was cut from", "[server]") {
+TEST_CASE("policy attack: a new release keeps the goldens of its cut", "[server]") {
   Scene team;
   team.List(", golden: golden", "releases: [\"release/*\"]\n");
   team.sandbox.Write("ann/golden/SR_FOULS.yaml", "record\n");
@@ -194,7 +194,7 @@ TEST_CASE("policy attack: a new release has the goldens that it was cut from", "
       Has(team.PushCommit("elsewhere", "refs/heads/release/3"), "a new release keeps its goldens"));
 }
 
-TEST_CASE("policy attack: attributes leave goldens as they were recorded", "[server]") {
+TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
   Scene team;
   team.List(", golden: golden");
   const std::string payload = "ann/golden/SR_FOULS.golden", record = "ann/golden/SR_FOULS.yaml",
@@ -248,7 +248,7 @@ TEST_CASE("policy attack: attributes leave goldens as they were recorded", "[ser
   CHECK(team.PushCommit("mended") == "");
 }
 
-TEST_CASE("policy attack: a branch's own policy guards that branch alone", "[server]") {
+TEST_CASE("policy attack: a branch's policy guards only that branch", "[server]") {
   Attacked team;
   const std::string policy = "version: 1\nlists: [{path: evil.h}]\ntarget: zz\n";
   team.sandbox.Git("ann", {"rm", "-q", ".revctl.yaml"});

@@ -124,8 +124,7 @@ TEST_CASE("pre-receive: every event that revctl writes is what it says", "[serve
   CHECK(team.Revctl("ann", {"next"}).out == "901\n");
 }
 
-TEST_CASE("pre-receive: the policy is the target's where the server's HEAD leads nowhere",
-          "[server]") {
+TEST_CASE("pre-receive: the target's policy if the server's HEAD is bad", "[server]") {
   Guarded team;
   team.sandbox.Write("ann/.revctl.yaml",
                      std::string(Team::kConfig) + "target: main\nreleases: [\"release/*\"]\n");
@@ -147,7 +146,7 @@ TEST_CASE("pre-receive: the policy is the target's where the server's HEAD leads
   CHECK(team.Push("ann", {"origin/main:refs/heads/release/1"}).empty());
 }
 
-TEST_CASE("pre-receive: a policy that cannot be read is mended by a push", "[server]") {
+TEST_CASE("pre-receive: a push mends an unreadable policy", "[server]") {
   Guarded team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "nonsense: 1\n");
   team.sandbox.CommitAll("ann", "nonsense");
@@ -161,8 +160,7 @@ TEST_CASE("pre-receive: a policy that cannot be read is mended by a push", "[ser
   CHECK(team.Push("ann", {"HEAD:main"}).empty());
 }
 
-TEST_CASE("pre-receive: projects in folders of the repository are guarded as those at its root",
-          "[server]") {
+TEST_CASE("pre-receive: projects in folders are guarded like the root", "[server]") {
   Guarded team;
   const std::string pong = "ann/games/pong/";
   team.sandbox.Write(pong + ".revctl.yaml",
@@ -191,8 +189,7 @@ TEST_CASE("pre-receive: projects in folders of the repository are guarded as tho
         std::string::npos);
 }
 
-TEST_CASE("doctor: a ledger whose numbers were carried off comes back as it was before",
-          "[server]") {
+TEST_CASE("doctor: restores a ledger whose numbers were carried off", "[server]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string tip = "refs/revctl/remotes/origin/ledger";

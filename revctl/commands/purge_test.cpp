@@ -50,7 +50,7 @@ struct Purged : Team {
 
 }  // namespace
 
-TEST_CASE("purge: an older branch that edited a purged entry does not bring it back", "[purge]") {
+TEST_CASE("purge: an edit on an older branch does not bring it back", "[purge]") {
   Purged team(true);
   auto merged = team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"});
   INFO(merged.out << merged.err << team.List("bob"));
@@ -65,8 +65,7 @@ TEST_CASE("purge: an older branch that edited a purged entry does not bring it b
   CHECK(check.status == 0);
 }
 
-TEST_CASE("purge: rebasing, cherry-picking and merging branches that both began before",
-          "[purge]") {
+TEST_CASE("purge: rebases, picks and merges of branches from before", "[purge]") {
   Purged team(true);
   SECTION("rebase") {
     team.sandbox.Git("bob", {"rebase", "-q", "origin/main"});
@@ -92,7 +91,7 @@ TEST_CASE("purge: rebasing, cherry-picking and merging branches that both began 
   }
 }
 
-TEST_CASE("purge: brought back by hand, under its number or another, it does not pass", "[purge]") {
+TEST_CASE("purge: an entry brought back by hand does not pass", "[purge]") {
   Purged team(true);
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
   std::string list = team.List("bob");
@@ -128,10 +127,7 @@ TEST_CASE("purge: the name is given to no other revision", "[purge]") {
   CHECK(team.Revctl("bob", {"release", "SR_FOULS"}).status == 1);
 }
 
-TEST_CASE(
-    "purge: on a branch that began before, check asks for no renumbering, and renumber leaves what "
-    "had landed",
-    "[purge]") {
+TEST_CASE("purge: an older branch's check and renumber change nothing", "[purge]") {
   Purged team(false);
   const std::string list = team.List("bob"), ledger = team.LedgerTree();
   auto check = team.Revctl("bob", {"check"});
@@ -190,7 +186,7 @@ TEST_CASE("purge: names gather from purge to purge", "[purge]") {
       std::string::npos);
 }
 
-TEST_CASE("purge: resolve takes out what a merge without the driver has brought back", "[purge]") {
+TEST_CASE("purge: resolve removes what a plain merge brought back", "[purge]") {
   Purged team(false);
   team.sandbox.Git("bob", {"checkout", "-q", "main"});
   team.sandbox.Git("bob", {"merge", "-q", "--ff-only", "origin/main"});

@@ -155,7 +155,7 @@ TEST_CASE("history: random histories of a team", "[history]") {
   CHECK(2 * landed > played);
 }
 
-TEST_CASE("history: the printed script plays the history again, in any shell", "[history]") {
+TEST_CASE("history: the printed script replays it in any shell", "[history]") {
   const revctl::git::Library library;
   Player player;
   for (const Step& step : Planned(8)) player.Play(step);

@@ -100,8 +100,7 @@ TEST_CASE("release: a pick brings only what the picked commit added", "[driver][
   expect("a revert", kWhole);
 }
 
-TEST_CASE("release: on an ordinary branch a pick brings what stands before it",
-          "[driver][release]") {
+TEST_CASE("release: an ordinary pick brings what stands before it", "[driver][release]") {
   Released team("");
   team.sandbox.Git("bob", {"cherry-pick", team.gold});
   INFO(team.List("bob"));
@@ -116,8 +115,7 @@ TEST_CASE("release: on an ordinary branch a pick brings what stands before it",
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4 SR_MINE=5");
 }
 
-TEST_CASE("release: a topic branch that begins where a release was cut is none",
-          "[driver][release]") {
+TEST_CASE("release: a topic branch begun at the cut is no release", "[driver][release]") {
   Released team;
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin",
                            team.crit + "~1:refs/heads/release/1.0"});  // no commits of its own
@@ -131,8 +129,7 @@ TEST_CASE("release: a topic branch that begins where a release was cut is none",
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4 SR_MINE=5");
 }
 
-TEST_CASE("release: a branch that may be either gets what a release would, and loses nothing",
-          "[driver][release]") {
+TEST_CASE("release: an unclear branch counts as one and loses nothing", "[driver][release]") {
   Released team;
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin",
                            team.crit + "~1:refs/heads/release/1.0"});
@@ -147,7 +144,7 @@ TEST_CASE("release: a branch that may be either gets what a release would, and l
   CHECK(Has(team.Check(), "revctl: fine against origin/main"));
 }
 
-TEST_CASE("release: what gives numbers is refused there, with the two ways out", "[release]") {
+TEST_CASE("release: refuses to give numbers, with the two ways out", "[release]") {
   Released team;
   const auto refused = [&](const std::vector<std::string>& command, const std::string& again) {
     const std::string list = team.List("bob");
@@ -176,8 +173,7 @@ TEST_CASE("release: what gives numbers is refused there, with the two ways out",
   CHECK_FALSE(Has(staged.out + staged.err, "revctl renumber"));
 }
 
-TEST_CASE("release: land is refused there, which would join it with the target",
-          "[release][land]") {
+TEST_CASE("release: land is refused, since it would join the target", "[release][land]") {
   Released team;
   team.sandbox.Write("bob/src/hot.cpp", "int hot;\n");
   team.sandbox.CommitAll("bob", "hotfix");
@@ -196,8 +192,7 @@ TEST_CASE("release: land is refused there, which would join it with the target",
   CHECK(Has(fold.err, "fix: nothing: a release takes its numbers from origin/main"));
 }
 
-TEST_CASE("release: check and the server compare entries, goldens and code with the target",
-          "[check][server][release]") {
+TEST_CASE("release: check and server compare with the target", "[check][server][release]") {
   Released team;
   const auto both = [&](const std::string& part) {
     const std::string checked = team.Check(), pushed = team.Push();

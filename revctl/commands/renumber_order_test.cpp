@@ -6,8 +6,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("renumber: another person's reservation that comes first moves first",
-          "[commands][order]") {
+TEST_CASE("renumber: another person's earlier reservation moves first", "[commands][order]") {
   Team team;
   team.InstallDriver("ann");
   const auto revctl = [&](const std::string& who, std::vector<std::string> arguments) {
@@ -43,8 +42,7 @@ TEST_CASE("renumber: another person's reservation that comes first moves first",
   CHECK(revctl("ann", {"renumber", "SR_BASE", "--dry-run"}) == "SR_BASE 6 -> 8\n");
 }
 
-TEST_CASE("renumber: one that goes back to its reservation stays above those behind it",
-          "[renumber]") {
+TEST_CASE("renumber: going back to a reservation keeps the order", "[renumber]") {
   // A rebase gave SR_BOSS a provisional number, far behind what is reserved for it.
   const revctl::testing::Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");

@@ -25,7 +25,7 @@ struct Late : Team {
 
 }  // namespace
 
-TEST_CASE("renumber: by name, one goes behind the branch's others, and stays there", "[renumber]") {
+TEST_CASE("renumber: by name, one goes behind the branch's others", "[renumber]") {
   Late team;
   CHECK(team.Revctl("ann", {"renumber", "SR_ONE", "--dry-run"}).out == "SR_ONE 3 -> 6\n");
   CHECK(team.Revctl("ann", {"renumber", "SR_ONE"}).out == "SR_ONE 3 -> 6\n");
@@ -49,7 +49,7 @@ TEST_CASE("renumber: by name, one goes behind the branch's others, and stays the
         "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=7 SR_TWO=8 SR_THREE=9 SR_ONE=10");
 }
 
-TEST_CASE("renumber: several names in the order named, where all of them are late", "[renumber]") {
+TEST_CASE("renumber: several late names in the order given", "[renumber]") {
   Late team;
   team.LandBobs();
   CHECK(team.Revctl("ann", {"renumber", "SR_THREE", "SR_ONE"}).status == 0);

@@ -28,8 +28,7 @@ std::string Rules(const Team& team, const std::string& person,
 
 }  // namespace
 
-TEST_CASE("seldom: a push that the server takes, and whose answer is lost, is known by its nonce",
-          "[seldom]") {
+TEST_CASE("seldom: a push with a lost answer is known by its nonce", "[seldom]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
   // The server's process dies once it has moved the ref, before it can say so.
@@ -45,7 +44,7 @@ TEST_CASE("seldom: a push that the server takes, and whose answer is lost, is kn
   CHECK(team.Revctl("ann", {"next"}).out == "5\n");
 }
 
-TEST_CASE("seldom: a release whose answer is lost is made once, and told so", "[seldom]") {
+TEST_CASE("seldom: a release with a lost answer is made once", "[seldom]") {
   // Asked anew, it would find nothing to abandon: only that its event is in the chain tells that it
   // is done.
   Team team;
@@ -60,8 +59,7 @@ TEST_CASE("seldom: a release whose answer is lost is made once, and told so", "[
   CHECK(team.Revctl("bob", {"next"}).out == "4\n");
 }
 
-TEST_CASE("seldom: a reservation is taken over for release, too, and the ledger says by whom",
-          "[seldom]") {
+TEST_CASE("seldom: release --take-over, and the owner in the ledger", "[seldom]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   CHECK(team.Revctl("bob", {"release", "SR_BOSS"}).status == 1);
@@ -96,8 +94,7 @@ TEST_CASE("seldom: both sides begin the list", "[seldom]") {
         "enum Revision {\n    SR_INITIAL=1,\n    SR_one=2,\n    SR_two=3,\n};\n");
 }
 
-TEST_CASE("seldom: the hook that was there before reads what git says, and so does ours",
-          "[seldom]") {
+TEST_CASE("seldom: an older hook and ours both read git's input", "[seldom]") {
   Team team;
   Hook(team, "ann/.git/hooks/pre-push", "#!/bin/sh\ncat >> ../pushed\n");
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
@@ -157,7 +154,7 @@ TEST_CASE("seldom: RV017, a merge that a host's button would get wrong", "[seldo
   CHECK(Rules(team, "ann").find("RV017") != std::string::npos);
 }
 
-TEST_CASE("seldom: RV023, a lineage that changes though every line stays", "[seldom]") {
+TEST_CASE("seldom: RV023, the lineage changes though all lines stay", "[seldom]") {
   Team team;
   CHECK(Rules(team, "ann").empty());
   team.sandbox.Write("ann/.revctl.yaml",

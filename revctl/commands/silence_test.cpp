@@ -14,8 +14,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("silence: a lock that another process holds is told of, and not waited for endlessly",
-          "[silence]") {
+TEST_CASE("silence: another's lock is reported, with an end to the wait", "[silence]") {
   Team team;
   const std::string path = team.sandbox.Path("ann/.git/revctl.lock");
   const int held = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -95,7 +94,7 @@ TEST_CASE("silence: a hook that is fed anything but git's lines says so", "[sile
   CHECK((pushed.out + pushed.err).find("RV004") != std::string::npos);
 }
 
-TEST_CASE("silence: names that a terminal would not show are shown in one line", "[silence]") {
+TEST_CASE("silence: invisible characters in names are shown escaped", "[silence]") {
   Team team;
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"reserve", "SR_A\nfix: rm -rf ."},
@@ -140,9 +139,7 @@ TEST_CASE("silence: every refusal has its mend", "[silence]") {
   has_mend({"list"}, "put the file itself there, or git checkout -- ");
 }
 
-TEST_CASE(
-    "silence: whois writes over nothing, and blames no commit that a shallow clone begins with",
-    "[silence]") {
+TEST_CASE("silence: whois overwrites nothing, blames no shallow root", "[silence]") {
   Team team;
   const auto lineage_of = [&](const std::string& table) {
     const std::size_t at = table.find("0x");

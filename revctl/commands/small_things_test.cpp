@@ -37,7 +37,7 @@ TEST_CASE("small: a remote that is a mirror is told, with its mend", "[small]") 
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
 }
 
-TEST_CASE("small: what a killed install left in git's folders goes with the next one", "[small]") {
+TEST_CASE("small: the next install removes what a killed one left", "[small]") {
   Team team({"ann"});
   const std::string git = "ann/.git/";
   const std::string left[] = {git + "revctl-tmp-aB3xYz",

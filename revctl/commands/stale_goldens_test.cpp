@@ -135,8 +135,7 @@ TEST_CASE("RV028: before the merge, in it, and on the server", "[check][stale]")
   CHECK(team.sandbox.TryGit("bob", {"push", "-q", "origin", "HEAD:main"}).status == 0);
 }
 
-TEST_CASE("RV028: records that share nothing, old ones, and those that cannot be read",
-          "[check][stale]") {
+TEST_CASE("RV028: old, unreadable and unrelated records", "[check][stale]") {
   const Stale team;
   team.OnTop("SR_NEXT=4,");
   team.sandbox.Write("bob/golden/SR_NEXT.golden", NoBytes());
@@ -176,8 +175,7 @@ TEST_CASE("RV028: records that share nothing, old ones, and those that cannot be
              Catch::Contains("changes Item") && !Catch::Contains("\x1b"));
 }
 
-TEST_CASE("RV028: a landed record that cannot be read leaves nothing to a guess",
-          "[check][stale]") {
+TEST_CASE("RV028: an unreadable landed record allows no guess", "[check][stale]") {
   const Stale team;
   team.sandbox.Write("ann/golden/SR_ITEM+0123456789abcdef.yaml", "imported\n");
   team.sandbox.CommitAll("ann", "damaged");

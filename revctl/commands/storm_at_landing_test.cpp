@@ -97,7 +97,7 @@ bool Merge(const Team& team, const std::string& person, Tally& tally) {
 
 }  // namespace
 
-TEST_CASE("storm: a team with numbers at landing, merge buttons and fold jobs", "[storm]") {
+TEST_CASE("storm: a team with numbers at landing, merges and fold jobs", "[storm]") {
   const int size = FromEnvironment("REVCTL_STORM_PEOPLE", 200);
   std::vector<std::string> people;
   for (int i = 0; i < size; ++i) people.push_back("p" + std::to_string(i));

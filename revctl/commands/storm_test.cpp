@@ -153,7 +153,7 @@ TEST_CASE("storm: 64 clones reserve at once", "[storm]") {
   std::cout << "64 reservations at once over " << name << ": " << took.count() << " ms\n";
 }
 
-TEST_CASE("storm: a team that reserves, merges, rebases, is killed, and lands", "[storm]") {
+TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]") {
   const int size = FromEnvironment("REVCTL_STORM_PEOPLE", 200),
             features = FromEnvironment("REVCTL_STORM_FEATURES", 1);
   std::vector<std::string> people;
@@ -276,8 +276,7 @@ TEST_CASE("storm: a team that reserves, merges, rebases, is killed, and lands", 
   }
 }
 
-TEST_CASE("storm: a race that cannot be won ends after a minute, with nothing reserved",
-          "[storm]") {
+TEST_CASE("storm: a hopeless race ends in a minute, nothing reserved", "[storm]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
   // Another person is faster every time: while the server looks at a push of the ledger, its ref

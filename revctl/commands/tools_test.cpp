@@ -74,7 +74,7 @@ TEST_CASE("whois: name, number, lineage", "[tools]") {
   CHECK(team.Revctl("ann", {"whois", "0123456789abcdef"}).status == 1);
 }
 
-TEST_CASE("whois: the commit that brought a name, behind rewritten lines", "[tools]") {
+TEST_CASE("whois: finds a name's commit behind rewritten lines", "[tools]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "the boss"}).status == 0);
   team.Land("ann");
@@ -286,7 +286,7 @@ TEST_CASE("doctor: a server that takes no ref beside the ledger", "[tools]") {
   CHECK(team.Revctl("ann", {"doctor"}).out.find("pushing") == std::string::npos);
 }
 
-TEST_CASE("codegen: a table, with or without .revctl.yaml, outside any repository", "[tools]") {
+TEST_CASE("codegen: a table, with and without policy or repository", "[tools]") {
   Sandbox sandbox;
   sandbox.Write("d/src/list.h", Team::kListText);
   CHECK(sandbox.Revctl("d", {"codegen", "--file", "src/list.h", "--output", "table.h"}).status ==

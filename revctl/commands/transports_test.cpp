@@ -6,7 +6,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("transports: reserve at once, gate, land, and what the server refuses", "[transports]") {
+TEST_CASE("transports: reserve, gate, land, and the server's refusals", "[transports]") {
   const auto [transport, name] =
       GENERATE(std::pair(Transport::Http, "http"), std::pair(Transport::Ssh, "ssh"));
   INFO(name);
@@ -40,8 +40,7 @@ TEST_CASE("transports: reserve at once, gate, land, and what the server refuses"
             .err.find("must not be deleted") != std::string::npos);
 }
 
-TEST_CASE("transports: a person whom the server does not know is told so, at once",
-          "[transports]") {
+TEST_CASE("transports: an unknown person is told at once", "[transports]") {
   const auto [transport, file] =
       GENERATE(std::pair(Transport::Http, "http/credentials"), std::pair(Transport::Ssh, "ssh/id"));
   Team team({"ann"}, transport);

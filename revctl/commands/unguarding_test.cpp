@@ -34,7 +34,7 @@ TEST_CASE("unguarding: many events of one push get no further than one", "[serve
   CHECK(team.Revctl("bob", {"reserve", "SR_NEXT"}).out == "SR_NEXT = 16777219\n");
 }
 
-TEST_CASE("unguarding: numbers that were carried off in many steps come back", "[server]") {
+TEST_CASE("unguarding: numbers carried off in many steps come back", "[server]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   Attacked forger;  // only to make events
@@ -64,7 +64,7 @@ TEST_CASE("unguarding: numbers that were carried off in many steps come back", "
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 16777217\n");
 }
 
-TEST_CASE("unguarding: only a take-over moves a reservation to another person", "[server]") {
+TEST_CASE("unguarding: only a take-over moves a reservation", "[server]") {
   Attacked team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string list = "high-water 3\n3 SR_BOSS eve <e@x>\n";
@@ -142,7 +142,7 @@ TEST_CASE("unguarding: no replacement hides what lands", "[server]") {
   CHECK(Has(team.Push({bad + ":main"}), "PR_BALL (2, line 3 on main"));
 }
 
-TEST_CASE("unguarding: the ledger of a project that HEAD's branch does not have", "[server]") {
+TEST_CASE("unguarding: a project's ledger where HEAD lacks the project", "[server]") {
   Attacked team;
   team.sandbox.Git("ann", {"rm", "-q", ".revctl.yaml"});
   team.sandbox.Git("ann", {"commit", "-qm", "none at the root", "--no-verify"});
@@ -209,7 +209,7 @@ TEST_CASE("unguarding: a policy that ends protection does not land", "[server]")
   CHECK(Has(pushed.err, "warning[RV024]"));
 }
 
-TEST_CASE("unguarding: no policy names another ledger than the one that is there", "[server]") {
+TEST_CASE("unguarding: no policy names another than the real ledger", "[server]") {
   Attacked team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "."});

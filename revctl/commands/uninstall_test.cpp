@@ -80,7 +80,7 @@ TEST_CASE("uninstall: .git is as it was before, bytes and modes", "[uninstall]")
   CHECK(team.sandbox.Snapshot("bob") == tree);
 }
 
-TEST_CASE("uninstall: a line of .gitattributes that came with the clone stays", "[uninstall]") {
+TEST_CASE("uninstall: a .gitattributes line from the clone stays", "[uninstall]") {
   Team team;
   const std::string attributes = team.sandbox.Read("bob/.gitattributes");
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
@@ -104,8 +104,7 @@ TEST_CASE("uninstall: what the user has set beside ours stays", "[uninstall]") {
   CHECK(team.sandbox.Git("bob", {"config", "merge.revctl.driver"}) == "my-own %A");
 }
 
-TEST_CASE("uninstall: in one of several work trees it says that all lose the driver",
-          "[uninstall]") {
+TEST_CASE("uninstall: warns that all work trees lose the driver", "[uninstall]") {
   Team team;
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
   team.sandbox.Git("bob", {"worktree", "add", "-q", "../bob_two"});
@@ -116,7 +115,7 @@ TEST_CASE("uninstall: in one of several work trees it says that all lose the dri
   CHECK(team.Revctl("ann", {"uninstall"}).out.find("work trees") == std::string::npos);
 }
 
-TEST_CASE("uninstall: what was added in another work tree is gone from there, too", "[uninstall]") {
+TEST_CASE("uninstall: removes what another work tree added", "[uninstall]") {
   Team team;
   const std::string line = team.sandbox.Read("bob/.gitattributes");
   team.sandbox.Git("bob", {"rm", "-q", ".gitattributes"});

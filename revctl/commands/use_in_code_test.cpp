@@ -163,7 +163,7 @@ TEST_CASE("use in code: what asks for older files", "[use]") {
   }
 }
 
-TEST_CASE("use in code: a big source is read, and what nests without end costs no more", "[use]") {
+TEST_CASE("use in code: big sources are read, endless nesting is cheap", "[use]") {
   std::string code;
   while (code.size() < (std::size_t{5} << 20))
     code +=
@@ -211,7 +211,7 @@ TEST_CASE("use in code: macros of a prefix are no revisions", "[use]") {
   CHECK(Uses(team) == "RV022 src/save.h:4 SR_TYPO");
 }
 
-TEST_CASE("use in code: lists whose names begin alike do not blame each other", "[use]") {
+TEST_CASE("use in code: lists with similar names blame only themselves", "[use]") {
   const bool same = GENERATE(false, true);
   INFO(same);
   TwoLists team(same ? "SR_" : "SR_NET_");
@@ -241,8 +241,7 @@ TEST_CASE("use in code: lists whose names begin alike do not blame each other", 
   CHECK(Uses(team) == "RV021 src/master_version_list.h:5 SR_BOSS");
 }
 
-TEST_CASE("use in code: a merge by hand that takes the target's list loses names that code uses",
-          "[use]") {
+TEST_CASE("use in code: taking the target's list by hand loses names", "[use]") {
   Team team;
   team.GuardServer();
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -287,8 +286,7 @@ TEST_CASE("use in code: a merge by hand that takes the target's list loses names
   CHECK(team.sandbox.Run("ann", push).status == 0);
 }
 
-TEST_CASE("use in code: only the newest commits of a change with large lists are asked for names",
-          "[use]") {
+TEST_CASE("use in code: of many large commits only the newest are read", "[use]") {
   Team team;
   team.sandbox.Write("ann/src/boss.cpp", "ADD(SR_OLD, old);\nADD(SR_NEW, fresh);\n");
   const auto commit = [&](const std::string& entry) {
@@ -309,7 +307,7 @@ TEST_CASE("use in code: only the newest commits of a change with large lists are
   CHECK(said.find("SR_OLD has left the list") == std::string::npos);
 }
 
-TEST_CASE("use in code: more sources than are read are an error, never left out", "[use]") {
+TEST_CASE("use in code: too many sources are an error", "[use]") {
   const revctl::git::Library library;
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_GONE"}).status == 0);
@@ -343,8 +341,7 @@ TEST_CASE("use in code: more sources than are read are an error, never left out"
   CHECK(Has(judged(false, 4000), "RV022 src/a.cpp"));
 }
 
-TEST_CASE("use in code: names of a list without a prefix are more than an argument holds",
-          "[use]") {
+TEST_CASE("use in code: more names than an argument list holds", "[use]") {
   Team team;
   std::string entries;
   for (int i = 0; i < 1500; ++i)
@@ -388,7 +385,7 @@ TEST_CASE("use in code: a name that has landed meanwhile is not lost", "[use]") 
   CHECK(team.Revctl("ann", {"check"}).status == 0);
 }
 
-TEST_CASE("use in code: a rebase that loses an entry leaves code that the ledger knows", "[use]") {
+TEST_CASE("use in code: a rebase loses an entry that the ledger knows", "[use]") {
   Team team;
   team.GuardServer();
   REQUIRE(team.Revctl("bob", {"reserve", "SR_PET"}).status == 0);
@@ -483,7 +480,7 @@ TEST_CASE("use in code: a list that cannot be read has unknown names", "[use]") 
   CHECK(Uses(team) == "RV022 src/save.cpp:3 SR_TYPO");
 }
 
-TEST_CASE("use in code: getters, parameters of macros and other enums' entries", "[use]") {
+TEST_CASE("use in code: getters, macro parameters, other enums' entries", "[use]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists:\n  - {path: src/master_version_list.h, name: save, "

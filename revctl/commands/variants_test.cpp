@@ -39,7 +39,7 @@ TEST_CASE("variants: several lists in one repository", "[variants]") {
   CHECK(team.Revctl("ann", {"reserve", "X", "--list", "none"}).status == 2);
 }
 
-TEST_CASE("variants: a work tree of its own, a detached HEAD, a folder below", "[variants]") {
+TEST_CASE("variants: another work tree, a detached HEAD, a subfolder", "[variants]") {
   Team team;
   team.InstallDriver("ann");
   team.sandbox.Git("ann", {"worktree", "add", "-q", "../tree", "-b", "tree"});
@@ -79,7 +79,7 @@ TEST_CASE("variants: line ends of the work tree are not a change", "[variants]")
   CHECK(team.Revctl("bob", {"check"}).out.find("RV017") == std::string::npos);
 }
 
-TEST_CASE("variants: the list's file is renamed while another branch adds to it", "[variants]") {
+TEST_CASE("variants: the list is renamed while a branch adds to it", "[variants]") {
   Team team;
   team.InstallDriver("ann");
   team.InstallDriver("bob");
@@ -176,7 +176,7 @@ TEST_CASE("variants: repositories that only git can open", "[variants]") {
   CHECK(sandbox.Revctl("bob", {"whois", "SR_A"}).status == 0);
 }
 
-TEST_CASE("variants: a list within a bigger repository, with its own .revctl.yaml", "[variants]") {
+TEST_CASE("variants: a list in a bigger repository with its own policy", "[variants]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/games/pong/.revctl.yaml", "version: 1\nlists: [{path: src/list.h}]\n");

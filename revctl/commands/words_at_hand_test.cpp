@@ -9,7 +9,7 @@ using revctl::testing::Has;
 using revctl::testing::Sandbox;
 using revctl::testing::Team;
 
-TEST_CASE("words: an old commit is compared with today's target, and that is said", "[words]") {
+TEST_CASE("words: an old commit is compared with today's target", "[words]") {
   Team team({"ann"});
   team.sandbox.Git("ann", {"tag", "v1"});
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -87,8 +87,7 @@ TEST_CASE("words: a commit hears of what the push will refuse", "[words]") {
   CHECK(team.sandbox.TryGit("ann", {"push", "-q", "origin", "HEAD:main"}).status == 0);
 }
 
-TEST_CASE("words: goldens that are gone come back from HEAD, they are not recorded anew",
-          "[words]") {
+TEST_CASE("words: missing goldens come from HEAD, not from a recording", "[words]") {
   Team team({"ann"});
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
@@ -112,7 +111,7 @@ TEST_CASE("words: goldens that are gone come back from HEAD, they are not record
   CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
 }
 
-TEST_CASE("words: what a renamed revision left behind goes before it is recorded", "[words]") {
+TEST_CASE("words: a renamed revision's leftovers go before recording", "[words]") {
   Team team({"ann"});
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
@@ -136,7 +135,7 @@ TEST_CASE("words: what a renamed revision left behind goes before it is recorded
   has({"check", "--head", "HEAD"});
 }
 
-TEST_CASE("words: doctor names what a killed command left beside the list", "[words]") {
+TEST_CASE("words: doctor names a killed command's leftovers", "[words]") {
   Team team({"ann"});
   const std::string left = "src/master_version_list.h.revctl-a1B2c3";
   team.sandbox.Write("ann/" + left, "half");
@@ -148,8 +147,7 @@ TEST_CASE("words: doctor names what a killed command left beside the list", "[wo
   CHECK(Has(team.Revctl("ann", {"doctor"}).out, "ok       temporary files: none left"));
 }
 
-TEST_CASE("words: a `goldens` command without a folder is told where the policy is read",
-          "[words]") {
+TEST_CASE("words: a `goldens` command without folder names the policy", "[words]") {
   Team team;
   const std::string land = "land: {goldens: sh record}\n",
                     wrong = "`land` has a `goldens` command, and no list names its folder";
@@ -180,7 +178,7 @@ TEST_CASE("words: doctor says who git takes one for, as git has it", "[words]") 
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}, global).status == 0);
 }
 
-TEST_CASE("words: status names what gives up a reservation that the list has no more", "[words]") {
+TEST_CASE("words: status says how to give up a lost reservation", "[words]") {
   Team team({"ann"});
   REQUIRE(team.Revctl("ann", {"reserve", "SR_OLD"}).status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "--", Team::kList});

@@ -68,7 +68,7 @@ struct LandedStale : Team {
 
 }  // namespace
 
-TEST_CASE("RV019: what landed stale is written anew in one landing, and once", "[check][stale]") {
+TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
   const LandedStale team;
   const auto& hero = team.hero;
   const std::string stale =
@@ -109,7 +109,7 @@ TEST_CASE("RV019: what landed stale is written anew in one landing, and once", "
                                          "landed SR_HERO was edited"));
 }
 
-TEST_CASE("RV019: good goldens stay frozen beside one that is written anew", "[check][stale]") {
+TEST_CASE("RV019: good goldens stay frozen beside a rewritten one", "[check][stale]") {
   const LandedStale team;
   const auto mend = [&] { team.Golden("SR_HERO", "SR_ITEM", team.hero, team.cases + team.more); };
   // Recorded without SR_ITEM as well, and sharing nothing with it.

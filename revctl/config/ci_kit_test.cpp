@@ -148,8 +148,7 @@ TEST_CASE("docs/ci.md shows what the kit has", "[kit][docs]") {
   CHECK(hooks == shown);
 }
 
-TEST_CASE("ci/github: the workflows run on the events that the page names, with no more rights",
-          "[kit]") {
+TEST_CASE("ci/github: the workflows' events and rights match the page", "[kit]") {
   const YAML::Node gate = KitFile("ci/github/gate.yml");
   CHECK(Keys(gate["on"]) == std::set<std::string>{"merge_group", "pull_request", "push"});
   CHECK(gate["permissions"].size() == 1);
@@ -171,7 +170,7 @@ TEST_CASE("ci/github: the workflows run on the events that the page names, with 
   }
 }
 
-TEST_CASE("action.yml: pull request, merge group, push and fork on GitHub", "[kit]") {
+TEST_CASE("action.yml: pull request, merge group, push, fork on GitHub", "[kit]") {
   Host host;
   host.sandbox.Write("event.json", R"({"merge_group": {"base_sha": ")" + host.before +
                                        R"(", "base_ref": "refs/heads/main"}, "before": ")" +
@@ -266,8 +265,7 @@ TEST_CASE("action.yml: a harness, and a release archive", "[kit]") {
   CHECK(installed("", "", {"PATH=/usr/bin:/bin"}).status == 3);
 }
 
-TEST_CASE("ci/gitlab: merge requests, trains and pushes; shards and the report that joins them",
-          "[kit]") {
+TEST_CASE("ci/gitlab: merge requests, trains, pushes, shards, reports", "[kit]") {
   Host host;
   const Strings request = {"CI_PIPELINE_SOURCE=merge_request_event",
                            "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main",
@@ -312,7 +310,7 @@ TEST_CASE("ci/gitlab: merge requests, trains and pushes; shards and the report t
   CHECK(file["variables"]["REVCTL_SHARDS"].as<int>() == file["revctl-sweep"]["parallel"].as<int>());
 }
 
-TEST_CASE("ci/github/nightly.yml: as many reports are joined as there are shards", "[kit]") {
+TEST_CASE("ci/github/nightly.yml: joins one report for each shard", "[kit]") {
   const YAML::Node jobs = KitFile("ci/github/nightly.yml")["jobs"];
   const YAML::Node shards = jobs["sweep"]["strategy"]["matrix"]["shard"];
   const auto script = [](const YAML::Node& job, const std::string& word) {
@@ -340,7 +338,7 @@ TEST_CASE("ci/github/nightly.yml: as many reports are joined as there are shards
   CHECK(sandbox.Exists("page/index.html"));
 }
 
-TEST_CASE("ci/kit/land: the bot lands a branch from a clone that is on none", "[kit]") {
+TEST_CASE("ci/kit/land: the bot lands a branch from a detached clone", "[kit]") {
   Host host;
   host.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:boss"});
   host.sandbox.Git(".", {"clone", "-q", "--branch=boss", host.Url(), "bot"});
@@ -354,8 +352,7 @@ TEST_CASE("ci/kit/land: the bot lands a branch from a clone that is on none", "[
   CHECK(host.sandbox.Git("bot", {"log", "-1", "--format=%an", "origin/main"}) == "revctl");
 }
 
-TEST_CASE("the fold job: GitHub's and GitLab's, two at once, in clones of one commit",
-          "[kit][fold]") {
+TEST_CASE("the fold job: GitHub's and GitLab's, two at once, shallow", "[kit][fold]") {
   const Team team;
   const Sandbox& sandbox = team.sandbox;
   REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing", "--offline"}).status == 0);

@@ -33,8 +33,7 @@ const std::string kSmall = "version: 1\nlists: [{path: src/list.h}]\n";
 
 }  // namespace
 
-TEST_CASE("files: one that the shell lets not grow is an error with what helps, and leaves nothing",
-          "[config][files]") {
+TEST_CASE("files: a file size limit is an error and leaves nothing", "[config][files]") {
   char name[] = "/tmp/revctl files XXXXXX";
   REQUIRE(::mkdtemp(name));
   const std::filesystem::path folder = name;
@@ -219,9 +218,7 @@ TEST_CASE("config: the names of what was purged are set as a whole", "[config]")
   }
 }
 
-TEST_CASE(
-    "config: a ledger never takes a branch where people work, goldens never the list's folder",
-    "[config]") {
+TEST_CASE("config: ledger and goldens never take a place in use", "[config]") {
   const auto with = [](const std::string& more, const std::string& list = "") {
     return ParseConfig("version: 1\nlists: [{path: src/list.h" + list + "}]\n" + more,
                        ".revctl.yaml")
@@ -249,8 +246,7 @@ TEST_CASE("config: globs", "[config]") {
   CHECK_FALSE(GlobMatches(std::string(200, '*') + "b", std::string(2000, 'a')));
 }
 
-TEST_CASE("files: what is half written waits in git's folder, and goes when its process has died",
-          "[config]") {
+TEST_CASE("files: half-written ones wait in git's folder, then go", "[config]") {
   char name[] = "/tmp/revctl-files-XXXXXX";
   const std::filesystem::path folder = ::mkdtemp(name);
   const std::string file = (folder / "src" / "list.h").string();

@@ -58,8 +58,7 @@ TEST_CASE("text: place, rule, message, mend, and a summary", "[findings]") {
   CHECK(Render({}, Format::Text, false).empty());
 }
 
-TEST_CASE("every format says which tip was judged against, once for all that share it",
-          "[findings]") {
+TEST_CASE("every format names the target tip once", "[findings]") {
   Finding one = Collision(), other = Collision();
   one.target = other.target = "origin/main";
   one.target_commit = "3f2c1d0abc3f2c1d0abc3f2c1d0abc3f2c1d0abc";
@@ -91,7 +90,7 @@ TEST_CASE("every format says which tip was judged against, once for all that sha
   CHECK(Render({one}, Format::Text, false).ends_with("1 error against 3f2c1d0abc\n"));
 }
 
-TEST_CASE("text: colour only where asked for, and no byte that steers a terminal", "[findings]") {
+TEST_CASE("text: colour on request, and no control bytes from names", "[findings]") {
   Finding finding = Collision();
   finding.message = "SR_\x1b[2J\x07 is odd";
   const std::string plain = Render({finding}, Format::Text, false);
@@ -197,8 +196,7 @@ TEST_CASE("every format takes every byte in every field", "[findings]") {
         odd.message);
 }
 
-TEST_CASE("github: one annotation per cause, and nothing in a name can forge a command",
-          "[findings]") {
+TEST_CASE("github: one annotation per cause, and no forged commands", "[findings]") {
   Finding second = Collision();
   second.line = 20;
   second.message = "SR_X\n::error::forged, 100%";
@@ -248,10 +246,7 @@ TEST_CASE("github: ten annotations of a kind, and nothing is lost", "[findings]"
   CHECK(both.find("::warning") > both.rfind("::error"));
 }
 
-TEST_CASE(
-    "github: findings of one rule whose causes are not one have an annotation each, as long as "
-    "there are ten",
-    "[findings]") {
+TEST_CASE("github: up to ten annotations for causes of one rule", "[findings]") {
   std::vector<Finding> findings;
   const auto lines = [&] {
     const std::string out = Render(findings, Format::GitHub, false);
@@ -279,7 +274,7 @@ TEST_CASE(
   CHECK(lines().second == 2);
 }
 
-TEST_CASE("gitlab: fingerprints stay when lines move and differ within one report", "[findings]") {
+TEST_CASE("gitlab: fingerprints survive moved lines and differ", "[findings]") {
   Finding moved = Collision();
   moved.line = 99;
   const auto before = nlohmann::json::parse(Render({Collision()}, Format::GitLab, false));
@@ -302,8 +297,7 @@ TEST_CASE("sarif: rules, levels and places", "[findings]") {
   CHECK(where["region"]["startLine"] == 3);
 }
 
-TEST_CASE("junit: errors fail, warnings pass, an empty report has one test that passes",
-          "[findings]") {
+TEST_CASE("junit: errors fail, warnings pass, an empty report has one", "[findings]") {
   Finding warning = Collision();
   warning.severity = Severity::Warning;
   const std::string out = Render({Collision(), warning}, Format::JUnit, false);

@@ -43,8 +43,7 @@ TEST_CASE("near misses: one slip in a short word, a third of a long one", "[find
   CHECK(DidYouMean("x", known).empty());
 }
 
-TEST_CASE("outputs: a plain file leaves text for the log, a named format adds a file",
-          "[findings]") {
+TEST_CASE("outputs: a plain file or a named format beside the log", "[findings]") {
   const auto told = [](Format format, const std::vector<std::string>& given) {
     const auto outputs = ParseOutputs(format, given);
     if (!outputs.ok()) return outputs.error().message;

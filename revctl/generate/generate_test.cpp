@@ -137,7 +137,7 @@ TEST_CASE("enumerators at the ends of their type", "[generate]") {
   }
 }
 
-TEST_CASE("enumerators at the ends of their type are written as C++ can read them", "[generate]") {
+TEST_CASE("enumerators at the ends of their type are valid C++", "[generate]") {
   const std::string code = CodeOf(WithFields("          - {name: x, type: E}\n", R"(enums:
   - {name: E, type: int64_t, values: [{name: A, value: -9223372036854775808}, B, {name: C, value: 9223372036854775807}]}
   - {name: F, type: uint64_t,
@@ -183,8 +183,7 @@ structs:
         fields: [{name: z, type: float}, {name: x, type: float}]
 )yaml";
 
-TEST_CASE("versions become lines: what stays is an ADD, what ends or moves is a REM",
-          "[generate]") {
+TEST_CASE("versions become lines: ADD stays, REM ends or moves", "[generate]") {
   const std::string code = CodeOf(std::string(kHead) + std::string(kThree));
   const std::string body = code.substr(code.find("SERIALIZE_TYPE"),
                                        code.find("SERIALIZE_END") - code.find("SERIALIZE_TYPE"));
@@ -223,7 +222,7 @@ TEST_CASE("the wire order of every version is kept", "[generate]") {
   }
 }
 
-TEST_CASE("the same definition gives the same text, lines of at most 100 columns", "[generate]") {
+TEST_CASE("one definition gives one text, within 100 columns", "[generate]") {
   const std::string text = std::string(kHead) + std::string(kThree);
   CHECK(CodeOf(text) == CodeOf(text));
   const std::string wide = WithFields(
@@ -288,7 +287,7 @@ enums: [{values: [{name: A, value: 0}, {value: 1234567, name: B}], about: "one o
   CHECK(Holds(code, "B = 1234567"));
 }
 
-TEST_CASE("generated code is commented and laid out, whatever is defined", "[generate]") {
+TEST_CASE("generated code has comments and layout in every case", "[generate]") {
   const std::string with_words = WithFields(
       "          - {name: x, type: float, about: metres to the right}\n          - {name: e, type: "
       "E}\n"
@@ -322,8 +321,7 @@ TEST_CASE("generated code is commented and laid out, whatever is defined", "[gen
   CHECK(Holds(code, "  double x{};  ///< metres to the left\n"));
 }
 
-TEST_CASE("two fields of one name that are gone keep their name, each in a block of its own",
-          "[generate]") {
+TEST_CASE("two removed fields of one name keep it, each in its block", "[generate]") {
   const std::string code = CodeOf(std::string(kHead) + R"(structs:
   - name: S
     versions:
@@ -357,7 +355,7 @@ std::string NextOf(const std::string& from) {
   return code.substr(at, code.find('\n', at) - at);
 }
 
-TEST_CASE("an upgrade that needs nothing of what was says so to the compiler", "[generate]") {
+TEST_CASE("an upgrade that ignores the old value says so in C++", "[generate]") {
   CHECK(NextOf("old.x") == "inline S Next(SV1 old) {");
   CHECK(NextOf("Half(old)") == "inline S Next(SV1 old) {");
   for (const std::string from :
@@ -367,7 +365,7 @@ TEST_CASE("an upgrade that needs nothing of what was says so to the compiler", "
   }
 }
 
-TEST_CASE("a wide line is broken at a comma of the code, never at one in quotes", "[generate]") {
+TEST_CASE("a wide line breaks at commas of code, not in quotes", "[generate]") {
   const std::string text =
       "std::string(\"" + std::string(50, 'a') + ", " + std::string(50, 'b') + "\")";
   for (const std::string first :
@@ -382,7 +380,7 @@ TEST_CASE("a wide line is broken at a comma of the code, never at one in quotes"
   }
 }
 
-TEST_CASE("a name that may be a macro of some header is guarded, with its place", "[generate]") {
+TEST_CASE("a name that may be a header's macro is guarded", "[generate]") {
   const std::string code = CodeOf(
       WithFields("          - {name: M_PI, type: float}\n          - {name: east, type: E}\n",
                  "enums:\n  - {name: E, type: uint8_t, values: [East, SIGINT, {name: EOF_2}]}\n"));

@@ -165,7 +165,7 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
   CHECK(answer.find("\"T(\\\") evil()\"") != std::string::npos);
 }
 
-TEST_CASE("hostile definitions: the file's own name stays in its comment", "[generate][hostile]") {
+TEST_CASE("hostile definitions: a file name stays in its comment", "[generate][hostile]") {
   auto definition = ReadDefinition(WithText("default: 0"), "t.yaml");
   REQUIRE(definition.ok());
   CHECK(WriteCpp(*definition, "src/a\nint evil;.yaml")
@@ -285,7 +285,7 @@ TEST_CASE("hostile definitions: thousands of damaged ones", "[generate][hostile]
   CHECK(fine > 50);  // or nothing behind the YAML was reached
 }
 
-TEST_CASE("against the list: unknown revisions and wrong order, with their place", "[generate]") {
+TEST_CASE("against the list: unknown revisions and a wrong order", "[generate]") {
   const Revisions list{"list.h", "SR_", {{"SR_A", 1}, {"SR_B", 2}, {"SR_C", 3}}};
   const auto said = [&](const std::string& text) {
     auto definition = ReadDefinition(text, "t.yaml");
@@ -313,8 +313,7 @@ TEST_CASE("against the list: unknown revisions and wrong order, with their place
         "t.yaml:11:48: there was no S yet at SR_A");
 }
 
-TEST_CASE("a struct that is held before its first version is refused, with its place",
-          "[generate]") {
+TEST_CASE("a struct used before its first version is refused", "[generate]") {
   const Revisions list{"list.h", "SR_", {{"SR_A", 1}, {"SR_B", 2}, {"SR_C", 3}}};
   const auto said = [&](const std::string& first, const std::string& held,
                         const std::string& since) {
@@ -338,8 +337,7 @@ TEST_CASE("a struct that is held before its first version is refused, with its p
             .starts_with("t.yaml:12:35: Out of SR_B holds In, "));
 }
 
-TEST_CASE("a field that changes its type without words is refused where values would not stay",
-          "[generate]") {
+TEST_CASE("a lossy change of type without upgrade is refused", "[generate]") {
   const auto answer = [](const std::string& before, const std::string& after,
                          const std::string& rest = "") {
     return Answer(WithFields("          - {name: x, type: \"" + before +
@@ -382,7 +380,7 @@ TEST_CASE("a field that changes its type without words is refused where values w
   }
 }
 
-TEST_CASE("a magic is judged by every version that a file without header may have", "[generate]") {
+TEST_CASE("a magic is checked against each version without header", "[generate]") {
   // SR_B is no version of S's own: its files have the bool, or the float.
   const std::string versions =
       "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields: [{name: x, type: "

@@ -62,7 +62,7 @@ TEST_CASE("process: arguments reach the program as they are", "[git]") {
   CHECK_FALSE(Run({"sh", "-c", "trap '' TERM; cat /dev/zero"}, {"", {}, "", 1 << 20}).ok());
 }
 
-TEST_CASE("process: what git said is shown without what steers a terminal", "[git]") {
+TEST_CASE("process: git's words are shown without control bytes", "[git]") {
   CHECK(Talk("one\x1b[31m\ntwo\n\n") == "one[31m\ntwo");
   std::string many;
   for (int i = 0; i < 100; ++i) many += "line " + std::to_string(i) + "\n";
@@ -174,7 +174,7 @@ TEST_CASE("repository: both kinds see each name of a hostile tree", "[git]") {
   }
 }
 
-TEST_CASE("repository: both kinds walk a shallow clone that has fetched since", "[git]") {
+TEST_CASE("repository: both kinds walk a fetched shallow clone", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   for (const char* name : {"first", "second", "third"})
@@ -202,7 +202,7 @@ TEST_CASE("repository: both kinds walk a shallow clone that has fetched since", 
   }
 }
 
-TEST_CASE("repository: the user is who git says, whatever the configuration holds", "[git]") {
+TEST_CASE("repository: git says who the user is, whatever is set", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   const std::vector<std::vector<std::string>> settings = {
@@ -263,7 +263,7 @@ TEST_CASE("repository: what is staged, in each form of an index", "[git]") {
     CHECK_FALSE(open(sandbox.Path("r"))->ReadStaged("list.h").ok());
 }
 
-TEST_CASE("repository: files of the work tree that hold a text, as git grep finds them", "[git]") {
+TEST_CASE("repository: finds files with a text as git grep does", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   const std::string hit = "use SR_X here\n";
@@ -308,7 +308,7 @@ TEST_CASE("repository: files of the work tree that hold a text, as git grep find
   CHECK_FALSE(Must(FilesHolding(*WithGit(sandbox.Path("r")), {"SR_X"}, wanted)).has_value());
 }
 
-TEST_CASE("repository: files that are not as a commit has them, as git diff-index says", "[git]") {
+TEST_CASE("repository: finds changed files as git diff-index does", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   for (const char* file : {"edited", "staged", "both", "gone", "removed", "cached", "exec", "link",
@@ -430,7 +430,7 @@ TEST_CASE("repository: who one is, as git reads its configuration", "[git]") {
                                       : "missing  identity: ") != std::string::npos);
 }
 
-TEST_CASE("repository: both kinds write the same, and only where nothing has moved", "[git]") {
+TEST_CASE("repository: both kinds write alike, only if nothing moved", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   const std::string ref = "refs/revctl/test";
@@ -453,7 +453,7 @@ TEST_CASE("repository: both kinds write the same, and only where nothing has mov
   }
 }
 
-TEST_CASE("repository: neither replacements nor grafts stand in an object's place", "[git]") {
+TEST_CASE("repository: replacements and grafts change no object", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/a", "1");
@@ -480,7 +480,7 @@ TEST_CASE("repository: neither replacements nor grafts stand in an object's plac
   }
 }
 
-TEST_CASE("repository: texts of commits are UTF-8, whatever git is told of others", "[git]") {
+TEST_CASE("repository: commit texts are UTF-8 whatever git is told", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Git("r", {"config", "i18n.commitEncoding", "ISO-8859-1"});
@@ -501,7 +501,7 @@ TEST_CASE("repository: texts of commits are UTF-8, whatever git is told of other
   }
 }
 
-TEST_CASE("repository: of many that begin or move a ref at once, one wins", "[git]") {
+TEST_CASE("repository: of many that move one ref at once, one wins", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   const Person ann{"ann", "ann@studio.example"};
@@ -569,7 +569,7 @@ TEST_CASE("repository: what libgit2 cannot open is read through git", "[git]") {
   CHECK(Must(repository->ReadFile(head, "f")) == "f\n");
 }
 
-TEST_CASE("repository: places that the environment names are those that git reads", "[git]") {
+TEST_CASE("repository: places from the environment are git's", "[git]") {
   struct Variable {
     Variable(const char* name, const std::string& value) : name(name) {
       ::setenv(name, value.c_str(), 1);
@@ -650,7 +650,7 @@ TEST_CASE("repository: of another owner, whom git does not trust", "[git]") {
   CHECK(refused.error().fix.find("git init") == std::string::npos);
 }
 
-TEST_CASE("repository: none, bare, unborn, detached, a work tree of another", "[git]") {
+TEST_CASE("repository: none, bare, unborn, detached, other work tree", "[git]") {
   Sandbox sandbox;
   std::filesystem::create_directories(sandbox.Path("none"));
   auto none = OpenRepository(sandbox.Path("none"));
@@ -684,7 +684,7 @@ TEST_CASE("text merge: clean, conflict, width of markers", "[git]") {
   CHECK(Must(TextMerge("", "", "")).text.empty());
 }
 
-TEST_CASE("remote: a push moves the ref from what was expected, or not at all", "[git]") {
+TEST_CASE("remote: a push moves the expected ref or nothing", "[git]") {
   Sandbox sandbox;
   GitDaemon daemon(sandbox, "srv");
   sandbox.Git("srv", {"init", "-q", "--bare", "game.git"});

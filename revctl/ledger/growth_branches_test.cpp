@@ -133,8 +133,7 @@ std::vector<findings::Finding> Pushed(const ManyLists& repository, std::size_t e
 
 }  // namespace
 
-TEST_CASE("growth: many lists by many events of one push are judged in linear steps, to a bound",
-          "[growth]") {
+TEST_CASE("growth: many lists and events are judged in linear steps", "[growth]") {
   CHECK(Growth([](std::size_t n) { (void)Pushed(ManyLists(n), 10); }, kSmall / 2) == "");
   CHECK(Growth([](std::size_t n) { (void)Pushed(ManyLists(10), n); }, kSmall / 2) == "");
   // A push of all that both bounds allow would be 2,000 lists by 1,000 events. A list and its
@@ -146,7 +145,7 @@ TEST_CASE("growth: many lists by many events of one push are judged in linear st
   CHECK(many.states_read() < 1'000'000 / 2 + 10 * 2000);
 }
 
-TEST_CASE("growth: the policies of all branches are read in linear steps", "[growth]") {
+TEST_CASE("growth: all branches' policies are read in linear steps", "[growth]") {
   CHECK(Growth(
             [](std::size_t n) {
               const auto policies = commands::BranchPolicies(ManyBranches(n));

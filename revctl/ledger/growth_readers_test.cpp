@@ -15,7 +15,7 @@ namespace revctl {
 
 using namespace growth;
 
-TEST_CASE("growth: versions of a list are merged and edited in linear steps", "[growth]") {
+TEST_CASE("growth: list versions are merged and edited in linear steps", "[growth]") {
   list::ListConfig config;
   std::string wrong;
   for (const auto& [title, make] : Lists()) {

@@ -143,7 +143,7 @@ class Chain {
 
 }  // namespace
 
-TEST_CASE("judged: whatever stands on a ledger, what it gave stays given", "[ledger]") {
+TEST_CASE("judged: a number stays given whatever stands on a ledger", "[ledger]") {
   for (unsigned seed = 1; seed <= 3000; ++seed) {
     CAPTURE(seed);
     Chain chain(seed);

@@ -110,8 +110,7 @@ TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledge
   }
 }
 
-TEST_CASE("ledger: a commit of another hand on top stops no command, and a repair goes on from it",
-          "[ledger]") {
+TEST_CASE("ledger: a foreign commit on top stops no command, no repair", "[ledger]") {
   Team team;
   team.Clone("bob");
   auto ann = team.Open("ann"), bob = team.Open("bob");
@@ -245,7 +244,7 @@ TEST_CASE("ledger: on a server, moved by compare-and-swap", "[ledger]") {
   CHECK(Must(of_ann.Refresh()).target == team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
 }
 
-TEST_CASE("ledger: lost, rewound and forged ones are noticed, and come back", "[ledger]") {
+TEST_CASE("ledger: lost, rewound and forged ones are found, restored", "[ledger]") {
   Team team;
   team.Clone("bob");
   auto ann = team.Open("ann"), bob = team.Open("bob");
@@ -313,7 +312,7 @@ TEST_CASE("ledger: lost, rewound and forged ones are noticed, and come back", "[
         102);
 }
 
-TEST_CASE("ledger: what another one has given while it stood there stays given", "[ledger]") {
+TEST_CASE("ledger: numbers given by an interim ledger stay given", "[ledger]") {
   Team team;
   team.Clone("bob");
   auto ann = team.Open("ann"), bob = team.Open("bob");

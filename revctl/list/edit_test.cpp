@@ -70,9 +70,7 @@ TEST_CASE("append: the method's own style, before the sentinel", "[list][edit]")
                    "") == "+    SR_BOSS=670,\n");
 }
 
-TEST_CASE(
-    "append: implicit numbers stay implicit, inside the conditional, aligned; a gap is written out",
-    "[list][edit]") {
+TEST_CASE("append: implicit numbers stay, aligned; a gap is written", "[list][edit]") {
   const ListConfig config = Config("TAG_MINOR_");
   CHECK(AppendDiff(Fixture("implicit.h"), config, "TAG_MINOR_NEW", 14, "what's new") ==
         "+    TAG_MINOR_NEW,                 // what's new\n");
@@ -91,8 +89,7 @@ TEST_CASE("append: tabs, aliases and CURRENT", "[list][edit]") {
         "kVersion_Current = kVersion_363\n");
 }
 
-TEST_CASE("append: newest first goes to the top, and a CURRENT in numbers follows",
-          "[list][edit]") {
+TEST_CASE("append: newest first goes on top, a numeric CURRENT follows", "[list][edit]") {
   CHECK(AppendDiff(Fixture("newest_first.h"), Config("FORMAT_VERSION_", "", "", "CURRENT_VERSION"),
                    "FORMAT_VERSION_1100", 1100, "1.1") ==
         "-    CURRENT_VERSION = 1009,\n-\n+    CURRENT_VERSION = 1100,\n+\n+    "
@@ -174,9 +171,7 @@ TEST_CASE("renumber: implicit lists move a line, and nothing shifts", "[list][ed
   CHECK(Summary(*far) == "SR_A=0 SR_B=2 SR_C=3 SR_MINE=9");
 }
 
-TEST_CASE(
-    "renumber: several keep the order asked for, their aliases come along, sentinel stays last",
-    "[list][edit]") {
+TEST_CASE("renumber: several keep their order, aliases and sentinel", "[list][edit]") {
   const std::string text = "enum R { SR_P = 5, SR_REL = SR_P, SR_Q = 6, SR_A = 7, SR_END };";
   const ListConfig config = Config("SR_", "", "SR_END");
   const auto after = Renumber(Parsed(text, config), config, {{"SR_Q", 8}, {"SR_P", 9}});

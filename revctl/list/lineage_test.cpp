@@ -84,8 +84,7 @@ TEST_CASE("lineage: chained over number and name", "[list][lineage]") {
   CHECK(LineageText(0x00ab) == "00000000000000ab");
 }
 
-TEST_CASE("lineage: aliases and sentinels do not count, of two names on one number the first does",
-          "[list][lineage]") {
+TEST_CASE("lineage: aliases, sentinels and second names do not count", "[list][lineage]") {
   ListConfig config;
   config.sentinel = "SR_LATEST_PLUS_ONE";
   const auto plain = Lineages(List("SR_A = 1, SR_B = 2, SR_C = 3"), 0);
@@ -102,7 +101,7 @@ TEST_CASE("lineage: aliases and sentinels do not count, of two names on one numb
   }
 }
 
-TEST_CASE("lineage: another name on a number changes it and all behind it", "[list][lineage]") {
+TEST_CASE("lineage: another name changes its number and all after it", "[list][lineage]") {
   const auto ours = Lineages(List("SR_A = 1, SR_B = 2, SR_C = 3"), 0);
   const auto theirs = Lineages(List("SR_A = 1, SR_X = 2, SR_C = 3"), 0);
   CHECK(ours[0].hash == theirs[0].hash);
@@ -110,8 +109,7 @@ TEST_CASE("lineage: another name on a number changes it and all behind it", "[li
   CHECK(ours[2].hash != theirs[2].hash);
 }
 
-TEST_CASE("lineage: the root stands for what was purged; order in the file does not matter",
-          "[list][lineage]") {
+TEST_CASE("lineage: the root covers the purged, file order is free", "[list][lineage]") {
   const auto whole = Lineages(List("SR_C = 3, SR_B = 2, SR_A = -1"), 0);
   REQUIRE(whole[0].name == "SR_A");
   const auto kept = Lineages(List("SR_B = 2, SR_C = 3"), whole[0].hash);

@@ -83,7 +83,7 @@ bool StepsBack(const Lists& lists) { return !MergeTwoWays(lists).quick; }
 
 }  // namespace
 
-TEST_CASE("merge: the shared head of long lists is left out, and put back", "[list][merge][head]") {
+TEST_CASE("merge: the shared head of long lists is cut and put back", "[list][merge][head]") {
   Lists lists{.ours = "  SR_OURS = 6001,\n", .theirs = "  SR_THEIRS = 6001,\n"};
   CHECK(Quick(lists) == "  SR_OURS = 6001,\n  SR_THEIRS = 6002,\n");
   lists.theirs = "  SR_THEIRS = 6003,\n";
@@ -162,8 +162,7 @@ TEST_CASE("merge: only plain lines are left out", "[list][merge][head]") {
   }
 }
 
-TEST_CASE("merge: with and without their shared head, random lists merge alike",
-          "[list][merge][head]") {
+TEST_CASE("merge: random lists merge alike without their shared head", "[list][merge][head]") {
   std::mt19937 random(7);
   const auto below = [&random](std::size_t count) {
     return std::uniform_int_distribution<std::size_t>(0, count - 1)(random);

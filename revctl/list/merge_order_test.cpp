@@ -24,8 +24,7 @@ TEST_CASE("order: sides that agree keep their order", "[list][merge][order]") {
   CHECK(Merged({"A", "X", "B"}, {"A", "Y", "B"}) == Names{"A", "Y", "X", "B"});
 }
 
-TEST_CASE("order: sides that contradict each other keep what they agree on",
-          "[list][merge][order]") {
+TEST_CASE("order: contradicting sides keep what they agree on", "[list][merge][order]") {
   // Two branches were merged twice, each way round. Z comes first among all, and last in both.
   CHECK(Merged({"Q", "J", "K", "Z"}, {"K", "Z", "Q", "J"}) == Names{"Q", "J", "K", "Z"});
   CHECK(Merged({"Q", "K"}, {"K", "Q"}) == Names{"Q", "K"});

@@ -53,8 +53,7 @@ const Given kPicked{
 
 }  // namespace
 
-TEST_CASE("merge: a landed name stays, and a side's new name for it becomes another name",
-          "[list][merge]") {
+TEST_CASE("merge: a landed name stays, a side's new one is an alias", "[list][merge]") {
   const Given given{.base = "  SR_A = 1,\n  SR_B = 2, // b\n  SR_C = 3,\n",
                     .ours = "  SR_A = 1,\n  SR_NEW_B = 2, // b\n  SR_C = 3,\n",
                     .theirs = "  SR_A = 1, // a\n  SR_B = 2, // b\n  SR_C = 3,\n  SR_T = 4,\n"};
@@ -85,8 +84,7 @@ TEST_CASE("merge: a landed name stays, and a side's new name for it becomes anot
         File("  SR_A,\n  SR_B,\n  SR_C,\n  SR_T,\n  SR_O,\n"));
 }
 
-TEST_CASE("merge: a pending revision on a landed number, on a side older than the base, follows",
-          "[list][merge]") {
+TEST_CASE("merge: a pending revision on a landed number follows", "[list][merge]") {
   Given picked = kPicked;
   picked.origin = Origin::Own;
   CHECK(Merged(picked) == File("  SR_A = 1,\n  SR_B = 2,\n  SR_CAVE = 3, // caves\n  SR_DOOR = "
@@ -98,10 +96,7 @@ TEST_CASE("merge: a pending revision on a landed number, on a side older than th
                 .reserved = "SR_O"}) == File("  SR_A = 1,\n  SR_B = 2, // b\n  SR_O = 3,\n"));
 }
 
-TEST_CASE(
-    "merge: what may be a new name or a revision of its own is a conflict, never another name in "
-    "silence",
-    "[list][merge]") {
+TEST_CASE("merge: a name that may be new or an alias is a conflict", "[list][merge]") {
   const std::string expected =
       "conflict " + File(
                         "  SR_A = 1,\n  SR_B = 2,\n<<<<<<< ours\n  SR_BOSS = 3, // boss\n=======\n "
@@ -134,9 +129,7 @@ TEST_CASE(
                            "SR_B = 2,\n>>>>>>> theirs\n  SR_T = 3,\n"));
 }
 
-TEST_CASE(
-    "merge: a pending revision renamed on one side and changed on the other is one revision still",
-    "[list][merge]") {
+TEST_CASE("merge: renamed here and changed there is one revision", "[list][merge]") {
   Given given{.base = "  SR_A = 1,\n  SR_R = 2, // r\n",
               .ours = "  SR_A = 1,\n  SR_RR = 2, // r\n",
               .theirs = "  SR_A = 1,\n  SR_R = 5, // r\n"};

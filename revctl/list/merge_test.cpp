@@ -65,7 +65,7 @@ std::string Clean(const Given& given, const ListConfig& config = {}) {
 
 }  // namespace
 
-TEST_CASE("merge: the number already on main stays, the other one follows", "[list][merge]") {
+TEST_CASE("merge: a number on main stays, the other follows", "[list][merge]") {
   CHECK(Clean({.base = File("  SR_A = 665,\n"),
                .ours = File("  SR_A = 665,\n  SR_MINE = 666, // mine\n"),
                .theirs = File("  SR_A = 665,\n  SR_THEIRS = 666, // theirs\n"),
@@ -73,8 +73,7 @@ TEST_CASE("merge: the number already on main stays, the other one follows", "[li
         File("  SR_A = 665,\n  SR_THEIRS = 666, // theirs\n  SR_MINE = 667, // mine\n"));
 }
 
-TEST_CASE("merge: two pending ones on one number, ties by name, above the high-water mark",
-          "[list][merge]") {
+TEST_CASE("merge: pending ties go by name, above the high-water mark", "[list][merge]") {
   const Given given{.base = File("  SR_A = 1,\n"),
                     .ours = File("  SR_A = 1,\n  SR_Q = 2,\n"),
                     .theirs = File("  SR_A = 1,\n  SR_P = 2,\n")};
@@ -84,8 +83,7 @@ TEST_CASE("merge: two pending ones on one number, ties by name, above the high-w
   CHECK(Clean(with_ledger) == File("  SR_A = 1,\n  SR_P = 10,\n  SR_Q = 11,\n"));
 }
 
-TEST_CASE("merge: reserved numbers stay, in ledger order, whichever side they are on",
-          "[list][merge]") {
+TEST_CASE("merge: reserved numbers stay in ledger order from each side", "[list][merge]") {
   Given given{.base = File("  SR_A = 1,\n"),
               .ours = File("  SR_A = 1,\n  SR_Q = 3, // q\n"),
               .theirs = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_R = 4,\n")};
@@ -97,8 +95,7 @@ TEST_CASE("merge: reserved numbers stay, in ledger order, whichever side they ar
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_R = 4,\n  SR_P = 5, // p\n  SR_Q = 6, // q\n"));
 }
 
-TEST_CASE("merge: a branch's own revisions keep their order, whatever their names and numbers",
-          "[list][merge][order]") {
+TEST_CASE("merge: a branch's own revisions keep their order", "[list][merge][order]") {
   // The last commit of a rebase: the others are there already, with the numbers that follow main's.
   const std::string main = "  SR_A = 1,\n  SR_X = 2,\n";
   Given rebased{.base = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n"),
@@ -124,10 +121,7 @@ TEST_CASE("merge: a branch's own revisions keep their order, whatever their name
   CHECK(text.find("SR_M") < text.find("SR_B"));
 }
 
-TEST_CASE(
-    "merge: implicit lists: a line moves, numbers are written only where the place does not yield "
-    "them",
-    "[list][merge]") {
+TEST_CASE("merge: implicit lists write only needed numbers", "[list][merge]") {
   Given given{.base = File("  SR_A,\n  SR_B,\n"),
               .ours = File("  SR_A,\n  SR_B,\n  SR_MINE,\n"),
               .theirs = File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n")};
@@ -141,7 +135,7 @@ TEST_CASE(
   CHECK(Clean(given) == File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n  SR_MINE,\n"));
 }
 
-TEST_CASE("merge: comment-only edits of either side are kept, neighbours too", "[list][merge]") {
+TEST_CASE("merge: comment edits of either side are kept", "[list][merge]") {
   CHECK(Clean({.base = File("  SR_A = 1, // a\n  SR_B = 2, // b\n"),
                .ours = File("  SR_A = 1, // a, better\n  SR_B = 2, // b\n"),
                .theirs = File(
@@ -149,10 +143,7 @@ TEST_CASE("merge: comment-only edits of either side are kept, neighbours too", "
         File("  SR_A = 1, // a, better\n  // leads b\n  SR_B = 2, // b, better\n  SR_C = 3,\n"));
 }
 
-TEST_CASE(
-    "merge: what the target has purged stays away, and keeps its number where both sides still "
-    "have it",
-    "[list][merge]") {
+TEST_CASE("merge: purged entries stay away, or keep their number", "[list][merge]") {
   ListConfig config;
   config.purged = {"SR_A", "SR_B"};
   Given given{
@@ -226,7 +217,7 @@ TEST_CASE("merge: the same entry on both sides is taken once", "[list][merge]") 
         File("  SR_A = 1,\n  SR_P = 668, // 668: p\n  SR_Q = 669,\n"));
 }
 
-TEST_CASE("merge: a landed entry that a side deletes stays; a pending one goes", "[list][merge]") {
+TEST_CASE("merge: a deleted entry stays if landed, goes if pending", "[list][merge]") {
   const MergeOutput plain = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"),
                                        .ours = File("  SR_A = 1,\n"),
                                        .theirs = File("  SR_A = 1, // a\n  SR_B = 2,\n")});
@@ -241,8 +232,7 @@ TEST_CASE("merge: a landed entry that a side deletes stays; a pending one goes",
                .landed = File("  SR_A = 1,\n")}) == File("  SR_A = 1, // a\n"));
 }
 
-TEST_CASE("merge: a commit that only gave another number adds nothing, and keeps nothing",
-          "[list][merge][order]") {
+TEST_CASE("merge: a commit that only renumbers adds and keeps nothing", "[list][merge][order]") {
   const std::string base = "  SR_A = 1,\n", added = base + "  SR_P = 2, // 2: p\n",
                     moved = base + "  SR_P = 5, // 5: p\n";
   // It is picked to a branch without the revision.
@@ -278,7 +268,7 @@ TEST_CASE("merge: sentinel, CURRENT, count", "[list][merge]") {
         File("  SR_A,\n  SR_O,\n  SR_T,\n  NUM,\n  SR_NOW = NUM - 1\n"));
 }
 
-TEST_CASE("merge: without a trailing comma, on the brace's line, on one line", "[list][merge]") {
+TEST_CASE("merge: no trailing comma, on the brace's line, on one line", "[list][merge]") {
   CHECK(Clean({.base = File("  SR_A = 1\n"),
                .ours = File("  SR_A = 1,\n  SR_O = 2 // o\n"),
                .theirs = File("  SR_A = 1,\n  SR_T = 2 // t\n")}) ==
@@ -305,10 +295,7 @@ TEST_CASE("merge: newest first", "[list][merge]") {
         "enum R {\n  SR_CURRENT = 4,\n\n  SR_T = 4,\n  SR_O = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n");
 }
 
-TEST_CASE(
-    "merge: newest first, right below the brace: no blank line comes or stays, whatever was purged "
-    "below",
-    "[list][merge]") {
+TEST_CASE("merge: newest first, no blank line changes at the brace", "[list][merge]") {
   const std::string old = "  SR_C = 3,\n  SR_B = 2,\n", first = "  SR_A = 1,\n";
   CHECK(Clean({.base = File(old + first),
                .ours = File("  SR_O = 4,\n" + old + first),
@@ -406,7 +393,7 @@ TEST_CASE("merge: a base with markers, as criss-cross histories give it", "[list
         File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n  SR_O = 4,\n  SR_T = 5,\n"));
 }
 
-TEST_CASE("merge: true contradictions leave markers around that entry alone", "[list][merge]") {
+TEST_CASE("merge: a contradiction marks only its own entry", "[list][merge]") {
   const MergeOutput meanings =
       MergeBoth({.base = File("  SR_A = 1,\n"),
                  .ours = File("  SR_A = 1,\n  SR_X = 2, // boss\n  SR_Y = 3,\n"),
@@ -434,8 +421,7 @@ TEST_CASE("merge: true contradictions leave markers around that entry alone", "[
                               "theirs\n  SR_B = 2,\n  SR_T = 3,\n"));
 }
 
-TEST_CASE("merge: a number from before a revision landed, picked or reverted, is no edit of it",
-          "[list][merge]") {
+TEST_CASE("merge: a number from before the landing is no edit", "[list][merge]") {
   // SR_B was 2 and 9 on its branch before it landed as 3. Nothing says whose commit that was.
   std::vector<std::string> asked;
   Given given{.base = File("  SR_A = 1,\n  SR_B = 3, // 3: b\n"),
@@ -458,8 +444,7 @@ TEST_CASE("merge: a number from before a revision landed, picked or reverted, is
   CHECK(MergeBoth(given).conflict);
 }
 
-TEST_CASE("merge: a revision that landed with another number than a branch from before still has",
-          "[list][merge]") {
+TEST_CASE("merge: a landed number wins over an older branch's number", "[list][merge]") {
   // A branch on top of one that was renumbered and landed since. The name is the revision.
   Given stacked{.base = File("  SR_A = 1,\n"),
                 .ours = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n"),
@@ -565,8 +550,7 @@ TEST_CASE("merge: marker width and labels are the caller's", "[list][merge]") {
                              "2, // t\n>>>>>>>>> feature\n"));
 }
 
-TEST_CASE("merge: what cannot be read is an error, so that the caller makes the plain merge",
-          "[list][merge]") {
+TEST_CASE("merge: unreadable input is an error for the caller", "[list][merge]") {
   MergeInput input;
   const std::string good = File("  SR_A = 1,\n"), other = good + "\n", bad = "no list at all\n",
                     marked = File("<<<<<<< a\n  SR_A = 1,\n=======\n>>>>>>> b\n");

@@ -256,7 +256,7 @@ void Compare(unsigned seed, std::size_t count, std::size_t least) {
 
 }  // namespace
 
-TEST_CASE("oracle fuzz: both compilers have the numbers that revctl gives", "[list][oracle]") {
+TEST_CASE("oracle fuzz: both compilers agree with revctl's numbers", "[list][oracle]") {
   Compare(1, 60, 7);
 }
 

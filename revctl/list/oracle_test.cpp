@@ -31,8 +31,7 @@ TEST_CASE("no fixture is forgotten", "[list][oracle]") {
   }
 }
 
-TEST_CASE("a name that the file declares besides the enum is known where the compiler refuses it",
-          "[list][oracle]") {
+TEST_CASE("a name beside the enum is known where compilers refuse it", "[list][oracle]") {
   const std::string plain = "enum Save { SR_A@ };\n";
   const std::string texts[] = {
       plain,
@@ -110,8 +109,7 @@ TEST_CASE("a name that the file declares besides the enum is known where the com
 
 /// In front of a list that includes them: the compiler has other numbers than revctl, or none, or
 /// some build has.
-TEST_CASE("a header that makes other words of a list's entries is known where the compiler does so",
-          "[list][oracle]") {
+TEST_CASE("a header that redefines entries is known as in compilers", "[list][oracle]") {
   const std::string text =
       "#define M 5\nconstexpr int kBase = 3;\nnamespace n {\n"
       "enum Save { SR_A, SR_B = M, SR_C = kBase + 20, MAX, SR_D };\n}\n";

@@ -42,7 +42,7 @@ TEST_CASE("kinds: revisions, aliases, sentinels", "[list][parse]") {
         "SR_A=0 [OTHER=7] SR_B=9 [NUM=10]");
 }
 
-TEST_CASE("places: line, column, comment, and the lines that belong to an entry", "[list][parse]") {
+TEST_CASE("places: line, column, comment and an entry's lines", "[list][parse]") {
   ListConfig config;
   config.enum_name = "Revision";
   const RevisionList list = Parsed(Fixture("comments.h"), config);
@@ -68,8 +68,7 @@ TEST_CASE("places: line, column, comment, and the lines that belong to an entry"
   CHECK(bom.Find("SR_A")->column == 3);
 }
 
-TEST_CASE("what compilers or their settings read otherwise is an error with its place",
-          "[list][parse]") {
+TEST_CASE("what compilers read differently is an error with its place", "[list][parse]") {
   ListConfig config;
   config.enum_name = "R";
   const std::pair<std::string, std::string> cases[] = {
@@ -187,8 +186,7 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
   CHECK(ErrorOf("enum R { SR_A = 1'000'000_x };").find("src/list.h:1:17:") == 0);
 }
 
-TEST_CASE("a list that is no UTF-8: comments keep every byte, names are refused with their place",
-          "[list][parse]") {
+TEST_CASE("a list that is not UTF-8 keeps comments, refuses names", "[list][parse]") {
   // Latin-1, as older sources have it: "gro\xdf" and "caf\xe9" in comments, strings and text around
   // the enum.
   const std::string latin =
@@ -278,16 +276,14 @@ TEST_CASE("an enum of a name is found through its namespaces", "[list][parse]") 
   CHECK(ErrorOf(text, config).find("two enums called V") != std::string::npos);
 }
 
-TEST_CASE("a value outside the enum's type is still read, so that a rule can judge it",
-          "[list][parse]") {
+TEST_CASE("a value outside the enum's type is read for a rule to judge", "[list][parse]") {
   const RevisionList list = Parsed("enum R : unsigned char { SR_A = 255, SR_B, SR_C = -1 };");
   CHECK(Summary(list) == "SR_A=255 SR_B=256 SR_C=-1");
   CHECK(list.underlying_bits == 8);
   CHECK_FALSE(list.underlying_signed);
 }
 
-TEST_CASE("source: how many bytes two texts begin with alike, at every place of a block",
-          "[list]") {
+TEST_CASE("source: length of a shared beginning at every block offset", "[list]") {
   const std::string text(2100, 'x');
   for (std::size_t at : {0U, 1U, 1022U, 1023U, 1024U, 1025U, 2047U, 2048U, 2049U, 2099U}) {
     std::string other = text;

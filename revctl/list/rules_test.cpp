@@ -147,7 +147,7 @@ TEST_CASE("RV002: a name twice", "[list][rules]") {
             .find("RV002@4 SR_B") == 0);
 }
 
-TEST_CASE("RV002: what was purged comes back, under its number or a new one", "[list][rules]") {
+TEST_CASE("RV002: a purged revision returns, with any number", "[list][rules]") {
   ListConfig config;
   config.purged = {"SR_A"};
   CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\n", .config = config}) ==
@@ -176,7 +176,7 @@ TEST_CASE("RV003, RV005: removed, renamed; purged is neither", "[list][rules]") 
             .empty());
 }
 
-TEST_CASE("RV004: renumbered; a shift is one finding that names its cause", "[list][rules]") {
+TEST_CASE("RV004: a shift of numbers is one finding with its cause", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 3,\n"}) ==
         "RV004@3 SR_B");
   const Change shift{.target = "SR_A,\nSR_B,\nSR_C,\nSR_D,\n",

@@ -82,7 +82,7 @@ TEST_CASE("pending: hostile files are refused by line", "[pending]") {
   CHECK_FALSE(pending::ParsePendingFile(std::string("message: a\0b", 12), "x.yaml").ok());
 }
 
-TEST_CASE("pending: order is `after`, then name; numbers go on from the list", "[pending]") {
+TEST_CASE("pending: ordered by `after`, then name, behind the list", "[pending]") {
   CHECK(PlanOf({}) == "");
   CHECK(PlanOf({File("SR_B"), File("SR_A")}) == "SR_A=3 SR_B=4");
   CHECK(PlanOf({File("SR_A", "SR_Z"), File("SR_B"), File("SR_Z")}) == "SR_B=3 SR_Z=4 SR_A=5");
@@ -93,7 +93,7 @@ TEST_CASE("pending: order is `after`, then name; numbers go on from the list", "
   CHECK(Text(pending::MakePlan(ListOf("    SR_X = 3,\n"), config, {File("SR_A")})) == "SR_A=41");
 }
 
-TEST_CASE("pending: a bad file blocks itself and what builds on it, nothing else", "[pending]") {
+TEST_CASE("pending: a bad file blocks only itself and its followers", "[pending]") {
   CHECK(
       PlanOf({File("SR_A"), {"SR_B.yaml", "- x", ""}, File("SR_C", "SR_B"), File("SR_D")}) ==
       "SR_A=3 SR_D=4 | SR_B: a pending file must be keys and values (key: value) | SR_C: it comes "
@@ -127,7 +127,7 @@ TEST_CASE("pending: a bad file blocks itself and what builds on it, nothing else
             .starts_with("SR_A=3 | SR_FOULS: SR_FOULS is in the"));
 }
 
-TEST_CASE("pending: a file that came back after its fold is told by its message", "[pending]") {
+TEST_CASE("pending: a file that returns after its fold is recognised", "[pending]") {
   const std::string entries = "    SR_INITIAL=1,// ae: first\n    SR_A=2,// 2: ae: what  it is\n";
   CHECK(PlanOf({File("SR_A", "", "ae: what it is"), File("SR_B", "SR_A")}, entries) ==
         "SR_B=3 | back: SR_A");
@@ -253,8 +253,7 @@ TEST_CASE("pending: lists take the block once, and give it back", "[pending]") {
                   .ok());
 }
 
-TEST_CASE("pending: a block that stands elsewhere, twice or in a condition is put right",
-          "[pending]") {
+TEST_CASE("pending: a misplaced or doubled include block is mended", "[pending]") {
   const std::string block =
       "#if __has_include(\"list.pending.inc\")\n#include \"list.pending.inc\"\n#endif\n";
   struct Row {
@@ -289,7 +288,7 @@ TEST_CASE("pending: a block that stands elsewhere, twice or in a condition is pu
   CHECK_FALSE(pending::FaultOfBlock(ListOf("#if 1\n" + a + block + "#endif\n"), Config()));
 }
 
-TEST_CASE("pending: a list includes its own pending revisions and nothing else", "[pending]") {
+TEST_CASE("pending: a list includes only its own pending revisions", "[pending]") {
   const auto stray = [](const std::string& name, bool at_landing) {
     const auto fault = pending::StrayInclude(
         ListOf("    SR_A,\n#ifdef X\n#include \"" + name + ".pending.inc\"\n#endif\n    SR_B,\n"),

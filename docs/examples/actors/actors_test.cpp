@@ -50,8 +50,7 @@ TEST_CASE("hounds of older builds are wolves", "[actors]") {
   }
 }
 
-TEST_CASE("a class that no longer exists: its actors are left out, and pointers to them are null",
-          "[actors]") {
+TEST_CASE("actors of a removed class are left out, pointers become null", "[actors]") {
   for (const std::string name : {"r1", "r2", "r3"}) {
     const Saved saved(name);
     INFO(name);
@@ -84,7 +83,7 @@ TEST_CASE("a class without registration is an error", "[actors]") {
   CHECK_THAT(status.message(), !Catch::Contains("object 1"));  // she is fine
 }
 
-TEST_CASE("a level for builds that did not update: the program of that time reads it", "[actors]") {
+TEST_CASE("a level saved for an older build, read by that build", "[actors]") {
   const Level level = KnownLevel();
   const struct {
     int build;
@@ -114,8 +113,7 @@ TEST_CASE("a level for builds that did not update: the program of that time read
   CHECK_FALSE(SaveForBuild(1006, level, file));
 }
 
-TEST_CASE("today's level, converted for each older build, is read by the program of that time",
-          "[actors]") {
+TEST_CASE("today's level, converted for and read by each older build", "[actors]") {
   const struct {
     const char* revision;
     const char* program;  // of history/
@@ -141,8 +139,7 @@ TEST_CASE("today's level, converted for each older build, is read by the program
   }
 }
 
-TEST_CASE("a level that an older build wrote just now, with a class that no longer exists",
-          "[actors]") {
+TEST_CASE("an older build's new level, with a class that is gone", "[actors]") {
   // Build 1130's own program changes a level of its own and writes it: Ann is weaker.
   std::string json =
       example::Output("actors_r2_harness", "dump '" + example::File("saves/r2.save") + "'");

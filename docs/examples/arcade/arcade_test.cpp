@@ -38,7 +38,7 @@ TEST_CASE("the program is C++17, and saves what is committed", "[arcade]") {
   CHECK(std::memcmp(saved.data(), file.data(), file.size()) == 0);
 }
 
-TEST_CASE("the harness knows the values by name, in files of every version", "[arcade]") {
+TEST_CASE("the harness shows value names in files of every version", "[arcade]") {
   for (const std::string name : {"v1", "v2", "today"}) {
     const std::string dump = example::Output(
         "arcade_harness", "dump --tree '" + example::File("saves/" + name + ".save") + "'");

@@ -22,7 +22,7 @@ Scene Saved(const std::string& name) {
   return scene;
 }
 
-TEST_CASE("movable and collidable were bits of the hints, and are restored from them", "[dreams]") {
+TEST_CASE("movable and collidable are restored from bits of the hints", "[dreams]") {
   for (const std::string name : {"r0", "r3", "r4", "r5", "r6", "r7", "r9", "today"}) {
     const Scene scene = Saved(name);
     INFO(name);
@@ -53,7 +53,7 @@ TEST_CASE("the member that is no longer saved is read where it was", "[dreams]")
   CHECK(Saved("today").things[0].cost == 0);
 }
 
-TEST_CASE("a file for players who did not update: the build of that time reads it", "[dreams]") {
+TEST_CASE("a file for players who did not update, read by their build", "[dreams]") {
   std::vector<std::byte> file;
   REQUIRE(revctl::Save(SR_SHADOWS, KnownScene(), file));
   std::string json =

@@ -35,8 +35,7 @@ TEST_CASE("games of every version load", "[foreign]") {
   }
 }
 
-TEST_CASE("the harness knows places, types and offsets where the macros know no names",
-          "[foreign]") {
+TEST_CASE("places, types and offsets, where the macros know no names", "[foreign]") {
   const std::string tree =
       example::Output("foreign_harness", "dump --tree '" + example::File("saves/v0.save") + "'");
   INFO(tree);
@@ -56,7 +55,7 @@ TEST_CASE("the harness knows places, types and offsets where the macros know no 
              Catch::Contains("{name: \"6\", type: \"vector<realm::Artifact>\", form: plain}\n"));
 }
 
-TEST_CASE("the harness reads and writes the program's own files, of every version", "[foreign]") {
+TEST_CASE("the harness reads and writes the program's files of any age", "[foreign]") {
   for (const std::string name : {"v0", "v1", "v2", "today"}) {
     const std::string file = "'" + example::File("saves/" + name + ".save") + "'";
     CHECK_THAT(example::Output("foreign_harness", "dump " + file),

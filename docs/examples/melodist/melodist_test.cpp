@@ -33,7 +33,7 @@ TEST_CASE("songs of every version are today's songs", "[melodist]") {
   }
 }
 
-TEST_CASE("the chain of maps is composed: version 1 to the newest in one call", "[melodist]") {
+TEST_CASE("the chain of maps goes from version 1 to the newest", "[melodist]") {
   SongV1 old;
   old.tempo = 75;
   old.author = "Ben";
@@ -43,7 +43,7 @@ TEST_CASE("the chain of maps is composed: version 1 to the newest in one call", 
   CHECK(Next(Next(old)) == song);
 }
 
-TEST_CASE("files from before the header are known by what they cannot begin with", "[melodist]") {
+TEST_CASE("files without header are recognised by their first bytes", "[melodist]") {
   const std::vector<std::byte> old = example::Bytes(example::File("saves/r1.save"));
   const std::vector<std::byte> later = example::Bytes(example::File("saves/r2.save"));
   CHECK(std::to_integer<char>(old[0]) != 'M');
@@ -69,7 +69,7 @@ TEST_CASE("a song for players who did not update", "[melodist]") {
   CHECK(song.authors == std::vector<std::string>{"Ann"});  // that version knows one
 }
 
-TEST_CASE("the harness reads and writes the program's own files, magic and all", "[melodist]") {
+TEST_CASE("the harness reads and writes the program's own files", "[melodist]") {
   for (const std::string name : {"r1", "r2", "r3", "today"}) {  // r1 is from before the header
     const std::string file = example::File("saves/" + name + ".save");
     const std::string json = example::Output("melodist_harness", "dump '" + file + "'");
@@ -85,8 +85,7 @@ TEST_CASE("the harness reads and writes the program's own files, magic and all",
   CHECK(song.voices[0].notes[1].beat == 1.5F);
 }
 
-TEST_CASE("a song for the first build, whose files had no header, is what that build's code reads",
-          "[melodist]") {
+TEST_CASE("a song for the first build, whose files had no header", "[melodist]") {
   const std::string first = EXAMPLE_PROGRAMS "/for_r1.song";
   example::Output("melodist_harness", "convert '" + example::File("saves/today.save") +
                                           "' --to-revision SR_FIRST -o '" + first + "' 2>&1");
@@ -100,8 +99,7 @@ TEST_CASE("a song for the first build, whose files had no header, is what that b
   CHECK(song.voices[0].notes[1].beat == 1.5F);
 }
 
-TEST_CASE("tags pass through: printing leaves out what says so, ranges are there for editors",
-          "[melodist]") {
+TEST_CASE("tags: printing leaves fields out, editors get ranges", "[melodist]") {
   const std::string text = revctl::ToText(KnownSong());
   INFO(text);
   CHECK_THAT(text, Catch::Contains("title: \"La\"") && Catch::Contains("pitch: 69") &&

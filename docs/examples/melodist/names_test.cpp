@@ -69,8 +69,7 @@ TEST_CASE("what older builds get has the layout of their revision", "[generate]"
         Payload(SR_C, counts, value.next.fields, value.next.object, value.move));
 }
 
-TEST_CASE("a field that is computed sees those that keep their name, though they are moved",
-          "[generate]") {
+TEST_CASE("a computed field sees moved fields that keep their name", "[generate]") {
   const std::vector<std::int32_t> scores = {7, 8};
   // Longer than what a string holds in itself: moved from, it is empty.
   const std::string author = "an author whose name is a long one",
@@ -85,8 +84,7 @@ TEST_CASE("a field that is computed sees those that keep their name, though they
   CHECK(kept.tag == object);
 }
 
-TEST_CASE("enumerators at the ends of 64 bits are what the definition says, in C++ and in bytes",
-          "[generate]") {
+TEST_CASE("enumerators at the ends of 64 bits, in C++ and in bytes", "[generate]") {
   using Limits = std::numeric_limits<std::int64_t>;
   static_assert(static_cast<std::int64_t>(Low::Least) == Limits::min());
   static_assert(static_cast<std::int64_t>(Low::Second) == Limits::min() + 1);

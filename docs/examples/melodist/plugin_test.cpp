@@ -13,7 +13,7 @@ namespace {
 /// The revision in a file's header: four bytes behind the magic.
 int RevisionOf(const std::vector<std::byte>& file) { return std::to_integer<int>(file.at(4)); }
 
-TEST_CASE("files of a plug-in are of its own newest revision, and of its own list", "[generate]") {
+TEST_CASE("plug-in files have the plug-in's own list and revision", "[generate]") {
   static_assert(static_cast<int>(RK_MIX) != static_cast<int>(SR_LATEST),
                 "else a mistake would not show");
   const rack::Echo echo{7, 77};
@@ -43,8 +43,7 @@ TEST_CASE("beside a plug-in the program's own files are as they were", "[generat
   CHECK(read == song);
 }
 
-TEST_CASE("lineages are those of the list: a file of the rack's that says another one is refused",
-          "[generate]") {
+TEST_CASE("a rack's file that names another lineage is refused", "[generate]") {
   std::vector<std::byte> file;
   REQUIRE(rack::SaveEcho({}, file));
   file.at(8) ^= std::byte{1};

@@ -37,8 +37,7 @@ T Value(const std::vector<std::byte>& payload, std::int64_t revision) {
   return value;
 }
 
-TEST_CASE("one definition and the written-out form give the same bytes at every revision",
-          "[pong][forms]") {
+TEST_CASE("definition and written-out form give the same bytes", "[pong][forms]") {
   const Ball ball = KnownMatch().ball;
   const once::Ball same{ball.x, ball.y, ball.dx, ball.dy};
   const Player ann{"Ann", 7};
@@ -63,7 +62,7 @@ TEST_CASE("the definition file upgrades as the written-out form does", "[pong][f
   CHECK(revctl::ToText(once::Player{"Cleo", 7}).find("score: 7") != std::string::npos);
 }
 
-TEST_CASE("a game and its plug-in share a file, each at its own revision", "[pong][forms]") {
+TEST_CASE("game and plug-in share a file, each at its own revision", "[pong][forms]") {
   std::vector<std::byte> file;
   const Tournament cup{{"Ann", "Ben", "Cleo"}, 5000};
   REQUIRE(revctl::SaveParts(file, {}, revctl::PartAt(SR_NO_FOULS, KnownMatch()),
@@ -115,8 +114,7 @@ std::vector<std::byte> Together(const std::vector<std::byte>& game,
   return file;
 }
 
-TEST_CASE("files of the history of game and plug-in load together, each part by its own list",
-          "[pong][forms]") {
+TEST_CASE("files of game and plug-in of every age load together", "[pong][forms]") {
   const std::vector<std::byte> old_game = FileOf("saves/r4.save"),
                                game = FileOf("saves/today.save");
   const std::vector<std::byte> old_cup = FileOf("tournament/saves/t1.save");

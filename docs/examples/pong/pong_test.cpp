@@ -42,8 +42,7 @@ TEST_CASE("revision 2, 7 points with 3 fouls: the score is 4", "[pong]") {
   CHECK(ScoresOf(Saved("r2.save")) == Scores{{"Player 1", 4}, {"Player 2", 6}});
 }
 
-TEST_CASE("revision 3, players beside the first two: they follow them, less their own fouls",
-          "[pong]") {
+TEST_CASE("revision 3, more than two players: they follow, less fouls", "[pong]") {
   CHECK(ScoresOf(Saved("r3.save")) ==
         Scores{{"Player 1", 8}, {"Player 2", 2}, {"Cleo", 7}, {"Dan", -1}});
 }
@@ -82,7 +81,7 @@ std::string AsJson(const Scores& scores) {
   return text;
 }
 
-TEST_CASE("the goldens, written by the code of their time, give the same scores", "[pong]") {
+TEST_CASE("goldens written by the code of their time give equal scores", "[pong]") {
   const std::vector<std::pair<std::string, Scores>> expected = {
       {"SR_INITIAL", {{"Player 1", 5}, {"Player 2", 3}}},
       {"SR_FOULS", {{"Player 1", 4}, {"Player 2", 6}}},
@@ -114,7 +113,7 @@ TEST_CASE("what never changed is there in every save", "[pong]") {
   }
 }
 
-TEST_CASE("a save for players who did not update gives them today's score", "[pong]") {
+TEST_CASE("a save for players who did not update has today's score", "[pong]") {
   revctl::Writer writer(SR_FOULS);
   Match match = KnownMatch();
   Serialize(writer, match);

@@ -51,7 +51,7 @@ std::size_t Read(const std::vector<std::byte>& payload, WorldRevision revision) 
   return asked;
 }
 
-TEST_CASE("layouts of old revisions are made when a file of one comes, and then kept", "[voxel]") {
+TEST_CASE("layouts of old revisions are made on demand and kept", "[voxel]") {
   const std::vector<std::byte> today = Payload(SR_MORE_DOORS), locks = Payload(SR_LOCKS),
                                first = Payload(SR_FIRST);
   CHECK(Read(today, SR_MORE_DOORS) == 0);  // no layout, no buffer: nothing
@@ -115,7 +115,7 @@ struct Barrel {
   FIELD(float, angle, SR_ANGLE) = 0;
 };
 
-TEST_CASE("a list of fields that is wrong is told before the first file is touched", "[voxel]") {
+TEST_CASE("a wrong list of fields is reported before any file is read", "[voxel]") {
   static_assert(revctl::plain_fits<World>);
   static_assert(!revctl::plain_fits<Crate>);
   CHECK(revctl::CheckPlain<World>());

@@ -69,7 +69,7 @@ TEST_CASE("any bytes give a world or an error with its place", "[voxel]") {
              Catch::EndsWith(" World.doors[1].locked at offset 54: a bool is 0 or 1, not 7"));
 }
 
-TEST_CASE("a file for builds that did not update: the build of that time reads it", "[voxel]") {
+TEST_CASE("a world for builds that did not update, read by their code", "[voxel]") {
   std::vector<std::byte> file;
   World world = KnownWorld();
   REQUIRE(revctl::Save(SR_LOCKS, world, file));
@@ -80,7 +80,7 @@ TEST_CASE("a file for builds that did not update: the build of that time reads i
              Catch::Contains("doors[0].hp: 10"));  // DEAD_WITH says what builds of that time get
 }
 
-TEST_CASE("worlds lie packed on disk, if that is wanted: they are mostly zeros", "[voxel]") {
+TEST_CASE("worlds are packed on disk if asked for: mostly zeros", "[voxel]") {
   const std::string path = example::Written("packed.save", {});
   const World world = KnownWorld();
   REQUIRE(SaveWorld(path, world));
@@ -117,7 +117,7 @@ TEST_CASE("worlds lie packed on disk, if that is wanted: they are mostly zeros",
   CHECK_THAT(damaged.message(), Catch::Contains("cut.save: cannot be unpacked"));
 }
 
-TEST_CASE("the harness reads and writes worlds as this game keeps them, packed or not", "[voxel]") {
+TEST_CASE("the harness reads and writes worlds, packed or not", "[voxel]") {
   const std::string packed = EXAMPLE_PROGRAMS "/packed.world",
                     again = EXAMPLE_PROGRAMS "/again.world", old = EXAMPLE_PROGRAMS "/for_r3.world",
                     plain = EXAMPLE_PROGRAMS "/plain.world";

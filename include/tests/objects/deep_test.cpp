@@ -82,8 +82,7 @@ std::size_t StackOf(F run) {
 
 }  // namespace
 
-TEST_CASE("deep: streams within streams come back, and each level is written once",
-          "[objects][deep]") {
+TEST_CASE("deep: nested streams come back, each level written once", "[objects][deep]") {
   revctl::Writer w(1);
   Shelf<Boxes> shelf;
   shelf.boxes.push_back(Nested(50));  // twice at each level would be 2^50
@@ -102,8 +101,7 @@ TEST_CASE("deep: streams within streams come back, and each level is written onc
   CHECK(back.boxes[0]->number == 49);
 }
 
-TEST_CASE("deep: streams within streams end at the limit, reading and writing alike",
-          "[objects][deep]") {
+TEST_CASE("deep: nested streams end at the limit in both directions", "[objects][deep]") {
   for (std::uint32_t levels : {1u, 40u, 60u}) CHECK(Outcome(NestedBytes(levels)) == "fine");
   for (std::uint32_t levels : {70u, 1000u, 200000u})
     CHECK(Outcome(NestedBytes(levels)) == "nested deeper than the limit");
@@ -222,8 +220,7 @@ TEST_CASE("deep: rings of any size", "[objects][deep]") {
   }
 }
 
-TEST_CASE("deep: a filler comes to an end where classes hold streams of themselves",
-          "[objects][deep]") {
+TEST_CASE("deep: a filler ends where classes hold their own streams", "[objects][deep]") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     Shelf<Boxes> shelf;
     revctl::Filler filler(1, seed);

@@ -235,7 +235,7 @@ TEST_CASE("objects: a renamed class, and a factory of the user's", "[objects]") 
   CHECK(back[0]->linked == 99);
 }
 
-TEST_CASE("objects: what is written for an older build has the names that it knows", "[objects]") {
+TEST_CASE("objects: files for older builds use the names of their time", "[objects]") {
   const auto name_at = [](const revctl::ObjectClasses& classes, int revision) {
     Actors actors;
     actors.push_back(std::make_unique<Actor>());

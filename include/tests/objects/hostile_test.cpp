@@ -231,7 +231,7 @@ TEST_CASE("objects: archives that look see the bytes that are written", "[object
         std::string::npos);
 }
 
-TEST_CASE("objects: counted, compared, and back from JSON as the same bytes", "[objects]") {
+TEST_CASE("objects: counted, compared and read back from JSON", "[objects]") {
   Level level{"cave", SomeActors(), nullptr, 77};
   for (const int revision : {1, 2, 3}) {
     INFO("revision " << revision);

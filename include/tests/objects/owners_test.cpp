@@ -94,8 +94,7 @@ SERIALIZE_END
 
 }  // namespace
 
-TEST_CASE("owners: a raw pointer among the roots owns, so it stands there once",
-          "[objects][owners]") {
+TEST_CASE("owners: a raw pointer among the roots owns, and stands once", "[objects][owners]") {
   using Raw = std::vector<Box*>;
   Box a, b;
   std::vector<std::byte> bytes;
@@ -123,8 +122,7 @@ TEST_CASE("owners: a raw pointer among the roots owns, so it stands there once",
   CHECK_THAT(refused({b.peer.get(), &b}), Catch::Contains("object 1 is a root by a raw pointer"));
 }
 
-TEST_CASE("owners: files in which a raw root has two owners are refused, with all that was made",
-          "[objects][owners]") {
+TEST_CASE("owners: a raw root with two owners is refused and freed", "[objects][owners]") {
   const int before = Box::alive;
   const auto load = [&](const Forged& forged) {
     std::vector<Box*> roots;
@@ -151,8 +149,7 @@ TEST_CASE("owners: files in which a raw root has two owners are refused, with al
   CHECK(Box::alive == before);
 }
 
-TEST_CASE("owners: a refused file leaves nothing behind, though its objects hold each other",
-          "[objects][owners]") {
+TEST_CASE("owners: a refused file of objects in a ring leaks nothing", "[objects][owners]") {
   using Shared = std::vector<std::shared_ptr<Box>>;
   const int before = Box::alive;
   const auto load = [&](std::vector<std::byte> file) {
@@ -194,8 +191,7 @@ TEST_CASE("owners: a refused file leaves nothing behind, though its objects hold
   fine[0]->peer.reset();
 }
 
-TEST_CASE("owners: a map of pointers tells keys apart as the user's map does",
-          "[objects][owners]") {
+TEST_CASE("owners: a map of pointers compares keys as the user's does", "[objects][owners]") {
   // Written by a build whose map told "Door" from "door"; one key would overwrite the other's owner
   // here.
   std::map<std::string, std::unique_ptr<Box>> both;
@@ -217,8 +213,7 @@ TEST_CASE("owners: a map of pointers tells keys apart as the user's map does",
   CHECK((ordered.size() == 2 && ordered["a"] != nullptr && ordered["B"] != nullptr));
 }
 
-TEST_CASE("owners: keys that `<` takes for one are two where the map says so",
-          "[objects][owners]") {
+TEST_CASE("owners: keys equal under `<` are two if the map says so", "[objects][owners]") {
   std::map<Slot, std::unique_ptr<Box>, ByBoth> shelf, back;
   shelf[{1, 1}] = std::make_unique<Box>();
   shelf[{1, 2}] = std::make_unique<Box>();

@@ -58,7 +58,7 @@ revctl::ObjectClasses Now() {
 
 using namespace refs;
 
-TEST_CASE("refs: a pointer that is gone is read, whether it points or owns", "[objects]") {
+TEST_CASE("refs: a removed pointer is read, whether it points or owns", "[objects]") {
   std::vector<std::unique_ptr<OldHero>> old(2);
   for (int i = 0; i < 2; ++i)
     old[static_cast<std::size_t>(i)] = std::make_unique<OldHero>(OldHero{i, nullptr, nullptr});
@@ -118,7 +118,7 @@ SERIALIZE_END
 
 }  // namespace refs
 
-TEST_CASE("refs: a table of classes that is added to in its place keeps what it has", "[objects]") {
+TEST_CASE("refs: a table of classes added to in place keeps its classes", "[objects]") {
   revctl::ObjectClasses classes;
   classes = std::move(classes).Add<Hero>("Hero").OnDangling(revctl::Stray::Drop);
   classes = std::move(classes).Add<Sword>("Sword");
@@ -127,10 +127,7 @@ TEST_CASE("refs: a table of classes that is added to in its place keeps what it 
   CHECK(classes.on_dangling() == revctl::Stray::Drop);
 }
 
-TEST_CASE(
-    "refs: a million pointers to who is not saved are one error, and no look through all objects "
-    "for each",
-    "[objects]") {
+TEST_CASE("refs: a million pointers to one unsaved object are one error", "[objects]") {
   std::vector<std::unique_ptr<Crowd>> crowd;
   for (int i = 0; i < 200000; ++i) crowd.push_back(std::make_unique<Crowd>());
   Crowd stranger;

@@ -85,7 +85,7 @@ std::vector<std::byte> Stream() {
 
 using namespace rings;
 
-TEST_CASE("objects: a ring that no root leads to any more is refused, and freed", "[objects]") {
+TEST_CASE("objects: a ring that no root reaches is refused and freed", "[objects]") {
   std::vector<std::byte> bytes = Stream();
   const auto lenient = All().OnDangling(revctl::Stray::Drop);
   Roots roots;
@@ -105,7 +105,7 @@ TEST_CASE("objects: a ring that no root leads to any more is refused, and freed"
   CHECK(alive == 0);
 }
 
-TEST_CASE("objects: of damaged streams nothing stays that the roots do not lead to", "[objects]") {
+TEST_CASE("objects: damaged streams keep only what the roots reach", "[objects]") {
   const std::vector<std::byte> bytes = Stream();
   using revctl::Stray;
   std::size_t loaded = 0, lost = 0;

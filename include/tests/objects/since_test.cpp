@@ -78,8 +78,7 @@ Things SomeThings() {
 
 using namespace since;
 
-TEST_CASE("since: an older build gets none of a newer class, nor what it alone owns",
-          "[objects][since]") {
+TEST_CASE("since: an older build gets no newer class nor what it owns", "[objects][since]") {
   const Things things = SomeThings();
   std::vector<std::byte> file;
   REQUIRE(revctl::SaveObjects(SR_FIRST, Now(), things, file).message() == "");

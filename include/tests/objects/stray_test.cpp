@@ -62,8 +62,7 @@ std::vector<std::byte> Patched(const std::uint32_t (&ids)[3], int field, std::ui
 
 using namespace stray;
 
-TEST_CASE("stray: records of unknown classes are left out, and pointers to them null",
-          "[objects][stray]") {
+TEST_CASE("stray: unknown classes are left out, pointers become null", "[objects][stray]") {
   const auto file = File();
   Chests chests;
   revctl::Status status = revctl::LoadObjects(file, ChestsOnly(), chests);
@@ -89,7 +88,7 @@ TEST_CASE("stray: records of unknown classes are left out, and pointers to them 
   CHECK(Gem::alive == 0);
 }
 
-TEST_CASE("stray: ids that lead nowhere, or to something else, become null", "[objects][stray]") {
+TEST_CASE("stray: ids that lead nowhere or elsewhere become null", "[objects][stray]") {
   const auto lenient = All().OnDangling(revctl::Stray::Drop);
   struct Case {
     std::vector<std::byte> file;
@@ -116,7 +115,7 @@ TEST_CASE("stray: ids that lead nowhere, or to something else, become null", "[o
   CHECK(Gem::alive == 0);
 }
 
-TEST_CASE("stray: ids that lead nowhere are kept aside, with who held them", "[objects][stray]") {
+TEST_CASE("stray: ids that lead nowhere are kept with their holders", "[objects][stray]") {
   const auto keeping = [] { return All().OnDangling(revctl::Stray::Keep); };
   for (const std::uint32_t id : {77u, 1u}) {  // of no object; of a chest, where a gem is wanted
     const auto file = Patched({0, 1, 3}, 2, id);
@@ -163,7 +162,7 @@ SERIALIZE_END
 
 }  // namespace stray
 
-TEST_CASE("stray: ADD_OBJECTS keeps strays in a member, through every reader", "[objects][stray]") {
+TEST_CASE("stray: ADD_OBJECTS keeps strays in a member", "[objects][stray]") {
   const auto file = Patched({0, 1, 3}, 1, 9);
   const auto payload = std::span<const std::byte>(file).subspan(16);
   Cellar cellar;

@@ -96,8 +96,7 @@ TEST_CASE("plain check: a faulty struct is neither written nor read", "[plain][c
   CHECK(bytes.size() == sizeof value);
 }
 
-TEST_CASE("plain check: a field may move in the struct by dying and beginning elsewhere",
-          "[plain][check]") {
+TEST_CASE("plain check: a field may move by dying and beginning again", "[plain][check]") {
   struct Old {
     int b;
     float a, c;

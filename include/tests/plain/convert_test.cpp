@@ -70,15 +70,14 @@ TEST_CASE("plain: what could lose a value asks for a handler", "[plain][convert]
         "write HOP(2) in Changed");
 }
 
-TEST_CASE("plain: an integer that has no enumerator is an error in the upgrade",
-          "[plain][convert]") {
+TEST_CASE("plain: an upgrade to no enumerator is an error", "[plain][convert]") {
   Changed<std::uint8_t, Mode> out{};
   const std::byte seven[1] = {std::byte{7}};
   CHECK(revctl::ReadPlain(seven, 1, out).message() ==
         "Changed.value: 7 has no enumerator in the upgrade to revision 2");
 }
 
-TEST_CASE("plain: back to an older kind only where the value exists there", "[plain][convert]") {
+TEST_CASE("plain: back to an older kind only where the value fits", "[plain][convert]") {
   using revctl::Kind;
   using revctl::detail::PlainNumberValue;
   using revctl::detail::PlainWriteNumber;
@@ -103,8 +102,7 @@ TEST_CASE("plain: back to an older kind only where the value exists there", "[pl
   CHECK(std::isnan(revctl::detail::PlainPeek<float>(out)));
 }
 
-TEST_CASE("plain: older builds get zero for a double that their float cannot hold",
-          "[plain][convert]") {
+TEST_CASE("plain: a double too large for an old float becomes zero", "[plain][convert]") {
   const auto as_float = [](double value) {
     std::vector<std::byte> bytes;
     REQUIRE(revctl::WritePlain(Changed<float, double>{value}, bytes, 1).message() == "");

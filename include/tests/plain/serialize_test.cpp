@@ -65,8 +65,7 @@ TEST_CASE("plain: in a body, on the wire as its image", "[plain][serialize]") {
   }
 }
 
-TEST_CASE("plain: archives that know paths see the same bytes field by field",
-          "[plain][serialize]") {
+TEST_CASE("plain: archives with paths see the same bytes by field", "[plain][serialize]") {
   const World world = SampleWorld();
   for (int revision = 1; revision <= 9; ++revision) {
     INFO("revision " << revision);
@@ -172,7 +171,7 @@ TEST_CASE("plain: filled, written, read, and shown as JSON", "[plain][serialize]
   CHECK(revctl::ToJson(door, SR_LATEST, 0).find("\"angle\": 2.5") != std::string::npos);
 }
 
-TEST_CASE("plain: counted, compared, and back from JSON as the same bytes", "[plain][serialize]") {
+TEST_CASE("plain: counted, compared and read back from JSON", "[plain][serialize]") {
   Save save{"home", SampleWorld(), {Door{}, Door{}}};
   for (int revision = 1; revision <= 9; ++revision) {
     INFO("revision " << revision);

@@ -104,7 +104,7 @@ TEST_CASE("plain storm: a wrong bool is found anywhere in an array", "[plain][st
   }
 }
 
-TEST_CASE("plain storm: an index from the file out of range in a handler", "[plain][storm]") {
+TEST_CASE("plain storm: a handler uses an index out of range", "[plain][storm]") {
   struct Picked {
     PLAIN(Picked);
     FIELD(std::int32_t, which, 1) = 0;

@@ -13,9 +13,10 @@ if(REVCTL_BUILD_TOOLS)
   set_target_properties(revctl_harness PROPERTIES EXPORT_NAME harness)
   set_target_properties(revctl_harness_core PROPERTIES EXPORT_NAME harness_core)
   set_target_properties(revctl_golden PROPERTIES EXPORT_NAME golden)
+  set_target_properties(revctl_cli PROPERTIES EXPORT_NAME cli)
   set_target_properties(revctl_findings PROPERTIES EXPORT_NAME findings)
   set_target_properties(revctl_base PROPERTIES EXPORT_NAME base)
-  install(TARGETS revctl_harness revctl_harness_core revctl_golden revctl_findings revctl_base EXPORT revctlTargets
+  install(TARGETS revctl_harness revctl_harness_core revctl_golden revctl_cli revctl_findings revctl_base EXPORT revctlTargets
           ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   set(shell_files "${PROJECT_BINARY_DIR}/shell")
   file(MAKE_DIRECTORY "${shell_files}")
@@ -60,7 +61,7 @@ Description: What a save harness links, main() included
 Version: @PROJECT_VERSION@
 Requires: revctl
 Requires.private: libxxhash
-Libs: -L${pcfiledir}/.. -lrevctl_harness -lrevctl_harness_core -lrevctl_golden -lrevctl_findings -lrevctl_base -lxxhash
+Libs: -L${pcfiledir}/.. -lrevctl_harness -lrevctl_harness_core -lrevctl_golden -lrevctl_cli -lrevctl_findings -lrevctl_base -lxxhash
 ]=] @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/revctl.pc" "${PROJECT_BINARY_DIR}/revctl-harness.pc"
         DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

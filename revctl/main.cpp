@@ -13,6 +13,7 @@
 #include "revctl/base/file.h"
 #include "revctl/base/process.h"
 #include "revctl/base/terminal.h"
+#include "revctl/commands/command.h"
 #include "revctl/commands/command_line.h"
 #include "revctl/findings/printable.h"
 #include "revctl/git/process.h"
@@ -76,8 +77,8 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
   session.colour = base::ColouredOutput();
   session.program = program;
   session.commit = kBuiltFrom;
-  commands::CommandLine line = commands::ParseCommandLine(arguments, session);
-  if (line.mistake) {
+  const cli::Line line = commands::ParseCommandLine(arguments, session);
+  if (line.kind == cli::Line::Kind::Mistaken) {
     const std::string help = line.command != nullptr
                                  ? "revctl " + std::string(line.command->name) + " --help"
                                  : "revctl --help";
@@ -85,11 +86,13 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
   }
   if (session.verbose)
     base::TraceRuns([&](const std::string& ran) { terminal.Talk(findings::Printable(ran)); });
-  if (line.command == nullptr && !line.overview) {
+  if (line.kind == cli::Line::Kind::Prints) {
     terminal.Out(line.text);
   } else {
     auto outcome =
-        line.overview ? commands::Overview(session) : line.command->run(line.arguments, session);
+        line.kind == cli::Line::Kind::NamesNoCommand
+            ? commands::Overview(session)
+            : static_cast<const commands::Command*>(line.command)->run(line.arguments, session);
     base::TraceRuns({});
     terminal.Wipe();
     if (!outcome.ok()) {

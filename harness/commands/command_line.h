@@ -1,12 +1,9 @@
 #pragma once
-#include <functional>
-#include <span>
+#include <string>
+#include <vector>
 
 #include "harness/commands/command.h"
-
-namespace CLI {
-class App;
-}
+#include "revctl/cli/command.h"
 
 namespace revctl::harness {
 
@@ -17,44 +14,25 @@ enum class Needs {
   Goldens,  ///< the same, and the folder of the goldens
 };
 
-/// Runs a command with the arguments that were declared with it.
-using Runner = std::function<Exit(const Session&)>;
-
-/// One command: what help says of it, its options, and what they run.
-struct Command {
-  const char* name;
-  const char* about;
-  Needs needs;
-  Runner (*declare)(CLI::App& command);
+struct Command : cli::Command {
+  Needs needs = Needs::Nothing;
+  Exit (*run)(const Session&, const cli::Arguments&) = nullptr;  ///< null: it runs otherwise
 };
+
+/// The table of commands, and what help and completions say around it; `name`: of the program.
+cli::Program HarnessProgram(const std::string& name);
 
 /// The session of this program as its arguments and its surroundings begin it.
 Session NewSession(int argc, char** argv);
 
-/// Runs `test` with the words behind it.
+/// Runs `test` with the words behind it. Only main() names RunTest: a program with a main() of its
+/// own links the commands without Catch2.
 using TestRunner = Exit (*)(const Session&, const TestArguments&);
 
 /// Parses the command line and runs the command that it names; gives the exit status.
-Exit RunCommandLine(std::span<const Command> commands, TestRunner test, Session session, int argc,
-                    char** argv);
+Exit RunCommandLine(TestRunner test, Session session, const std::vector<std::string>& words);
 
 /// The exit status of the process. A result that did not reach its reader is no success.
 int Finish(Exit exit);
-
-// The options of each command, in options.cpp, beside one another: CLI11 is included once.
-Runner DeclareRecord(CLI::App& command);
-Runner DeclareRecordHistory(CLI::App& command);
-Runner DeclareApprove(CLI::App& command);
-Runner DeclareReview(CLI::App& command);
-Runner DeclareCheck(CLI::App& command);
-Runner DeclareSweep(CLI::App& command);
-Runner DeclareMergeReports(CLI::App& command);
-Runner DeclareDump(CLI::App& command);
-Runner DeclareConvert(CLI::App& command);
-Runner DeclareImport(CLI::App& command);
-Runner DeclareSelfTest(CLI::App& command);
-Runner DeclareSchema(CLI::App& command);
-Runner DeclareDiff(CLI::App& command);
-Runner DeclareExplain(CLI::App& command);
 
 }  // namespace revctl::harness

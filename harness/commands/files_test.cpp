@@ -379,7 +379,7 @@ TEST_CASE("test: signals run as Catch2 cases beside the program's own",
              Catch::Contains("without --json") && Catch::Contains(" test --reporter junit"));
   const Ran slip = Run(folder, kMore + " --golden golden tset");
   CHECK(slip.exit == 2);
-  CHECK_THAT(slip.err, Catch::Contains("there is no command `tset`; did you mean test?"));
+  CHECK_THAT(slip.err, Catch::Contains("there is no command 'tset'; did you mean test?"));
   // A broken golden fails its case and no other.
   std::ofstream(folder.path() + "/golden/SR_NO_FOULS.yaml", std::ios::app) << "garbage\n";
   const Ran broken = Run(folder, kMore + " test --golden golden");

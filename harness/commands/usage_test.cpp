@@ -84,39 +84,72 @@ TEST_CASE("help, version, man page and slips in options", "[harness][commands]")
   CHECK(out(" help") == help);
   CHECK(out(" help check") == out(" check --help"));
   CHECK_THAT(out(" version"), Catch::StartsWith("revctl "));
-  // Each command with each of its options; those of `test` are Catch2's.
+  // Each command with each of its options, on a screen of 24 lines of 80 columns.
   const auto in_roff = [](const std::string& text) {
     std::string escaped;
     for (const char c : text) escaped += c == '-' ? std::string("\\-") : std::string(1, c);
     return escaped;
   };
-  const auto first_words = [](const std::string& text, const std::string& lead) {
+  const auto first_words = [](const std::string& text) {
     std::vector<std::string> words;
     std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-      if (line.starts_with(lead)) words.push_back(line.substr(2, line.find(' ', 2) - 2));
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+      CHECK(line.size() <= 80);
+      if (line.starts_with("  ") && line[2] != ' ')
+        words.push_back(line.substr(2, line.find(' ', 2) - 2));
     }
+    CHECK(count <= 24);
+    CHECK_THAT(text, Catch::Contains("\nExample:"));
     return words;
   };
   const std::string page = out(" man");
   CHECK_THAT(page, Catch::StartsWith(".TH "));
-  const auto commands = first_words(help.substr(help.find("Subcommands:\n")), "  ");
+  auto commands = first_words(help);
+  REQUIRE(commands.back() == "Seldom");
+  commands.pop_back();
+  commands.insert(commands.end(), {"completions", "man", "help", "version"});
   CHECK(commands.size() >= 18);
   for (const std::string& command : commands) {
-    const std::size_t at = page.find(".SS harness_adopter_r4 " + in_roff(command) + "\n");
+    const std::string heading = ".SS harness_adopter_r4 " + in_roff(command);
+    const std::size_t at = std::min(page.find(heading + "\n"), page.find(heading + " "));
     INFO(command);
     REQUIRE(at != std::string::npos);
-    if (command == "test") continue;
     const std::string section = page.substr(at, page.find(".S", at + 3) - at);
-    for (const std::string& option : first_words(out(" " + command + " --help"), "  -"))
-      CHECK_THAT(section, Catch::Contains(".B " + in_roff(option)));
+    for (const std::string& option : first_words(out(" help " + command))) {
+      if (option.starts_with('-'))
+        CHECK_THAT(section, Catch::Contains(".B " + in_roff(option.substr(0, option.find(',')))));
+    }
   }
   Refused(Run(folder, kFour + " check --thorugh"), 2,
-          "`check` has no option --thorugh; did you mean --thorough?");
+          "harness_adopter_r4 check has no option '--thorugh'; did you mean --thorough?");
   Refused(Run(folder, kFour + " check --tpye=x"), 2, "did you mean --type?");
-  Refused(Run(folder, kFour + " check extra"), 2, "`check` takes no extra");
+  Refused(Run(folder, kFour + " check extra"), 2, "'extra' was not expected");
   Refused(Run(folder, kFour + " help chek"), 2, "did you mean check?");
   Refused(Run(folder, kFour + " chek"), 2, "did you mean check?");
+}
+
+TEST_CASE("completions: bash offers what the table and the program know", "[harness][commands]") {
+  const Folder folder;
+  const auto complete = [&](const std::string& line) {
+    return Run(folder, "bash -c '. <(" + kFour + " completions bash); COMP_WORDS=(" + kFour + " " +
+                           line +
+                           "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _harness_adopter_r4; echo "
+                           "${COMPREPLY[@]}'")
+        .out;
+  };
+  CHECK(complete("rec") == "record record-history\n");
+  CHECK(complete("--golden check sw") == "sweep\n");
+  CHECK(complete("check --th") == "--thorough\n");
+  CHECK(complete("check --format s") == "sarif\n");
+  CHECK(complete("schema --type S") == "Score\n");
+  CHECK(complete("schema --at SR_F") == "SR_FOULS\n");
+  CHECK(complete("diff SR_NO") == "SR_NO_FOULS\n");
+  CHECK(complete("explain GH00").starts_with("GH001 GH002 "));
+  for (const std::string shell : {"zsh", "fish"})
+    CHECK_THAT(Run(folder, kFour + " completions " + shell).out,
+               Catch::Contains("SECONDS") || Catch::Contains("-l fuzz"));
+  Refused(Run(folder, kFour + " completions tcsh"), 2, "there are no completions for tcsh");
 }
 
 TEST_CASE("colour and progress are for terminals, as wide as they are", "[harness][commands]") {

@@ -87,17 +87,17 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command AbandonCommand() {
-  return {"abandon",
-          "give a reservation up; its number is burned",
-          "Closes the reservation and takes the entry out of the list. The number is never given "
-          "again:\na file may have been written with it.",
-          "$ revctl abandon SR_BOSS_PHASE\nSR_BOSS_PHASE is abandoned; 667 is burned and never "
-          "given again",
-          {{"NAME", "the pending revision", Positional::Count::One, Hint::Revision}},
-          {{"--take-over", "", "although another person holds it", Hint::None}},
-          RunAbandon,
-          false,
-          "release"};
+  return {{"abandon",
+           "give a reservation up; its number is burned",
+           "Closes the reservation and takes the entry out of the list. The number is never given "
+           "again:\na file may have been written with it.",
+           "$ revctl abandon SR_BOSS_PHASE\nSR_BOSS_PHASE is abandoned; 667 is burned and never "
+           "given again",
+           {{"NAME", "the pending revision", Positional::Count::One, Hint::Revision}},
+           {{"--take-over", "", "although another person holds it", Hint::None}},
+           false,
+           "release"},
+          RunAbandon};
 }
 
 }  // namespace revctl::commands

@@ -234,27 +234,27 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command CheckCommand() {
-  return {
-      "check",
-      "the gate: can this land?",
-      "Judges the list as a plain text merge with the target will make it, its reservations "
-      "and its\n"
-      "goldens. Asks the server with --fetch, and under CI. Exit 1 where there is an error.",
-      "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
-      {},
-      {{"--fetch", "", "fetch target and ledger first (default under CI)", Hint::None},
-       {"--no-fetch", "", "also not under CI", Hint::None},
-       {"--target", "REF",
-        "the commit it will land on (default: remote and target of .revctl.yaml)", Hint::Ref},
-       {"--base", "REF", "where the change began (default: the merge base)", Hint::Ref},
-       {"--head", "REF", "judge this commit, not the work tree", Hint::Ref},
-       {"--staged", "", "what is staged, by the rules that hold for any commit (pre-commit)",
-        Hint::None},
-       {"--pushed", "", "what git's pre-push hook says on stdin", Hint::None},
-       {"--output", "FILE", "findings as --format into FILE (or FORMAT=FILE), text here",
-        Hint::File, true},
-       {"--explain-ci", "", "what would be judged against what, and why; no judging", Hint::None}},
-      RunCheck};
+  return {{"check",
+           "the gate: can this land?",
+           "Judges the list as a plain text merge with the target will make it, its reservations "
+           "and its\n"
+           "goldens. Asks the server with --fetch, and under CI. Exit 1 where there is an error.",
+           "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
+           {},
+           {{"--fetch", "", "fetch target and ledger first (default under CI)", Hint::None},
+            {"--no-fetch", "", "also not under CI", Hint::None},
+            {"--target", "REF",
+             "the commit it will land on (default: remote and target of .revctl.yaml)", Hint::Ref},
+            {"--base", "REF", "where the change began (default: the merge base)", Hint::Ref},
+            {"--head", "REF", "judge this commit, not the work tree", Hint::Ref},
+            {"--staged", "", "what is staged, by the rules that hold for any commit (pre-commit)",
+             Hint::None},
+            {"--pushed", "", "what git's pre-push hook says on stdin", Hint::None},
+            {"--output", "FILE", "findings as --format into FILE (or FORMAT=FILE), text here",
+             Hint::File, true},
+            {"--explain-ci", "", "what would be judged against what, and why; no judging",
+             Hint::None}}},
+          RunCheck};
 }
 
 }  // namespace revctl::commands

@@ -38,20 +38,20 @@ Outcome RunCodegen(const Arguments& arguments, Session& session) {
 
 Command CodegenCommand() {
   return {
-      "codegen",
-      "write the C++ table of names, numbers and lineages",
-      "What include/revctl needs to know of the list, as a header. CMake calls it "
-      "(revctl_add_harness).\n"
-      "A file that would not change is left alone.",
-      "$ revctl codegen --output build/master_version_list_table.h",
-      {},
-      WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File},
-                      {"--include", "PATH",
-                       "how the table includes the list (default: its file name)", Hint::None}}),
-      RunCodegen,
-      false,
-      {},
-      true};
+      {"codegen",
+       "write the C++ table of names, numbers and lineages",
+       "What include/revctl needs to know of the list, as a header. CMake calls it "
+       "(revctl_add_harness).\n"
+       "A file that would not change is left alone.",
+       "$ revctl codegen --output build/master_version_list_table.h",
+       {},
+       WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File},
+                       {"--include", "PATH",
+                        "how the table includes the list (default: its file name)", Hint::None}}),
+       false,
+       {},
+       true},
+      RunCodegen};
 }
 
 }  // namespace revctl::commands

@@ -176,20 +176,20 @@ Result<std::vector<std::string>> ToAtLanding(const Workspace& workspace,
 
 Command ConvertNumbersCommand() {
   return {
-      "convert-numbers",
-      "turn a list around: numbers at-reserve or at-landing",
-      "at-landing: pending revisions are files, and `fold` numbers them on the target; no branch "
-      "touches\n"
-      "the list. at-reserve: a number at once, from the ledger. Run it on the target's list, and "
-      "land it\n"
-      "by itself; open branches follow by `revctl sync --adopt`.",
-      "$ revctl convert-numbers at-landing",
-      {{"HOW", "at-reserve or at-landing", Positional::Count::One, Hint::None}},
-      {{"--offline", "", "take the ledger's mark from what the last fetch saw", Hint::None}},
-      RunConvertNumbers,
-      false,
-      {},
-      true};
+      {"convert-numbers",
+       "turn a list around: numbers at-reserve or at-landing",
+       "at-landing: pending revisions are files, and `fold` numbers them on the target; no branch "
+       "touches\n"
+       "the list. at-reserve: a number at once, from the ledger. Run it on the target's list, and "
+       "land it\n"
+       "by itself; open branches follow by `revctl sync --adopt`.",
+       "$ revctl convert-numbers at-landing",
+       {{"HOW", "at-reserve or at-landing", Positional::Count::One, Hint::None}},
+       {{"--offline", "", "take the ledger's mark from what the last fetch saw", Hint::None}},
+       false,
+       {},
+       true},
+      RunConvertNumbers};
 }
 
 }  // namespace revctl::commands

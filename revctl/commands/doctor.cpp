@@ -5,7 +5,6 @@
 #include "revctl/base/temporary_file.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
-#include "revctl/commands/json_text.h"
 #include "revctl/commands/views.h"
 
 namespace revctl::commands {
@@ -198,21 +197,22 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command DoctorCommand() {
-  return {"doctor",
-          "say what is missing here, and how to mend it",
-          "Looks at git, the list, the merge driver, the hooks, the remote and the ledger. Makes a "
-          "ref beside\n"
-          "the ledger on the remote and takes it away again, to see whether the remote lets it. "
-          "Exit 1 where\n"
-          "something is missing. --repair-ledger brings a lost or rewritten ledger back from the "
-          "longest\n"
-          "chain that this clone knows.",
-          "$ revctl doctor",
-          {},
-          {{"--repair-ledger", "", "bring the ledger back", Hint::None},
-           {"--begin-anew", "", "with it: although no ledger is known here", Hint::None},
-           {"--local", "", "with it: go on alone, the remote is gone for good", Hint::None}},
-          RunDoctor};
+  return {
+      {"doctor",
+       "say what is missing here, and how to mend it",
+       "Looks at git, the list, the merge driver, the hooks, the remote and the ledger. Makes a "
+       "ref beside\n"
+       "the ledger on the remote and takes it away again, to see whether the remote lets it. "
+       "Exit 1 where\n"
+       "something is missing. --repair-ledger brings a lost or rewritten ledger back from the "
+       "longest\n"
+       "chain that this clone knows.",
+       "$ revctl doctor",
+       {},
+       {{"--repair-ledger", "", "bring the ledger back", Hint::None},
+        {"--begin-anew", "", "with it: although no ledger is known here", Hint::None},
+        {"--local", "", "with it: go on alone, the remote is gone for good", Hint::None}}},
+      RunDoctor};
 }
 
 }  // namespace revctl::commands

@@ -1,5 +1,4 @@
 #include "revctl/commands/command.h"
-#include "revctl/commands/json_text.h"
 #include "revctl/commands/session.h"
 #include "revctl/findings/rule_texts.h"
 
@@ -33,12 +32,12 @@ Outcome RunExplain(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command ExplainCommand() {
-  return {"explain",
-          "what a rule means, why, how to mend it",
-          "Without a rule: all of them, a line each.",
-          "$ revctl explain RV006",
-          {{"RULE", findings::RuleRanges(), Positional::Count::Optional, Hint::Rule}},
-          {},
+  return {{"explain",
+           "what a rule means, why, how to mend it",
+           "Without a rule: all of them, a line each.",
+           "$ revctl explain RV006",
+           {{"RULE", findings::RuleRanges(), Positional::Count::Optional, Hint::Rule}},
+           {}},
           RunExplain};
 }
 

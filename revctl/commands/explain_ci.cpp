@@ -1,6 +1,5 @@
 #include "revctl/commands/explain_ci.h"
 
-#include "revctl/commands/json_text.h"
 #include "revctl/findings/printable.h"
 
 namespace revctl::commands {

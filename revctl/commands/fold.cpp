@@ -6,7 +6,6 @@
 #include "revctl/commands/command.h"
 #include "revctl/commands/fold_goldens.h"
 #include "revctl/commands/fold_make.h"
-#include "revctl/commands/json_text.h"
 #include "revctl/commands/land_tree.h"
 #include "revctl/commands/release_here.h"
 #include "revctl/commands/sync.h"
@@ -245,18 +244,18 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
 
 Command FoldCommand() {
   return {
-      "fold",
-      "give the target's pending revisions their numbers",
-      "For lists with `numbers: at-landing`: turns the pending files of the target into entries "
-      "of the list,\n"
-      "in one commit. Without an option in this work tree of the target; a job runs it with "
-      "--push.\n"
-      "A file that cannot be folded stays pending, with its finding; the others are folded.",
-      "$ revctl fold --push\nSR_BOSS_PHASE = 667",
-      {},
-      {{"--push", "", "on the remote's target, whatever is checked out here", Hint::None},
-       {"--branch", "NAME", "push a branch for a pull request instead", Hint::Ref},
-       {"--at", "COMMIT", "only what was pending there, e.g. where a release is cut", Hint::Ref}},
+      {"fold",
+       "give the target's pending revisions their numbers",
+       "For lists with `numbers: at-landing`: turns the pending files of the target into entries "
+       "of the list,\n"
+       "in one commit. Without an option in this work tree of the target; a job runs it with "
+       "--push.\n"
+       "A file that cannot be folded stays pending, with its finding; the others are folded.",
+       "$ revctl fold --push\nSR_BOSS_PHASE = 667",
+       {},
+       {{"--push", "", "on the remote's target, whatever is checked out here", Hint::None},
+        {"--branch", "NAME", "push a branch for a pull request instead", Hint::Ref},
+        {"--at", "COMMIT", "only what was pending there, e.g. where a release is cut", Hint::Ref}}},
       RunFold};
 }
 

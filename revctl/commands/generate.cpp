@@ -56,20 +56,20 @@ Outcome RunGenerate(const Arguments& arguments, Session& session) {
 
 Command GenerateCommand() {
   return {
-      "generate",
-      "write C++ from a definition file: structs, Serialize, upgrades",
-      "Structures are defined once, with their versions and where each field of a new one comes "
-      "from.\n"
-      "With --file, or --list, names and order of revisions are checked, too. A file that would "
-      "not change\n"
-      "is left alone. CMake calls it (revctl_add_types).",
-      "$ revctl generate types.yaml --file master_version_list.h --output types.h",
-      {{"TYPES.yaml", "the definition file", Positional::Count::One, Hint::File}},
-      WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File}}),
-      RunGenerate,
-      false,
-      {},
-      true};
+      {"generate",
+       "write C++ from a definition file: structs, Serialize, upgrades",
+       "Structures are defined once, with their versions and where each field of a new one comes "
+       "from.\n"
+       "With --file, or --list, names and order of revisions are checked, too. A file that would "
+       "not change\n"
+       "is left alone. CMake calls it (revctl_add_types).",
+       "$ revctl generate types.yaml --file master_version_list.h --output types.h",
+       {{"TYPES.yaml", "the definition file", Positional::Count::One, Hint::File}},
+       WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File}}),
+       false,
+       {},
+       true},
+      RunGenerate};
 }
 
 }  // namespace revctl::commands

@@ -31,28 +31,28 @@ Outcome RunUninstall(const Arguments&, Session& session) {
 }  // namespace
 
 Command InstallCommand() {
-  return {"install",
-          "set up the merge driver and the hooks in this clone",
-          "Once a clone: the merge driver in the local git config, the list's line in "
-          ".gitattributes, a\n"
-          "pre-commit and a pre-push hook, and what lists are called on other branches "
-          "(info/attributes).\n"
-          "Hooks that are there already are kept and run first.",
-          "$ revctl install",
-          {},
-          {{"--seen", "", "does nothing: hooks that older versions set up call it", Hint::None},
-           {"--moved", "LINE", "with --seen", Hint::None},
-           {"--waiting", "FILE", "with --seen", Hint::File}},
+  return {{"install",
+           "set up the merge driver and the hooks in this clone",
+           "Once a clone: the merge driver in the local git config, the list's line in "
+           ".gitattributes, a\n"
+           "pre-commit and a pre-push hook, and what lists are called on other branches "
+           "(info/attributes).\n"
+           "Hooks that are there already are kept and run first.",
+           "$ revctl install",
+           {},
+           {{"--seen", "", "does nothing: hooks that older versions set up call it", Hint::None},
+            {"--moved", "LINE", "with --seen", Hint::None},
+            {"--waiting", "FILE", "with --seen", Hint::File}}},
           RunInstall};
 }
 
 Command UninstallCommand() {
-  return {"uninstall",
-          "take away exactly what install added",
-          "A hook that was there before is back byte for byte.",
-          "$ revctl uninstall",
-          {},
-          {},
+  return {{"uninstall",
+           "take away exactly what install added",
+           "A hook that was there before is back byte for byte.",
+           "$ revctl uninstall",
+           {},
+           {}},
           RunUninstall};
 }
 

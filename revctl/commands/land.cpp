@@ -8,7 +8,6 @@
 #include "revctl/base/file_lock.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
-#include "revctl/commands/json_text.h"
 #include "revctl/commands/land_begin.h"
 #include "revctl/commands/land_join.h"
 #include "revctl/commands/land_plan.h"
@@ -317,19 +316,20 @@ Result<std::vector<std::string>> RunWithin(
 }
 
 Command LandCommand() {
-  return {"land",
-          "one command from \"done\" to \"on the target\"",
-          "Fetches, rebases or merges, gives numbers, has stale goldens recorded again, verifies,\n"
-          "checks and pushes the branch in the work tree; again when others were faster. At a\n"
-          "conflict in code it stops as a rebase does. The commands come from `land:` in the\n"
-          "target's .revctl.yaml.",
-          "$ revctl land\nlanded SR_BOSS_PHASE = 667 on origin/main at 3f2c1d0abc",
-          {},
-          {{"--by", "HOW", "rebase or merge, whatever .revctl.yaml says", Hint::None},
-           {"--dry-run", "", "fetch, say what would be done, change nothing", Hint::None},
-           {"--continue", "", "go on after a conflict was mended", Hint::None},
-           {"--abort", "", "take the branch back to where the landing began", Hint::None}},
-          RunLand};
+  return {
+      {"land",
+       "one command from \"done\" to \"on the target\"",
+       "Fetches, rebases or merges, gives numbers, has stale goldens recorded again, verifies,\n"
+       "checks and pushes the branch in the work tree; again when others were faster. At a\n"
+       "conflict in code it stops as a rebase does. The commands come from `land:` in the\n"
+       "target's .revctl.yaml.",
+       "$ revctl land\nlanded SR_BOSS_PHASE = 667 on origin/main at 3f2c1d0abc",
+       {},
+       {{"--by", "HOW", "rebase or merge, whatever .revctl.yaml says", Hint::None},
+        {"--dry-run", "", "fetch, say what would be done, change nothing", Hint::None},
+        {"--continue", "", "go on after a conflict was mended", Hint::None},
+        {"--abort", "", "take the branch back to where the landing began", Hint::None}}},
+      RunLand};
 }
 
 }  // namespace revctl::commands

@@ -2,7 +2,6 @@
 
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
-#include "revctl/commands/json_text.h"
 #include "revctl/commands/land_push.h"
 #include "revctl/commands/land_steps.h"
 #include "revctl/commands/land_tree.h"

@@ -42,15 +42,15 @@ Outcome RunList(const Arguments&, Session& session) {
 }  // namespace
 
 Command ListCommand() {
-  return {
-      "list",
-      "the revisions, evaluated as the compiler does",
-      "Prints every revision with its number and whether it has landed, is pending here, or has a\n"
-      "provisional number. Asks no server: what has landed is what the last fetch saw.",
-      "$ revctl list\n665  SR_STAMINA\n666  SR_BOSS_PHASE  (pending)",
-      {},
-      {},
-      RunList};
+  return {{"list",
+           "the revisions, evaluated as the compiler does",
+           "Prints every revision with its number and whether it has landed, is pending here, or "
+           "has a\n"
+           "provisional number. Asks no server: what has landed is what the last fetch saw.",
+           "$ revctl list\n665  SR_STAMINA\n666  SR_BOSS_PHASE  (pending)",
+           {},
+           {}},
+          RunList};
 }
 
 }  // namespace revctl::commands

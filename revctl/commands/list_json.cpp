@@ -2,9 +2,12 @@
 
 #include <map>
 
-#include "revctl/commands/json_text.h"
+#include "revctl/findings/json_text.h"
 
 namespace revctl::commands {
+
+using findings::JsonArray;
+using findings::JsonObject;
 
 std::string ListJson(const list::RevisionList& list, const list::ListConfig& config,
                      std::uint64_t root,

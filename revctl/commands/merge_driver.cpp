@@ -142,22 +142,22 @@ Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
 Command MergeDriverCommand() {
   using Count = Positional::Count;
   return {
-      "merge-driver",
-      "merge two versions of a list, or of a golden (git calls this)",
-      "Landed entries keep name, number and order; pending ones of either side follow. A golden "
-      "is kept\n"
-      "as one side has it: the landed one. Nothing is asked of a server. Exit 0: merged, 1: "
-      "conflict, with\n"
-      "markers of the given width.",
-      "git config merge.revctl.driver \"revctl merge-driver -- %O %A %B %L %P\"",
-      {{"BASE", "%O", Count::One, Hint::File},
-       {"OURS", "%A, replaced by the result", Count::One, Hint::File},
-       {"THEIRS", "%B", Count::One, Hint::File},
-       {"SIZE", "%L, width of conflict markers", Count::One, Hint::None},
-       {"PATH", "%P, the file in the repository", Count::One, Hint::File}},
-      {},
-      RunMergeDriver,
-      true};
+      {"merge-driver",
+       "merge two versions of a list, or of a golden (git calls this)",
+       "Landed entries keep name, number and order; pending ones of either side follow. A golden "
+       "is kept\n"
+       "as one side has it: the landed one. Nothing is asked of a server. Exit 0: merged, 1: "
+       "conflict, with\n"
+       "markers of the given width.",
+       "git config merge.revctl.driver \"revctl merge-driver -- %O %A %B %L %P\"",
+       {{"BASE", "%O", Count::One, Hint::File},
+        {"OURS", "%A, replaced by the result", Count::One, Hint::File},
+        {"THEIRS", "%B", Count::One, Hint::File},
+        {"SIZE", "%L, width of conflict markers", Count::One, Hint::None},
+        {"PATH", "%P, the file in the repository", Count::One, Hint::File}},
+       {},
+       true},
+      RunMergeDriver};
 }
 
 }  // namespace revctl::commands

@@ -1,5 +1,4 @@
 #include "revctl/commands/command.h"
-#include "revctl/commands/json_text.h"
 #include "revctl/commands/views.h"
 
 namespace revctl::commands {
@@ -22,12 +21,12 @@ Outcome RunNext(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command NextCommand() {
-  return {"next",
-          "the number that `reserve` would take now",
-          "Asks the server and takes nothing: another person may get the number before you do.",
-          "$ revctl next\n667",
-          {},
-          {{"--offline", "", "from what the last fetch saw", Hint::None}},
+  return {{"next",
+           "the number that `reserve` would take now",
+           "Asks the server and takes nothing: another person may get the number before you do.",
+           "$ revctl next\n667",
+           {},
+           {{"--offline", "", "from what the last fetch saw", Hint::None}}},
           RunNext};
 }
 

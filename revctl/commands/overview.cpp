@@ -5,7 +5,6 @@
 #include <set>
 
 #include "revctl/commands/command.h"
-#include "revctl/commands/command_line.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/pending_view.h"
 #include "revctl/commands/release_here.h"
@@ -75,7 +74,7 @@ Outcome Overview(Session& session) {
     const bool nowhere = workspace.error().exit == Exit::Environment &&
                          std::filesystem::is_directory(session.directory, error);
     if (!nowhere) return workspace.error();
-    session.Out(HelpText());
+    session.Out(cli::HelpText(RevctlProgram()));
     session.Talk("revctl: " + workspace.error().message);
     return Exit::Fine;
   }

@@ -256,19 +256,19 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
 }  // namespace
 
 Command PreReceiveCommand() {
-  return {"pre-receive",
-          "server hook: the same rules on every push",
-          "Called by the bare repository's pre-receive hook. Judges each commit that a push puts "
-          "on the\n"
-          "target or a release branch, for every project with a .revctl.yaml, at the root or in a "
-          "folder.\n"
-          "Keeps the ledger from being deleted, rewritten or forged.",
-          "$ printf '#!/bin/sh\\nexec revctl pre-receive\\n' > hooks/pre-receive\n$ chmod +x "
-          "hooks/pre-receive",
-          {},
-          {},
-          RunPreReceive,
-          true};
+  return {{"pre-receive",
+           "server hook: the same rules on every push",
+           "Called by the bare repository's pre-receive hook. Judges each commit that a push puts "
+           "on the\n"
+           "target or a release branch, for every project with a .revctl.yaml, at the root or in a "
+           "folder.\n"
+           "Keeps the ledger from being deleted, rewritten or forged.",
+           "$ printf '#!/bin/sh\\nexec revctl pre-receive\\n' > hooks/pre-receive\n$ chmod +x "
+           "hooks/pre-receive",
+           {},
+           {},
+           true},
+          RunPreReceive};
 }
 
 }  // namespace revctl::commands

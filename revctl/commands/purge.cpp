@@ -134,16 +134,16 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
 
 Command PurgeCommand() {
   return {
-      "purge",
-      "drop revisions that are no longer readable",
-      "Takes the entries below NAME out of the list, and writes `oldest` and `lineage_root` into\n"
-      ".revctl.yaml, so that the lineage of every file that can still be read stays what it was. "
-      "Lists\n"
-      "the upgrade code that has become dead.",
-      "$ revctl purge --below SR_PLAYERS",
-      {},
-      {{"--below", "NAME", "the oldest revision to keep", Hint::Revision},
-       {"--dry-run", "", "say what would go, change nothing", Hint::None}},
+      {"purge",
+       "drop revisions that are no longer readable",
+       "Takes the entries below NAME out of the list, and writes `oldest` and `lineage_root` into\n"
+       ".revctl.yaml, so that the lineage of every file that can still be read stays what it was. "
+       "Lists\n"
+       "the upgrade code that has become dead.",
+       "$ revctl purge --below SR_PLAYERS",
+       {},
+       {{"--below", "NAME", "the oldest revision to keep", Hint::Revision},
+        {"--dry-run", "", "say what would go, change nothing", Hint::None}}},
       RunPurge};
 }
 

@@ -7,7 +7,6 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
-#include "revctl/commands/json_text.h"
 #include "revctl/commands/mend_list.h"
 #include "revctl/commands/patience.h"
 #include "revctl/commands/stale_goldens.h"
@@ -332,19 +331,20 @@ Outcome RunRenumber(const Arguments& arguments, Session& session) {
 
 Command RenumberCommand() {
   return {
-      "renumber",
-      "move pending revisions behind the target's last; confirm numbers",
-      "Run it once, just before landing. Pending revisions of your own get numbers that can land.\n"
-      "These are the ones that came too late, or whose number was picked by hand, offline or by "
-      "the\n"
-      "merge driver. They keep the branch's order. The ledger, the list and the number in the "
-      "comment\n"
-      "agree afterwards. A NAME goes behind the branch's others, also one that another person "
-      "holds.\n"
-      "Several go there in the order named.",
-      "$ git pull --rebase && revctl renumber\nSR_BOSS_PHASE 667 -> 669",
-      {{"NAME", "move these behind the branch's others", Positional::Count::Any, Hint::Revision}},
-      {{"--dry-run", "", "say what would move, change nothing", Hint::None}},
+      {"renumber",
+       "move pending revisions behind the target's last; confirm numbers",
+       "Run it once, just before landing. Pending revisions of your own get numbers that can "
+       "land.\n"
+       "These are the ones that came too late, or whose number was picked by hand, offline or by "
+       "the\n"
+       "merge driver. They keep the branch's order. The ledger, the list and the number in the "
+       "comment\n"
+       "agree afterwards. A NAME goes behind the branch's others, also one that another person "
+       "holds.\n"
+       "Several go there in the order named.",
+       "$ git pull --rebase && revctl renumber\nSR_BOSS_PHASE 667 -> 669",
+       {{"NAME", "move these behind the branch's others", Positional::Count::Any, Hint::Revision}},
+       {{"--dry-run", "", "say what would move, change nothing", Hint::None}}},
       RunRenumber};
 }
 

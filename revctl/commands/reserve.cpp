@@ -4,7 +4,6 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
-#include "revctl/commands/json_text.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/patience.h"
 #include "revctl/commands/reserve_at_landing.h"
@@ -307,21 +306,21 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command ReserveCommand() {
-  return {
-      "reserve",
-      "take the next number for the whole team",
-      "Takes the next number in the team's ledger, adds the entry to the list, and prints it. "
-      "Each\nnumber is given once, for ever. Run again for the same name it gives the same number.",
-      "$ revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\nSR_BOSS_PHASE = 667",
-      {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::One, Hint::None}},
-      {{"-m,--message", "TEXT", "what it is for; becomes the entry's comment", Hint::None},
-       {"--offline", "", "a provisional number without the server (exit 5)", Hint::None},
-       {"--after", "NAME", "numbers at landing: it comes behind that one", Hint::Revision},
-       {"--not-after", "NAME", "numbers at landing: it comes behind that one no more",
-        Hint::Revision},
-       {"--dry-run", "", "say the number, change nothing", Hint::None},
-       {"--take-over", "", "take over a reservation that another person holds", Hint::None}},
-      RunReserve};
+  return {{"reserve",
+           "take the next number for the whole team",
+           "Takes the next number in the team's ledger, adds the entry to the list, and prints it. "
+           "Each\nnumber is given once, for ever. Run again for the same name it gives the same "
+           "number.",
+           "$ revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\nSR_BOSS_PHASE = 667",
+           {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::One, Hint::None}},
+           {{"-m,--message", "TEXT", "what it is for; becomes the entry's comment", Hint::None},
+            {"--offline", "", "a provisional number without the server (exit 5)", Hint::None},
+            {"--after", "NAME", "numbers at landing: it comes behind that one", Hint::Revision},
+            {"--not-after", "NAME", "numbers at landing: it comes behind that one no more",
+             Hint::Revision},
+            {"--dry-run", "", "say the number, change nothing", Hint::None},
+            {"--take-over", "", "take over a reservation that another person holds", Hint::None}}},
+          RunReserve};
 }
 
 }  // namespace revctl::commands

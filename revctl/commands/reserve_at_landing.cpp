@@ -8,7 +8,6 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/commands/json_text.h"
 #include "revctl/commands/pending_view.h"
 #include "revctl/commands/pending_write.h"
 #include "revctl/commands/sync.h"

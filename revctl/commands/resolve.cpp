@@ -88,19 +88,20 @@ Outcome RunResolve(const Arguments& arguments, Session& session) {
 
 Command ResolveCommand() {
   return {
-      "resolve",
-      "mend a list, and its goldens, that a merge left wrong",
-      "Does after the fact what the merge driver would have done. Landed entries get their numbers "
-      "and\n"
-      "places back, also those that are missing; pending ones follow. Exit 1 where something is "
-      "left.\n"
-      "Goldens in conflict are taken from one side, the landed one; missing ones of landed "
-      "revisions come\n"
-      "back.\n"
-      "`revctl renumber` mends lists, too, and then confirms the pending numbers.",
-      "$ revctl resolve && git add src/master_version_list.h",
-      {{"PATH", "the list (default: all)", Positional::Count::Optional, Hint::File}},
-      {},
+      {"resolve",
+       "mend a list, and its goldens, that a merge left wrong",
+       "Does after the fact what the merge driver would have done. Landed entries get their "
+       "numbers "
+       "and\n"
+       "places back, also those that are missing; pending ones follow. Exit 1 where something is "
+       "left.\n"
+       "Goldens in conflict are taken from one side, the landed one; missing ones of landed "
+       "revisions come\n"
+       "back.\n"
+       "`revctl renumber` mends lists, too, and then confirms the pending numbers.",
+       "$ revctl resolve && git add src/master_version_list.h",
+       {{"PATH", "the list (default: all)", Positional::Count::Optional, Hint::File}},
+       {}},
       RunResolve};
 }
 

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
-#include "revctl/commands/json_text.h"
+#include "revctl/findings/json_text.h"
 
 namespace revctl::commands {
+
+using findings::JsonArray;
+using findings::JsonObject;
+using findings::JsonString;
 namespace {
 
 using Kind = config::Key::Kind;

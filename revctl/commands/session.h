@@ -4,9 +4,14 @@
 #include <string_view>
 
 #include "revctl/findings/finding.h"
+#include "revctl/findings/json_text.h"
 #include "revctl/findings/printable.h"
 
 namespace revctl::commands {
+
+using findings::JsonArray;
+using findings::JsonObject;
+using findings::JsonString;
 
 /// Where results and talk go. main gives the terminal's; tests may give their own.
 class Console {

@@ -1,7 +1,6 @@
 #include <map>
 
 #include "revctl/commands/command.h"
-#include "revctl/commands/json_text.h"
 #include "revctl/commands/views.h"
 #include "revctl/git/remote.h"
 
@@ -101,15 +100,15 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command StaleCommand() {
-  return {"stale",
-          "open branches whose pending numbers can no longer land",
-          "Looks at every branch of the remote, and there at what the branch itself has added. "
-          "Nothing is wrong with such a branch: `revctl "
-          "renumber`, just\n"
-          "before it lands, mends it.",
-          "$ revctl stale --fetch",
-          {},
-          {{"--fetch", "", "fetch all branches first", Hint::None}},
+  return {{"stale",
+           "open branches whose pending numbers can no longer land",
+           "Looks at every branch of the remote, and there at what the branch itself has added. "
+           "Nothing is wrong with such a branch: `revctl "
+           "renumber`, just\n"
+           "before it lands, mends it.",
+           "$ revctl stale --fetch",
+           {},
+           {{"--fetch", "", "fetch all branches first", Hint::None}}},
           RunStale};
 }
 

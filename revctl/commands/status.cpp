@@ -1,6 +1,5 @@
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
-#include "revctl/commands/json_text.h"
 #include "revctl/commands/release_here.h"
 #include "revctl/commands/stale_goldens.h"
 #include "revctl/commands/sync.h"
@@ -134,12 +133,12 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command StatusCommand() {
-  return {"status",
-          "what is pending here, and whether it can still land",
-          "Looks at the list, the target and the ledger as the last fetch saw them.",
-          "$ revctl status --fetch\nSR_BOSS_PHASE = 667  pending: can land",
-          {},
-          {{"--fetch", "", "ask the server first", Hint::None}},
+  return {{"status",
+           "what is pending here, and whether it can still land",
+           "Looks at the list, the target and the ledger as the last fetch saw them.",
+           "$ revctl status --fetch\nSR_BOSS_PHASE = 667  pending: can land",
+           {},
+           {{"--fetch", "", "ask the server first", Hint::None}}},
           RunStatus};
 }
 

@@ -126,19 +126,19 @@ Outcome RunSync(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command SyncCommand() {
-  return {"sync",
-          "write the include file of pending revisions",
-          "For lists with `numbers: at-landing`: brings what the compiler sees in step with the "
-          "pending files.\n"
-          "CMake and the hooks call it. --adopt turns entries of this branch into pending files, "
-          "after\n"
-          "convert-numbers on the target; and pending files into reserved entries, after the way "
-          "back.",
-          "$ revctl sync",
-          {},
-          {{"--adopt", "", "take the target's way of numbering over on this branch", Hint::None},
-           {"--include", "", "write include files only, change nothing else", Hint::None},
-           {"--file", "LIST.h", "of this list only; needs no repository", Hint::File}},
+  return {{"sync",
+           "write the include file of pending revisions",
+           "For lists with `numbers: at-landing`: brings what the compiler sees in step with the "
+           "pending files.\n"
+           "CMake and the hooks call it. --adopt turns entries of this branch into pending files, "
+           "after\n"
+           "convert-numbers on the target; and pending files into reserved entries, after the way "
+           "back.",
+           "$ revctl sync",
+           {},
+           {{"--adopt", "", "take the target's way of numbering over on this branch", Hint::None},
+            {"--include", "", "write include files only, change nothing else", Hint::None},
+            {"--file", "LIST.h", "of this list only; needs no repository", Hint::File}}},
           RunSync};
 }
 

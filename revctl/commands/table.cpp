@@ -1,6 +1,27 @@
 #include "revctl/commands/command.h"
 
 namespace revctl::commands {
+namespace {
+
+Command HelpCommand() {
+  return {{"help",
+           "the commands, or one of them",
+           "The same text as --help.",
+           "$ revctl help check",
+           {{"COMMAND", "one of those that `revctl help` lists", Positional::Count::Optional}},
+           {},
+           true}};
+}
+
+Command VersionCommand() {
+  return {{"version",
+           "which revctl this is",
+           "The version, and the commit that it was built from where that is known.",
+           "$ revctl version\nrevctl " REVCTL_VERSION " (3f2c1d0abc)",
+           {},
+           {},
+           true}};
+}
 
 const std::vector<Command>& Commands() {
   static const std::vector<Command> table = {
@@ -15,29 +36,55 @@ const std::vector<Command>& Commands() {
   return table;
 }
 
-const Command* FindCommand(std::string_view name) {
-  for (const Command& command : Commands()) {
-    if (command.name == name || (!command.alias.empty() && command.alias == name)) return &command;
+std::string_view NamesFor(Hint hint) {
+  switch (hint) {
+    case Hint::Revision:
+      return "@ list 2>/dev/null | awk '{print $2}'";
+    case Hint::Rule:
+      return "@ explain 2>/dev/null | awk '{print $1}'";
+    case Hint::List:
+      return "@ list --json 2>/dev/null | grep -o '\"name\":\"[^\"]*\",\"latest\"' | cut -d'\"' "
+             "-f4";
+    case Hint::Ref:
+      return "git for-each-ref --format='%(refname:short)' 2>/dev/null";
+    default:
+      return "";
   }
-  return nullptr;
 }
 
-std::vector<std::string> CommandNames() {
-  std::vector<std::string> out;
-  for (const Command& command : Commands()) out.emplace_back(command.name);
-  return out;
-}
+}  // namespace
 
-const std::vector<Option>& GlobalOptions() {
-  static const std::vector<Option> options = {
-      {"-C", "DIR", "work there instead of here", Hint::Folder},
-      {"--list", "NAME", "which list, where the repository has several", Hint::List},
-      {"--format", "FORMAT", "text, json, github, gitlab, sarif or junit", Hint::Format},
-      {"--json", "", "short for --format json", Hint::None},
-      {"-q,--quiet", "", "results and errors only", Hint::None},
-      {"-v,--verbose", "", "print each git command that runs", Hint::None},
+cli::Program RevctlProgram() {
+  cli::Program program{
+      .name = "revctl",
+      .version = "revctl " REVCTL_VERSION,
+      .summary = "one revision number for everything, without the collisions",
+      .synopsis = "[-C DIR] [--list NAME] [--format F | --json] [-q] [-v] COMMAND ...",
+      .footer =
+          "Formats: text, json, github, gitlab, sarif, junit. More: revctl help COMMAND\n"
+          "Exit: 0 fine, 1 findings, 2 usage, 3 environment, 4 lost the race, 5 provisional\n"
+          "Example: revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\n",
+      .man_end =
+          ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment, 4 lost "
+          "the race for 60 seconds or more, 5 provisional number given.\n"
+          ".SH ENVIRONMENT\n.TP\n.B REVCTL=0\nturns the merge driver and the hooks off\n"
+          ".TP\n.B NO_COLOR\nno colour\n.TP\n.B CI\ncheck fetches first\n"
+          ".SH FILES\n.TP\n.B .revctl.yaml\nwhich lists there are, and the policy\n",
+      .options = {{"-C", "DIR", "work there instead of here", Hint::Folder},
+                  {"--list", "NAME", "which list, where the repository has several", Hint::List},
+                  {"--format", "FORMAT", "text, json, github, gitlab, sarif or junit",
+                   Hint::Format},
+                  {"--json", "", "short for --format json"},
+                  {"-q,--quiet", "", "results and errors only"},
+                  {"-v,--verbose", "", "print each git command that runs"}},
+      .names = NamesFor,
   };
-  return options;
+  for (const Command& command : Commands()) program.commands.push_back(&command);
+  return program;
+}
+
+const Command* FindCommand(std::string_view name) {
+  return static_cast<const Command*>(RevctlProgram().Find(name));
 }
 
 }  // namespace revctl::commands

@@ -326,14 +326,15 @@ TEST_CASE("explain, help, completions: made from one table", "[tools]") {
   }
   const std::string help = sandbox.Revctl(".", {"--help"}).out;
   FitsScreen("", help);
-  for (const revctl::commands::Command& command : revctl::commands::Commands()) {
-    const std::string name(command.name);
+  const revctl::cli::Program program = revctl::commands::RevctlProgram();
+  for (const revctl::cli::Command* command : program.commands) {
+    const std::string name(command->name);
     auto own = sandbox.Revctl(".", {name, "--help"});
     CHECK(own.status == 0);
     CHECK(own.out.find("usage: revctl " + name) != std::string::npos);
     FitsScreen(name, own.out);
-    if (!command.hidden)
-      CHECK(help.find(command.seldom ? " " + name : "  " + name + " ") != std::string::npos);
+    if (!command->hidden)
+      CHECK(help.find(command->seldom ? " " + name : "  " + name + " ") != std::string::npos);
   }
   sandbox.Write("c.bash", sandbox.Revctl(".", {"completions", "bash"}).out);
   auto complete = [&](const std::string& line) {

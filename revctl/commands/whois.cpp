@@ -12,7 +12,6 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/code_lines.h"
 #include "revctl/commands/command.h"
-#include "revctl/commands/json_text.h"
 #include "revctl/commands/lineage_search.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/list_json.h"
@@ -324,17 +323,17 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
 
 Command WhoisCommand() {
   return {
-      "whois",
-      "who has a name or number, since when, and which code uses it",
-      "A name, a number, or the lineage of a file that is refused as foreign. For a lineage it "
-      "searches\nevery version of the list that this clone still has, reflogs included, and the "
-      "ledger.",
-      "$ revctl whois 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending\n"
-      "$ revctl whois 5d5b2e01c7a3f944 --output theirs.h",
-      {{"WHAT", "a name, a number or a lineage", Positional::Count::One, Hint::Revision}},
-      {{"--fetch", "", "ask the server first", Hint::None},
-       {"--output", "FILE", "write its list, for `convert --written-with` (or as .json)",
-        Hint::File}},
+      {"whois",
+       "who has a name or number, since when, and which code uses it",
+       "A name, a number, or the lineage of a file that is refused as foreign. For a lineage it "
+       "searches\nevery version of the list that this clone still has, reflogs included, and the "
+       "ledger.",
+       "$ revctl whois 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending\n"
+       "$ revctl whois 5d5b2e01c7a3f944 --output theirs.h",
+       {{"WHAT", "a name, a number or a lineage", Positional::Count::One, Hint::Revision}},
+       {{"--fetch", "", "ask the server first", Hint::None},
+        {"--output", "FILE", "write its list, for `convert --written-with` (or as .json)",
+         Hint::File}}},
       RunWhois};
 }
 

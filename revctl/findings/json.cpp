@@ -3,11 +3,31 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/hex.h"
+#include "revctl/findings/json_text.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
 #include "revctl/findings/rule_texts.h"
 
-namespace revctl::findings::detail {
+namespace revctl::findings {
+
+std::string JsonString(std::string_view text) {
+  return JsonSafe(nlohmann::json(std::string(text))
+                      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+JsonObject& JsonObject::Raw(std::string_view key, std::string_view json) {
+  if (!body_.empty()) body_ += ",";
+  body_ += JsonString(key) + ":" + std::string(json);
+  return *this;
+}
+
+std::string JsonArray(const std::vector<std::string>& items) {
+  std::string out = "[";
+  for (const std::string& item : items) out += (out.size() > 1 ? "," : "") + item;
+  return out + "]";
+}
+
+namespace detail {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -132,4 +152,5 @@ std::string RenderSarif(const Findings& findings) {
                {"runs", Json::array({run})}});
 }
 
-}  // namespace revctl::findings::detail
+}  // namespace detail
+}  // namespace revctl::findings

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace revctl::commands {
+namespace revctl::findings {
 
 /// `text` as a JSON string; bytes that are no UTF-8 become U+FFFD.
 std::string JsonString(std::string_view text);
@@ -28,4 +28,4 @@ class JsonObject {
 
 std::string JsonArray(const std::vector<std::string>& items);
 
-}  // namespace revctl::commands
+}  // namespace revctl::findings

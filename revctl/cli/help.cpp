@@ -1,0 +1,108 @@
+// `--help`, from the command table: a screen of 24 lines of 80, with an example.
+#include <algorithm>
+
+#include "revctl/cli/command.h"
+
+namespace revctl::cli {
+namespace {
+
+constexpr std::size_t kScreen = 80;
+constexpr std::ptrdiff_t kLines = 24;
+
+/// `text` as one paragraph, no line of it wider than the screen; `hang`: where its lines begin, but
+/// for the first.
+std::string Filled(std::string_view text, std::size_t column, std::size_t hang) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word.empty()) continue;
+    if (!out.empty() && column + 1 + word.size() > kScreen) {
+      out += "\n" + std::string(hang, ' ');
+      column = hang;
+    } else if (!out.empty()) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+  }
+  return out + "\n";
+}
+
+std::string Column(std::string left, std::string_view right, std::size_t width) {
+  left.resize(std::max(width, left.size() + 2), ' ');
+  return "  " + left + Filled(right, left.size() + 2, width + 2);
+}
+
+std::string Spelling(const Option& option) {
+  std::string out;
+  for (char c : option.flags) out += c == ',' ? std::string(", ") : std::string(1, c);
+  if (!option.value.empty()) out += " " + std::string(option.value);
+  return out;
+}
+
+std::string Indented(std::string_view text) {
+  std::string out;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    out += "  " + std::string(text.substr(begin, end - begin)) + "\n";
+    begin = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string Synopsis(const Program& program, const Command& command) {
+  using Count = Positional::Count;
+  std::string out = program.name + " " + std::string(command.name);
+  for (const Positional& positional : command.positionals) {
+    const std::string name(positional.name);
+    out += positional.count == Count::One        ? " " + name
+           : positional.count == Count::Some     ? " " + name + "..."
+           : positional.count == Count::Optional ? " [" + name + "]"
+                                                 : " [" + name + "...]";
+  }
+  for (const Option& option : command.options) {
+    if (option.required) out += " " + std::string(option.flags) + " " + std::string(option.value);
+  }
+  const bool optional = std::any_of(command.options.begin(), command.options.end(),
+                                    [](const Option& option) { return !option.required; });
+  return out + (optional ? " [options]" : "");
+}
+
+std::string HelpText(const Program& program) {
+  const std::string usage = "usage: " + program.name + " ";
+  std::string out = usage + Filled(program.synopsis, usage.size(), 7);
+  std::size_t width = 13;
+  for (const Command* command : program.commands) {
+    if (!command->hidden && !command->seldom) width = std::max(width, command->name.size() + 2);
+  }
+  std::string seldom;
+  for (const Command* command : program.commands) {
+    if (command->hidden) continue;
+    if (command->seldom) seldom += (seldom.empty() ? "" : ", ") + std::string(command->name);
+    else out += Column(std::string(command->name), command->summary, width);
+  }
+  return out + "  Seldom typed: " + seldom + "\n" + std::string(program.footer);
+}
+
+std::string HelpText(const Program& program, const Command& command) {
+  std::string out = std::string(command.summary) +
+                    "\n\nusage: " + Filled(Synopsis(program, command), 7, 9) + "\n  " +
+                    Filled(command.about, 2, 2);
+  if (!command.positionals.empty() || !command.options.empty()) out += "\n";
+  for (const Positional& positional : command.positionals)
+    out += Column(std::string(positional.name), positional.help, 20);
+  for (const Option& option : command.options) out += Column(Spelling(option), option.help, 20);
+  if (!command.example.empty()) out += "\nExample:\n" + Indented(command.example);
+  // A command with many options does without the blank line behind its usage.
+  if (std::count(out.begin(), out.end(), '\n') > kLines)
+    out.erase(out.find("\n\n", out.find("usage: ")), 1);
+  return out;
+}
+
+}  // namespace revctl::cli

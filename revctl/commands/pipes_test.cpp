@@ -69,6 +69,16 @@ TEST_CASE("pipes: configuration", "[pipes]") {
   for (const char* folder : {"ann", "ann/src", "two", "two/src"}) ends("ann/.git/config", folder);
   ends(".gitconfig", "ann");
   ends("gitconfig", "ann");
+  // What a configuration names, and what stands in the repository's own folder.
+  team.sandbox.Write("gitconfig", team.sandbox.Read("gitconfig") +
+                                      "[include] path = \"mine\" \n[include]\n\tPath=~/his\n");
+  team.sandbox.Write("his", "[core]\nattributesFile = attributes\nexcludesFile = ignore\n");
+  team.sandbox.Write("git/other", "");
+  for (const char* file : {"mine", "his", "attributes", "ignore", "git/ignore", "ann/.git/HEAD",
+                           "ann/.git/index", "ann/.git/packed-refs", "ann/.git/commondir",
+                           "ann/.git/refs/heads/x", "ann/.git/objects/info/alternates"})
+    ends(file, "ann");
+  ends("ann/.git/worktrees/two/HEAD", "two");
   // A device that is read to its end is a configuration of nothing.
   CHECK(team.sandbox.Run("ann", {ProgramPath(), "check"}, {"GIT_CONFIG_GLOBAL=/dev/null"}).status ==
         0);

@@ -44,9 +44,10 @@ void Attack(Attacker::Hook hook, unsigned seeds, int count, const std::vector<Pu
 }  // namespace
 
 TEST_CASE("random attacks: on a guarded server", "[attack]") {
-  Attack(Attacker::Hook::Guarded, 2, 12,
+  Attack(Attacker::Hook::Guarded, 2, 16,
          {&Attacker::PushContent, &Attacker::PushLedgerEvent, &Attacker::PushLedgerTree,
-          &Attacker::PushRef, &Attacker::PushContent});
+          &Attacker::PushRef, &Attacker::PushContent, &Attacker::PushMerge, &Attacker::PushMove,
+          &Attacker::PushPending});
 }
 
 TEST_CASE("random attacks: on the ledger of a server without the hook", "[attack]") {

@@ -268,7 +268,7 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
 }
 
 Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory) {
-  if (auto pipe = PipeAsConfig(directory)) return *std::move(pipe);
+  if (auto pipe = PipeBeforeOpening(directory)) return *std::move(pipe);
   // Where libgit2 opens nothing, git has the last word, and the better ones: libgit2 calls a
   // repository of another owner none at all.
   if (!OnlyGitReadsEnvironment()) {

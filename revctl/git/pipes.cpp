@@ -2,10 +2,15 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <set>
+#include <sstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 
@@ -18,6 +23,7 @@ using base::Exit;
 
 constexpr std::string_view kAttributes = ".gitattributes", kIgnore = ".gitignore";
 constexpr std::size_t kMostOfLink = std::size_t{1} << 14;
+constexpr std::size_t kMostOfConfig = std::size_t{1} << 20, kMostConfigs = 100;
 
 /// The line behind `key`, with which the file begins; empty where it does not.
 std::string FirstWord(std::string_view text, std::string_view key) {
@@ -42,21 +48,64 @@ std::optional<Error> Judge(const fs::path& path) {
   return Waits(path);
 }
 
-/// The folder with the configuration of the repository around `directory`; empty: none is found.
-fs::path FolderOfConfig(const std::string& directory) {
+/// Of a device such as /dev/null git reads nothing, and goes on.
+std::optional<Error> JudgePipe(const fs::path& path) {
+  std::error_code error;
+  const fs::file_type type = fs::status(path, error).type();
+  if (type != fs::file_type::fifo && type != fs::file_type::socket) return std::nullopt;
+  return Waits(path);
+}
+
+struct Folders {
+  fs::path own, common;  ///< of a linked work tree they differ
+};
+
+/// Of the repository around `directory`; empty: none is found. A pipe among what leads there is
+/// told.
+std::variant<Folders, Error> FindFolders(const std::string& directory) {
   std::error_code error;
   const char* const named = std::getenv("GIT_DIR");
   fs::path git = named == nullptr ? "" : fs::path(directory) / named;
   for (fs::path at = fs::absolute(directory, error); git.empty(); at = at.parent_path()) {
     if (fs::exists(at / "HEAD", error)) git = at;
     const fs::path inside = at / ".git";
+    if (auto found = JudgePipe(inside)) return *std::move(found);
     if (fs::is_directory(inside, error)) git = inside;
     if (const auto link = base::ReadFile(inside.string(), kMostOfLink); link.ok() && *link)
       git = at / FirstWord(**link, "gitdir: ");
     if (at == at.root_path() || at.empty()) break;
   }
+  if (git.empty()) return Folders();
+  if (auto found = JudgePipe(git / "commondir")) return *std::move(found);
   const auto common = base::ReadFile((git / "commondir").string(), kMostOfLink);
-  return git.empty() || !common.ok() || !*common ? git : git / FirstWord(**common, "");
+  return Folders{git, !common.ok() || !*common ? git : git / FirstWord(**common, "")};
+}
+
+/// Files that `config` names: attributes, patterns, a mailmap, and configuration that it includes,
+/// for which the second is true. Sections and conditions are not read: one file too many is only
+/// looked at.
+std::vector<std::pair<fs::path, bool>> NamedIn(const fs::path& config, const fs::path& home) {
+  std::vector<std::pair<fs::path, bool>> out;
+  const auto text = base::ReadFile(config.string(), kMostOfConfig);
+  if (!text.ok() || !*text) return out;
+  std::istringstream lines(**text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t equals = line.find('=');
+    if (equals == line.npos) continue;
+    std::string key = line.substr(0, equals), value = line.substr(equals + 1);
+    const auto outside = [](char c) { return c == '"' || base::IsBlank(c); };
+    std::erase_if(key, outside);
+    key.erase(0, key.rfind(']') + 1);
+    key = base::Lower(key);
+    if (key != "path" && key != "attributesfile" && key != "excludesfile" && key != "file")
+      continue;
+    while (!value.empty() && outside(value.back())) value.pop_back();
+    while (!value.empty() && outside(value.front())) value.erase(0, 1);
+    const bool at_home = value.starts_with("~/");
+    out.emplace_back(at_home ? home / value.substr(2) : config.parent_path() / value,
+                     key == "path");
+  }
+  return out;
 }
 
 }  // namespace
@@ -91,7 +140,7 @@ std::optional<Error> PipeIn(const std::string& root, const std::string& common_d
   return std::nullopt;
 }
 
-std::optional<Error> PipeAsConfig(const std::string& directory) {
+std::optional<Error> PipeBeforeOpening(const std::string& directory) {
   const auto variable = [](const char* name) -> fs::path {
     const char* const value = std::getenv(name);
     return value == nullptr ? "" : value;
@@ -99,18 +148,34 @@ std::optional<Error> PipeAsConfig(const std::string& directory) {
   const fs::path home = variable("HOME"), global = variable("GIT_CONFIG_GLOBAL");
   fs::path xdg = variable("XDG_CONFIG_HOME");
   if (xdg.empty()) xdg = home / ".config";
-  std::vector<fs::path> files;
-  if (global.empty()) {
-    files = {home / ".gitconfig", xdg / "git/config"};
-  } else {
-    files = {global};
-  }
-  if (const fs::path git = FolderOfConfig(directory); !git.empty())
-    files.push_back((git / "config").lexically_normal());
-  for (const fs::path& file : files) {
+  std::vector<fs::path> configs = {variable("GIT_CONFIG_SYSTEM"), global};
+  if (global.empty()) configs = {configs[0], home / ".gitconfig", xdg / "git/config"};
+  std::vector<fs::path> files = {xdg / "git/attributes", xdg / "git/ignore"};
+  const auto folders = FindFolders(directory);
+  if (const auto* pipe = std::get_if<Error>(&folders)) return *pipe;
+  if (const auto& [own, common] = std::get<Folders>(folders); !own.empty()) {
+    configs.push_back((common / "config").lexically_normal());
+    configs.push_back(own / "config.worktree");
+    for (const char* name : {"HEAD", "index", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD"})
+      files.push_back(own / name);
+    for (const char* name : {"packed-refs", "shallow", "objects/info/alternates"})
+      files.push_back(common / name);
+    // What a folder says of its entries is enough: a link is a name to git.
     std::error_code error;
-    // A device such as /dev/null stands for no file here, and git reads it to its end.
-    if (fs::is_fifo(file, error) || fs::is_socket(file, error)) return Waits(file);
+    for (const auto& entry : fs::recursive_directory_iterator(common / "refs", error)) {
+      if (entry.symlink_status(error).type() == fs::file_type::fifo) return Waits(entry.path());
+    }
+  }
+  std::set<fs::path> seen;
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    const fs::path config = configs[i];
+    if (config.empty() || !seen.insert(config).second) continue;
+    if (auto found = JudgePipe(config)) return found;
+    for (auto& [file, included] : NamedIn(config, home))
+      (included && configs.size() < kMostConfigs ? configs : files).push_back(std::move(file));
+  }
+  for (const fs::path& file : files) {
+    if (auto found = JudgePipe(file)) return found;
   }
   return std::nullopt;
 }

@@ -20,7 +20,8 @@ std::optional<base::Error> PipeOnTheWay(const std::string& root, const std::stri
 /// Such a file anywhere in the work tree `root`, or in `common_dir`/info. Reads all of its folders.
 std::optional<base::Error> PipeIn(const std::string& root, const std::string& common_dir);
 
-/// Such a file of configuration: the user's own, or that of the repository around `directory`.
-std::optional<base::Error> PipeAsConfig(const std::string& directory);
+/// Such a file that git and libgit2 read wherever they open the repository around `directory`:
+/// configuration, what it includes or names, and what the repository's own folder holds.
+std::optional<base::Error> PipeBeforeOpening(const std::string& directory);
 
 }  // namespace revctl::git

@@ -17,7 +17,8 @@ void Replace(std::string& text, const std::string& from, const std::string& to) 
 
 }  // namespace
 
-Attacker::Attacker(unsigned seed, Hook hook) : hook_(hook), random_(seed) {
+Attacker::Attacker(unsigned seed, Hook hook)
+    : hook_(hook), at_landing_(hook == Hook::Guarded && seed % 3 == 2), random_(seed) {
   team_.sandbox.Write("ann/.revctl.yaml", kPolicy);
   for (const char* name : {"SR_INITIAL", "SR_FOULS"}) {
     team_.sandbox.Write(std::string("ann/golden/") + name + ".yaml", "record\n");
@@ -25,8 +26,12 @@ Attacker::Attacker(unsigned seed, Hook hook) : hook_(hook), random_(seed) {
   }
   team_.Land("ann");
   team_.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:release/1"});
+  if (at_landing_) {
+    team_.Revctl("ann", {"convert-numbers", "at-landing", "--offline"});
+    team_.Land("ann");
+  }
   if (hook == Hook::Guarded) team_.GuardServer();
-  team_.Revctl("ann", {"reserve", "SR_BOSS"});
+  if (!at_landing_) team_.Revctl("ann", {"reserve", "SR_BOSS"});
   if (hook == Hook::Unguarded) {
     // Else nothing says which ledger was here, once it is overwritten.
     const auto state = ledger::ParseState(LedgerFiles(), "server");
@@ -72,6 +77,15 @@ bool Attacker::Push(const std::string& what, const std::vector<std::string>& ref
   if (run.status != 0) log_ += run.err + "\n";
   ++(run.status == 0 ? taken_ : refused_);
   return run.status == 0;
+}
+
+std::string Attacker::Main() const {
+  team_.sandbox.TryGit("ann", {"fetch", "-q", "origin", "refs/heads/main"});
+  return team_.sandbox.Git("ann", {"rev-parse", "FETCH_HEAD"});
+}
+
+std::string Attacker::Show(const std::string& commit, const std::string& path) const {
+  return team_.sandbox.TryGit("ann", {"show", commit + ":" + path}).out;
 }
 
 std::string Attacker::LedgerTip() const {
@@ -271,11 +285,8 @@ void Attacker::PushContent() {
   static const std::vector<std::string> kModes = {"100644", "100644", "100644",
                                                   "100755", "120000", "160000"};
   for (std::size_t pushes = 1 + Below(3); pushes > 0; --pushes) {
-    team_.sandbox.TryGit("ann", {"fetch", "-q", "origin", "main"});
-    const std::string main = team_.sandbox.Git("ann", {"rev-parse", "FETCH_HEAD"});
-    const auto show = [&](const std::string& path) {
-      return team_.sandbox.TryGit("ann", {"show", main + ":" + path}).out;
-    };
+    const std::string main = Main();
+    const auto show = [&](const std::string& path) { return Show(main, path); };
     std::string lines, what = "content";
     for (std::size_t n = 1 + Below(2); n > 0; --n) {
       const std::size_t kind = Below(12);
@@ -310,7 +321,7 @@ void Attacker::PushContent() {
 }
 
 void Attacker::PushRef() {
-  team_.sandbox.TryGit("ann", {"fetch", "-q", "origin", "main"});
+  team_.sandbox.TryGit("ann", {"fetch", "-q", "origin", "refs/heads/main"});
   const std::string bad = Commit("FETCH_HEAD", "landed numbers",
                                  File("100644", Team::kList, "enum R { SR_FOULS=9 };\n"));
   const std::string blob = team_.sandbox.Git("ann", {"rev-parse", bad + ":" + Team::kList});

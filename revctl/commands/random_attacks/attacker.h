@@ -22,6 +22,14 @@ class Attacker {
   void PushLedgerEvent();
   void PushContent();
   void PushRef();
+  /// A merge commit with the tree of any parent, or of none; parents that never landed, or that
+  /// lead back behind what has.
+  void PushMerge();
+  /// Folders, lists and projects that move, with a policy that follows them, and numbers that
+  /// change in the same breath.
+  void PushMove();
+  /// Forged pending files and folds, where numbers are given at landing.
+  void PushPending();
 
   /// What is broken now; empty: nothing. On a guarded server: no landed number or golden changed,
   /// the ledger reads, its marks only grow, no number has two names.
@@ -49,6 +57,9 @@ class Attacker {
                           const std::string& text);
   bool Push(const std::string& what, const std::vector<std::string>& refs);
 
+  /// The server's main, fetched.
+  std::string Main() const;
+  std::string Show(const std::string& commit, const std::string& path) const;
   std::string LedgerTip() const;
   ledger::Files LedgerFiles() const;
   std::string Damaged(std::string text);
@@ -60,6 +71,7 @@ class Attacker {
   std::string BrokenLedger();
 
   const Hook hook_;
+  const bool at_landing_;
   std::mt19937 random_;
   Team team_;
   std::string log_;

@@ -62,7 +62,7 @@ std::string Attacker::BrokenContent() {
 
 std::string Attacker::BrokenLedger() {
   const std::string tip = LedgerTip();
-  if (tip.empty()) return "the ledger is gone";
+  if (tip.empty()) return at_landing_ ? "" : "the ledger is gone";
   if (tip == ledger_tip_) return "";
   ledger_tip_ = tip;
   auto opened = git::OpenRepository(team_.sandbox.Path(Team::kServer));
@@ -108,6 +108,7 @@ std::string Attacker::Mend(const std::string& why) {
 }
 
 std::string Attacker::Reserve() {
+  if (at_landing_) return "";
   const std::string name = "SR_OF_BOB" + std::to_string(++reserved_);
   auto run = team_.Revctl("bob", {"reserve", name});
   // What is brought back may be ruined in turn.

@@ -48,6 +48,21 @@ template <class R, class T>
   }
 }
 
+/// The same in a loop over elements. clang calls a long body there, so that its cursor lies in
+/// memory; g++ puts it into the loop by itself.
+template <class R, class T>
+#ifdef __clang__
+[[gnu::flatten]]
+#endif
+[[gnu::always_inline]] constexpr void
+RunBodyInLoop(R& r, T& object) {
+  RevctlBody(Tag<T>{})(r, object, std::addressof(object));
+}
+/// Records that are read and written by their body, where they stand.
+template <class T>
+inline constexpr bool kRunsInLoop = KindOf<T>() == Kind::Record && !HasWireAs<T> &&
+                                    !kIsAligned<T> && !kTakesArchive<T>;
+
 template <class T>
 const TypeInfo& TypeOfValue(T&) {
   return TypeOf<T>();

@@ -271,6 +271,8 @@ class BodyWriter {
       WriteFlatElements(value);
     } else if constexpr (kIsVariant<Element> && !kDescends<Element>) {
       for (auto& element : value) Nested<Kind::Variant>(element);
+    } else if constexpr (kRunsInLoop<Element>) {
+      for (auto& element : value) RunBodyInLoop(*this, element);
     } else {
       for (auto& element : value) Value(element);
     }

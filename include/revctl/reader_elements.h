@@ -152,7 +152,11 @@ template <class T>
       } else {
         value.emplace_back();
       }
-      Value(value.back());
+      if constexpr (kRunsInLoop<Element> && !kFlatHere<Element, true>) {
+        RunBodyInLoop(*this, value.back());
+      } else {
+        Value(value.back());
+      }
     }
   }
 }

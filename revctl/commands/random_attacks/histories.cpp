@@ -29,13 +29,17 @@ void Attacker::PushMerge() {
   const std::string first = OneOf(all), tree = OneOf(all);
   std::string lines, what = "merge";
   for (std::size_t n = 1 + Below(3); n > 0; --n) lines += "merge " + OneOf(all) + "\n";
-  lines += "deleteall\nM 040000 " +
-           team_.sandbox.Git("ann", {"rev-parse", tree + "^{tree}"}) + " \"\"\n";
+  lines += "deleteall\nM 040000 " + team_.sandbox.Git("ann", {"rev-parse", tree + "^{tree}"}) +
+           " \"\"\n";
   if (Below(3) == 0) lines += File("100644", Team::kList, EditedList(Show(tree, Team::kList)));
   const std::string commit = Commit(first, what, lines);
   if (commit.empty()) return;
-  what += std::string(first == main ? " main" : first == side ? " side" : " older") +
-          (tree == main ? ":main" : tree == side ? ":side" : ":older");
+  what += std::string(first == main   ? " main"
+                      : first == side ? " side"
+                                      : " older") +
+          (tree == main   ? ":main"
+           : tree == side ? ":side"
+                          : ":older");
   const std::string to = OneOf<std::string>({"main", "main", "main", "release/1"});
   Push(what + " to " + to, {(Below(3) == 0 ? "+" : "") + commit + ":refs/heads/" + to});
 }
@@ -65,10 +69,8 @@ void Attacker::PushMove() {
     if (Below(4) == 0) policy = EditedPolicy(policy);
     const std::string at = With(Team::kList, move.from, move.to);
     const std::string folder = move.from.empty() ? "game/" : "";
-    if (move.from.empty() || Below(3) != 0)
-      lines += File("100644", folder + kPolicyFile, policy);
-    if (Below(3) != 0)
-      lines += File("100644", folder + at, EditedList(Show(main, Team::kList)));
+    if (move.from.empty() || Below(3) != 0) lines += File("100644", folder + kPolicyFile, policy);
+    if (Below(3) != 0) lines += File("100644", folder + at, EditedList(Show(main, Team::kList)));
     const std::string commit = Commit(main, "move", lines);
     if (commit.empty()) continue;
     const std::string to = OneOf<std::string>({"main", "main", "main", "release/1"});
@@ -87,15 +89,16 @@ void Attacker::PushPending() {
                                                   "message: \"a\\\\\"\n",
                                                   "message: \"a\\r SR_EVE=1,\"\n",
                                                   "message: \"a\\n SR_EVE=1,\"\n",
-                                                  "message: \"?" "?/\"\n",
+                                                  "message: \"?"
+                                                  "?/\"\n",
                                                   "message: m\nafter: [SR_EVE]\n",
                                                   "after: [SR_ADA]\n",
                                                   "after: [SR_FOULS, SR_FOULS]\n",
                                                   "number: 1\n",
                                                   "",
                                                   "after: &a [*a]\n"};
-  static const std::vector<std::string> kModes = {"100644", "100644", "100644", "100755", "120000",
-                                                  "160000"};
+  static const std::vector<std::string> kModes = {"100644", "100644", "100644",
+                                                  "100755", "120000", "160000"};
   const std::string main = Main();
   std::string lines, what = "pending";
   for (std::size_t n = 1 + Below(3); n > 0; --n) {
@@ -119,9 +122,9 @@ void Attacker::PushPending() {
       lines += File("100644", Team::kList, EditedList(list));
       break;
     case 3:
-      lines += File("100644", "src/master_version_list.pending.inc",
-                    OneOf<std::string>({"SR_EVE = 1,\n", "}; enum Other {\n", "#define SR_FOULS 9\n",
-                                        ""}));
+      lines += File(
+          "100644", "src/master_version_list.pending.inc",
+          OneOf<std::string>({"SR_EVE = 1,\n", "}; enum Other {\n", "#define SR_FOULS 9\n", ""}));
       break;
     default:
       break;

@@ -9,6 +9,7 @@
 namespace revctl::harness {
 namespace {
 
+/// The signals about one root type. Those about the store as a whole are in Check().
 void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost>& costs) {
   const Stopwatch whole;
   double of_goldens = 0;

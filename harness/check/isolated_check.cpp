@@ -93,6 +93,7 @@ class Parts {
     options.only = &types;
     options.store = store;
     options.fold_only = true;
+    // The child runs this, and TakeAnswer() gets what it returns.
     const auto work = [&] { return PackCheckResult(Check(registry_, list_, store_, options)); };
     return child.ok() && child.Start(left_out, work, limits_);
   }

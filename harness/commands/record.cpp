@@ -1,3 +1,6 @@
+// record: after a check that found nothing wrong, writes the goldens of revisions that have none.
+// A refresh writes those of pending revisions anew (refresh.h). A baseline accepts what nothing
+// covers.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -310,6 +313,7 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
       return Exit::Fine;
     }
   }
+  // A golden keeps what it was made of, mistakes too: so all is checked first.
   const golden::Store store = OpenWithout(session, refresh_set);
   const CheckResult result = CheckShown(session, store, OptionsOf(session));
   if (arguments.baseline) return RecordBaseline(session, result, arguments.reason);
@@ -345,6 +349,7 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
   }
   if (pending) TellUnrecorded(session);
   if (!refresh_set.records.empty()) return RecordUntested(session, result, refresh_set);
+  // No refresh: what has no record yet.
   const History history(*session.list, store);
   const auto missing = Missing(history, arguments.backfill);
   if (arguments.backfill && !missing.empty() && missing.front() + 1 < history.revisions().size()) {

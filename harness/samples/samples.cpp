@@ -74,6 +74,8 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   std::set<std::uint64_t> payloads;  // by hash
   LayoutNotes all;
   std::size_t automatic = 0;
+  // Whether the object becomes a sample: it can be written, no other has its bytes, and it reaches
+  // something that none before it did, or is wanted `always`.
   const auto consider = [&](const Object& object, const LayoutNotes& filled, bool always,
                             std::size_t most_leaves) {
     Traced traced = TraceWrite(type, object.get(), number);

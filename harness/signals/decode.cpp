@@ -1,3 +1,4 @@
+// A golden as today's code reads it, and what all signals share (CheckContext).
 #include <algorithm>
 
 #include "harness/history/rem_locals.h"

@@ -192,6 +192,8 @@ Finding FindingOf(const CheckContext& context, const LayoutChange& change, const
   return finding;
 }
 
+/// Makes a finding of one change: AdviceOn() says what it means, and approvals whether it was
+/// meant. Notes what is broken, since other signals then find what follows from it.
 void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
                const ChangePlace& place, const CurrentSpelling& words, const RevisionRun& today,
                std::size_t index) {
@@ -316,7 +318,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
   const std::vector<Golden>& goldens = history.Goldens(root.name);
   std::map<std::string, Compared> compared;
   std::map<std::string, PlainList> plain;  // of types whose layout is not what was recorded
-  std::vector<const Golden*> in_force;
+  std::vector<const Golden*> in_force;     // of the newest revision so far that has goldens
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     const Revision& revision = history.revisions()[i];
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) break;

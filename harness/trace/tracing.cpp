@@ -14,7 +14,8 @@ namespace {
 using revctl::FieldVisit;
 using revctl::TypeInfo;
 
-/// A binary tracer over whose shoulder LayoutNotes look, and which remembers its steps.
+/// A TraceReader or TraceWriter that tells its LayoutNotes of each call first, and keeps the steps
+/// of the visit.
 template <class Tracer>
 class Noting : public Tracer {
  public:
@@ -41,7 +42,8 @@ class Noting : public Tracer {
     notes.Field(field, this->revision);
     See(field.site);
     if (!field.live || !field.condition) return Tracer::Field(field);
-    // The literal's address is the name, or another step at worst: then the leaves are asked.
+    // The literal's address stands for the name. At worst one name has two addresses, which are two
+    // steps: then callers compare the leaves.
     Step(Event::Field, reinterpret_cast<std::uintptr_t>(field.site.name));
     Tracer::Field(field);
     Step(Event::End, 0);

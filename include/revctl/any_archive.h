@@ -253,8 +253,8 @@ class AnyArchive {
   /// on.
   virtual void OnError() {}
 
-  /// An archive that looks over another's shoulder lets bodies talk to itself instead of to
-  /// `inner`; the path is then the front's.
+  /// For an archive that wraps `inner` and passes each call on: bodies then call `front`, and the
+  /// path is that one's.
   static void SetFront(AnyArchive& inner, AnyArchive* front) { inner.front_ = front; }
   /// Takes over the error of another archive.
   void AdoptError(const AnyArchive& other) {

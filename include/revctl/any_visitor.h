@@ -14,7 +14,7 @@
 #include "revctl/type_info.h"
 #include "revctl/wire_kind.h"
 
-// How every wire type is visited by archives that are not templates.
+// How an AnyArchive visits every wire type. Of Reader and Writer: body_reader.h, body_writer.h.
 
 namespace revctl {
 

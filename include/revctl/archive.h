@@ -12,7 +12,7 @@
 namespace revctl {
 namespace detail {
 
-/// The type behind `r`, when a macro asks whether it is an archive of virtual functions.
+/// Whether `r` is an AnyArchive: one instance of a body serves all of these, by virtual calls.
 template <class R>
 inline constexpr bool kErased = std::is_base_of_v<AnyArchive, std::remove_reference_t<R>>;
 
@@ -34,7 +34,7 @@ concept SeesBodies = requires {
 template <class T>
 inline constexpr bool kTakesArchive = HasSplitBody<T>;
 
-/// What bodies get in place of an archive, where they get another one.
+/// What bodies get in place of archive R, where that differs: of a Writer, a BodyWriter.
 template <class R>
 struct BodyArchive {};
 

@@ -64,7 +64,7 @@
   template <REVCTL_DETAIL_UNWRAP params>              \
   friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
 
-/// How a field looks to an archive of virtual functions: its gate, its condition, its texts.
+/// Tells an AnyArchive of a field, also while its gate is closed: gate, condition, texts, value.
 #define REVCTL_DETAIL_ANNOUNCE(type_, form_, name_, since_text, until_text, condition_text,      \
                                fallback_text, since_, until_, live_, condition_, value_)         \
   do {                                                                                           \
@@ -76,8 +76,8 @@
                revctl_live&& static_cast<bool>(condition_), type_, std::addressof(value_));      \
   } while (0)
 
-/// One field for whatever archive `r` is: binary ones cost the comparison and the value, and
-/// nothing else.
+/// All that ADD does. An AnyArchive (kErased) is told of the field. A binary archive gets the value
+/// while the gate is open: that costs a comparison, and nothing else.
 #define REVCTL_DETAIL_FIELD(form_, name_, since_text, until_text, condition_text, fallback_text, \
                             since_, until_, live_, condition_, value_)                           \
   do {                                                                                           \
@@ -150,7 +150,7 @@
 /// A field that is gone. `REM(since, until, member)`: the member stays and is only no longer saved.
 /// `REM(since, until, type, name, default)`: declares a local `name`, for upgrade code; the default
 /// may hold commas and may depend on `d`, so that writing at an old revision gives old readers
-/// something sensible.
+/// something sensible. REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL below makes that local.
 #define REVCTL_REM(since_, until_, first_, ...)                            \
   REVCTL_DETAIL_CAT(REVCTL_DETAIL_REM_MEMBER, __VA_OPT__(_NOT_BUT_LOCAL))  \
   (Rem, #since_, #until_, "", #first_, #__VA_ARGS__, since_, until_, true, \

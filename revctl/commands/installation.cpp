@@ -1,3 +1,4 @@
+// What `install` sets up in a clone, and `uninstall` takes away: merge driver, attributes, hooks.
 #include "revctl/commands/installation.h"
 
 #include <sys/stat.h>

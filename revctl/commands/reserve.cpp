@@ -178,6 +178,7 @@ Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig&
   return list::Renumber(view.working, config, {{request.name, number}});
 }
 
+/// The number and the list's new text, as target, ledger and list are now. Writes nothing.
 Result<ReserveDecision> Decide(const Workspace& workspace, const list::ListConfig& config,
                                const ledger::Snapshot& snapshot, const ReserveRequest& request,
                                const git::Person& me) {
@@ -279,6 +280,7 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
         "nothing is reserved, since the list cannot be written: " + writable.error().message;
     return writable.error();
   }
+  // Called at each attempt: the loser of a race decides again, behind the winner.
   ReserveDecision decision;
   auto committed =
       ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {

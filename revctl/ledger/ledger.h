@@ -73,9 +73,9 @@ class Ledger {
 
   /// The local copies; no network.
   base::Result<Snapshot> Cached() const;
-  /// One fetch of target and ledger. A ledger that is missing though `id` names one, that has
-  /// another id, or that does not descend from the local copy is an Error; `may_be_missing` lets
-  /// the first one through.
+  /// One fetch of target and ledger (fetch.cpp). It is an Error where the ledger has another id or
+  /// does not descend from the local copy. So it is where the ledger is missing though `id` names
+  /// one, unless it `may_be_missing`.
   base::Result<Snapshot> Refresh(bool may_be_missing = false);
   /// Fetch, plan, push, until it is won, refused, or lost for 60 s and twenty attempts
   /// (Exit::LostRace). Gives the snapshot that holds now.

@@ -1,4 +1,4 @@
-// What stays where it is: landed revisions, other names, the text around the entries.
+// The frame stays where it is: landed revisions, other names, the text around the entries.
 #include <fmt/core.h>
 #include <algorithm>
 #include <tuple>
@@ -60,7 +60,7 @@ class FrameMerge {
     frame_.push_back(std::move(merged));
   }
 
-  /// An entry that one side, or both, have not: whether it stays.
+  /// Whether an entry stays that a side lacks, or both.
   bool Kept(const std::string& name, const Item* base, const Item* kept) {
     const bool deleted = work_.base->Frame(name) != nullptr;
     if (work_.config.purged.contains(name) && work_.landed.Has(name)) {

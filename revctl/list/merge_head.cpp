@@ -18,8 +18,8 @@ namespace {
 /// sees as many.
 constexpr std::size_t kKeptEachSide = 64;
 
-/// Lines of one kind after the other: entries that say their number, each above the one before, and
-/// comments among them.
+/// A line that is read without the parser: an entry that says its number, a comment, or a blank
+/// one.
 struct PlainLine {
   std::size_t begin = 0;
   std::string_view name;  ///< empty: a comment, or blank
@@ -205,7 +205,8 @@ std::optional<MergeOutput> MergeBehindSharedHead(const MergeInput& input,
   MergeContext rest_context = context;
   if (context.landed_known) rest_context.landed_text = TextWithout(context.landed_text, *head);
   bool asked = false;
-  // Answers that depend on the whole text of a side.
+  // These answers depend on the whole text of a side, which is cut here. Where one is asked for,
+  // the whole lists are merged instead.
   if (context.origin) {
     rest_context.origin = [&asked](std::string_view, const std::string&, const std::string&) {
       asked = true;

@@ -21,8 +21,8 @@ struct Arrival {
 /// Where pending revisions go, and which conditionals are open at each place there.
 struct Place {
   std::size_t at = 0;  ///< before items[at]
-  std::vector<std::size_t> ends{
-      0};  ///< places within that item's gap: its start, behind each directive
+  /// offsets in the gap above that item: its start, and behind each directive
+  std::vector<std::size_t> ends{0};
   std::vector<std::vector<std::string>> contexts;
 };
 
@@ -301,6 +301,7 @@ class PendingMerge {
         for (Item& alias : arrival.aliases) Insert(body, at + 1, std::move(alias));
         continue;
       }
+      // It goes behind a directive of the gap below it: the gap up to there becomes its own.
       if (place.ends[one.position] > consumed) {
         std::string& gap = at < body.items.size() ? body.items[at].gap : body.end_gap;
         const bool marked = at < body.items.size() ? work_.gaps_marked.contains(body.items[at].name)

@@ -60,15 +60,15 @@ struct MergeWork {
   base::Error Impossible(const std::string& why) const;
 };
 
-/// Reads the three versions and what has landed. Versions that cannot be read are an error, but for
-/// the base, which then is taken for none.
+/// Reads the three versions and what has landed (merge_work.cpp). A side that cannot be read is an
+/// error; such a base is taken for none.
 std::optional<base::Error> ReadVersions(MergeWork& work);
 
-/// The frame: landed revisions in the target's order, and what stands among them. Fills
-/// `work.body`.
+/// Fills `work.body` with the frame (merge_frame.cpp): landed revisions in the target's order, and
+/// what stands among them.
 void MergeFrame(MergeWork& work);
 
-/// Pending revisions of either side, behind what has landed, with their numbers.
+/// Adds pending revisions of either side behind it, with their numbers (merge_pending.cpp).
 std::optional<base::Error> MergePending(MergeWork& work);
 
 }  // namespace revctl::list::detail

@@ -37,8 +37,8 @@ struct JudgedLists {
   std::vector<std::string> provisional;
 };
 
-/// RV001-006, 008-014 over two lists. Every finding carries file:line, both revisions, and the
-/// command that mends it.
+/// RV001-006, 008-014 over two lists (judgement.cpp calls rules_*.cpp). Every finding carries
+/// file:line, both revisions, and the command that mends it.
 std::vector<findings::Finding> Judge(const JudgedLists& lists, const ListConfig& config);
 
 }  // namespace revctl::list

@@ -78,10 +78,10 @@ class Store {
   std::vector<Error> problems_;
 };
 
-/// Writes a revision: the text to a temporary, the payloads, the text into its place, so that a
-/// kill leaves nothing or a whole revision (payloads beside a temporary of their text are nothing).
-/// One recorded already is a problem, unless `replace`: then its old text is put aside first, so
-/// that a kill leaves it unrecorded, never half of each, and ReadRecordText still finds it. A
+/// Writes a revision: its text to a temporary, the payloads, then the text into its place. So a
+/// kill leaves nothing or a whole revision: payloads beside a temporary of their text are nothing.
+/// One recorded already is a problem, unless `replace`. Then its old text is put aside first, where
+/// ReadRecordText still finds it: a kill leaves the revision unrecorded, never half of each. A
 /// second process waits.
 Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record,
                          const PayloadPack& payloads, bool replace);

@@ -70,10 +70,10 @@ struct LayoutChange {
 /// What distinguishes `now` from `recorded`, at the revision with `number`. Gates up to `oldest`,
 /// the oldest revision that is read, are one: a purged list lets fields begin there. `newest` is
 /// the layout recorded last, null where there is none: a field it knows was moved, one it does not
-/// know was added. Only what decides about bytes and their meaning is compared: an ADD that became
-/// a REM is the normal life of a field, and a default or condition that only reads differently is
-/// left to the goldens' values. Fields that `renames` calls the same are. The padding of a PLAIN
-/// struct follows from its fields: it is compared where they are all as recorded.
+/// know was added. Only what decides about bytes and their meaning is compared. An ADD that became
+/// a REM is the normal life of a field. A default or condition that only reads differently is left
+/// to the goldens' values. Fields that `renames` calls the same are. The padding of a PLAIN struct
+/// follows from its fields: it is compared where they are all as recorded.
 std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, const TypeTrace& now,
                                          std::int64_t number, std::int64_t oldest,
                                          const golden::RecordedType* newest,

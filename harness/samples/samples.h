@@ -27,13 +27,13 @@ inline constexpr char kAutomatic[] = "auto-";
 /// As many automatic ones are tried. Those that the body refuses are left out.
 inline constexpr std::uint64_t kSampleSeeds = 48;
 
-/// What a payload reaches: places, kinds of values there, outcomes of conditions.
+/// What a payload reaches, a text for each: places, kinds of values there, outcomes of conditions.
 std::set<std::string> Reached(const Traced& traced);
 
-/// Samples of a root type, chosen at revision `number`: those by hand; automatic ones, taken as
-/// long as each brings something new (an outcome of a condition, an alternative, an enumerator, an
-/// empty or filled container); and, for each condition, values at and beside the numbers it
-/// mentions, so that `>` is told from `>=`. Deterministic: depends on the type and `seed` alone.
+/// Samples of a root type, chosen at revision `number`. Those by hand come first. Automatic ones
+/// are taken while they bring something new: an outcome of a condition, an alternative, an
+/// enumerator, a full container. Then come values at and beside the numbers that conditions
+/// mention, so that `>` is told from `>=`. Deterministic: depends on the type and `seed` alone.
 std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::uint64_t seed);
 
 /// More of them, of which no golden is made: many elements, NaN, texts with a NUL, an empty key,

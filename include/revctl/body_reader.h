@@ -20,10 +20,10 @@
 
 namespace revctl::detail {
 
-/// A copy of the reader's cursor, which is a local of the function that runs the bodies: so a
-/// compiler keeps it in registers, where the reader's own would be loaded and stored for each
-/// field. Its address goes nowhere; what is not inlined takes the reader, between Leave() and
-/// Enter().
+/// What bodies get of a Reader: a copy of its cursor, in a local variable. A compiler keeps that in
+/// registers; the reader's own would be loaded and stored for each field. Its address goes nowhere.
+/// Functions that are not inlined take the Reader itself, between Leave() and Enter(), which carry
+/// the cursor over and back.
 class BodyReader {
  public:
   using RevctlBinaryArchive = void;

@@ -25,7 +25,8 @@ std::string Seconds(Clock::duration time) {
 
 std::string Short(const git::Oid& id) { return id.substr(0, 10); }
 
-/// The tip that was written is sound; what was wrong before it is said all the same.
+/// The snapshot behind a write. Its tip is sound, and what was wrong before it is said all the
+/// same.
 Result<Snapshot> After(Result<Snapshot> written, const Snapshot& before) {
   if (written.ok()) written->unsound = before.unsound;
   return written;

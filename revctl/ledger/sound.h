@@ -19,13 +19,13 @@ struct SoundState {
   std::string unsound;
 };
 
-/// A chain's commits, oldest first, each held against what holds below it. One that is no
-/// ledger's, or does what its event does not say, changes nothing. But the numbers that it says
-/// and has were given to a person, so they stay given.
+/// Judges a chain's commits, oldest first: each has to follow from what holds below it. One that is
+/// no ledger's, or does what its event does not say, changes nothing. A number that its event and
+/// its state both give stays given all the same: a person has it.
 class Judged {
  public:
-  /// `known`: numbers that branches have. Where it is given, events that carry numbers off change
-  /// nothing, either.
+  /// `known`: numbers that branches have. Where it is given, events that lift a list's numbers too
+  /// far (TooFar) change nothing, either.
   explicit Judged(const State* known = nullptr) : known_(known) {}
   void Add(const git::Oid& commit, const std::optional<Event>& event,
            const base::Result<State>& state);

@@ -14,9 +14,9 @@ std::vector<std::string> MergedOrder(
         std::less<std::string>());
 
 /// Orders for MergedOrder that contradict each other nowhere: all of one side's, and as much of the
-/// other side's as that leaves. Where two that both sides have stand either way round, the side
-/// that changed the order of `base` has it its way; where both did, or neither, the one whose first
-/// such name comes first.
+/// other side's as that leaves. Where the sides order two names in different ways, the side that
+/// changed the order of `base` goes first. Where both changed it, or neither, that side does whose
+/// first such name comes first.
 std::vector<std::vector<std::string>> Reconciled(
     const std::vector<std::string>& ours, const std::vector<std::string>& theirs,
     const std::vector<std::string>& base,

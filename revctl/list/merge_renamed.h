@@ -7,13 +7,13 @@
 
 namespace revctl::list::detail {
 
-/// A side lacks a landed revision that the base has, and has another name in its place and on its
-/// number. That is a new name for the landed one, or a revision of its own: one that took the
-/// number on a branch which never had the landed one, so that the base of a cherry-pick, `rebase
-/// --onto`, `stash pop` or `revert` is newer than that side. The three texts look the same, and
-/// taking the second for the first would give one revision's code the number of another. So the
-/// side's own history decides (MergeContext::origin), and where it says nothing, it is a conflict,
-/// unless the line is the same but for its name.
+/// A side lacks a landed revision of the base, and has another name in its place and on its number.
+/// That is a new name for the landed one, or a revision of its own. Such a one took the number on a
+/// branch that never had the landed one. The base is then newer than that side, as in a
+/// cherry-pick, `rebase --onto`, `stash pop` or `revert`. The three texts look the same in both
+/// cases, and taking the second for the first would give one revision's code the number of another.
+/// So the side's own history decides (MergeContext::origin). Where it says nothing, it is a
+/// conflict, unless the line is the same but for its name.
 class RenamedMerge {
  public:
   /// `work` outlives it.

@@ -1,4 +1,8 @@
 // Files, locks and processes of the real system.
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -78,6 +82,33 @@ TEST_CASE("file: both ways of replacing leave one file, and its mode", "[base][f
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().exit == base::Exit::Environment);
   CHECK(refused.error().message == "cannot be created: No such file or directory");
+}
+
+TEST_CASE("file: a pipe or a device stays, and takes the bytes", "[base][file]") {
+  const Folder folder;
+  const std::string pipe = folder / "pipe", link = folder / "link";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  fs::create_symlink(pipe, link);
+  CHECK(base::ReplaceFile(pipe, "lost").error().message.find("cannot be opened") == 0);
+  const base::Descriptor reader(::open(pipe.c_str(), O_RDONLY | O_NONBLOCK));
+  REQUIRE(base::ReplaceFile(pipe, "one").ok());
+  REQUIRE(base::WriteFileAtomically(link, "two").ok());
+  REQUIRE(base::ReplaceFile("/dev/fd/" + std::to_string(reader.get()), "three").ok());
+  char bytes[20] = {};
+  CHECK(::read(reader.get(), bytes, sizeof bytes) == 11);
+  CHECK(std::string(bytes) == "onetwothree");
+  CHECK(fs::is_fifo(pipe));
+  CHECK(fs::is_symlink(link));
+  CHECK_FALSE(base::PreparedFile::Write(pipe, "a golden").ok());
+
+  const std::string socket = folder / "socket";
+  const base::Descriptor bound(::socket(AF_UNIX, SOCK_STREAM, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  socket.copy(address.sun_path, sizeof address.sun_path - 1);
+  REQUIRE(::bind(bound.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  CHECK(base::ReplaceFile(socket, "lost").error().message == "is not a regular file");
+  CHECK(fs::is_socket(socket));
 }
 
 TEST_CASE("file lock: a second holder waits, and is told whose it is", "[base][file]") {

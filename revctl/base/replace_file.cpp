@@ -26,6 +26,25 @@ void RemoveLeftovers(const std::string& folder, const std::string& prefix, const
   }
 }
 
+/// What `path` names, through links, where that is no file of bytes on a disk; zero for a file, a
+/// folder and what is not there.
+mode_t KindOfStream(const std::string& path) {
+  struct stat about {};
+  if (::stat(path.c_str(), &about) != 0) return 0;
+  return S_ISREG(about.st_mode) || S_ISDIR(about.st_mode) ? 0 : about.st_mode & S_IFMT;
+}
+
+/// The bytes go into a pipe or a terminal, /dev/null or /dev/stdout. A pipe without a reader is an
+/// error, so that nothing waits. A disk and a socket are refused.
+Result<Done> WriteInto(const std::string& path, mode_t kind, std::string_view bytes) {
+  if (kind != S_IFIFO && kind != S_IFCHR) return FileError(path, 0, "is not a regular file");
+  const Descriptor stream(::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (stream.get() < 0) return SystemError(path, "cannot be opened");
+  if (::fcntl(stream.get(), F_SETFL, 0) != 0 || !WriteAll(stream.get(), bytes))
+    return SystemError(path, "cannot be written");
+  return Done{};
+}
+
 }  // namespace
 
 bool WriteSynced(int file, std::string_view bytes) {
@@ -42,6 +61,7 @@ bool PreparedFile::IsTemporaryOf(std::string_view name, std::string_view of) {
 }
 
 Result<PreparedFile> PreparedFile::Write(const std::string& path, std::string_view bytes) {
+  if (KindOfStream(path) != 0) return FileError(path, 0, "is not a regular file");
   const std::filesystem::path target(path);
   const std::string prefix = TemporaryPrefix(target.filename().string());
   const std::string own = prefix + std::to_string(::getpid());
@@ -68,11 +88,13 @@ PreparedFile::~PreparedFile() {
 }
 
 Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes) {
+  if (const mode_t kind = KindOfStream(path); kind != 0) return WriteInto(path, kind, bytes);
   TRY(auto prepared, PreparedFile::Write(path, bytes));
   return prepared.Commit();
 }
 
 Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsigned mode) {
+  if (const mode_t kind = KindOfStream(path); kind != 0) return WriteInto(path, kind, bytes);
   std::string real = ResolvedPath(path);
   if (real.empty()) real = path;
   struct stat about {};

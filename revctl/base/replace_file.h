@@ -5,7 +5,8 @@
 
 #include "revctl/base/result.h"
 
-// Files that are replaced as a whole: written beside, synced, renamed.
+// Files that are replaced as a whole: written beside, synced, renamed. A pipe or a character device
+// (/dev/stdout) is no file: it stays, and the bytes go into it.
 namespace revctl::base {
 
 /// Takes the bytes to the disk: all written, then synced. False with errno.

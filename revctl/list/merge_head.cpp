@@ -204,17 +204,25 @@ std::optional<MergeOutput> MergeBehindSharedHead(const MergeInput& input,
                     theirs = TextWithout(input.theirs, *head);
   MergeContext rest_context = context;
   if (context.landed_known) rest_context.landed_text = TextWithout(context.landed_text, *head);
-  bool asked = false;
-  // These answers depend on the whole text of a side, which is cut here. Where one is asked for,
-  // the whole lists are merged instead.
+  // git knows a side by its whole text.
+  const auto whole = [&](std::string_view side) -> std::string_view {
+    return side == ours ? input.ours : side == theirs ? input.theirs : side;
+  };
   if (context.origin) {
-    rest_context.origin = [&asked](std::string_view, const std::string&, const std::string&) {
-      asked = true;
-      return Origin::Unknown;
+    rest_context.origin = [&](std::string_view side, const std::string& name,
+                              const std::string& landed) {
+      return context.origin(whole(side), name, landed);
+    };
+  }
+  if (context.knew_landed) {
+    rest_context.knew_landed = [&](std::string_view side, const std::string& landed) {
+      return context.knew_landed(whole(side), landed);
     };
   }
   if (context.on_release)
-    rest_context.on_release = [&asked](std::string_view) { return !(asked = true); };
+    rest_context.on_release = [&](std::string_view side) {
+      return context.on_release(whole(side));
+    };
   for (const std::string* text :
        std::array<const std::string*, 4>{&base, &ours, &theirs, &rest_context.landed_text}) {
     if (text == &rest_context.landed_text && !context.landed_known) continue;
@@ -227,7 +235,7 @@ std::optional<MergeOutput> MergeBehindSharedHead(const MergeInput& input,
   rest_input.ours = ours;
   rest_input.theirs = theirs;
   auto merged = MergeVersions(rest_input, rest_context, config);
-  if (!merged || merged->conflict || asked) return std::nullopt;
+  if (!merged || merged->conflict) return std::nullopt;
   const std::size_t kept = head->begin + (head->next - head->end);
   if (merged->text.compare(0, kept, ours, 0, kept) != 0) return std::nullopt;
   merged->text.insert(head->begin, input.ours.substr(head->begin, head->end - head->begin));

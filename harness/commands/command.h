@@ -12,8 +12,6 @@
 
 namespace revctl::harness {
 
-using revctl::base::Exit;
-
 /// What every command is given. Where a command prints: results on stdout, talk on stderr.
 struct Session {
   Registry registry;

@@ -62,6 +62,16 @@ struct Done {};
 
 }  // namespace revctl::base
 
+namespace revctl {
+
+// Every folder names these four: the namespaces within this one find them here.
+using base::Done;
+using base::Error;
+using base::Exit;
+using base::Result;
+
+}  // namespace revctl
+
 /// The early return of a function that gives a Result: an error is returned as it is.
 ///
 ///   TRY(const auto text, ReadFile(path, limit));  // declares `text` with the value

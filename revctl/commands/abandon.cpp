@@ -7,10 +7,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 Outcome RunAbandon(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session));
   TRY(auto found, workspace.OneList(session));

@@ -20,11 +20,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// Texts of the files that are pending on the target.
 Result<std::map<std::string, std::string>> FilesThere(const Workspace& workspace,
                                                       const list::ListConfig& config,

@@ -23,9 +23,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
 using findings::Finding;
 using findings::Severity;
 

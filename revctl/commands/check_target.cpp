@@ -11,10 +11,6 @@
 
 namespace revctl::commands {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
                              const char* option) {
   // git takes a tag first, which any client may push; what is judged is never guessed.

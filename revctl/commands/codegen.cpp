@@ -11,8 +11,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Exit;
-
 Outcome RunCodegen(const Arguments& arguments, Session& session) {
   TRY(auto source, FindListSource(arguments, session, "revctl codegen"));
   TRY(auto parsed, ReadList(source));

@@ -21,11 +21,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 std::string ConfigPath(const Workspace& workspace) {
   return workspace.root() + "/" + std::string(config::kFileName);
 }

@@ -10,10 +10,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// One thing that was looked at.
 struct Check {
   std::string what;

@@ -5,8 +5,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Result;
-
 /// Where the change left the target: named, or looked up as the gate does.
 Result<std::optional<git::Oid>> BaseOf(const GateRequest& request,
                                        const std::optional<git::Oid>& head) {

@@ -9,8 +9,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Result;
-
 constexpr std::array<std::string_view, 7> kHeaders = {".h",   ".hh",  ".hpp", ".hxx",
                                                       ".inc", ".inl", ".def"};
 

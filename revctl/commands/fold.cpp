@@ -17,11 +17,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 constexpr std::chrono::seconds kPatience{60};
 
 /// What was folded and what was not, for people and programs.

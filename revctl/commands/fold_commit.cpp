@@ -15,10 +15,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// The lists of a commit that number at landing, each with its text.
 Result<config::Config> ConfigOf(const FoldQuestion& q, const git::Oid& commit) {
   TRY(auto config, ConfigAt(*q.repository, commit, q.prefix));

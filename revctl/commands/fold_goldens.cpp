@@ -13,11 +13,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// Where the work tree was, and what was checked out instead, while the command runs.
 std::string NotePath(const git::Repository& repository) {
   return repository.git_dir() + "/revctl-fold";

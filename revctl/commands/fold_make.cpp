@@ -8,8 +8,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Result;
-
 /// The files of the golden folders at both commits are the same, as far as `goldens` names them.
 Result<bool> SameGoldens(const FoldQuestion& q, const git::Oid& base, const Fold& fold) {
   for (const FoldedList& one : fold.lists) {

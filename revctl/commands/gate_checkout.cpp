@@ -17,10 +17,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
 using findings::Finding;
 using findings::Severity;
 

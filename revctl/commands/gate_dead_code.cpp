@@ -9,8 +9,6 @@
 
 namespace revctl::commands {
 
-using base::Done;
-using base::Result;
 using findings::Severity;
 
 namespace {

@@ -12,10 +12,6 @@
 #include "revctl/pending/paths.h"
 
 namespace revctl::commands {
-
-using base::Done;
-using base::Result;
-
 namespace {
 
 /// More headers than this, more bytes and tokens of them, and longer chains are not read: a list

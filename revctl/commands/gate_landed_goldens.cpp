@@ -13,8 +13,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Result;
 using findings::Finding;
 using findings::Severity;
 

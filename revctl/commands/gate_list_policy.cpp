@@ -9,8 +9,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Result;
 using findings::Severity;
 
 constexpr std::string_view kReading = "how";

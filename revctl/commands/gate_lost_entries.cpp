@@ -16,9 +16,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Result;
-
 /// A push may have any number of commits, each with a large list: so many bytes of lists and names
 /// of pending files are looked at, from the newest commit back. Older ones say nothing: neither
 /// does a rebase.

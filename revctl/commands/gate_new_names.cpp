@@ -10,9 +10,6 @@
 
 namespace revctl::commands {
 
-using base::Done;
-using base::Result;
-
 Result<Done> JudgeNewNames(ListGate& gate) {
   const list::RevisionList* const landed = gate.landed();
   if (landed == nullptr) return Done{};

@@ -12,7 +12,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Result;
 using findings::Finding;
 using findings::Severity;
 

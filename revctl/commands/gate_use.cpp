@@ -15,8 +15,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Result;
 using findings::Finding;
 using findings::Severity;
 

@@ -12,9 +12,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Error;
-using base::Exit;
-
 generate::Revisions NamesOf(const list::RevisionList& list, const std::string& prefix) {
   generate::Revisions names{list.path, prefix, {}};
   for (const list::Entry& entry : list.entries) {

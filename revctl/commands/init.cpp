@@ -16,11 +16,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// Holds what the list has for the person who begins: until the target has the list too, its
 /// revisions are pending like any others. Numbers that an earlier start gave are not given again.
 void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::ListState& state) {

@@ -12,11 +12,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 constexpr std::size_t kMostOthers = 5;
 
 Result<std::string> ChooseTarget(const git::Repository& repository, const std::string& remote,

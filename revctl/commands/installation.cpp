@@ -18,11 +18,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 constexpr std::string_view kMark =
     "# revctl: set up by `revctl install`, taken away by `revctl uninstall`.";
 constexpr std::string_view kKept = ".before-revctl";

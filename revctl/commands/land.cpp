@@ -22,10 +22,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
 using findings::Finding;
 using findings::Severity;
 using Clock = std::chrono::steady_clock;

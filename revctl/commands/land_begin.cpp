@@ -12,11 +12,6 @@
 #include "revctl/commands/land_tree.h"
 
 namespace revctl::commands {
-
-using base::Error;
-using base::Exit;
-using base::Result;
-
 namespace {
 
 /// Locks that a killed git leaves, in the words that mend it: git's own message comes from the

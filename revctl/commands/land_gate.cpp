@@ -8,10 +8,6 @@
 
 namespace revctl::commands {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
 using findings::Finding;
 using findings::Severity;
 

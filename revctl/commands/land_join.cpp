@@ -13,11 +13,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// git with our driver, and without those of the user's settings that would move other branches,
 /// reorder commits, or put changes aside.
 Result<base::ProcessResult> Join(const Landing& landing, std::vector<std::string> arguments) {

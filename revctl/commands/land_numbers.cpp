@@ -7,12 +7,6 @@
 #include "revctl/commands/views.h"
 
 namespace revctl::commands {
-
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 namespace {
 
 struct Pending {

@@ -10,9 +10,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Exit;
-using base::Result;
-
 /// "; conflicts in src/a.cpp": what git foresees of a merge. A rebase, which takes each commit
 /// alone, may stop elsewhere.
 Result<std::string> Foreseen(const Landing& landing) {

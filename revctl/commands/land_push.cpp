@@ -11,11 +11,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 constexpr std::string_view kHeads = "refs/heads/";
 
 /// HEAD itself, or a merge of it whose first parent is the target's tip.

@@ -9,11 +9,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 const char* const kStashed = "revctl land was ended while it wrote here";
 
 /// A killed git leaves files that its index does not know, and the next join would refuse to

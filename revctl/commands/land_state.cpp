@@ -13,11 +13,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 constexpr std::string_view kHead = "revctl-land 1";
 constexpr std::array<std::string_view, 5> kPhases = {"idle", "joining", "stopped", "numbers",
                                                      "goldens"};

@@ -8,11 +8,6 @@
 
 namespace revctl::commands {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 Result<base::ProcessResult> MustRun(Result<base::ProcessResult> run, const std::string& what) {
   if (!run.ok() || run->ok()) return run;
   return Error{Exit::Environment, what + ":\n" + git::Talk(run->err.empty() ? run->out : run->err),

@@ -10,12 +10,6 @@
 #include "revctl/commands/project_line.h"
 
 namespace revctl::commands {
-
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 namespace {
 
 /// Those of `paths` that the target's .gitattributes do not mark `linguist-documentation`. Asked of

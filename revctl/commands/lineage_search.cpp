@@ -14,11 +14,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// How many revisions of one person may stand in a list that was never committed, how many of their
 /// reservations are tried for each of them, and behind how many known lineages: beyond that, a
 /// search in a long ledger would not end.

@@ -2,8 +2,6 @@
 
 namespace revctl::commands {
 
-using base::Result;
-
 Result<std::optional<config::Config>> ConfigAt(const git::Repository& repository,
                                                const git::Oid& commit, const std::string& folder) {
   const std::string path = folder + std::string(config::kFileName);

@@ -17,11 +17,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// git config: the lines that install has added, and uninstall may take away. Those of another file
 /// than the root's stand behind its name and a tab.
 constexpr const char *kAdded = "revctl.attribute", *kAddedIn = "revctl.attributein";

@@ -19,9 +19,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Result;
 using findings::Finding;
 using findings::Severity;
 

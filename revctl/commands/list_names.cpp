@@ -11,10 +11,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 constexpr std::string_view kBegin =
     "# revctl: names of lists, noted by `revctl install`, taken away by `revctl uninstall`";
 constexpr std::string_view kNewFile = " (with this file)";

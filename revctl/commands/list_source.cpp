@@ -10,11 +10,6 @@
 
 namespace revctl::commands {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 Result<ListSource> FindListSource(const Arguments& arguments, const Session& session,
                                   const std::string& command) {
   TRY(auto directory, AbsoluteFolder(session.directory));

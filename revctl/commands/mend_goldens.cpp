@@ -15,10 +15,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
 using golden::Kept;
 
 struct Conflict {

@@ -13,10 +13,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
 using findings::Finding;
 
 /// A text merge brings back what `.revctl.yaml` says was purged, without a marker.

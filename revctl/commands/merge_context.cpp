@@ -15,10 +15,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 struct Found {
   config::Config config;
   std::string prefix;  ///< folder of .revctl.yaml within the repository, with its final '/'

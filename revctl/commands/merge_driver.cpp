@@ -16,10 +16,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 struct Inputs {
   std::string base, ours, theirs, path;
   int marker_size = 7;

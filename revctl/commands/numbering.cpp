@@ -8,10 +8,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 const list::Entry* FindRevision(const list::RevisionList* list, std::string_view name) {
   const list::Entry* entry = list == nullptr ? nullptr : list->Find(name);
   return entry != nullptr && entry->kind == list::EntryKind::Revision ? entry : nullptr;

@@ -14,9 +14,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Exit;
-using base::Result;
-
 std::string Counted(std::size_t n, const std::string& what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }

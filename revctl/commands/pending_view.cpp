@@ -11,8 +11,6 @@
 
 namespace revctl::commands {
 
-using base::Exit;
-using base::Result;
 using pending::PendingText;
 
 namespace {

@@ -10,11 +10,6 @@
 
 namespace revctl::commands {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 Result<Done> MakePendingFolder(const Workspace& workspace, const list::ListConfig& list) {
   const std::string shown = pending::Folder(list), folder = workspace.FilePath(shown);
   const std::string top = base::ResolvedPath(workspace.repository().root());

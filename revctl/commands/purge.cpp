@@ -16,9 +16,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Error;
-using base::Exit;
-
 /// The upgrade code that has become dead: what names a dropped revision no longer compiles; what
 /// asks for files below the oldest compiles, and is never reached.
 base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::ListConfig& config,

@@ -11,8 +11,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Result;
-
 class ReleaseSearch {
  public:
   explicit ReleaseSearch(const ReleaseQuestion& question)

@@ -18,10 +18,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// One revision's way: the number in the list before and after, and whether the ledger is told.
 struct Move {
   std::string name;

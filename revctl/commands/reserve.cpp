@@ -15,11 +15,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 struct ReserveRequest {
   std::string name, message;
   bool take_over = false;

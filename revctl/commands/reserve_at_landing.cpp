@@ -18,10 +18,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// The last ones of the branch's own: what was reserved before.
 std::vector<std::string> OwnBefore(const pending::Plan& plan, const std::set<std::string>& there) {
   std::set<std::string> own, followed;

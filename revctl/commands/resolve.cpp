@@ -13,10 +13,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// What is left of a list's goldens; what was mended is said.
 Outcome ResolveGoldens(const Workspace& workspace, const list::ListConfig& list,
                        const std::string& text, Session& session) {

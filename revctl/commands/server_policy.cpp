@@ -11,11 +11,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 std::optional<config::Config> PolicyAt(const git::Repository& repository, const std::string& folder,
                                        const git::Oid& commit, std::optional<Error>& unreadable) {
   auto config = ConfigAt(repository, commit, folder);

@@ -11,10 +11,6 @@
 
 namespace revctl::commands {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 Result<std::optional<git::Oid>> Side::Head() const {
   if (kind_ == Kind::Commit) return std::optional<git::Oid>(id_);
   return repository_->Head();

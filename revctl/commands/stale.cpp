@@ -7,8 +7,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Exit;
-
 /// Lists of commits that branches began at: many branches share one.
 using ForkLists = std::map<git::Oid, std::optional<list::RevisionList>>;
 

@@ -12,8 +12,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Result;
-
 std::string RecordPath(const std::string& folder, const golden::FileName& name) {
   return folder + "/" + golden::FileNameText(name);
 }

@@ -9,8 +9,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Exit;
-
 /// One pending revision, and what stands in the way of its landing.
 struct Line {
   std::string name, state, note;

@@ -17,11 +17,6 @@
 #include "revctl/pending/paths.h"
 
 namespace revctl::commands {
-
-using base::Error;
-using base::Exit;
-using base::Result;
-
 namespace {
 
 Result<Synced> ReadSynced(const std::string& root, const list::ListConfig& list) {

@@ -2,10 +2,6 @@
 
 namespace revctl::commands {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 Result<std::map<std::string, Stages>> UnmergedAt(const git::Repository& repository,
                                                  const std::string& place) {
   std::map<std::string, Stages> out;

@@ -12,8 +12,6 @@
 
 namespace revctl::commands {
 
-using base::Result;
-
 std::string_view ListView::StateOf(const list::Entry& entry) const {
   if (numbering().HasLanded(entry.name) || numbering().WasPurged(entry.name)) return "landed";
   if (AtLanding(*config) || (!ledger_known && !reservation_required)) return "pending";

@@ -25,10 +25,6 @@
 namespace revctl::commands {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 struct Fact {
   std::string kind;  ///< "list", "landed", "ledger", "commit", "code", "lineage"
   std::string text;

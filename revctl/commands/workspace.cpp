@@ -14,11 +14,6 @@
 
 namespace revctl::commands {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 Result<std::string> AbsoluteFolder(const std::string& directory) {
   std::error_code error;
   const auto path = std::filesystem::canonical(directory, error);

@@ -13,10 +13,6 @@
 namespace revctl::config {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// Makes a value as the file is to hold it, for keys that stand `column` characters in.
 using Writer = std::function<std::string(std::size_t column)>;
 

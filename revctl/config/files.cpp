@@ -8,9 +8,6 @@
 
 namespace revctl::config {
 
-using base::Done;
-using base::Result;
-
 Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit) {
   auto text = base::ReadFile(path, limit);
   if (!text.ok()) return base::InMessage(std::move(text).error());

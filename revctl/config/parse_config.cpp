@@ -19,10 +19,6 @@
 namespace revctl::config {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 constexpr std::string_view kBranches = "refs/heads/";
 
 bool IsListName(std::string_view name) {

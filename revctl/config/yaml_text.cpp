@@ -11,11 +11,6 @@
 namespace revctl::config {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 constexpr int kMaxDepth = 8;
 constexpr std::string_view kPage = "docs/formats/list.md shows what it may hold";
 

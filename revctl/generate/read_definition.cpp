@@ -17,10 +17,6 @@
 namespace revctl::generate {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 class ReadOne {
  public:
   Definition Run(const YAML::Node& root) {

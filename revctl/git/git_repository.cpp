@@ -14,10 +14,6 @@
 namespace revctl::git {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 class GitRepository : public Repository {

@@ -20,10 +20,6 @@
 namespace revctl::git {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 template <auto Free>
 struct FreeWith {
   template <class T>

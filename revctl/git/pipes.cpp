@@ -18,9 +18,6 @@ namespace revctl::git {
 namespace {
 
 namespace fs = std::filesystem;
-using base::Error;
-using base::Exit;
-
 constexpr std::string_view kAttributes = ".gitattributes", kIgnore = ".gitignore";
 constexpr std::size_t kMostOfLink = std::size_t{1} << 14;
 constexpr std::size_t kMostOfConfig = std::size_t{1} << 20, kMostConfigs = 100;

@@ -4,8 +4,6 @@
 
 namespace revctl::git {
 
-using base::Result;
-
 Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions options) {
   arguments.insert(arguments.begin(), "git");
   options.environment.emplace_back("LC_ALL=C");

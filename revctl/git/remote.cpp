@@ -8,10 +8,6 @@
 
 namespace revctl::git {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 Result<FetchReport> Fetch(const Repository& repository, const std::string& remote,
                           const std::vector<Refspec>& refs,
                           const std::vector<std::string>& options) {

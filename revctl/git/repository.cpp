@@ -10,10 +10,6 @@
 
 namespace revctl::git {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 ProcessOptions Repository::Here(ProcessOptions options) const {
   options.directory = root_.empty() ? git_dir_ : root_;
   // A hook's GIT_DIR may be relative to a directory that we are not in.

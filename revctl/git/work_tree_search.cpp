@@ -13,10 +13,6 @@ namespace revctl::git {
 namespace {
 
 namespace fs = std::filesystem;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// Where git looks for a NUL, by which it tells that a file is no text.
 constexpr std::size_t kHead = 8000;
 constexpr std::size_t kBlock = std::size_t{1} << 16;

@@ -8,11 +8,6 @@
 namespace revctl::ledger {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 std::string Abbreviated(const git::Oid& id) { return id.substr(0, 10); }
 
 }  // namespace

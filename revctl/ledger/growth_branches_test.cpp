@@ -11,8 +11,6 @@ namespace revctl {
 namespace {
 
 using namespace growth;
-using base::Result;
-
 /// n branches, each with a policy of its own in a folder of its own.
 class ManyBranches : public git::Repository {
  public:

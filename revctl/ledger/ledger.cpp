@@ -11,10 +11,6 @@
 
 namespace revctl::ledger {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
 using Clock = std::chrono::steady_clock;
 
 namespace {

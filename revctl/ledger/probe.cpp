@@ -9,11 +9,6 @@
 
 namespace revctl::ledger {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   if (!HasRemote() || settings_.missing || settings_.ref.starts_with("refs/heads/")) return Done{};
   const std::string ref = settings_.ref.substr(0, settings_.ref.rfind('/')) + "/probe";

@@ -13,11 +13,6 @@
 namespace revctl::ledger {
 namespace {
 
-using base::Done;
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// One chain that could be the ledger.
 struct Candidate {
   git::Oid tip;

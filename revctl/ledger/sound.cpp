@@ -12,10 +12,6 @@
 namespace revctl::ledger {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 constexpr std::size_t kMostFiles = 10'000;
 
 Result<State> Named(Result<State> state, const git::Oid& commit, const std::string& id) {

@@ -13,10 +13,6 @@
 namespace revctl::ledger {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 constexpr std::string_view kFormat = "revctl-ledger ", kHead = "revctl-ledger 1";
 constexpr std::string_view kListHead = "revctl-ledger-list 1";
 constexpr std::string_view kListFile = "list.";

@@ -18,8 +18,6 @@
 namespace revctl::list {
 namespace {
 
-using base::Error;
-using base::Exit;
 using detail::Body;
 using detail::Item;
 

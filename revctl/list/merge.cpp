@@ -10,10 +10,6 @@
 namespace revctl::list {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 /// How often conflicts may stand inside a base: criss-cross histories nest them, hostile files do
 /// too.
 constexpr int kDeepestBase = 8;

@@ -8,9 +8,6 @@
 namespace revctl::list::detail {
 namespace {
 
-using base::Error;
-using base::Exit;
-
 /// The versions as lists; their texts must stay where they are until all is taken apart.
 struct Parsed {
   std::optional<RevisionList> base, ours, theirs, own_target;

@@ -10,9 +10,6 @@
 namespace revctl::pending {
 namespace {
 
-using base::Error;
-using base::Exit;
-using base::Result;
 using list::detail::Body;
 using list::detail::Item;
 

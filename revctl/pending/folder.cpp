@@ -11,10 +11,6 @@
 
 namespace revctl::pending {
 
-using base::Error;
-using base::Exit;
-using base::Result;
-
 Error TooMany(const std::string& shown) {
   return {Exit::Usage, fmt::format("{}: more than {} pending revisions", shown, kMostFiles),
           "revctl fold on the target branch gives them their numbers"};

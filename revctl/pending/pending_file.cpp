@@ -13,7 +13,6 @@
 namespace revctl::pending {
 namespace {
 
-using base::Result;
 using config::BadYaml;
 
 constexpr std::size_t kMostAfter = 1000;

@@ -16,8 +16,6 @@
 namespace revctl::pending {
 namespace {
 
-using base::Result;
-
 std::string Lower(std::string_view text) {
   std::string out;
   for (char c : text) out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

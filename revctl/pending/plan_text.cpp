@@ -8,8 +8,6 @@
 
 namespace revctl::pending {
 
-using base::Result;
-
 Result<std::string> FoldedText(const list::RevisionList& list, const list::ListConfig& config,
                                const Plan& plan) {
   if (plan.order.empty()) return list.text;

@@ -13,6 +13,7 @@
 #include "harness/history/program_output.h"
 #include "harness/history/work_tree.h"
 #include "revctl/base/file.h"
+#include "revctl/base/path.h"
 
 namespace revctl::harness {
 namespace {
@@ -161,7 +162,7 @@ std::optional<std::set<std::string>> NamesAt(const std::string& golden, const Po
   if (folder.empty()) return names;
   for (const std::string& path :
        FilesAt(policy.root.string(), commit, folder).value_or(std::set<std::string>()))
-    names->insert(path.substr(path.rfind('/') + 1));
+    names->emplace(base::FileName(path));
   return names;
 }
 
@@ -190,7 +191,7 @@ Landed::Landed(const std::string& golden) {
   const std::string within = fs::relative(pending_, work_tree, error).generic_string();
   const auto paths = FilesAt(work_tree.string(), fold, within);
   for (const std::string& path : paths.value_or(std::set<std::string>()))
-    folded_.insert(path.substr(path.rfind('/') + 1));
+    folded_.emplace(base::FileName(path));
 }
 
 std::set<std::string> Landed::JoinedWith(const std::set<std::string_view>& here) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "revctl/base/path.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
 
@@ -23,7 +24,7 @@ bool IsHeader(std::string_view path) {
 
 /// A file that says in its name what it holds is read before others.
 bool IsNamedAsList(std::string_view path) {
-  const std::string_view file = path.substr(path.rfind('/') + 1);
+  const std::string_view file = base::FileName(path);
   return file.find("version") != file.npos || file.find("revision") != file.npos;
 }
 

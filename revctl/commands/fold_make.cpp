@@ -3,6 +3,7 @@
 #include "revctl/commands/fold_make.h"
 
 #include "golden/index.h"
+#include "revctl/base/path.h"
 #include "revctl/commands/fold_goldens.h"
 
 namespace revctl::commands {
@@ -43,7 +44,7 @@ std::map<std::string, std::string> OfFolded(const std::map<std::string, std::str
                                             const std::set<std::string>& untouched) {
   std::map<std::string, std::string> out;
   for (const auto& [path, blob] : goldens) {
-    const auto name = golden::ParseFileName(std::string_view(path).substr(path.rfind('/') + 1));
+    const auto name = golden::ParseFileName(base::FileName(path));
     if (!name ||
         (fold.Folds(name->revision) ? !untouched.contains(name->revision) : name->IsAddition()))
       out.emplace(path, blob);

@@ -157,25 +157,6 @@ std::string OldestOf(const list::RevisionList& list) {
          "`, or another revision of the list, in .revctl.yaml";
 }
 
-/// What the tree holds beside the lists.
-Result<base::Done> JudgeTree(const GateRequest& request, const config::Config& ours,
-                             const std::optional<config::Config>& target,
-                             const std::vector<std::unique_ptr<ListGate>>& gates,
-                             const std::vector<CheckedOut>& checked_out,
-                             std::vector<Finding>& out) {
-  if (request.scope != GateRequest::Scope::Commit) {
-    TRY(JudgeCheckout(request, checked_out, out));
-  }
-  if (request.scope != GateRequest::Scope::Release) {
-    TRY(JudgeStrayPending(request, ours, target, out));
-  }
-  for (const auto& gate : gates) TRY(JudgeLostEntries(*gate, gates));
-  if (request.use_in_code || request.scope == GateRequest::Scope::Landing) {
-    TRY(JudgeUseOf(request, ours, gates, out));
-  }
-  return base::Done{};
-}
-
 Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
   std::vector<Finding> out;
   const std::string config_path = request.prefix + std::string(config::kFileName);
@@ -333,11 +314,14 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
       TRY(JudgeDeadCode(request, gate.config(), *landed_config, gate.ours(), out));
     }
   }
-  if (request.on_the_way) {
-    for (const auto& gate : gates) TRY(JudgeLostEntries(*gate, gates));
-  } else {
-    TRY(JudgeTree(request, ours, target_config, gates, checked_out, out));
-  }
+  // What the tree holds beside the lists.
+  if (!request.on_the_way && request.scope != GateRequest::Scope::Commit)
+    TRY(JudgeCheckout(request, checked_out, out));
+  if (!request.on_the_way && request.scope != GateRequest::Scope::Release)
+    TRY(JudgeStrayPending(request, ours, target_config, out));
+  for (const auto& gate : gates) TRY(JudgeLostEntries(*gate, gates));
+  if (!request.on_the_way && (request.use_in_code || request.scope == GateRequest::Scope::Landing))
+    TRY(JudgeUseOf(request, ours, gates, out));
 
   if (target_config && request.scope != GateRequest::Scope::Commit) {
     ApplyAllowances(*target_config, config_path,

@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 
+#include "revctl/base/path.h"
 #include "revctl/base/process.h"
 #include "revctl/base/scratch_folder.h"
 #include "revctl/base/shell_word.h"
@@ -95,8 +96,7 @@ class CheckoutGate {
             slash != path.npos && golden_.contains(Folded(path.substr(0, slash))) &&
             (path.ends_with(kPayloads) || path.ends_with(kRecords)))
           golden_files_.push_back(path);
-        if (std::string_view(path).substr(path.rfind('/') + 1) == kAttributes)
-          attributes_.push_back(std::move(entry));
+        if (base::FileName(path) == kAttributes) attributes_.push_back(std::move(entry));
       }
     }
     return Done{};

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "revctl/base/ascii.h"
+#include "revctl/base/path.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/code_lines.h"
 #include "revctl/commands/gate_pending.h"
@@ -34,8 +35,6 @@ std::string Ending(const list::Include& include) {
   while (path.starts_with('/')) path.erase(0, 1);
   return path;
 }
-
-std::string NameOf(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
 
 /// The path beside the file at `from`, where a compiler looks first.
 std::string Beside(const std::string& from, const list::Include& include) {
@@ -92,11 +91,12 @@ class HeaderReader {
     std::map<std::string, std::vector<std::string>, std::less<>> by_name;
     for (const Wanted& one : wanted) {
       if (one.include.path.empty()) continue;
-      by_name.try_emplace(NameOf(Ending(one.include)));
+      by_name.try_emplace(std::string(base::FileName(Ending(one.include))));
     }
     TRY(auto files, gate_.request().side.FilesCalled(
                         [&](std::string_view name) { return by_name.contains(SameCase(name)); }));
-    for (std::string& path : files) by_name[SameCase(NameOf(path))].push_back(std::move(path));
+    for (std::string& path : files)
+      by_name[SameCase(std::string(base::FileName(path)))].push_back(std::move(path));
     std::vector<std::string> out;
     for (const auto& [from, include] : wanted) {
       if (include.path.empty()) {
@@ -104,7 +104,7 @@ class HeaderReader {
         continue;
       }
       const std::string ending = Ending(include), beside = Beside(from, include);
-      const auto& called = by_name[NameOf(ending)];
+      const auto& called = by_name[std::string(base::FileName(ending))];
       const bool there =
           include.quoted && std::find(called.begin(), called.end(), beside) != called.end();
       bool any = false;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "golden/merge.h"
+#include "revctl/base/path.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
@@ -86,8 +87,7 @@ list::MergeOutput LeaveGolden(const Inputs& inputs, const std::string& why) {
 
 /// nullopt: it is no golden.
 std::optional<list::MergeOutput> MergeAsGolden(const Inputs& inputs, const Session& session) {
-  if (!golden::ParseFileName(std::string_view(inputs.path).substr(inputs.path.rfind('/') + 1)))
-    return std::nullopt;
+  if (!golden::ParseFileName(base::FileName(inputs.path))) return std::nullopt;
   auto scene = GatherGoldenScene(session.directory, inputs.path);
   if (!scene.ok()) return LeaveGolden(inputs, scene.error().message);
   if (!*scene) return LeaveGolden(inputs, "it is in no golden folder of .revctl.yaml");

@@ -5,6 +5,7 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
+#include "revctl/base/path.h"
 #include "revctl/commands/code_lines.h"
 #include "revctl/config/files.h"
 #include "revctl/git/work_tree_search.h"
@@ -191,9 +192,7 @@ Result<std::vector<std::string>> Side::FilesCalled(
     for (auto& one : found) out.push_back(std::move(one.file.path));
     return out;
   }
-  const auto takes = [&](const std::string& path) {
-    return wanted(std::string_view(path).substr(path.rfind('/') + 1));
-  };
+  const auto takes = [&](const std::string& path) { return wanted(base::FileName(path)); };
   if (kind_ == Kind::WorkTree) {
     TRY(auto found, git::FilesHolding(*repository_, {}, takes));
     if (found) return std::move(*found);

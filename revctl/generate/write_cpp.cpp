@@ -7,6 +7,7 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/hex.h"
+#include "revctl/base/path.h"
 #include "revctl/generate/code_text.h"
 #include "revctl/generate/expression.h"
 #include "revctl/generate/lines.h"
@@ -64,7 +65,7 @@ class Writer {
 
  private:
   void Head() {
-    std::string file(path_.substr(path_.rfind('/') + 1));
+    std::string file(base::FileName(path_));
     // A name of two lines would not stay in its comment, nor one that is broken at a comma; one
     // that is no text, or turns the direction of writing, would not read as what it is.
     const bool is_text = !WrongWithText(file);

@@ -7,6 +7,7 @@
 #include <set>
 #include <variant>
 
+#include "revctl/base/path.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/git/pipes.h"
 #include "revctl/git/repository.h"
@@ -122,8 +123,7 @@ class GitRepository : public Repository {
     for (const Oid& commit : commits) {
       TRY(auto files, ListFiles(commit, ""));
       for (TreeFile& file : files) {
-        if (wanted(std::string_view(file.path).substr(file.path.rfind('/') + 1)) &&
-            seen.insert(file.id + file.path).second)
+        if (wanted(base::FileName(file.path)) && seen.insert(file.id + file.path).second)
           out.push_back({std::move(file), commit});
       }
     }

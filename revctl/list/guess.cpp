@@ -6,6 +6,7 @@
 #include <map>
 
 #include "revctl/base/ascii.h"
+#include "revctl/base/path.h"
 #include "revctl/list/declarations.h"
 #include "revctl/list/names.h"
 #include "revctl/list/preprocessor.h"
@@ -131,7 +132,7 @@ bool AreFlags(const RevisionList& list) {
 
 int Likeness(const Guess& guess, std::string_view path) {
   const std::size_t revisions = guess.list.Revisions().size();
-  const std::string_view file = path.substr(path.rfind('/') + 1);
+  const std::string_view file = base::FileName(path);
   int likeness = 0;
   if (file.find("version_list.") != file.npos || file.find("revision_list.") != file.npos)
     likeness += 4;

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <algorithm>
 
+#include "revctl/base/path.h"
 #include "revctl/list/body.h"
 #include "revctl/pending/paths.h"
 
@@ -15,7 +16,7 @@ using list::detail::Item;
 
 std::string IncludeName(const list::ListConfig& config) {
   const std::string path = IncludePath(config);
-  return fmt::format("\"{}\"", path.substr(path.rfind('/') + 1));
+  return fmt::format("\"{}\"", base::FileName(path));
 }
 
 std::string Block(const list::ListConfig& config, const std::string& line_end) {

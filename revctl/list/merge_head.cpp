@@ -27,7 +27,7 @@ struct PlainLine {
 };
 
 /// What is left out of the lists: whole lines, the same in all.
-struct LeftOut {
+struct SharedHead {
   std::size_t begin = 0, end = 0, next = 0;  ///< `next`: behind the line that follows
   std::int64_t first = 0, last = 0;
   std::unordered_set<std::string_view> names;
@@ -112,7 +112,7 @@ std::vector<PlainLine> LongestRun(std::string_view shared, std::string_view pref
 
 /// Cuts only between two entries with nothing in between, so that a comment stays with whom it
 /// belongs to.
-std::optional<LeftOut> FindHead(std::string_view shared, const ListConfig& config) {
+std::optional<SharedHead> FindHead(std::string_view shared, const ListConfig& config) {
   if (config.prefix.empty()) return std::nullopt;
   const std::vector<PlainLine> run = LongestRun(shared, config.prefix);
   const auto between = [&run](std::size_t i) {
@@ -124,7 +124,7 @@ std::optional<LeftOut> FindHead(std::string_view shared, const ListConfig& confi
   while (end > begin && !between(end)) --end;
   // Less than half of it is not worth the trouble.
   if (end <= begin || (run[end].begin - run[begin].begin) * 2 < shared.size()) return std::nullopt;
-  LeftOut head;
+  SharedHead head;
   head.begin = run[begin].begin;
   head.end = run[end].begin;
   head.next = run[end + 1].begin;
@@ -143,14 +143,14 @@ std::optional<LeftOut> FindHead(std::string_view shared, const ListConfig& confi
   return head;
 }
 
-std::string TextWithout(std::string_view text, const LeftOut& head) {
+std::string TextWithout(std::string_view text, const SharedHead& head) {
   std::string out;
   out.reserve(text.size() - (head.end - head.begin));
   return out.append(text.substr(0, head.begin)).append(text.substr(head.end));
 }
 
 /// No word of `text` is a name of the head, nor made by a macro.
-bool SaysNothingOf(std::string_view text, const LeftOut& head) {
+bool SaysNothingOf(std::string_view text, const SharedHead& head) {
   if (text.find("##") != text.npos) return false;
   for (std::size_t at = 0; at < text.size();) {
     if (!base::IsWord(text[at])) {
@@ -169,7 +169,7 @@ bool SaysNothingOf(std::string_view text, const LeftOut& head) {
 /// `rest` is a list where the head stood between two of its revisions, and nothing has a number of
 /// the head. As the line above is an entry, so was each of the head's: nothing among them begins a
 /// comment, a string or a directive.
-bool LeavesAList(const RevisionList& rest, const LeftOut& head) {
+bool LeavesAList(const RevisionList& rest, const SharedHead& head) {
   const auto below =
       std::find_if(rest.entries.begin(), rest.entries.end(),
                    [&](const Entry& entry) { return entry.lines.begin >= head.begin; });

@@ -1,5 +1,5 @@
 #include "revctl/commands/command.h"
-#include "revctl/commands/patience.h"
+#include "revctl/commands/progress_line.h"
 #include "revctl/commands/reserve_at_landing.h"
 #include "revctl/commands/views.h"
 #include "revctl/list/edit.h"
@@ -21,10 +21,10 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
   std::string text;
   std::string near;  ///< the name that was probably meant, in words
   std::optional<std::int64_t> burned;
-  std::optional<Patience> patience(std::in_place, session,
-                                   workspace.Asked("to take a number back"));
+  std::optional<ProgressLine> progress(std::in_place, session,
+                                       workspace.Asked("to take a number back"));
   auto committed =
-      workspace.OpenLedger([&](const std::string& what) { patience->Say(what); })
+      workspace.OpenLedger([&](const std::string& what) { progress->Say(what); })
           .Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
             TRY(auto view, LookAt(workspace, config, snapshot));
             text.clear();
@@ -64,7 +64,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
                 {std::move(state),
                  {ledger::Event::Kind::Release, config.name, {{name, *burned, std::nullopt}}, ""}});
           });
-  patience.reset();
+  progress.reset();
   committed = Workspace::SayUnsound(std::move(committed), session);
   if (!committed.ok()) return committed.error();
   if (!text.empty()) {

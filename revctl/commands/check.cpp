@@ -12,7 +12,7 @@
 #include "revctl/commands/hook_input.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/list_names.h"
-#include "revctl/commands/patience.h"
+#include "revctl/commands/progress_line.h"
 #include "revctl/commands/release_here.h"
 #include "revctl/commands/sync.h"
 #include "revctl/commands/views.h"
@@ -75,15 +75,15 @@ Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
 /// What the gate finds, and of a line that is pushed. A terminal shows how far it is: a tree may
 /// have many sources, and a push many commits.
 Result<std::vector<Finding>> Judged(GateRequest& request, Session& session, bool pushed) {
-  Patience patience(session, "judging");
+  ProgressLine progress(session, "judging");
   request.watch = [&](std::string_view what, std::size_t done, std::size_t all) {
-    patience.Count(what, done, all);
+    progress.Count(what, done, all);
   };
   auto found = RunGate(request);
   if (found.ok() && pushed) {
     if (auto line = JudgeLine(request, *found); !line.ok()) found = line.error();
   }
-  request.watch = nullptr;  // `patience` ends here
+  request.watch = nullptr;  // `progress` ends here
   return found;
 }
 

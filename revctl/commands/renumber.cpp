@@ -8,7 +8,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
 #include "revctl/commands/mend_list.h"
-#include "revctl/commands/patience.h"
+#include "revctl/commands/progress_line.h"
 #include "revctl/commands/stale_goldens.h"
 #include "revctl/commands/views.h"
 #include "revctl/findings/printable.h"
@@ -222,9 +222,9 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
   TRY(auto me, workspace.repository().Identity());
   TRY(MendLanded(workspace, config, arguments.Has("--dry-run"), session));
   const std::vector<std::string> names = arguments.All("NAME");
-  std::optional<Patience> patience(std::in_place, session, workspace.Asked("for numbers"));
+  std::optional<ProgressLine> progress(std::in_place, session, workspace.Asked("for numbers"));
   ledger::Ledger ledger =
-      workspace.OpenLedger([&](const std::string& what) { patience->Say(what); });
+      workspace.OpenLedger([&](const std::string& what) { progress->Say(what); });
   Renumbering decision;
   ledger::Snapshot decided_on;
   bool unconfirmed = false;
@@ -246,7 +246,7 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
   };
   if (arguments.Has("--dry-run")) {
     auto decided = decide_alone(ledger.Refresh());
-    patience.reset();
+    progress.reset();
     if (!decided.ok()) return decided.error();
   } else {
     auto committed = ledger.Commit(
@@ -257,7 +257,7 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
           TRY(writable());
           return decision.change;
         });
-    patience.reset();
+    progress.reset();
     committed = Workspace::SayUnsound(std::move(committed), session);
     if (!committed.ok()) {
       // Who works from a fork cannot write the ledger; where the project says so, a number behind

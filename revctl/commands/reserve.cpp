@@ -5,7 +5,7 @@
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/list_at.h"
-#include "revctl/commands/patience.h"
+#include "revctl/commands/progress_line.h"
 #include "revctl/commands/reserve_at_landing.h"
 #include "revctl/commands/views.h"
 #include "revctl/findings/printable.h"
@@ -246,14 +246,14 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   if (not_after)
     return Error{Exit::Usage, "--not-after is for lists with `numbers: at-landing`",
                  "revctl renumber gives pending revisions another order"};
-  std::optional<Patience> patience(std::in_place, session, workspace.Asked("for a number"));
+  std::optional<ProgressLine> progress(std::in_place, session, workspace.Asked("for a number"));
   ledger::Ledger ledger =
-      workspace.OpenLedger([&](const std::string& what) { patience->Say(what); });
+      workspace.OpenLedger([&](const std::string& what) { progress->Say(what); });
   const bool dry = arguments.Has("--dry-run");
   const bool offline = arguments.Has("--offline");
   if (dry || offline) {
     auto snapshot = offline ? workspace.LastSeen(ledger, session) : ledger.Refresh();
-    patience.reset();
+    progress.reset();
     if (!offline) snapshot = Workspace::SayUnsound(std::move(snapshot), session);
     if (!snapshot.ok()) return snapshot.error();
     TRY(auto decision, Decide(workspace, config, *snapshot, request, me));
@@ -283,7 +283,7 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
         decision = std::move(decided);
         return decision.change;
       });
-  patience.reset();
+  progress.reset();
   committed = Workspace::SayUnsound(std::move(committed), session);
   if (!committed.ok()) return committed.error();
   if (!decision.text.empty()) {

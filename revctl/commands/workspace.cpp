@@ -8,8 +8,8 @@
 #include "revctl/base/file_lock.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/list_at.h"
-#include "revctl/commands/patience.h"
 #include "revctl/commands/pending_view.h"
+#include "revctl/commands/progress_line.h"
 #include "revctl/findings/printable.h"
 
 namespace revctl::commands {
@@ -260,9 +260,9 @@ bool Workspace::NeedsLedger() const {
 
 Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, Session& session,
                                             bool may_be_missing) const {
-  std::optional<Patience> patience(std::in_place, session, Asked("what is new"));
+  std::optional<ProgressLine> progress(std::in_place, session, Asked("what is new"));
   auto seen = ledger.Refresh(may_be_missing);
-  patience.reset();
+  progress.reset();
   return SayUnsound(std::move(seen), session);
 }
 

@@ -1,13 +1,13 @@
-#include "revctl/commands/patience.h"
+#include "revctl/commands/progress_line.h"
 
 #include "revctl/base/how_far.h"
 
 namespace revctl::commands {
 
-Patience::Patience(Session& session, std::string what)
+ProgressLine::ProgressLine(Session& session, std::string what)
     : session_(session), what_(std::move(what)), watch_([this] { Watch(); }) {}
 
-Patience::~Patience() {
+ProgressLine::~ProgressLine() {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     done_ = true;
@@ -16,12 +16,12 @@ Patience::~Patience() {
   watch_.join();
 }
 
-void Patience::Say(const std::string& what) {
+void ProgressLine::Say(const std::string& what) {
   const std::lock_guard<std::mutex> lock(mutex_);
   what_ = what;
 }
 
-void Patience::Count(std::string_view what, std::size_t done, std::size_t all) {
+void ProgressLine::Count(std::string_view what, std::size_t done, std::size_t all) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (what != counted_ || done < count_) {
     counted_ = what;
@@ -31,13 +31,13 @@ void Patience::Count(std::string_view what, std::size_t done, std::size_t all) {
   all_ = all;
 }
 
-std::string Patience::Line(int seconds) const {
+std::string ProgressLine::Line(int seconds) const {
   if (counted_.empty()) return what_ + " (" + std::to_string(seconds) + " s)";
   const std::chrono::duration<double> spent = Clock::now() - count_began_;
   return what_ + ": " + base::HowFar(count_, all_, counted_, spent.count());
 }
 
-void Patience::Watch() {
+void ProgressLine::Watch() {
   std::unique_lock<std::mutex> lock(mutex_);
   for (int seconds = 1;
        !over_.wait_until(lock, begin_ + std::chrono::seconds(seconds), [this] { return done_; });

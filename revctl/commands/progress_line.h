@@ -12,12 +12,12 @@ namespace revctl::commands {
 /// While it lives, a terminal shows after a second what the command waits for, and for how
 /// long by now; of what is counted, how fast it goes, and how long the rest takes. Nothing else may
 /// be said through the session meanwhile.
-class Patience {
+class ProgressLine {
  public:
-  Patience(Session& session, std::string what);
-  ~Patience();
-  Patience(const Patience&) = delete;
-  Patience& operator=(const Patience&) = delete;
+  ProgressLine(Session& session, std::string what);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
 
   /// What is waited for from now on.
   void Say(const std::string& what);

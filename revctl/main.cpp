@@ -34,7 +34,7 @@ class Terminal : public commands::Console {
     Wipe();
     Write(stdout, text);
   }
-  void Talk(std::string_view text) override {
+  void Message(std::string_view text) override {
     Wipe();
     Write(stderr, text);
     Write(stderr, "\n");
@@ -65,8 +65,8 @@ class Terminal : public commands::Console {
 };
 
 int Complain(Terminal& terminal, const base::Error& error) {
-  terminal.Talk("revctl: " + findings::Printable(error.message));
-  if (!error.fix.empty()) terminal.Talk("fix: " + findings::Printable(error.fix));
+  terminal.Message("revctl: " + findings::Printable(error.message));
+  if (!error.fix.empty()) terminal.Message("fix: " + findings::Printable(error.fix));
   return static_cast<int>(error.exit);
 }
 
@@ -85,7 +85,7 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
     return Complain(terminal, {base::Exit::Usage, line.text, help});
   }
   if (session.verbose)
-    base::TraceRuns([&](const std::string& ran) { terminal.Talk(findings::Printable(ran)); });
+    base::TraceRuns([&](const std::string& ran) { terminal.Message(findings::Printable(ran)); });
   if (line.kind == cli::Line::Kind::Prints) {
     terminal.Out(line.text);
   } else {
@@ -105,7 +105,7 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
       return static_cast<int>(*outcome);
     }
     if (session.afterword) {
-      if (const std::string said = session.afterword(); !said.empty()) session.Talk(said);
+      if (const std::string said = session.afterword(); !said.empty()) session.Message(said);
     }
   }
   // A result that did not reach its reader (a full disk behind `>`) is no success.

@@ -74,8 +74,8 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
     session.Out(name + " is abandoned; " + std::to_string(*burned) +
                 " is burned and never given again\n");
   } else {
-    session.Talk(name + " is not reserved: nothing to abandon" +
-                 (text.empty() ? near : "; its entry is taken out of the list"));
+    session.Message(name + " is not reserved: nothing to abandon" +
+                    (text.empty() ? near : "; its entry is taken out of the list"));
   }
   return Exit::Fine;
 }

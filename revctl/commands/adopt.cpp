@@ -74,10 +74,10 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
   auto written = workspace.WriteList(config, text);
   if (!written.ok()) return written;
   if (own && !config.golden.empty())
-    session.Talk("goldens of these revisions hold numbers: " +
-                 (workspace.config().land.goldens.empty()
-                      ? "run your harness with `record --refresh-pending`"
-                      : workspace.config().land.goldens));
+    session.Message("goldens of these revisions hold numbers: " +
+                    (workspace.config().land.goldens.empty()
+                         ? "run your harness with `record --refresh-pending`"
+                         : workspace.config().land.goldens));
   return Done{};
 }
 
@@ -95,7 +95,7 @@ Result<Done> SayWhatIsMissing(const Workspace& workspace, const list::ListConfig
                              list.path, workspace.TargetLabel()),
                  fmt::format("git merge {}, then revctl sync --adopt",
                              base::ShellWord(workspace.TargetLabel()))};
-  session.Talk(fmt::format(
+  session.Message(fmt::format(
       "revctl: nothing to adopt: {} gives numbers at reserve, here and on {} as last fetched. "
       "`revctl convert-numbers` has to land there first, then: git merge {}, revctl sync --adopt",
       list.path, workspace.TargetLabel(), base::ShellWord(workspace.TargetLabel())));
@@ -108,7 +108,7 @@ Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& confi
   list::ListConfig there = config;
   there.numbers = list::Numbers::AtLanding;
   TRY(auto here, ReadPending(workspace, there));
-  for (const std::string& line : BlockedLines(there, here.plan)) session.Talk("revctl: " + line);
+  for (const std::string& line : BlockedLines(there, here.plan)) session.Message("revctl: " + line);
   const auto gone = [&](const std::string& name) -> Result<Done> {
     std::error_code error;
     std::filesystem::remove(workspace.FilePath(pending::FilePath(config, name)), error);
@@ -124,7 +124,7 @@ Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& confi
   for (const pending::Numbered& one : here.plan.order) {
     std::vector<std::pair<std::string, std::vector<std::string>>> wish = {{"NAME", {one.name}}};
     if (!one.message.empty()) wish.push_back({"--message", {one.message}});
-    TRY(auto reserved, RunWithin(session, "reserve", config.name, wish, Talk::Through));
+    TRY(auto reserved, RunWithin(session, "reserve", config.name, wish, Output::Shown));
     for (const std::string& line : reserved) session.Out(line + "\n");
     auto removed = gone(one.name);
     if (!removed.ok()) return removed;

@@ -44,7 +44,7 @@ Outcome Report(Session& session, const Arguments& arguments, const std::vector<F
   }
   const bool broken = std::any_of(found.begin(), found.end(),
                                   [](const Finding& f) { return f.severity == Severity::Error; });
-  if (found.empty() && outputs.on_stdout == findings::Format::Text) session.Talk(fine);
+  if (found.empty() && outputs.on_stdout == findings::Format::Text) session.Message(fine);
   return broken ? Exit::Findings : Exit::Fine;
 }
 
@@ -146,8 +146,8 @@ base::Result<bool> NoteNames(const Workspace& workspace) {
 base::Result<base::Done> SayMerge(Session& session, const GateRequest& request) {
   TRY(auto merges, MergesTarget(request));
   if (merges)
-    session.Talk("revctl: a merge with " + request.TargetText() +
-                 " is going on: judged is what `git commit` will conclude it with");
+    session.Message("revctl: a merge with " + request.TargetText() +
+                    " is going on: judged is what `git commit` will conclude it with");
   return base::Done{};
 }
 
@@ -224,7 +224,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   }
   if (const std::string wrong = GoldensWithoutFolder(workspace.config());
       !wrong.empty() && !arguments.Has("--staged"))
-    session.Talk("revctl: " + wrong + "\nfix: " + kNameGoldenFolder);
+    session.Message("revctl: " + wrong + "\nfix: " + kNameGoldenFolder);
   return Report(session, arguments, found, "revctl: fine against " + request.TargetText());
 }
 

@@ -118,7 +118,7 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
   if (view.landed && (how == "at-reserve" || !AtLanding(list)))
     TRY(NothingPending(workspace, list, view));
   if (how == "at-reserve" && !AtLanding(list)) {
-    session.Talk(list.path + ": gives its numbers at reserve already");
+    session.Message(list.path + ": gives its numbers at reserve already");
     return Exit::Fine;
   }
   std::optional<std::int64_t> floor = list.floor;
@@ -135,8 +135,9 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
   for (const std::string& line : *done) {
     if (!session.quiet) session.Out(line + "\n");
   }
-  if (done->empty()) session.Talk(list.path + ": is so already");
-  else session.Talk("commit and land that by itself; then on open branches: revctl sync --adopt");
+  if (done->empty()) session.Message(list.path + ": is so already");
+  else
+    session.Message("commit and land that by itself; then on open branches: revctl sync --adopt");
   return Exit::Fine;
 }
 

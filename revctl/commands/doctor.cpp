@@ -26,7 +26,7 @@ Check GitVersion() {
   if (!run.ok()) return {"git", false, run.error().message, "install git"};
   int major = 0, minor = 0;
   if (std::sscanf(run->out.c_str(), "git version %d.%d", &major, &minor) != 2)
-    return {"git", false, "says no version: " + git::Talk(run->out), ""};
+    return {"git", false, "says no version: " + git::LastLines(run->out), ""};
   const bool old = major < kOldestGit[0] || (major == kOldestGit[0] && minor < kOldestGit[1]);
   return {"git", !old, std::to_string(major) + "." + std::to_string(minor),
           old ? "install git 2.30 or newer" : ""};

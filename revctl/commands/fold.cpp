@@ -48,7 +48,7 @@ Exit Report(Session& session, const MadeFold& made, const std::string& where) {
                             .str());
     }
     for (const std::string& line : BlockedLines(list.config, list.plan))
-      session.Talk("revctl: RV029: " + line);
+      session.Message("revctl: RV029: " + line);
   }
   if (session.json()) {
     session.Out(JsonObject()
@@ -61,8 +61,8 @@ Exit Report(Session& session, const MadeFold& made, const std::string& where) {
                 "\n");
   } else {
     session.Out(text);
-    session.Talk(made.commit ? "folded on " + where + ": " + made.commit->substr(0, 10)
-                             : "nothing to fold on " + where);
+    session.Message(made.commit ? "folded on " + where + ": " + made.commit->substr(0, 10)
+                                : "nothing to fold on " + where);
   }
   return blocked.empty() ? Exit::Fine : Exit::Findings;
 }
@@ -91,7 +91,7 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
     TRY(auto moved, repository.Git({"read-tree", "-m", "-u", question.base, *made.commit}));
     if (!moved.ok())
       return Error{Exit::Usage,
-                   "the work tree has changes in files of the fold:\n" + git::Talk(moved.err),
+                   "the work tree has changes in files of the fold:\n" + git::LastLines(moved.err),
                    "commit or stash them, then revctl fold"};
     TRY(auto set, workspace.repository().UpdateRef("refs/heads/" + workspace.config().target,
                                                    *made.commit, question.base));
@@ -187,7 +187,7 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
       return Error{Exit::Environment,
                    workspace.remote() + " refuses to move " + branch +
                        (report.reason.empty() ? "" : " (" + report.reason + ")") + ":\n" +
-                       git::Talk(report.talk),
+                       git::LastLines(report.talk),
                    direct
                        ? "mend what it says; where the branch is protected: revctl fold --branch "
                          "fold-revisions, and a pull request"

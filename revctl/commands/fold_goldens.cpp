@@ -108,7 +108,7 @@ Result<Done> RunGoldens(const Workspace& workspace, const FoldQuestion& question
   return Error{Exit::Findings,
                "`goldens` of " + question.base_label + " failed (exit " +
                    std::to_string(ran.status) + "), and nothing was folded" +
-                   (session.quiet ? ":\n" + git::Talk(ran.out + ran.err) : ""),
+                   (session.quiet ? ":\n" + git::LastLines(ran.out + ran.err) : ""),
                "mend it on the target, then revctl fold"};
 }
 
@@ -127,7 +127,7 @@ Result<Done> RecoverFold(const Workspace& workspace, Session& session) {
     std::filesystem::remove(NotePath(repository), error);
     return Done{};
   }
-  session.Talk("revctl: puts back what a fold that was ended had checked out");
+  session.Message("revctl: puts back what a fold that was ended had checked out");
   std::vector<std::string> folders;
   for (const auto& list : workspace.config().lists) {
     if (!list.golden.empty()) folders.push_back(workspace.GitPath(list.golden));

@@ -188,7 +188,7 @@ class CheckoutGate {
                         const std::vector<CheckedOut>& lists) {
     if (!run.ok()) return run.error();
     if (!run->ok())
-      return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run->err), ""};
+      return Error{Exit::Environment, "git check-attr failed: " + git::LastLines(run->err), ""};
     const std::vector<std::string> words = git::SplitAtNul(run->out);  // PATH, ATTRIBUTE, VALUE
     std::map<std::string, std::map<std::string, std::string>> found;
     for (std::size_t i = 0; i + 2 < words.size(); i += 3)

@@ -29,8 +29,8 @@ Result<std::string> RevList(const git::Repository& repository, std::vector<std::
   arguments.insert(arguments.begin(), {"rev-list", "--first-parent"});
   TRY(auto run, repository.Git(std::move(arguments)));
   if (!run.ok())
-    return Error{Exit::Environment, "the commits of a push cannot be listed: " + git::Talk(run.err),
-                 ""};
+    return Error{Exit::Environment,
+                 "the commits of a push cannot be listed: " + git::LastLines(run.err), ""};
   return std::move(run.out);
 }
 

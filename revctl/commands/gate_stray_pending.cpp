@@ -63,7 +63,7 @@ class StrayJudge {
     TRY(const git::ProcessResult listed, run);
     if (!listed.ok())
       return base::Error{base::Exit::Environment,
-                         "pending files cannot be listed: " + git::Talk(listed.err), ""};
+                         "pending files cannot be listed: " + git::LastLines(listed.err), ""};
     const auto lines = git::SplitAtNul(listed.out);
     std::set<std::string> out(lines.begin(), lines.end());
     if (!request_.side.IsCommit()) return out;

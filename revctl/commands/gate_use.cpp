@@ -516,8 +516,8 @@ Result<Done> JudgeUseOfMissing(const GateRequest& request, const std::vector<Lis
       request.repository->Git({"diff-tree", "-r", "-z", "--name-only", "--no-renames",
                                "--diff-filter=AM", *request.target, *head}));
   if (!run.ok())
-    return base::Error{base::Exit::Environment, "sources cannot be compared: " + git::Talk(run.err),
-                       ""};
+    return base::Error{base::Exit::Environment,
+                       "sources cannot be compared: " + git::LastLines(run.err), ""};
   std::vector<Finding> found(out);
   UseInCode use(request, lists, found);
   std::size_t bytes = 0;

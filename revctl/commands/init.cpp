@@ -155,12 +155,12 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       TRY(auto done, ToAtLanding(workspace, workspace.config().lists.front(), std::nullopt));
       for (const std::string& line : done) say(line + "\n");
     } else if (arguments.Has("--offline") && !remote.name.empty()) {
-      session.Talk("the ledger is only here so far; bring it to " + remote.name +
-                   ": revctl doctor --repair-ledger");
+      session.Message("the ledger is only here so far; bring it to " + remote.name +
+                      ": revctl doctor --repair-ledger");
     }
   } else {
     if (auto error = InitContradiction(arguments, *present)) return *error;
-    session.Talk(".revctl.yaml is there already and stays as it is");
+    session.Message(".revctl.yaml is there already and stays as it is");
     if (arguments.Has("--dry-run")) return Exit::Fine;
   }
   if (arguments.Has("--no-install")) return Exit::Fine;

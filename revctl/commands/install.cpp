@@ -10,7 +10,7 @@ Outcome Report(Session& session, const base::Result<std::vector<std::string>>& d
   if (!session.quiet) {
     for (const std::string& line : *done) session.Out(line + "\n");
   }
-  if (done->empty()) session.Talk(nothing);
+  if (done->empty()) session.Message(nothing);
   return base::Exit::Fine;
 }
 

@@ -125,7 +125,8 @@ Result<std::string> Installation::HooksFolder() const {
       workspace_.repository().Git({"rev-parse", "--path-format=absolute", "--git-path", "hooks"});
   if (!run.ok()) return run.error();
   if (!run->ok())
-    return Error{Exit::Environment, "git does not say where hooks are: " + git::Talk(run->err), ""};
+    return Error{Exit::Environment, "git does not say where hooks are: " + git::LastLines(run->err),
+                 ""};
   return run->out.substr(0, run->out.find('\n'));
 }
 

@@ -37,8 +37,8 @@ class Collected : public Console {
       text.remove_prefix(std::min(end + 1, text.size()));
     }
   }
-  void Talk(std::string_view text) override {
-    if (session_ != nullptr) session_->Talk(text);
+  void Message(std::string_view text) override {
+    if (session_ != nullptr) session_->Message(text);
   }
   void Progress(std::string_view text) override {
     if (session_ != nullptr) session_->Progress(text);
@@ -200,10 +200,11 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
   if (broken) {
     landing.session.OutExact(
         findings::Render(found, landing.session.format, landing.session.colour));
-    landing.session.Talk("not landed; " + AbortAdvice(landing.state));
+    landing.session.Message("not landed; " + AbortAdvice(landing.state));
     return std::optional<Exit>(Exit::Findings);
   }
-  if (!found.empty()) landing.session.Talk(findings::Render(found, findings::Format::Text, false));
+  if (!found.empty())
+    landing.session.Message(findings::Render(found, findings::Format::Text, false));
   TRY(Verify(landing));
   TRY(auto pushed, PushLanding(landing));
   if (pushed == Pushed::Lost) return std::optional<Exit>();
@@ -230,7 +231,7 @@ Outcome TryUntilLanded(Landing& landing, const Arguments& arguments) {
               " s; nothing was pushed",
           "revctl land again"};
     }
-    landing.session.Talk(landing.workspace.TargetLabel() + " has moved: again");
+    landing.session.Message(landing.workspace.TargetLabel() + " has moved: again");
   }
 }
 
@@ -299,8 +300,8 @@ std::string AbortAdvice(const LandState& state) {
 
 Result<std::vector<std::string>> RunWithin(
     Session& session, std::string_view command, const std::string& list,
-    const std::vector<std::pair<std::string, std::vector<std::string>>>& arguments, Talk talk) {
-  Collected results(talk == Talk::Through ? &session : nullptr);
+    const std::vector<std::pair<std::string, std::vector<std::string>>>& arguments, Output output) {
+  Collected results(output == Output::Shown ? &session : nullptr);
   Session inner(results);
   inner.directory = session.directory;
   inner.list = list;

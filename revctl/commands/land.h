@@ -38,9 +38,9 @@ base::Result<git::Oid> HeadOf(const git::Repository& repository);
 std::string AbortAdvice(const LandState& state);
 
 /// Runs another command as part of this one; gives the lines of its results.
-enum class Talk { Through, None };
+enum class Output { Shown, Hidden };
 base::Result<std::vector<std::string>> RunWithin(
     Session& session, std::string_view command, const std::string& list,
-    const std::vector<std::pair<std::string, std::vector<std::string>>>& arguments, Talk talk);
+    const std::vector<std::pair<std::string, std::vector<std::string>>>& arguments, Output output);
 
 }  // namespace revctl::commands

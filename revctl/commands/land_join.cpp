@@ -52,7 +52,7 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
   return {Exit::Findings,
           files
               ? "conflict with " + landing.workspace.TargetLabel() + where + " in " + SomeOf(paths)
-              : "git stopped" + where + ":\n" + git::Talk(talk),
+              : "git stopped" + where + ":\n" + git::LastLines(talk),
           std::string(goldens ? "revctl resolve mends the goldens; " : "") +
               (files ? "mend and git add them" : "mend that") +
               ", then revctl land --continue; revctl land --abort takes all of it back"};
@@ -67,7 +67,7 @@ Result<Done> CameTo(Landing& landing, const Result<base::ProcessResult>& run) {
     if (run->ok()) return Note(landing, LandState::Phase::Idle);
     return Error{Exit::Environment,
                  landing.workspace.TargetLabel() + " and " + landing.state.branch +
-                     " cannot be joined:\n" + git::Talk(said),
+                     " cannot be joined:\n" + git::LastLines(said),
                  ""};
   }
   landing.state.phase = LandState::Phase::Stopped;
@@ -89,8 +89,8 @@ Result<Done> JoinTarget(Landing& landing) {
     landing.unjoined = landing.state.head;
   }
   const std::string &branch = landing.state.branch, label = landing.workspace.TargetLabel();
-  landing.session.Talk(rebase ? "rebasing " + branch + " onto " + landing.TargetText()
-                              : "merging " + landing.TargetText() + " into " + branch);
+  landing.session.Message(rebase ? "rebasing " + branch + " onto " + landing.TargetText()
+                                 : "merging " + landing.TargetText() + " into " + branch);
   auto named = NameDriver(landing);
   if (!named.ok()) return named;
   TRY(Note(landing, LandState::Phase::Joining));
@@ -136,7 +136,7 @@ Result<Done> AbortLanding(git::Repository& repository, Session& session) {
     TRY(MustRun(repository.GitWithHooks({"reset", "--quiet", "--keep", state->start}),
                 back + " failed"));
   }
-  session.Talk(state->branch + " is at " + state->start.substr(0, 10) + " again");
+  session.Message(state->branch + " is at " + state->start.substr(0, 10) + " again");
   return RemoveLandState(repository);
 }
 

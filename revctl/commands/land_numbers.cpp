@@ -65,8 +65,8 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
     // What a colleague reserved lands with this branch, too; it stays theirs.
     std::vector<std::pair<std::string, std::vector<std::string>>> arguments;
     if (pending.others) arguments.emplace_back("NAME", pending.names);
-    TRY(auto moved, RunWithin(landing.session, "renumber", list.name, arguments, Talk::Through));
-    for (const std::string& line : moved) landing.session.Talk(line);
+    TRY(auto moved, RunWithin(landing.session, "renumber", list.name, arguments, Output::Shown));
+    for (const std::string& line : moved) landing.session.Message(line);
     TRY(auto after, landing.workspace.ReadList(list));
     if (before == after) continue;
     TRY(auto now, landing.workspace.ParseWorking(list));

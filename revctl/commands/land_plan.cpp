@@ -31,7 +31,7 @@ Result<std::vector<std::string>> Moves(const Landing& landing) {
   std::vector<std::string> out;
   for (const auto& list : landing.workspace.config().lists) {
     TRY(auto lines,
-        RunWithin(landing.session, "renumber", list.name, {{"--dry-run", {}}}, Talk::None));
+        RunWithin(landing.session, "renumber", list.name, {{"--dry-run", {}}}, Output::Hidden));
     for (const std::string& line : lines) out.push_back("number " + line);
   }
   return out;

@@ -61,7 +61,7 @@ Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
 
 Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
   const Workspace& workspace = landing.workspace;
-  landing.session.Talk("pushing to " + workspace.TargetLabel());
+  landing.session.Message("pushing to " + workspace.TargetLabel());
   auto pushed =
       git::PushBranch(landing.repository(), workspace.remote(),
                       std::string(kHeads) + workspace.config().target, commit, std::nullopt);
@@ -78,7 +78,7 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
   return Error{Exit::Environment,
                workspace.remote() + " refuses to move " + workspace.config().target +
                    (pushed->reason.empty() ? "" : " (" + pushed->reason + ")") + ":\n" +
-                   git::Talk(pushed->talk),
+                   git::LastLines(pushed->talk),
                "mend what it says, then revctl land; where the branch is protected: "
                "`land: {push: branch}` in its .revctl.yaml"};
 }
@@ -116,13 +116,13 @@ Result<Pushed> PushPullRequest(Landing& landing) {
       lease = theirs;
     }
   }
-  landing.session.Talk("pushing " + label + (lease ? " (--force-with-lease)" : ""));
+  landing.session.Message("pushing " + label + (lease ? " (--force-with-lease)" : ""));
   TRY(auto pushed, git::PushBranch(repository, branch.remote, ref, landing.state.head, lease));
   if (pushed.accepted) return Pushed::Prepared;
   return Error{Exit::Environment,
                branch.remote + " refuses to move " + branch.name +
                    (pushed.reason.empty() ? "" : " (" + pushed.reason + ")") + ":\n" +
-                   git::Talk(pushed.talk),
+                   git::LastLines(pushed.talk),
                git::IsRace(pushed.reason) ? "revctl land again" : "mend what it says"};
 }
 

@@ -34,7 +34,7 @@ Result<Done> KeepWorkTree(const git::Repository& repository, Session& session) {
   auto stored =
       MustRun(repository.Git({"stash", "store", "-m", kStashed, id}), "git stash store failed");
   if (!stored.ok()) return stored.error();
-  session.Talk("what lay in the work tree is kept: git stash show -p");
+  session.Message("what lay in the work tree is kept: git stash show -p");
   return Done{};
 }
 
@@ -76,7 +76,7 @@ Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
                        SomeOf(changes.unmerged),
                    "mend and git add them, then revctl land --continue; or revctl land --abort"};
     if (!running && changes.tracked.empty()) return RemoveLeftOvers(repository, state.target);
-    session.Talk("the landing of " + state.branch + " was ended within a join: it begins again");
+    session.Message("the landing of " + state.branch + " was ended within a join: it begins again");
     return EndJoin(repository, session, state, !changes.tracked.empty());
   }
   if (changes.tracked.empty() && changes.untracked.empty()) return Done{};
@@ -90,9 +90,9 @@ Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
       stash.push_back(":(top,literal)" + place);
   }
   TRY(MustRun(repository.GitWithHooks(std::move(stash)), "git stash failed"));
-  session.Talk("the landing of " + state.branch + " was ended while it wrote " +
-               SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked) +
-               ": kept in git stash, and it begins again");
+  session.Message("the landing of " + state.branch + " was ended while it wrote " +
+                  SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked) +
+                  ": kept in git stash, and it begins again");
   return Done{};
 }
 

@@ -10,8 +10,8 @@ namespace revctl::commands {
 
 Result<base::ProcessResult> MustRun(Result<base::ProcessResult> run, const std::string& what) {
   if (!run.ok() || run->ok()) return run;
-  return Error{Exit::Environment, what + ":\n" + git::Talk(run->err.empty() ? run->out : run->err),
-               ""};
+  return Error{Exit::Environment,
+               what + ":\n" + git::LastLines(run->err.empty() ? run->out : run->err), ""};
 }
 
 bool LiesIn(const std::string& path, const std::vector<std::string>& places) {

@@ -51,8 +51,8 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
   const std::vector<std::string> changed = git::SplitAtNul(run.out);
   TRY(auto built, BuiltOf(landing, changed));
   if (!built.empty()) return false;
-  landing.session.Talk("not verified again: since then only documentation changed (" +
-                       SomeOf(changed) + ")");
+  landing.session.Message("not verified again: since then only documentation changed (" +
+                          SomeOf(changed) + ")");
   return true;
 }
 
@@ -64,7 +64,7 @@ Result<Done> RunLine(Landing& landing, const std::string& key, const std::string
   return Error{Exit::Findings,
                "`" + key + "` of " + landing.workspace.TargetLabel() + " failed (exit " +
                    std::to_string(ran.status) + "), and nothing was pushed" +
-                   (!landing.session.quiet ? "" : ":\n" + git::Talk(ran.out + ran.err)),
+                   (!landing.session.quiet ? "" : ":\n" + git::LastLines(ran.out + ran.err)),
                "mend it and commit, then revctl land; " + AbortAdvice(landing.state)};
 }
 

@@ -89,7 +89,7 @@ class LineageSearch {
     TRY(auto run, workspace_.repository().Git(std::move(arguments)));
     if (!run.ok())
       return Error{Exit::Environment,
-                   "the history of " + config_.path + " cannot be read: " + git::Talk(run.err),
+                   "the history of " + config_.path + " cannot be read: " + git::LastLines(run.err),
                    "git fsck says what is missing"};
     return Split(run.out, end);
   }

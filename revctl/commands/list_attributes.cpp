@@ -61,7 +61,7 @@ Result<Done> SetLocalConfig(const git::Repository& repository, std::vector<std::
   arguments.insert(arguments.begin(), {"config", "--local"});
   TRY(auto run, repository.Git(std::move(arguments)));
   if (!run.ok())
-    return Error{Exit::Environment, "git config " + what + " failed: " + git::Talk(run.err),
+    return Error{Exit::Environment, "git config " + what + " failed: " + git::LastLines(run.err),
                  "look at the repository's config, then again"};
   return Done{};
 }
@@ -81,7 +81,7 @@ Result<bool> ListAttributes::Has(const list::ListConfig& list) const {
                                           workspace_.GitPath(list.path)};
   TRY(auto run, noted.contains(Line(list)) ? AskWithoutNotes(question) : repository.Git(question));
   if (!run.ok())
-    return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run.err), ""};
+    return Error{Exit::Environment, "git check-attr failed: " + git::LastLines(run.err), ""};
   return run.out.ends_with(std::string("merge\0revctl\0", 13));
 }
 
@@ -110,7 +110,7 @@ Result<std::vector<std::string>> ListAttributes::MissingForGoldens(
     question.push_back(workspace_.GitPath(list.golden) + "/revision" + kind.ending);
   TRY(auto run, workspace_.repository().Git(question));
   if (!run.ok())
-    return Error{Exit::Environment, "git check-attr failed: " + git::Talk(run.err), ""};
+    return Error{Exit::Environment, "git check-attr failed: " + git::LastLines(run.err), ""};
   for (const auto& kind : kGoldenLines) {
     const std::string says = std::string(kind.ending) + std::string("\0merge\0revctl\0", 14);
     if (run.out.find(says) == std::string::npos) out.emplace_back(kind.line);

@@ -81,7 +81,7 @@ Result<Done> Take(const git::Repository& repository, const std::string& path,
   TRY(auto taken, repository.Git({"checkout", "--quiet", kept == Kept::Ours ? "--ours" : "--theirs",
                                   "--", path}));
   if (!taken.ok())
-    return Error{Exit::Environment, "git checkout failed:\n" + git::Talk(taken.err), ""};
+    return Error{Exit::Environment, "git checkout failed:\n" + git::LastLines(taken.err), ""};
   return Done{};
 }
 
@@ -174,7 +174,7 @@ Result<std::vector<std::string>> PutLandedGoldensBack(const Workspace& workspace
   checkout.insert(checkout.end(), missing.begin(), missing.end());
   TRY(auto taken, repository.Git(std::move(checkout)));
   if (!taken.ok())
-    return Error{Exit::Environment, "git checkout failed:\n" + git::Talk(taken.err), ""};
+    return Error{Exit::Environment, "git checkout failed:\n" + git::LastLines(taken.err), ""};
   return missing;
 }
 

@@ -123,13 +123,14 @@ Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
   TRY(auto inputs, ReadInputs(arguments));
   auto merged = Merged(inputs, session);
   if (!merged.ok()) {
-    session.Talk("revctl: " + inputs.path + " is merged as plain text: " + merged.error().message);
+    session.Message("revctl: " + inputs.path +
+                    " is merged as plain text: " + merged.error().message);
     merged = MergeAsText(inputs);
     if (!merged.ok()) return merged.error();
-    session.Talk("afterwards: revctl resolve " + base::ShellPath(inputs.path));
+    session.Message("afterwards: revctl resolve " + base::ShellPath(inputs.path));
   }
   TRY(config::ReplaceFile(arguments.Value("OURS"), merged->text));
-  for (const std::string& message : merged->messages) session.Talk("revctl: " + message);
+  for (const std::string& message : merged->messages) session.Message("revctl: " + message);
   return merged->conflict ? Exit::Findings : Exit::Fine;
 }
 

@@ -72,7 +72,7 @@ Outcome Overview(Session& session) {
                          std::filesystem::is_directory(session.directory, error);
     if (!nowhere) return workspace.error();
     session.Out(cli::HelpText(RevctlProgram()));
-    session.Talk("revctl: " + workspace.error().message);
+    session.Message("revctl: " + workspace.error().message);
     return Exit::Fine;
   }
   TRY(auto lists, workspace->Lists(session));

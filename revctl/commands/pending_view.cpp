@@ -119,7 +119,7 @@ Result<std::vector<PendingText>> PendingFilesOf(const git::Repository& repositor
   TRY(auto listed, repository.Git({"ls-files", "-z", "--full-name", "--", place}));
   if (!listed.ok())
     return base::Error{base::Exit::Environment,
-                       "the index cannot be read: " + git::Talk(listed.err), ""};
+                       "the index cannot be read: " + git::LastLines(listed.err), ""};
   std::vector<std::string> names;
   for (const std::string& path : git::SplitAtNul(listed.out))
     names.push_back(path.substr(std::min(place.size() + 1, path.size())));

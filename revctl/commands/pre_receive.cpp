@@ -52,7 +52,7 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
 Result<Done> FollowSymbolicRefs(const git::Repository& repository, std::vector<Update>& updates) {
   TRY(auto listed, repository.Git({"for-each-ref", "--format=%(symref) %(refname)"}));
   if (!listed.ok())
-    return Error{Exit::Environment, "refs cannot be listed: " + git::Talk(listed.err), ""};
+    return Error{Exit::Environment, "refs cannot be listed: " + git::LastLines(listed.err), ""};
   std::map<std::string, std::string> leads;
   std::istringstream lines(listed.out);
   for (std::string line; std::getline(lines, line);) {
@@ -229,8 +229,8 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
                                  unguarded);  // none: a repository that revctl has no part in
   if (!policies.ok()) return policies.error();
   for (const std::string& why : unguarded)
-    session.Talk("revctl: " + findings::Printable(why) +
-                 ": the lists that it names are not guarded");
+    session.Message("revctl: " + findings::Printable(why) +
+                    ": the lists that it names are not guarded");
   std::vector<Finding> found;
   if (!policies->empty()) RefuseReplacements(updates, found);
   std::vector<ServerPolicy> of_ledgers = *policies;
@@ -243,7 +243,7 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
     TRY(JudgeUpdates(repository, policy, updates, ledgers, found));
   }
   const std::string text = findings::Render(found, session.format, false);
-  if (!text.empty()) session.TalkExact(text);
+  if (!text.empty()) session.MessageExact(text);
   const bool refused = std::any_of(found.begin(), found.end(),
                                    [](const Finding& f) { return f.severity == Severity::Error; });
   return refused ? Exit::Findings : Exit::Fine;

@@ -36,7 +36,7 @@ const std::vector<std::string> kOfOneRepository = {"GIT_ALTERNATE_OBJECT_DIRECTO
 base::Result<base::ProcessResult> RunProjectLine(Session& session, const std::string& folder,
                                                  const std::string& key, const std::string& line,
                                                  const std::vector<std::string>& environment) {
-  session.Talk(key + ": " + findings::Printable(line));
+  session.Message(key + ": " + findings::Printable(line));
   base::ProcessOptions options;
   options.directory = folder;
   options.environment = kOfOneRepository;

@@ -97,7 +97,7 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   edited = config::SetPurged(*edited, config.name, names_gone);
   if (!edited.ok()) return edited.error();
   if (purged.dropped.empty()) {
-    session.Talk("nothing stands below " + below);
+    session.Message("nothing stands below " + below);
     return Exit::Fine;
   }
   if (!arguments.Has("--dry-run")) {

@@ -184,8 +184,8 @@ Result<base::Done> NameStaleGoldens(const Workspace& workspace, const list::List
   if (stale.empty()) return base::Done{};
   std::string files;
   for (const StaleGolden& golden : stale) files += (files.empty() ? "" : ", ") + golden.file;
-  session.Talk(std::string(stale.size() == 1 ? "golden" : "goldens") + " to refresh: " + files +
-               ": " + RefreshCommand(workspace.config(), config.golden));
+  session.Message(std::string(stale.size() == 1 ? "golden" : "goldens") + " to refresh: " + files +
+                  ": " + RefreshCommand(workspace.config(), config.golden));
   return base::Done{};
 }
 
@@ -206,17 +206,17 @@ Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig
     // It is about to do so itself.
     if (message.ends_with(list::kToConfirm))
       message.resize(message.size() - list::kToConfirm.size());
-    session.Talk(message);
+    session.Message(message);
   }
   if (mended.merged.conflict || !mended.left.empty()) return unmended;
-  session.Talk(config.path + ": landed revisions are mended");
+  session.Message(config.path + ": landed revisions are mended");
   return workspace.WriteList(config, mended.merged.text);
 }
 
 Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
                     const Arguments& arguments, Session& session, std::vector<std::string>& items) {
   if (config.numbers == list::Numbers::AtLanding) {
-    session.Talk(config.path + ": numbers are given at landing: nothing to renumber");
+    session.Message(config.path + ": numbers are given at landing: nothing to renumber");
     return Exit::Fine;
   }
   TRY(auto me, workspace.repository().Identity());
@@ -267,8 +267,8 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
       if (!may_do_without) return committed.error();
       TRY(decide_alone(ledger.Cached()));
       unconfirmed = true;
-      session.Talk("the ledger could not be told (reservation is optional here): " +
-                   committed.error().message.substr(0, committed.error().message.find('\n')));
+      session.Message("the ledger could not be told (reservation is optional here): " +
+                      committed.error().message.substr(0, committed.error().message.find('\n')));
     }
     if (!decision.text.empty()) {
       auto written = workspace.WriteList(config, decision.text);
@@ -297,11 +297,12 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
   if (!session.json()) session.Out(text);
   for (const Move& move : decision.moves) {
     if (!move.holder.empty())
-      session.Talk(move.name + " stays reserved by " + findings::Printable(move.holder));
+      session.Message(move.name + " stays reserved by " + findings::Printable(move.holder));
   }
   if (decision.moves.empty())
-    session.Talk(config.path + (decision.text.empty() ? ": nothing to renumber"
-                                                      : ": the lines are in the order of numbers"));
+    session.Message(config.path + (decision.text.empty()
+                                       ? ": nothing to renumber"
+                                       : ": the lines are in the order of numbers"));
   TRY(NameStaleGoldens(workspace, config, decided_on, session));
   return Exit::Fine;
 }

@@ -262,8 +262,8 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
       TRY(workspace.WriteList(config, decision.text));
     }
     if (provisional) {
-      session.Talk("the number is provisional until the team's ledger has it: " +
-                   CommandFor(workspace, config, "renumber"));
+      session.Message("the number is provisional until the team's ledger has it: " +
+                      CommandFor(workspace, config, "renumber"));
     }
     return Report(session, config, request, decision, provisional, dry);
   }

@@ -107,8 +107,8 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
                 "\n");
   } else {
     session.Out(name + " = " + std::to_string(number) + "\n");
-    session.Talk("commit " + Path(workspace, config, name) + "; " + workspace.config().target +
-                 " gives the final number");
+    session.Message("commit " + Path(workspace, config, name) + "; " + workspace.config().target +
+                    " gives the final number");
   }
   return Exit::Fine;
 }
@@ -131,7 +131,7 @@ Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config
         path + ": " + name + " does not come after " + before + ": `after` is [" + names + "]", ""};
   }
   if (dry_run) {
-    session.Talk("it would take " + before + " out of `after` in " + path);
+    session.Message("it would take " + before + " out of `after` in " + path);
     return Exit::Fine;
   }
   TRY(WritePending(workspace, config, name, revision));
@@ -140,7 +140,7 @@ Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config
     return Error{Exit::Findings, path + ": " + blocked->why, blocked->fix};
   const pending::Numbered* numbered = synced.plan.Find(name);
   if (numbered != nullptr) session.Out(name + " = " + std::to_string(numbered->number) + "\n");
-  session.Talk("commit " + path);
+  session.Message("commit " + path);
   return Exit::Fine;
 }
 
@@ -156,7 +156,7 @@ Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& con
   const std::string path = pending::FilePath(config, name);
   std::error_code error;
   if (!config::IsIdentifier(name) || !std::filesystem::exists(workspace.FilePath(path), error)) {
-    session.Talk(name + " is not pending: nothing to give up");
+    session.Message(name + " is not pending: nothing to give up");
     return Exit::Fine;
   }
   const pending::Numbered* gone = here.plan.Find(name);

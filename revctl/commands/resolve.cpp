@@ -27,9 +27,9 @@ Outcome ResolveGoldens(const Workspace& workspace, const list::ListConfig& list,
     session.Out(folder + ": mended " + SomeOf(goldens.mended) + "; git add " +
                 base::ShellPath(folder) + "\n");
   if (goldens.left.empty()) return Exit::Fine;
-  session.Talk(folder + ": which version of " + SomeOf(goldens.left) +
-               " stays cannot be said. Take a record and its payloads from one side: "
-               "git checkout --ours (or --theirs) -- FILES");
+  session.Message(folder + ": which version of " + SomeOf(goldens.left) +
+                  " stays cannot be said. Take a record and its payloads from one side: "
+                  "git checkout --ours (or --theirs) -- FILES");
   return Exit::Findings;
 }
 
@@ -37,15 +37,15 @@ Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Ses
   TRY(auto text, workspace.ReadList(list));
   TRY(auto mended, MendList(workspace, list, text));
   const list::MergeOutput& merged = mended.merged;
-  for (const std::string& message : merged.messages) session.Talk(message);
+  for (const std::string& message : merged.messages) session.Message(message);
   if (merged.text != text) {
     TRY(workspace.WriteList(list, merged.text));
   }
   auto goldens = ResolveGoldens(workspace, list, merged.text, session);
   if (!goldens.ok()) return goldens;
   if (merged.conflict) {
-    session.Talk(list.path + ": what contradicts itself is left between markers, line " +
-                 std::to_string(list::ConflictMarkerLine(merged.text)));
+    session.Message(list.path + ": what contradicts itself is left between markers, line " +
+                    std::to_string(list::ConflictMarkerLine(merged.text)));
     return Exit::Findings;
   }
   if (!mended.left.empty()) {

@@ -17,8 +17,8 @@ using findings::JsonString;
 class Console {
  public:
   virtual ~Console() = default;
-  virtual void Out(std::string_view text) = 0;   ///< results
-  virtual void Talk(std::string_view text) = 0;  ///< what is said beside them, a line each
+  virtual void Out(std::string_view text) = 0;      ///< results
+  virtual void Message(std::string_view text) = 0;  ///< what is said beside them, a line each
   virtual void Progress(
       std::string_view text) = 0;  ///< a line that the next one replaces; on a terminal alone
   /// A question that a person at a terminal answers with yes; false where there is no terminal.
@@ -46,16 +46,16 @@ class Session {
   void Out(std::string_view text) {
     console_.Out(json() ? std::string(text) : findings::Printable(text));
   }
-  void Talk(std::string_view text) {
-    if (!quiet) console_.Talk(findings::Printable(text));
+  void Message(std::string_view text) {
+    if (!quiet) console_.Message(findings::Printable(text));
   }
   void Progress(std::string_view text) {
     if (!quiet) console_.Progress(findings::OneLine(text));
   }
   /// What a renderer has made, colours included, or code: each byte as it is.
   void OutExact(std::string_view text) { console_.Out(text); }
-  void TalkExact(std::string_view text) {
-    if (!quiet) console_.Talk(text);
+  void MessageExact(std::string_view text) {
+    if (!quiet) console_.Message(text);
   }
   bool Ask(std::string_view question) { return console_.Ask(question); }
 

@@ -102,7 +102,8 @@ Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from,
     TRY(auto run, repository_->Git(arguments));
     if (!run.ok())
       return Error{Exit::Environment,
-                   "the files of " + folder + " cannot be compared: " + git::Talk(run.err), ""};
+                   "the files of " + folder + " cannot be compared: " + git::LastLines(run.err),
+                   ""};
     changes = ParseRaw(run.out);
   }
   std::vector<std::string> out;
@@ -129,7 +130,8 @@ Result<std::string> Side::RunGrep(const std::vector<std::string>& how, std::stri
   git::ProcessOptions options;
   options.input = std::move(patterns);
   TRY(auto run, repository_->Git(arguments, std::move(options)));
-  if (run.status > 1) return Error{Exit::Environment, "git grep failed: " + git::Talk(run.err), ""};
+  if (run.status > 1)
+    return Error{Exit::Environment, "git grep failed: " + git::LastLines(run.err), ""};
   return std::move(run.out);
 }
 
@@ -201,7 +203,7 @@ Result<std::vector<std::string>> Side::FilesCalled(
   if (kind_ == Kind::WorkTree) command.insert(command.end(), {"--others", "--exclude-standard"});
   TRY(const auto listed, repository_->Git(std::move(command)));
   if (!listed.ok())
-    return Error{Exit::Environment, "files cannot be listed: " + git::Talk(listed.err), ""};
+    return Error{Exit::Environment, "files cannot be listed: " + git::LastLines(listed.err), ""};
   for (std::string& path : git::SplitAtNul(listed.out)) {
     if (takes(path)) out.push_back(std::move(path));
   }

@@ -91,7 +91,7 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
   session.Out(session.json()
                   ? JsonObject().Number("version", 1).Raw("stale", JsonArray(items)).str() + "\n"
                   : text);
-  if (text.empty()) session.Talk("every pending number of the open branches can still land");
+  if (text.empty()) session.Message("every pending number of the open branches can still land");
   return Exit::Fine;
 }
 

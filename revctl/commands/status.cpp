@@ -95,8 +95,8 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
     TRY(auto view, LookAt(workspace, *config, snapshot));
     TRY(const bool stale, IncludeIsStale(workspace.root(), *config));
     if (stale)
-      session.Talk(workspace.GitPath(pending::IncludePath(*config)) + ": " + kStaleInclude +
-                   "; fix: revctl sync");
+      session.Message(workspace.GitPath(pending::IncludePath(*config)) + ": " + kStaleInclude +
+                      "; fix: revctl sync");
     if (lists.size() > 1) text += config->path + "\n";
     std::vector<Line> lines = Lines(workspace, view, me, copy_of);
     if (!release.has_value()) {

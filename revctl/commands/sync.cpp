@@ -69,11 +69,12 @@ Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfi
 
 /// Tells what cannot be numbered; the exit status of the whole.
 Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced) {
-  for (const std::string& line : BlockedLines(list, synced.plan)) session.Talk("revctl: " + line);
+  for (const std::string& line : BlockedLines(list, synced.plan))
+    session.Message("revctl: " + line);
   if (const auto fault = pending::FaultOfBlock(synced.list, list)) {
-    session.Talk("revctl: " + list.path +
-                 (fault->line == 0 ? "" : ":" + std::to_string(fault->line)) + ": " + fault->why +
-                 "; fix: revctl convert-numbers at-landing");
+    session.Message("revctl: " + list.path +
+                    (fault->line == 0 ? "" : ":" + std::to_string(fault->line)) + ": " +
+                    fault->why + "; fix: revctl convert-numbers at-landing");
     return Exit::Findings;
   }
   return synced.plan.blocked.empty() ? Exit::Fine : Exit::Findings;
@@ -111,7 +112,7 @@ Outcome RunSync(const Arguments& arguments, Session& session) {
     TRY(auto synced, WriteInclude(workspace.root(), *list));
     TRY(MendUntracked(workspace.repository(), workspace.GitPath(""), *list, synced.plan));
     TRY(RemoveReturned(workspace.root(), *list, synced.plan, session));
-    if (synced.written) session.Talk(pending::IncludePath(*list) + ": written");
+    if (synced.written) session.Message(pending::IncludePath(*list) + ": written");
     const Exit told = Tell(session, *list, synced);
     if (told != Exit::Fine) exit = told;
   }

@@ -25,8 +25,8 @@ Result<std::array<std::string, 3>> TextsOf(const git::Repository& repository,
     if (!stages[i]) continue;
     TRY(auto blob, repository.Git({"cat-file", "blob", *stages[i]}));
     if (!blob.ok())
-      return Error{Exit::Environment, "a side of the merge cannot be read: " + git::Talk(blob.err),
-                   ""};
+      return Error{Exit::Environment,
+                   "a side of the merge cannot be read: " + git::LastLines(blob.err), ""};
     out[i] = std::move(blob.out);
   }
   return out;

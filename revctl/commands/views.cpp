@@ -76,9 +76,9 @@ Result<base::Done> SayOldCommit(const Workspace& workspace, Session& session,
   if (branch || !head || !target || *head == *target) return base::Done{};
   TRY(auto old, repository.IsAncestor(*head, *target));
   if (old)
-    session.Talk("revctl: no branch is checked out but " + head->substr(0, 10) +
-                 ", which is behind " + workspace.TargetLabel() + " at " + target->substr(0, 10) +
-                 ": it is compared with that, not with its own time");
+    session.Message("revctl: no branch is checked out but " + head->substr(0, 10) +
+                    ", which is behind " + workspace.TargetLabel() + " at " +
+                    target->substr(0, 10) + ": it is compared with that, not with its own time");
   return base::Done{};
 }
 

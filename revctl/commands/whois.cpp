@@ -308,8 +308,8 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
                   findings::Printable(fact.text) + "\n");
   }
   if (facts.empty()) {
-    session.Talk(what + " is unknown here: neither list, ledger nor history has it" + near +
-                 (arguments.Has("--fetch") ? "" : " (as of the last fetch; try --fetch)"));
+    session.Message(what + " is unknown here: neither list, ledger nor history has it" + near +
+                    (arguments.Has("--fetch") ? "" : " (as of the last fetch; try --fetch)"));
     return Exit::Findings;
   }
   return Exit::Fine;

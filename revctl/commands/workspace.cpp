@@ -59,7 +59,7 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
   // truth.
   TRY(auto listed, repository.Git({"remote"}));
   if (!listed.ok())
-    return Error{Exit::Environment, "remotes cannot be listed: " + git::Talk(listed.err), ""};
+    return Error{Exit::Environment, "remotes cannot be listed: " + git::LastLines(listed.err), ""};
   if (listed.out.empty() && !own.has_value()) {
     if (!named) return TeamRemote{};
     out.missing = Error{
@@ -124,7 +124,7 @@ std::string Workspace::TargetLabel() const {
 }
 
 Result<ReleaseQuestion> Workspace::Releases() const {
-  TRY(auto target, repository_->Resolve(OpenLedger(ledger::Ledger::Talk{}).TargetRef()));
+  TRY(auto target, repository_->Resolve(OpenLedger(ledger::Ledger::Progress{}).TargetRef()));
   return Releases(std::move(target));
 }
 
@@ -235,8 +235,8 @@ Result<base::FileLock> Workspace::LockLists(Session& session) const {
   const char* held = std::getenv(kHeldLock);
   if (held != nullptr && held == LockPath()) return base::FileLock::OfCaller();
   return base::FileLock::Take(LockPath(), [&session](const std::string& holder) {
-    session.Talk("revctl: another revctl (" + holder +
-                 ") is at work in this work tree: waiting for it");
+    session.Message("revctl: another revctl (" + holder +
+                    ") is at work in this work tree: waiting for it");
   });
 }
 
@@ -244,7 +244,7 @@ ledger::Ledger Workspace::OpenLedger(Session& session) const {
   return OpenLedger([&session](const std::string& text) { session.Progress(text); });
 }
 
-ledger::Ledger Workspace::OpenLedger(ledger::Ledger::Talk progress) const {
+ledger::Ledger Workspace::OpenLedger(ledger::Ledger::Progress progress) const {
   return ledger::Ledger(
       *repository_,
       {remote_.name, remote_.missing, config_.ledger, config_.ledger_id, config_.target},
@@ -268,15 +268,15 @@ Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, Session& ses
 
 Result<ledger::Snapshot> Workspace::LastSeen(const ledger::Ledger& ledger, Session& session) const {
   if (remote_.missing)
-    session.Talk("revctl: " + remote_.missing->message +
-                 ": this is what was seen last\nfix: " + remote_.missing->fix);
+    session.Message("revctl: " + remote_.missing->message +
+                    ": this is what was seen last\nfix: " + remote_.missing->fix);
   return SayUnsound(ledger.Cached(), session);
 }
 
 Result<ledger::Snapshot> Workspace::SayUnsound(Result<ledger::Snapshot> seen, Session& session) {
   if (seen.ok() && !seen->unsound.empty())
-    session.Talk("revctl: " + findings::Printable(seen->unsound) +
-                 "\nfix: revctl doctor --repair-ledger");
+    session.Message("revctl: " + findings::Printable(seen->unsound) +
+                    "\nfix: revctl doctor --repair-ledger");
   return seen;
 }
 

@@ -81,7 +81,7 @@ class Workspace {
   static constexpr const char* kHeldLock = "REVCTL_HOLDS_LOCK";
 
   ledger::Ledger OpenLedger(Session& session) const;
-  ledger::Ledger OpenLedger(ledger::Ledger::Talk progress) const;
+  ledger::Ledger OpenLedger(ledger::Ledger::Progress progress) const;
   /// A list takes its numbers from the ledger. Where none does, a fork without one is whole.
   bool NeedsLedger() const;
   /// The ledger and the target as the server has them now; a terminal shows after a second

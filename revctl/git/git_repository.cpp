@@ -33,8 +33,8 @@ class GitRepository : public Repository {
     // "@{upstream}" of a branch that has none is the one name for which git says more.
     if (run.status == 1 || (!run.ok() && what.find("@{") != what.npos)) return std::optional<Oid>();
     if (!run.ok())
-      return Error{Exit::Environment, fmt::format("{} cannot be read: {}", what, Talk(run.err)),
-                   ""};
+      return Error{Exit::Environment,
+                   fmt::format("{} cannot be read: {}", what, LastLines(run.err)), ""};
     return std::optional<Oid>(FirstLine(run.out));
   }
 
@@ -154,7 +154,8 @@ class GitRepository : public Repository {
   Result<std::optional<std::string>> HeadBranch() const override {
     TRY(auto run, Git({"symbolic-ref", "--quiet", "--short", "HEAD"}));
     if (run.status == 1) return std::optional<std::string>();
-    if (!run.ok()) return Error{Exit::Environment, "HEAD cannot be read: " + Talk(run.err), ""};
+    if (!run.ok())
+      return Error{Exit::Environment, "HEAD cannot be read: " + LastLines(run.err), ""};
     return std::optional<std::string>(FirstLine(run.out));
   }
 
@@ -176,7 +177,7 @@ class GitRepository : public Repository {
         "GIT_COMMITTER_NAME=" + wanted.author.name, "GIT_COMMITTER_EMAIL=" + wanted.author.email};
     TRY(auto run, Git(arguments, options));
     if (!run.ok())
-      return Error{Exit::Environment, "a commit cannot be stored: " + Talk(run.err), ""};
+      return Error{Exit::Environment, "a commit cannot be stored: " + LastLines(run.err), ""};
     return FirstLine(run.out);
   }
 
@@ -189,7 +190,8 @@ class GitRepository : public Repository {
     TRY(auto now, RevParse(ref));
     // Another process that is writing the ref just now counts as a lost race too.
     if (now != old || run.err.find(".lock'") != std::string::npos) return false;
-    return Error{Exit::Environment, fmt::format("{} cannot be moved: {}", ref, Talk(run.err)), ""};
+    return Error{Exit::Environment, fmt::format("{} cannot be moved: {}", ref, LastLines(run.err)),
+                 ""};
   }
 
   Result<base::Done> DeleteRef(const std::string& ref) override {
@@ -216,7 +218,7 @@ class GitRepository : public Repository {
     options.input = input;
     TRY(auto run, Git(std::move(arguments), options));
     if (!run.ok())
-      return Error{Exit::Environment, fmt::format("{}: {}", failed, Talk(run.err)), ""};
+      return Error{Exit::Environment, fmt::format("{}: {}", failed, LastLines(run.err)), ""};
     return std::move(run.out);
   }
 };
@@ -245,7 +247,7 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
   };
   TRY(auto git_dir, ask("--absolute-git-dir"));
   if (!git_dir.ok()) {
-    const std::string why = Talk(git_dir.err);
+    const std::string why = LastLines(git_dir.err);
     if (why.find("not a git repository") != std::string::npos) {
       return Error{Exit::Environment, directory + ": no git repository here or in a folder above",
                    "git init, or revctl -C DIR"};

@@ -63,10 +63,10 @@ TEST_CASE("process: arguments reach the program as they are", "[git]") {
 }
 
 TEST_CASE("process: git's words are shown without control bytes", "[git]") {
-  CHECK(Talk("one\x1b[31m\ntwo\n\n") == "one[31m\ntwo");
+  CHECK(LastLines("one\x1b[31m\ntwo\n\n") == "one[31m\ntwo");
   std::string many;
   for (int i = 0; i < 100; ++i) many += "line " + std::to_string(i) + "\n";
-  const std::string talk = Talk(many);
+  const std::string talk = LastLines(many);
   CHECK(std::count(talk.begin(), talk.end(), '\n') <= 12);
   CHECK(talk.ends_with("line 99"));
 }

@@ -29,7 +29,7 @@ std::vector<std::string> SplitAtNul(const std::string& text) {
   return out;
 }
 
-std::string Talk(const std::string& err) {
+std::string LastLines(const std::string& err) {
   std::string clean;
   for (char c : err) {
     if (c == '\r') c = '\n';

@@ -18,6 +18,6 @@ std::vector<std::string> SplitAtNul(const std::string& text);
 
 /// What a failed git said, for a person: its last lines, without control characters, at most a
 /// screen.
-std::string Talk(const std::string& err);
+std::string LastLines(const std::string& err);
 
 }  // namespace revctl::git

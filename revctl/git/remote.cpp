@@ -48,7 +48,7 @@ Result<ProcessResult> AskRemote(const Repository& repository, const std::string&
 
 Error Unreachable(const std::string& remote, const std::string& said) {
   Error error{Exit::Environment,
-              fmt::format("remote {} cannot be reached:\n{}", remote, Talk(said)),
+              fmt::format("remote {} cannot be reached:\n{}", remote, LastLines(said)),
               fmt::format("check `git ls-remote {}`", base::ShellWord(remote))};
   error.unreachable = true;
   return error;

@@ -57,7 +57,7 @@ Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,
 Result<std::optional<std::string>> Repository::ReadStaged(const std::string& path) const {
   TRY(auto listed, Git({"ls-files", "-z", "--stage", "--", path}));
   if (!listed.ok())
-    return Error{Exit::Environment, "the index cannot be read: " + Talk(listed.err), ""};
+    return Error{Exit::Environment, "the index cannot be read: " + LastLines(listed.err), ""};
   // "MODE OID STAGE\tPATH\0"; any stage but 0 is a conflict.
   const std::string& out = listed.out;
   const std::size_t blank = out.find(' '), second = out.find(' ', blank + 1);
@@ -66,7 +66,7 @@ Result<std::optional<std::string>> Repository::ReadStaged(const std::string& pat
   TRY(auto blob, Git({"cat-file", "blob", out.substr(blank + 1, second - blank - 1)}));
   if (!blob.ok())
     return Error{Exit::Environment,
-                 fmt::format("the staged {} cannot be read: {}", path, Talk(blob.err)), ""};
+                 fmt::format("the staged {} cannot be read: {}", path, LastLines(blob.err)), ""};
   return std::optional<std::string>(std::move(blob.out));
 }
 
@@ -96,7 +96,7 @@ Result<std::optional<std::string>> Repository::ConfigOfGit(const std::string& ke
   if (run.status == 1) return std::optional<std::string>();
   // A remote that cannot be read is not one that is not there.
   if (!run.ok())
-    return Error{Exit::Environment, "git's configuration cannot be read: " + Talk(run.err),
+    return Error{Exit::Environment, "git's configuration cannot be read: " + LastLines(run.err),
                  "git config --list   # says the same, until it is mended"};
   return std::optional<std::string>(run.out.substr(0, run.out.find('\0')));
 }
@@ -172,14 +172,15 @@ Result<Person> Repository::Identity() const {
 Result<std::optional<Oid>> Repository::MergeBaseOfGit(const Oid& one, const Oid& two) const {
   TRY(auto run, Git({"merge-base", one, two}));
   if (run.status == 1) return std::optional<Oid>();
-  if (!run.ok()) return Error{Exit::Environment, "git merge-base failed: " + Talk(run.err), ""};
+  if (!run.ok())
+    return Error{Exit::Environment, "git merge-base failed: " + LastLines(run.err), ""};
   return std::optional<Oid>(run.out.substr(0, run.out.find('\n')));
 }
 
 Result<bool> Repository::AncestorOfGit(const Oid& old, const Oid& young) const {
   TRY(auto run, Git({"merge-base", "--is-ancestor", old, young}));
   if (run.status > 1)
-    return Error{Exit::Environment, "git merge-base failed: " + Talk(run.err), ""};
+    return Error{Exit::Environment, "git merge-base failed: " + LastLines(run.err), ""};
   return run.ok();
 }
 
@@ -188,7 +189,8 @@ Result<CommitInfo> Repository::CommitOfGit(const Oid& id) const {
                      "--format=%P%n%an%n%ae%n%at%n%B", id}));
   if (!run.ok())
     return Error{Exit::Environment,
-                 fmt::format("commit {} cannot be read: {}", id.substr(0, 10), Talk(run.err)), ""};
+                 fmt::format("commit {} cannot be read: {}", id.substr(0, 10), LastLines(run.err)),
+                 ""};
   CommitInfo out;
   out.id = id;
   std::size_t at = 0;

@@ -91,7 +91,7 @@ Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing, const std::string& t
     if (!fetched.ok) {
       return Error{Exit::Environment,
                    fmt::format("remote {} cannot be fetched:\n{}", settings_.remote,
-                               git::Talk(fetched.talk)),
+                               git::LastLines(fetched.talk)),
                    ""};
     }
     TRY(auto resolved, repository_.Resolve(TargetRef()));
@@ -105,7 +105,7 @@ Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing, const std::string& t
   auto fetched = FetchLedger(listed.at(settings_.ref));
   if (!fetched.ok()) {
     if (!talk.empty() && fetched.error().fix.empty())
-      fetched.error().message += "\n" + git::Talk(talk);
+      fetched.error().message += "\n" + git::LastLines(talk);
     return fetched.error();
   }
   TRY(auto tip, repository_.Resolve(CacheRef()));
@@ -128,7 +128,7 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
     if (!beside.ok || !*tip) {
       return Error{Exit::Environment,
                    fmt::format("the ledger of remote {} cannot be fetched:\n{}", settings_.remote,
-                               git::Talk(beside.talk)),
+                               git::LastLines(beside.talk)),
                    ""};
     }
     if (!*cached || **cached == **tip) return Done{};

@@ -30,7 +30,7 @@ Result<Snapshot> After(Result<Snapshot> written, const Snapshot& before) {
 
 }  // namespace
 
-Ledger::Ledger(git::Repository& repository, Settings settings, Talk progress)
+Ledger::Ledger(git::Repository& repository, Settings settings, Progress progress)
     : repository_(repository), settings_(std::move(settings)), progress_(std::move(progress)) {}
 
 std::string Ledger::CacheRef() const {
@@ -137,7 +137,7 @@ Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) 
       Exit::Environment,
       fmt::format("remote {} refuses to move {}{}:\n{}", settings_.remote, settings_.ref,
                   refusal.reason.empty() ? "" : fmt::format(" ({})", refusal.reason),
-                  git::Talk(refusal.talk)),
+                  git::LastLines(refusal.talk)),
       !MirrorFix().empty() ? MirrorFix()
       : namespace_refused
           ? "a host that takes branches only: `ledger: refs/heads/revctl-ledger` in .revctl.yaml"

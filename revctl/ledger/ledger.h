@@ -62,8 +62,8 @@ struct RepairOptions {
 /// compare-and-swap of one ref.
 class Ledger {
  public:
-  using Talk = std::function<void(const std::string&)>;
-  Ledger(git::Repository& repository, Settings settings, Talk progress = {});
+  using Progress = std::function<void(const std::string&)>;
+  Ledger(git::Repository& repository, Settings settings, Progress progress = {});
 
   bool HasRemote() const { return !settings_.remote.empty(); }
   /// Where the local copy is: of a remote's ledger a ref of its own, else the ledger itself.
@@ -113,7 +113,7 @@ class Ledger {
 
   git::Repository& repository_;
   Settings settings_;
-  Talk progress_;
+  Progress progress_;
 };
 
 }  // namespace revctl::ledger

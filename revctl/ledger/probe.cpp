@@ -34,7 +34,7 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   return Error{Exit::Environment,
                fmt::format("remote {} refuses {}{}:\n{}", settings_.remote, ref,
                            pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason),
-                           git::Talk(pushed.talk)),
+                           git::LastLines(pushed.talk)),
                !MirrorFix().empty() ? MirrorFix()
                : snapshot.tip
                    ? fmt::format("ask for the right to push {}, or set `reservation: optional`",

@@ -98,7 +98,7 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
         return Error{
             Exit::Environment,
             fmt::format("the ledger of remote {} cannot be fetched:\n{}", settings_.remote,
-                        git::Talk(fetched.talk)),
+                        git::LastLines(fetched.talk)),
             fmt::format("git ls-remote {}, then again", base::ShellWord(settings_.remote))};
       }
       TRY(auto tip, repository_.Resolve(incoming));
@@ -183,7 +183,7 @@ Result<std::string> Ledger::Repair(const RepairOptions& options) {
       return Error{
           Exit::Environment,
           fmt::format("remote {} refuses the repaired ledger:\n{}", settings_.remote,
-                      git::Talk(pushed->talk)),
+                      git::LastLines(pushed->talk)),
           "where the server runs `revctl pre-receive`, its administrator repairs it there"};
     }
   }

@@ -108,7 +108,7 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
     const bool release = IsReleaseBranch(releases, branch);
     if ((branch != workspace.config().target && !release) || git::IsNull(local)) continue;
     GateRequest request(workspace.repository(), workspace.GitPath(""),
-                        Side::Commit(workspace.repository(), local));
+                        FileTree::Commit(workspace.repository(), local));
     TRY(auto known, workspace.repository().RevParse(remote));
     request.target = known;
     if (!known && !git::IsNull(remote)) {
@@ -178,10 +178,10 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   const git::Repository& repository = workspace.repository();
   GateRequest request(
       repository, workspace.GitPath(""),
-      arguments.Has("--staged") ? Side::Staged(repository) : Side::WorkTree(repository));
+      arguments.Has("--staged") ? FileTree::Staged(repository) : FileTree::WorkTree(repository));
   if (arguments.Has("--head")) {
     TRY(auto head, NamedCommit(workspace, arguments.Value("--head"), "--head"));
-    request.side = Side::Commit(repository, head);
+    request.side = FileTree::Commit(repository, head);
   }
   auto set = SetTarget(workspace, ledger, arguments, fetch, request);
   if (!set.ok()) {

@@ -53,7 +53,7 @@ Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
   TRY(auto files, PendingFilesAt(*q.repository, commit, q.prefix, config));
   if (!config.golden.empty()) {
     const std::string folder = q.prefix + config.golden;
-    const Side side = Side::Commit(*q.repository, commit);
+    const FileTree side = FileTree::Commit(*q.repository, commit);
     TRY(auto recorded, Recorded(q, commit, config));
     std::set<std::string> names;
     for (const auto& file : files) names.insert(pending::NameOfFile(file.file_name));
@@ -211,7 +211,7 @@ Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& q, const 
     std::vector<ListedGolden> order;
     for (const list::Entry* entry : list.Revisions()) order.push_back({entry->name, false});
     for (const pending::Numbered& pending : one.plan.order) order.push_back({pending.name, true});
-    const Side side = Side::Commit(*q.repository, commit);
+    const FileTree side = FileTree::Commit(*q.repository, commit);
     const std::string folder = q.prefix + one.config.golden;
     auto stale = FindStaleGoldens(
         {q.repository, &side, commit, q.base_label, folder, folder, &one.config.purged}, order);
@@ -223,7 +223,7 @@ Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& q, const 
 
 Result<TakenGoldens> JudgeTaken(const FoldQuestion& q, const Fold& fold, const git::Oid& commit) {
   TakenGoldens out;
-  const Side side = Side::Commit(*q.repository, commit);
+  const FileTree side = FileTree::Commit(*q.repository, commit);
   for (const FoldedList& one : fold.lists) {
     if (one.config.golden.empty()) continue;
     const std::string folder = q.prefix + one.config.golden;

@@ -30,13 +30,13 @@ struct GateRequest {
   /// For commands that take something from it: a branch of that name may be a person's own, which a
   /// push would land.
   std::string TargetForGit() const { return target ? target->substr(0, 10) : target_label; }
-  GateRequest(const git::Repository& in, std::string folder, Side judged)
+  GateRequest(const git::Repository& in, std::string folder, FileTree judged)
       : repository(&in), prefix(std::move(folder)), side(std::move(judged)) {}
 
   Scope scope = Scope::Landing;
   const git::Repository* repository;
   std::string prefix;  ///< folder of .revctl.yaml within the repository, with its final '/'
-  Side side;
+  FileTree side;
   std::optional<git::Oid> target;            ///< tip of the target; nullopt: it does not exist yet
   std::optional<git::Oid> base;              ///< of the merge; nullopt: the merge base is looked up
   std::string target_label = "origin/main";  ///< as a command takes it

@@ -170,7 +170,7 @@ class LandedGoldens {
     name.kind = golden::FileName::Kind::Record;
     const std::string path = folder + "/" + golden::FileNameText(name);
     // A link in its place is no mend.
-    const auto found = FindBroken(Side::Commit(*request_.repository, from), folder, name);
+    const auto found = FindBroken(FileTree::Commit(*request_.repository, from), folder, name);
     const auto left = FindBroken(request_.side, folder, name);
     if (!found.ok() || !left.ok() || !*found) return false;
     const auto &was = *found, &is = *left;
@@ -195,7 +195,8 @@ class LandedGoldens {
     const std::string text_path = folder + "/" + golden::FileNameText(record),
                       pack_path = folder + "/" + revision + ".golden";
     const auto here = ReadRecordHere(request_.side, folder, revision);
-    const auto there = ReadRecordHere(Side::Commit(*request_.repository, from), folder, revision);
+    const auto there =
+        ReadRecordHere(FileTree::Commit(*request_.repository, from), folder, revision);
     const auto broken = FindBroken(request_.side, folder, record);
     if (!here.ok() || !there.ok() || !broken.ok() || !here->types || *broken) return none;
     if (there->types && (there->types->previous != here->types->previous ||

@@ -192,7 +192,7 @@ class LineJudge {
   Result<std::vector<Finding>> Found(const LineCommit& commit,
                                      const std::optional<git::Oid>& base) const {
     GateRequest request = tip_;
-    request.side = Side::Commit(repository_, commit.id);
+    request.side = FileTree::Commit(repository_, commit.id);
     request.on_the_way = true;
     request.watch = nullptr;  // the commits are counted
     request.use_in_code = false;

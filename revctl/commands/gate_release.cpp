@@ -80,7 +80,7 @@ Result<Done> JudgeReleaseUse(const GateRequest& request, const std::vector<ListI
   std::erase_if(here, [](const Finding& f) { return f.rule != "RV021"; });
   if (here.empty()) return Done{};
   GateRequest main = request;
-  main.side = Side::Commit(*request.repository, *request.main_tip);
+  main.side = FileTree::Commit(*request.repository, *request.main_tip);
   auto main_config = ConfigAt(*request.repository, *request.main_tip, request.prefix);
   std::vector<ListInCode> main_lists = lists;
   for (ListInCode& list : main_lists) {

@@ -18,7 +18,7 @@ constexpr std::string_view kOfNumbers[] = {"RV001", "RV006", "RV007", "RV011", "
 
 GateRequest RequestOf(const Landing& landing) {
   GateRequest request(landing.repository(), landing.workspace.GitPath(""),
-                      Side::Commit(landing.repository(), landing.state.head));
+                      FileTree::Commit(landing.repository(), landing.state.head));
   request.target = landing.target();
   request.target_label = landing.workspace.TargetLabel();
   return request;

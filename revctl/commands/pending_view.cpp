@@ -82,7 +82,7 @@ Result<base::Done> MustBeFolder(const git::Repository& repository, const git::Oi
   return base::Done{};
 }
 
-Result<base::Done> MustBeFolder(const git::Repository& repository, const Side& side,
+Result<base::Done> MustBeFolder(const git::Repository& repository, const FileTree& side,
                                 const std::string& folder) {
   if (side.IsCommit()) {
     TRY(const auto head, side.Head());
@@ -106,8 +106,8 @@ Result<base::Done> MustBeFolder(const git::Repository& repository, const Side& s
                   "rm -f " + path + (has_files ? " && git checkout -- " + path : ""));
 }
 
-Result<std::vector<PendingText>> PendingFilesOf(const git::Repository& repository, const Side& side,
-                                                const std::string& folder,
+Result<std::vector<PendingText>> PendingFilesOf(const git::Repository& repository,
+                                                const FileTree& side, const std::string& folder,
                                                 const list::ListConfig& list) {
   if (!AtLanding(list)) return std::vector<PendingText>();
   const std::string place = folder + pending::Folder(list);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "revctl/commands/side.h"
+#include "revctl/commands/file_tree.h"
 #include "revctl/commands/workspace.h"
 #include "revctl/pending/plan.h"
 
@@ -26,12 +26,12 @@ base::Result<std::vector<pending::PendingText>> PendingFilesAt(const git::Reposi
 base::Result<base::Done> MustBeFolder(const git::Repository& repository, const git::Oid& commit,
                                       const std::string& folder);
 /// The same of a side that is judged.
-base::Result<base::Done> MustBeFolder(const git::Repository& repository, const Side& side,
+base::Result<base::Done> MustBeFolder(const git::Repository& repository, const FileTree& side,
                                       const std::string& folder);
 
 /// Those of a side that is judged.
 base::Result<std::vector<pending::PendingText>> PendingFilesOf(const git::Repository& repository,
-                                                               const Side& side,
+                                                               const FileTree& side,
                                                                const std::string& folder,
                                                                const list::ListConfig& list);
 

@@ -105,7 +105,7 @@ Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& polic
             Refusal("RV003", "the target branch " + branch + " must not be deleted", ""));
       continue;
     }
-    GateRequest request(repository, policy.prefix, Side::Commit(repository, update.after));
+    GateRequest request(repository, policy.prefix, FileTree::Commit(repository, update.after));
     // What is pushed is the result: nothing is merged any more, so that what is missing there is
     // removed.
     if (!update.creates()) request.target = request.base = update.before;

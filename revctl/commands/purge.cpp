@@ -6,8 +6,8 @@
 #include "revctl/commands/code_gates.h"
 #include "revctl/commands/code_lines.h"
 #include "revctl/commands/command.h"
+#include "revctl/commands/file_tree.h"
 #include "revctl/commands/list_at.h"
-#include "revctl/commands/side.h"
 #include "revctl/commands/views.h"
 #include "revctl/config/edit_config.h"
 #include "revctl/config/files.h"
@@ -24,16 +24,17 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
   if (names.empty()) return base::Done{};
   std::vector<std::string> searched = names;
   searched.push_back(oldest);
-  TRY(auto hits, Side::WorkTree(workspace.repository()).LinesWith(searched));
+  TRY(auto hits, FileTree::WorkTree(workspace.repository()).LinesWith(searched));
   // Of what is told as `path:line:text`, the places that ask for older files.
   std::set<std::string> older;
-  TRY(EachSource(Side::WorkTree(workspace.repository()), {oldest}, {}, [&](const SourceCode& file) {
-    for (std::size_t i = 0; i < file.tokens().size(); ++i) {
-      const CodeToken& token = file.tokens()[i];
-      if (token.IsName() && token.text == oldest && OnlyForOlder(file.tokens(), i))
-        older.insert(file.path() + ":" + std::to_string(file.Line(token)));
-    }
-  }));
+  TRY(EachSource(FileTree::WorkTree(workspace.repository()), {oldest}, {},
+                 [&](const SourceCode& file) {
+                   for (std::size_t i = 0; i < file.tokens().size(); ++i) {
+                     const CodeToken& token = file.tokens()[i];
+                     if (token.IsName() && token.text == oldest && OnlyForOlder(file.tokens(), i))
+                       older.insert(file.path() + ":" + std::to_string(file.Line(token)));
+                   }
+                 }));
   std::string gone, dead;
   for (const std::string& hit : hits) {
     if (hit.starts_with(workspace.GitPath(config.path) + ":") ||

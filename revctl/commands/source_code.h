@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "revctl/commands/file_tree.h"
 #include "revctl/commands/how_many_are_done.h"
-#include "revctl/commands/side.h"
 #include "revctl/list/lexer.h"
 
 namespace revctl::commands {
@@ -46,7 +46,7 @@ inline constexpr std::size_t kMostSource = std::size_t{1} << 30;
 /// Every source of `side` that holds one of `texts`, one after the other. Nothing is searched for
 /// where there is no text. An Error where they have more than `most` bytes. `watch` is told of
 /// each.
-base::Result<base::Done> EachSource(const Side& side, const std::vector<std::string>& texts,
+base::Result<base::Done> EachSource(const FileTree& side, const std::vector<std::string>& texts,
                                     const HowManyAreDone& watch,
                                     const std::function<void(const SourceCode&)>& see,
                                     std::size_t most = kMostSource);

@@ -154,7 +154,7 @@ class Records {
 
 }  // namespace
 
-Result<RecordHere> ReadRecordHere(const Side& side, const std::string& folder,
+Result<RecordHere> ReadRecordHere(const FileTree& side, const std::string& folder,
                                   const std::string& revision) {
   TRY(auto text, side.Read(RecordPath(folder, {golden::FileName::Kind::Record, revision, ""})));
   RecordHere out;
@@ -172,7 +172,7 @@ Result<RecordHere> ReadRecordHere(const Side& side, const std::string& folder,
   return out;
 }
 
-Result<std::optional<BrokenGolden>> FindBroken(const Side& side, const std::string& folder,
+Result<std::optional<BrokenGolden>> FindBroken(const FileTree& side, const std::string& folder,
                                                const golden::FileName& record) {
   std::optional<BrokenGolden> out;
   const std::string path = RecordPath(folder, record);
@@ -199,7 +199,8 @@ Result<std::optional<BrokenGolden>> FindBroken(const Side& side, const std::stri
   return out;
 }
 
-Result<std::map<std::string, BrokenGolden>> FindBroken(const Side& side, const std::string& folder,
+Result<std::map<std::string, BrokenGolden>> FindBroken(const FileTree& side,
+                                                       const std::string& folder,
                                                        const std::set<std::string>& of) {
   std::map<std::string, BrokenGolden> out;
   if (of.empty()) return out;
@@ -214,7 +215,7 @@ Result<std::map<std::string, BrokenGolden>> FindBroken(const Side& side, const s
   return out;
 }
 
-Result<std::vector<golden::FileName>> AdditionsOn(const Side& side, const std::string& folder) {
+Result<std::vector<golden::FileName>> AdditionsOn(const FileTree& side, const std::string& folder) {
   TRY(const auto files, side.FilesIn(folder));
   std::vector<golden::FileName> out;
   for (const std::string& file : files) {
@@ -247,7 +248,7 @@ Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
 Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace, const ListView& view,
                                               const std::optional<git::Oid>& target) {
   if (view.config->golden.empty() || !view.landed) return std::vector<StaleGolden>{};
-  const Side side = Side::WorkTree(workspace.repository());
+  const FileTree side = FileTree::WorkTree(workspace.repository());
   std::vector<std::string> pending;
   for (const list::Entry* entry : view.numbering().Pending()) pending.push_back(entry->name);
   const std::string folder = workspace.GitPath(view.config->golden);

@@ -7,7 +7,7 @@
 
 #include "golden/index.h"
 #include "golden/stale_records.h"
-#include "revctl/commands/side.h"
+#include "revctl/commands/file_tree.h"
 #include "revctl/commands/views.h"
 #include "revctl/config/config.h"
 #include "revctl/list/revision_list.h"
@@ -36,7 +36,7 @@ struct RecordHere {
   std::optional<golden::RecordTypes> types;  ///< nothing where it cannot be read
   std::string problem;                       ///< why: "has at line 3: ..."
 };
-base::Result<RecordHere> ReadRecordHere(const Side& side, const std::string& folder,
+base::Result<RecordHere> ReadRecordHere(const FileTree& side, const std::string& folder,
                                         const std::string& revision);
 
 /// A record and payloads that were not written together.
@@ -47,20 +47,21 @@ struct BrokenGolden {
 };
 /// Of a record or an addition on a side; nullopt: they fit, or the text is gone or cannot be read
 /// (RV020, RV028 and the harness say that). No build.
-base::Result<std::optional<BrokenGolden>> FindBroken(const Side& side, const std::string& folder,
+base::Result<std::optional<BrokenGolden>> FindBroken(const FileTree& side,
+                                                     const std::string& folder,
                                                      const golden::FileName& record);
 /// Of these revisions, with what was added to them; the first of each, by revision.
-base::Result<std::map<std::string, BrokenGolden>> FindBroken(const Side& side,
+base::Result<std::map<std::string, BrokenGolden>> FindBroken(const FileTree& side,
                                                              const std::string& folder,
                                                              const std::set<std::string>& of);
 /// Records of what was added to revisions (`SR_X+HASH.yaml`) on a side.
-base::Result<std::vector<golden::FileName>> AdditionsOn(const Side& side,
+base::Result<std::vector<golden::FileName>> AdditionsOn(const FileTree& side,
                                                         const std::string& folder);
 
 /// Where goldens are looked for. What it points at outlives the question.
 struct GoldenSides {
   const git::Repository* repository;
-  const Side* side;                ///< has the pending records
+  const FileTree* side;            ///< has the pending records
   std::optional<git::Oid> target;  ///< has the landed ones; nullopt: nothing is stale
   std::string target_label;        ///< `origin/main`
   std::string folder;              ///< of the pending ones, from the repository's root

@@ -8,8 +8,8 @@
 #include "revctl/commands/team_test.h"
 
 using namespace revctl::testing;
+using revctl::commands::FileTree;
 using revctl::commands::GateRequest;
-using revctl::commands::Side;
 using revctl::commands::SourceCode;
 
 namespace {
@@ -323,7 +323,7 @@ TEST_CASE("use in code: too many sources are an error", "[use]") {
   const auto judged = [&](bool all, std::size_t most) -> std::string {
     GateRequest request(
         **opened, "",
-        Side::Commit(**opened, team.sandbox.Git(Team::kServer, {"rev-parse", "work"})));
+        FileTree::Commit(**opened, team.sandbox.Git(Team::kServer, {"rev-parse", "work"})));
     request.target = request.base = team.sandbox.Git(Team::kServer, {"rev-parse", "main"});
     request.ledger = &*ledger;
     request.ledger_asked = true;

@@ -12,10 +12,10 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/code_lines.h"
 #include "revctl/commands/command.h"
+#include "revctl/commands/file_tree.h"
 #include "revctl/commands/lineage_search.h"
 #include "revctl/commands/list_at.h"
 #include "revctl/commands/list_json.h"
-#include "revctl/commands/side.h"
 #include "revctl/commands/source_code.h"
 #include "revctl/commands/views.h"
 #include "revctl/config/files.h"
@@ -112,7 +112,7 @@ Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
 /// each that has the name.
 Result<std::vector<Fact>> CodeWith(const Workspace& workspace, const list::ListConfig& config,
                                    const std::string& name) {
-  const Side side = Side::WorkTree(workspace.repository());
+  const FileTree side = FileTree::WorkTree(workspace.repository());
   TRY(auto hits, side.LinesWith({name}));
   std::vector<Fact> out;
   std::map<std::string, std::optional<std::set<int>>> sources;  ///< nullopt: it cannot be cut

@@ -18,7 +18,7 @@ using findings::Severity;
 class Rewriting {
  public:
   explicit Rewriting(const WritingAnew& question)
-      : q_(question), there_(Side::Commit(*question.repository, question.target)) {
+      : q_(question), there_(FileTree::Commit(*question.repository, question.target)) {
     for (std::size_t i = 0; i < q_.order.size(); ++i) places_.emplace(q_.order[i].name, i);
     for (const std::string& name : q_.numbered) {
       if (places_.contains(name)) after_order_.push_back(name);
@@ -78,7 +78,7 @@ class Rewriting {
 
   bool IsPending(const std::string& name) const { return q_.order[places_.at(name)].pending; }
 
-  Result<Done> Read(const Side& side, const std::set<std::string>& names, Records& out) const {
+  Result<Done> Read(const FileTree& side, const std::set<std::string>& names, Records& out) const {
     for (const std::string& name : names) {
       if (!places_.contains(name)) continue;
       TRY(auto record, ReadRecordHere(side, q_.folder, name));
@@ -87,7 +87,8 @@ class Rewriting {
     return Done{};
   }
 
-  Result<std::vector<StaleGolden>> Stale(const Side& side, const std::vector<ListedGolden>& order,
+  Result<std::vector<StaleGolden>> Stale(const FileTree& side,
+                                         const std::vector<ListedGolden>& order,
                                          const Records& read) const {
     return FindStaleGoldens(
         {q_.repository, &side, q_.target, q_.target_label, q_.folder, q_.folder, nullptr, &read},
@@ -239,7 +240,7 @@ class Rewriting {
   }
 
   const WritingAnew& q_;
-  const Side there_;
+  const FileTree there_;
   std::vector<std::string> after_order_;    ///< of the target's, as the change orders them
   Places places_, afterwards_;              ///< in the target's order, and in the change's
   Records before_, after_;                  ///< the target's and this side's, each read once

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "revctl/commands/side.h"
+#include "revctl/commands/file_tree.h"
 #include "revctl/findings/finding.h"
 
 namespace revctl::commands {
@@ -12,7 +12,7 @@ namespace revctl::commands {
 /// Which goldens of a target are written anew by a change, and what both sides have.
 struct WritingAnew {
   const git::Repository* repository;
-  const Side* side;  ///< the change
+  const FileTree* side;  ///< the change
   git::Oid target;
   std::string target_label;
   std::string folder;  ///< of the goldens at `target`, from the repository's root

@@ -9,13 +9,15 @@ namespace revctl::commands {
 
 /// What is judged: the work tree, what is staged, or a commit. Paths are from the repository's
 /// root.
-class Side {
+class FileTree {
  public:
-  static Side WorkTree(const git::Repository& repository) {
+  static FileTree WorkTree(const git::Repository& repository) {
     return {repository, Kind::WorkTree, {}};
   }
-  static Side Staged(const git::Repository& repository) { return {repository, Kind::Staged, {}}; }
-  static Side Commit(const git::Repository& repository, git::Oid id) {
+  static FileTree Staged(const git::Repository& repository) {
+    return {repository, Kind::Staged, {}};
+  }
+  static FileTree Commit(const git::Repository& repository, git::Oid id) {
     return {repository, Kind::Commit, std::move(id)};
   }
 
@@ -48,7 +50,7 @@ class Side {
   enum class Kind { WorkTree, Staged, Commit };
   base::Result<std::string> RunGrep(const std::vector<std::string>& how,
                                     std::string patterns) const;
-  Side(const git::Repository& repository, Kind kind, git::Oid id)
+  FileTree(const git::Repository& repository, Kind kind, git::Oid id)
       : repository_(&repository), kind_(kind), id_(std::move(id)) {}
 
   const git::Repository* repository_;

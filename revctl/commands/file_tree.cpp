@@ -1,4 +1,4 @@
-#include "revctl/commands/side.h"
+#include "revctl/commands/file_tree.h"
 
 #include <filesystem>
 #include <sstream>
@@ -12,12 +12,12 @@
 
 namespace revctl::commands {
 
-Result<std::optional<git::Oid>> Side::Head() const {
+Result<std::optional<git::Oid>> FileTree::Head() const {
   if (kind_ == Kind::Commit) return std::optional<git::Oid>(id_);
   return repository_->Head();
 }
 
-Result<std::optional<std::string>> Side::Read(const std::string& path) const {
+Result<std::optional<std::string>> FileTree::Read(const std::string& path) const {
   if (kind_ == Kind::Commit) return repository_->ReadFile(id_, path);
   if (kind_ == Kind::Staged) return repository_->ReadStaged(path);
   const std::string absolute = repository_->root() + "/" + path;
@@ -36,7 +36,7 @@ Result<std::optional<std::string>> Side::Read(const std::string& path) const {
   return std::optional<std::string>(std::move(normalized));
 }
 
-Result<bool> Side::Exists(const std::string& path) const {
+Result<bool> FileTree::Exists(const std::string& path) const {
   if (kind_ == Kind::WorkTree) {
     std::error_code error;
     return std::filesystem::is_regular_file(repository_->root() + "/" + path, error);
@@ -45,7 +45,7 @@ Result<bool> Side::Exists(const std::string& path) const {
   return text.has_value();
 }
 
-Result<std::vector<std::string>> Side::FilesIn(const std::string& folder) const {
+Result<std::vector<std::string>> FileTree::FilesIn(const std::string& folder) const {
   if (kind_ != Kind::Commit) return base::ListFiles(repository_->root() + "/" + folder);
   TRY(auto files, repository_->ListFiles(id_, folder));
   std::vector<std::string> out;
@@ -84,8 +84,8 @@ std::vector<git::FileChange> ParseRaw(const std::string& text) {
 
 }  // namespace
 
-Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from,
-                                                    const std::string& folder) const {
+Result<std::vector<std::string>> FileTree::ChangedSince(const git::Oid& from,
+                                                        const std::string& folder) const {
   std::optional<std::vector<git::FileChange>> changes;
   if (kind_ != Kind::Commit) {
     TRY(changes, repository_->ChangesHere(from, folder, kind_ == Kind::Staged));
@@ -119,7 +119,8 @@ Result<std::vector<std::string>> Side::ChangedSince(const git::Oid& from,
   return out;
 }
 
-Result<std::string> Side::RunGrep(const std::vector<std::string>& how, std::string patterns) const {
+Result<std::string> FileTree::RunGrep(const std::vector<std::string>& how,
+                                      std::string patterns) const {
   std::vector<std::string> arguments = {
       "-c", "grep.lineNumber=true", "-c",         "core.quotePath=false", "grep",
       "-I", "--no-color",           "--full-name"};
@@ -167,14 +168,15 @@ std::string AnyOf(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-Result<std::vector<std::string>> Side::LinesWith(const std::vector<std::string>& names) const {
+Result<std::vector<std::string>> FileTree::LinesWith(const std::vector<std::string>& names) const {
   std::vector<std::string> how = {"-n", "-F", "-w"};
   for (const std::string& name : names) how.insert(how.end(), {"-e", name});
   TRY(auto lines, RunGrep(how, ""));
   return Answers(lines, '\n', kind_ == Kind::Commit ? id_ + ":" : "");
 }
 
-Result<std::vector<std::string>> Side::SourcesWith(const std::vector<std::string>& texts) const {
+Result<std::vector<std::string>> FileTree::SourcesWith(
+    const std::vector<std::string>& texts) const {
   if (kind_ == Kind::WorkTree) {
     TRY(auto found, git::FilesHolding(*repository_, texts, IsSource));
     if (found) return std::move(*found);
@@ -186,7 +188,7 @@ Result<std::vector<std::string>> Side::SourcesWith(const std::vector<std::string
   return out;
 }
 
-Result<std::vector<std::string>> Side::FilesCalled(
+Result<std::vector<std::string>> FileTree::FilesCalled(
     const git::Repository::WantedName& wanted) const {
   std::vector<std::string> out;
   if (kind_ == Kind::Commit) {
@@ -210,7 +212,7 @@ Result<std::vector<std::string>> Side::FilesCalled(
   return out;
 }
 
-Result<std::optional<std::string>> Side::ReadSource(const std::string& path) const {
+Result<std::optional<std::string>> FileTree::ReadSource(const std::string& path) const {
   if (kind_ == Kind::WorkTree)
     return config::ReadFile(repository_->root() + "/" + path, config::kMaxListBytes);
   return Read(path);

@@ -121,7 +121,7 @@ class Filler : public AnyArchive {
  private:
   enum FormOf { kPlain, kExtreme, kSmall, kEmpty };
   static constexpr int kDeepest = 4;
-  struct Place {
+  struct Scope {
     std::uint64_t hash;
     std::uint64_t unnamed = 0;
   };
@@ -235,7 +235,7 @@ class Filler : public AnyArchive {
 
   std::uint64_t seed_;
   int nested_ = 0;
-  std::vector<Place> path_{{0x243F6A8885A308D3u}};
+  std::vector<Scope> path_{{0x243F6A8885A308D3u}};
 };
 
 /// A fresh object filled with `seed` at `at`. Whether a body refused it, the filler says: use

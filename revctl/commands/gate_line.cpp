@@ -68,7 +68,7 @@ class LineJudge {
       policy_ = *policy;
     std::size_t bytes = 0;
     std::size_t done = 0;
-    for (const Place& place : places) {
+    for (const CheckedCommit& place : places) {
       if (tip_.watch) tip_.watch("commits", done++, places.size());
       TRY(const std::size_t more, ListBytes(place.commit->id));
       bytes += more;
@@ -85,7 +85,7 @@ class LineJudge {
  private:
   /// A commit that has other files of ours than the one before it, or stands on another state of
   /// the target.
-  struct Place {
+  struct CheckedCommit {
     const LineCommit* commit;
     std::optional<git::Oid> base;
   };
@@ -103,9 +103,9 @@ class LineJudge {
 
   /// Where the list, its goldens or the target's state change on the line. What follows is judged
   /// with it: a push of a thousand commits may have one such place, or none.
-  Result<std::vector<Place>> Places(const std::vector<LineCommit>& line) const {
+  Result<std::vector<CheckedCommit>> Places(const std::vector<LineCommit>& line) const {
     TRY(const auto touched, Touched(line));
-    std::vector<Place> out;
+    std::vector<CheckedCommit> out;
     std::optional<git::Oid> base;
     const auto& parents = line.front().parents;
     if (!parents.empty()) {

@@ -35,14 +35,14 @@ class Checker {
   }
 
  private:
-  void Fail(const Place& place, const std::string& message, std::string fix) {
+  void Fail(const Position& place, const std::string& message, std::string fix) {
     if (error_) return;
     error_ = base::Error{base::Exit::Usage, fmt::format("{}: {}", TextOf(path_, place), message),
                          std::move(fix)};
   }
 
   /// The number of `SR_X` or `Enum::SR_X`; null where the list has no such name.
-  const std::int64_t* Number(std::string_view name, const Place& place) {
+  const std::int64_t* Number(std::string_view name, const Position& place) {
     const std::size_t colon = name.rfind(':');
     const std::string_view last = name.substr(colon == std::string_view::npos ? 0 : colon + 1);
     const auto found = list_.numbers.find(last);

@@ -12,16 +12,16 @@
 namespace revctl::generate {
 
 /// Where something stands in the definition file; from 1.
-struct Place {
+struct Position {
   int line = 0, column = 0;
 };
 /// `types.yaml:3:7`
-std::string TextOf(std::string_view path, const Place& place);
+std::string TextOf(std::string_view path, const Position& place);
 
 /// A piece of C++, and where it begins.
 struct Code {
   std::string text;
-  Place place;
+  Position place;
 };
 
 /// A type of a field, as parsed: `vector<Note>`.
@@ -46,33 +46,33 @@ struct Field {
   std::optional<Code> older;
   std::string about;
   std::vector<Tag> tags;
-  Place place, type_place;
+  Position place, type_place;
 };
 
 /// A struct as it is from one revision on.
 struct Version {
   std::string since;  ///< an enumerator of the list
   std::vector<Field> fields;
-  Place since_place;
+  Position since_place;
 };
 
 struct Struct {
   std::string name, about;
   std::vector<Version> versions;  ///< oldest first, at least one
-  Place place;
+  Position place;
   const Version& newest() const { return versions.back(); }
 };
 
 struct Enumerator {
   std::string name;
   Integer value;
-  Place place;
+  Position place;
 };
 
 struct Enum {
   std::string name, type, about;
   std::vector<Enumerator> values;
-  Place place;
+  Position place;
 };
 
 /// A struct that is the root of files.
@@ -81,7 +81,7 @@ struct File {
   std::string magic;           ///< four characters
   std::string without_header;  ///< enumerator: files that predate the header hold the struct as of
                                ///< it; may be empty
-  Place without_header_place;
+  Position without_header_place;
 };
 
 struct Definition {

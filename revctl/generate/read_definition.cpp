@@ -364,7 +364,7 @@ class ReadOne {
       for (const Version& version : each.versions)
         revisions.insert(version.since.substr(version.since.rfind(':') + 1));
     }
-    const auto check = [&revisions](const std::string& name, const Place& place,
+    const auto check = [&revisions](const std::string& name, const Position& place,
                                     const std::string& what) {
       if (revisions.contains(name))
         throw Bad{place, Quoted(name) + " is a revision", "another name for the " + what};
@@ -384,13 +384,14 @@ class ReadOne {
   std::set<std::string> top_;
 };
 
-Error At(std::string_view path, const Place& place, const std::string& message, std::string fix) {
+Error At(std::string_view path, const Position& place, const std::string& message,
+         std::string fix) {
   return {Exit::Usage, fmt::format("{}: {}", TextOf(path, place), message), std::move(fix)};
 }
 
 }  // namespace
 
-std::string TextOf(std::string_view path, const Place& place) {
+std::string TextOf(std::string_view path, const Position& place) {
   return fmt::format("{}:{}:{}", path, place.line, place.column);
 }
 const Struct* Definition::FindStruct(std::string_view name) const {

@@ -15,7 +15,7 @@ bool TurnsWriting(std::uint32_t code) {
 }  // namespace
 
 std::optional<BadText> WrongWithText(std::string_view text) {
-  Place place{1, 1};
+  Position place{1, 1};
   bool began = false, ended = false;
   for (std::size_t at = 0; at < text.size();) {
     if (place.column == 1) {

@@ -9,7 +9,7 @@
 namespace revctl::generate {
 
 struct BadText {
-  Place place;
+  Position place;
   std::string message, fix;
 };
 

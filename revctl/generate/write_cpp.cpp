@@ -103,7 +103,7 @@ class Writer {
     std::replace(file.begin(), file.end(), '"', '?');
     std::replace(file.begin(), file.end(), '\\', '?');
     std::set<std::string_view> guarded;
-    const auto guard = [&](const std::string& name, const Place& place) {
+    const auto guard = [&](const std::string& name, const Position& place) {
       const bool small = std::any_of(name.begin(), name.end(), base::IsLower);
       if (small || name.size() < 2 || !guarded.insert(name).second) return;
       if (guarded.size() == 1)

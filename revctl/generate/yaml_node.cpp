@@ -10,11 +10,11 @@
 
 namespace revctl::generate {
 
-Place PlaceOf(const YAML::Mark& mark) {
-  return mark.is_null() ? Place{1, 1} : Place{mark.line + 1, mark.column + 1};
+Position PlaceOf(const YAML::Mark& mark) {
+  return mark.is_null() ? Position{1, 1} : Position{mark.line + 1, mark.column + 1};
 }
-Place PlaceIn(const YAML::Node& node, std::size_t at) {
-  Place place = PlaceOf(node.Mark());
+Position PlaceIn(const YAML::Node& node, std::size_t at) {
+  Position place = PlaceOf(node.Mark());
   place.column += static_cast<int>(at) + (node.Tag() == "!" ? 1 : 0);
   return place;
 }

@@ -19,9 +19,9 @@ inline constexpr std::string_view kPage = "docs/formats/definition.md shows one"
 /// Thrown so that each accessor can give up at the place it read.
 using Bad = BadText;
 
-Place PlaceOf(const YAML::Mark& mark);
+Position PlaceOf(const YAML::Mark& mark);
 /// Of a character of a value. The mark of a quoted one is that of its quote.
-Place PlaceIn(const YAML::Node& node, std::size_t at);
+Position PlaceIn(const YAML::Node& node, std::size_t at);
 [[noreturn]] void Refuse(const YAML::Node& node, std::string message, std::string fix);
 
 /// In quotes, and not longer than a message may be.

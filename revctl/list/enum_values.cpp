@@ -68,7 +68,7 @@ class ScopeOfEnums {
       for (; index_in_table_ < table.Values().size(); ++index_in_table_) {
         const auto [place, fresh] =
             index_.emplace(table.declaration->enumerators[index_in_table_].name->text,
-                           Place{&table, index_in_table_});
+                           IndexedName{&table, index_in_table_});
         if (!fresh) place->second.table = nullptr;
       }
       if (table_ + 1 == tables_.size()) break;
@@ -82,12 +82,12 @@ class ScopeOfEnums {
   }
 
  private:
-  struct Place {
+  struct IndexedName {
     const EnumeratorTable* table;  ///< null where several enumerators have the name
     std::size_t index;
   };
   std::vector<const EnumeratorTable*> tables_;
-  std::unordered_map<std::string_view, Place> index_;
+  std::unordered_map<std::string_view, IndexedName> index_;
   std::size_t table_ = 0, index_in_table_ = 0;  ///< how far the index goes
 };
 

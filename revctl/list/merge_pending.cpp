@@ -19,7 +19,7 @@ struct Arrival {
 };
 
 /// Where pending revisions go, and which conditionals are open at each place there.
-struct Place {
+struct Gap {
   std::size_t at = 0;  ///< before items[at]
   /// offsets in the gap above that item: its start, and behind each directive
   std::vector<std::size_t> ends{0};
@@ -44,7 +44,7 @@ class PendingMerge {
         MergeOne(name);
       }
     }
-    Place place = FindPlace();
+    Gap place = FindPlace();
     if (!Put(place, Numbered(place)))
       return work_.Impossible("a conditional changed on both sides where new revisions go");
     return std::nullopt;
@@ -186,8 +186,8 @@ class PendingMerge {
     }
   }
 
-  Place FindPlace() const {
-    Place place;
+  Gap FindPlace() const {
+    Gap place;
     const auto& items = work_.body.items;
     const auto is_revision = [](const Item& item) { return item.kind == EntryKind::Revision; };
     if (work_.newest_first) {
@@ -255,7 +255,7 @@ class PendingMerge {
     return order;
   }
 
-  std::vector<Placed> Numbered(const Place& place) const {
+  std::vector<Placed> Numbered(const Gap& place) const {
     std::vector<Placed> placed;
     for (const auto& [name, arrival] : arrivals_) {
       const auto found = std::find(place.contexts.begin(), place.contexts.end(), arrival.context);
@@ -273,7 +273,7 @@ class PendingMerge {
     return placed;
   }
 
-  bool Put(Place& place, const std::vector<Placed>& placed) {
+  bool Put(Gap& place, const std::vector<Placed>& placed) {
     Body& body = work_.body;
     std::size_t at = place.at, consumed = 0;
     std::set<std::string> first_gaps;

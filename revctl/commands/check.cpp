@@ -81,7 +81,7 @@ Result<std::vector<Finding>> Judged(GateRequest& request, Session& session, bool
   };
   auto found = RunGate(request);
   if (found.ok() && pushed) {
-    if (auto line = JudgeLine(request, *found); !line.ok()) found = line.error();
+    if (auto line = CheckLine(request, *found); !line.ok()) found = line.error();
   }
   request.watch = nullptr;  // `progress` ends here
   return found;

@@ -221,7 +221,7 @@ Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& q, const 
   return out;
 }
 
-Result<TakenGoldens> JudgeTaken(const FoldQuestion& q, const Fold& fold, const git::Oid& commit) {
+Result<TakenGoldens> CheckTaken(const FoldQuestion& q, const Fold& fold, const git::Oid& commit) {
   TakenGoldens out;
   const FileTree side = FileTree::Commit(*q.repository, commit);
   for (const FoldedList& one : fold.lists) {

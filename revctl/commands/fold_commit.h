@@ -56,7 +56,7 @@ struct TakenGoldens {
   std::set<std::string> untouched;  ///< revisions that are not stale: theirs stay as they are
 };
 /// Of those of `fold`, which `commit` holds.
-base::Result<TakenGoldens> JudgeTaken(const FoldQuestion& question, const Fold& fold,
+base::Result<TakenGoldens> CheckTaken(const FoldQuestion& question, const Fold& fold,
                                       const git::Oid& commit);
 
 }  // namespace revctl::commands

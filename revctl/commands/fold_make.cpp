@@ -79,7 +79,7 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
     TRY(auto stale, StaleIn(question, fold, commit));
     std::map<std::string, std::string> wrong;
     if (stale.empty()) {
-      TRY(auto taken, JudgeTaken(question, fold, commit));
+      TRY(auto taken, CheckTaken(question, fold, commit));
       if (taken.refused.empty() && taken.untouched.empty()) {
         SayAgain(fold, refused);
         return MadeFold{std::move(fold), std::move(commit), question.base};
@@ -123,7 +123,7 @@ Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const M
   TRY(auto commit, WriteFold(same, *fold));
   TRY(const auto stale, StaleIn(same, *fold, commit));
   if (!stale.empty()) return none;
-  TRY(const auto taken, JudgeTaken(same, *fold, commit));
+  TRY(const auto taken, CheckTaken(same, *fold, commit));
   if (!taken.refused.empty() || !taken.untouched.empty()) return none;
   return std::optional<MadeFold>(MadeFold{std::move(*fold), std::move(commit), made.made_on});
 }

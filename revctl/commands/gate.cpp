@@ -47,7 +47,7 @@ list::ListConfig JudgedBy(const list::ListConfig& ours, const list::ListConfig* 
 
 /// What code does with the lists that were judged. The names of the others are known, too: they may
 /// have the same prefix.
-Result<base::Done> JudgeUseOf(const GateRequest& request, const config::Config& ours,
+Result<base::Done> CheckUseOf(const GateRequest& request, const config::Config& ours,
                               const std::vector<std::unique_ptr<ListGate>>& gates,
                               std::vector<Finding>& out) {
   std::vector<ListInCode> lists;
@@ -81,11 +81,11 @@ Result<base::Done> JudgeUseOf(const GateRequest& request, const config::Config& 
         one.others.insert(other.list->enum_name);
     }
   }
-  if (!request.use_in_code) return JudgeUseOfMissing(request, lists, out);
-  if (request.scope == GateRequest::Scope::Landing) return JudgeUse(request, lists, out);
+  if (!request.use_in_code) return CheckUseOfMissing(request, lists, out);
+  if (request.scope == GateRequest::Scope::Landing) return CheckUse(request, lists, out);
   const bool fresh = std::any_of(lists.begin(), lists.end(),
                                  [](const ListInCode& list) { return !list.pending.empty(); });
-  return fresh ? JudgeReleaseUse(request, lists, out) : base::Done{};
+  return fresh ? CheckReleaseUse(request, lists, out) : base::Done{};
 }
 
 /// The highest number that the ledger has given for a list.
@@ -157,7 +157,7 @@ std::string OldestOf(const list::RevisionList& list) {
          "`, or another revision of the list, in .revctl.yaml";
 }
 
-Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
+Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
   std::vector<Finding> out;
   const std::string config_path = request.prefix + std::string(config::kFileName);
   if (request.side.IsCommit()) {
@@ -299,7 +299,7 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     const list::ListConfig* const read_by = base_list != nullptr ? base_list : landed_config;
     if (landed_config != nullptr && gate.landed() != nullptr && !request.on_the_way &&
         request.scope != GateRequest::Scope::Commit) {
-      TRY(JudgeListPolicy(
+      TRY(CheckListPolicy(
           gate, {*read_by, *landed_config, list, config_path, LedgerMark(request, list.name)}, ends,
           out));
     }
@@ -311,17 +311,17 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
     }
     if (request.use_in_code && landed_config != nullptr &&
         request.scope == GateRequest::Scope::Landing) {
-      TRY(JudgeDeadCode(request, gate.config(), *landed_config, gate.ours(), out));
+      TRY(CheckDeadCode(request, gate.config(), *landed_config, gate.ours(), out));
     }
   }
   // What the tree holds beside the lists.
   if (!request.on_the_way && request.scope != GateRequest::Scope::Commit)
-    TRY(JudgeCheckout(request, checked_out, out));
+    TRY(CheckCheckout(request, checked_out, out));
   if (!request.on_the_way && request.scope != GateRequest::Scope::Release)
-    TRY(JudgeStrayPending(request, ours, target_config, out));
-  for (const auto& gate : gates) TRY(JudgeLostEntries(*gate, gates));
+    TRY(CheckStrayPending(request, ours, target_config, out));
+  for (const auto& gate : gates) TRY(CheckLostEntries(*gate, gates));
   if (!request.on_the_way && (request.use_in_code || request.scope == GateRequest::Scope::Landing))
-    TRY(JudgeUseOf(request, ours, gates, out));
+    TRY(CheckUseOf(request, ours, gates, out));
 
   if (target_config && request.scope != GateRequest::Scope::Commit) {
     ApplyAllowances(*target_config, config_path,
@@ -330,7 +330,7 @@ Result<std::vector<Finding>> JudgeAll(const GateRequest& request) {
                     out);
     // What the target has changed since is the target's doing, not this change's.
     const bool has_ledger = request.ledger != nullptr && request.ledger->tip;
-    JudgePolicy({base_config ? *base_config : *target_config, ours, config_path,
+    CheckPolicy({base_config ? *base_config : *target_config, ours, config_path,
                  has_ledger ? std::optional(request.ledger->state.id) : std::nullopt},
                 ends, out);
   }
@@ -347,7 +347,7 @@ Result<bool> MergesTarget(const GateRequest& request) {
 }
 
 Result<std::vector<Finding>> RunGate(const GateRequest& request) {
-  auto found = JudgeAll(request);
+  auto found = CheckLists(request);
   if (!found.ok() || !request.target) return found;
   for (Finding& finding : *found) {
     finding.target = request.target_label;

@@ -72,7 +72,7 @@ class CheckoutGate {
       if (meant != guarded.end()) Double(meant->second, names);
       else if (golden) Double(names[0], names);
     }
-    return request_.side.IsCommit() ? JudgeAttributes(lists) : JudgeAttributesHere(lists);
+    return request_.side.IsCommit() ? CheckAttributes(lists) : CheckAttributesHere(lists);
   }
 
  private:
@@ -134,7 +134,7 @@ class CheckoutGate {
   }
 
   /// git's answer for the files of attributes as this commit has them.
-  Result<Done> JudgeAttributes(const std::vector<CheckedOut>& lists) {
+  Result<Done> CheckAttributes(const std::vector<CheckedOut>& lists) {
     std::string input;
     bool may = false;
     for (const git::FolderEntry& entry : attributes_) {
@@ -157,7 +157,7 @@ class CheckoutGate {
 
   /// The same for a work tree, where they need not be committed yet: the list is judged as it lies
   /// there, too.
-  Result<Done> JudgeAttributesHere(const std::vector<CheckedOut>& lists) {
+  Result<Done> CheckAttributesHere(const std::vector<CheckedOut>& lists) {
     bool may = false;
     const auto look = [&](const std::string& path) {
       for (std::size_t at = 0; at != path.npos && !may; at = path.find('/', at + 1)) {
@@ -195,13 +195,13 @@ class CheckoutGate {
       found[words[i]].emplace(words[i + 1], words[i + 2]);
     for (const CheckedOut& list : lists) {
       for (std::size_t i = 0; i < kOfLists; ++i)
-        JudgeAttribute(list, kChanging[i], found[list.path][kChanging[i]]);
+        CheckAttribute(list, kChanging[i], found[list.path][kChanging[i]]);
     }
-    return JudgeGoldens(found);
+    return CheckGoldenFiles(found);
   }
 
   /// One finding a folder, attribute and kind of file.
-  Result<Done> JudgeGoldens(
+  Result<Done> CheckGoldenFiles(
       const std::map<std::string, std::map<std::string, std::string>>& found) {
     std::set<std::string> told;
     for (const std::string& path : golden_files_) {
@@ -238,7 +238,7 @@ class CheckoutGate {
            base::ShellPath(path.substr(0, name) + std::string(kAttributes));
   }
 
-  void JudgeAttribute(const CheckedOut& list, const std::string& attribute,
+  void CheckAttribute(const CheckedOut& list, const std::string& attribute,
                       const std::string& value) {
     if (value.empty() || value == "unspecified" || value == "unset") return;
     const bool expands = attribute == "ident" || attribute == "export-subst";
@@ -263,7 +263,7 @@ class CheckoutGate {
 
 }  // namespace
 
-Result<Done> JudgeCheckout(const GateRequest& request, const std::vector<CheckedOut>& lists,
+Result<Done> CheckCheckout(const GateRequest& request, const std::vector<CheckedOut>& lists,
                            std::vector<Finding>& out) {
   TRY(auto head, request.side.Head());
   return head ? CheckoutGate(request, *head, out).Run(lists) : Done{};

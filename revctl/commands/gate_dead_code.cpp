@@ -33,7 +33,7 @@ bool Refuses(const std::vector<CodeToken>& tokens, std::size_t at) {
 
 }  // namespace
 
-Result<Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& config,
+Result<Done> CheckDeadCode(const GateRequest& request, const list::ListConfig& config,
                            const list::ListConfig& before, const list::RevisionList& list,
                            std::vector<findings::Finding>& out) {
   const list::Entry* const oldest = list.Find(config.oldest);

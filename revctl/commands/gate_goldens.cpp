@@ -36,7 +36,7 @@ base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& 
 /// The records of pending revisions, those that were added to them or to others by this change, and
 /// the payloads beside each belong together. Of what waits on the target for its fold, RV019 judges
 /// each edit.
-base::Result<base::Done> JudgeWhole(ListGate& gate, const std::string& folder) {
+base::Result<base::Done> CheckWhole(ListGate& gate, const std::string& folder) {
   const GateRequest& request = gate.request();
   std::set<std::string> own;
   for (const list::Entry* entry : gate.Pending()) {
@@ -66,7 +66,7 @@ base::Result<base::Done> JudgeWhole(ListGate& gate, const std::string& folder) {
 
 /// On the way to the tip a golden may be missing or stale; what is there is one. Of a tip, RV028
 /// says that.
-base::Result<base::Done> JudgeReadable(ListGate& gate, const std::string& folder) {
+base::Result<base::Done> CheckReadable(ListGate& gate, const std::string& folder) {
   for (const list::Entry* entry : gate.Pending()) {
     TRY(const auto record, ReadRecordHere(gate.request().side, folder, entry->name));
     if (record.problem.empty()) continue;
@@ -78,14 +78,14 @@ base::Result<base::Done> JudgeReadable(ListGate& gate, const std::string& folder
 
 }  // namespace
 
-base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Finding>& out) {
+base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Finding>& out) {
   const GateRequest& request = gate.request();
-  auto judged = JudgeLandedGoldens(gate, out);
+  auto judged = CheckLandedGoldens(gate, out);
   if (!judged.ok() || gate.config().golden.empty()) return judged;
   const std::string folder = request.prefix + gate.config().golden;
   if (request.scope != GateRequest::Scope::Landing) return base::Done{};
-  TRY(JudgeWhole(gate, folder));
-  if (request.on_the_way) return JudgeReadable(gate, folder);
+  TRY(CheckWhole(gate, folder));
+  if (request.on_the_way) return CheckReadable(gate, folder);
   for (const list::Entry* entry : gate.Pending()) {
     const std::string file =
         folder + "/" + golden::FileNameText({golden::FileName::Kind::Record, entry->name, ""});

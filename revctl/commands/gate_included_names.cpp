@@ -193,7 +193,7 @@ Result<std::map<std::string, HeaderPlace>> DeclaredInHeaders(const ListGate& gat
   return out;
 }
 
-Result<Done> JudgeHeaders(ListGate& gate, const list::RevisionList& list) {
+Result<Done> CheckHeaders(ListGate& gate, const list::RevisionList& list) {
   if (!MayInclude(list)) return Done{};
   const auto first = list::IncludedFiles(list.text, list.body.begin);
   if (first.empty()) return Done{};

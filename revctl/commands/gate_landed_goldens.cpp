@@ -26,7 +26,7 @@ class LandedGoldens {
         out_(out) {}
 
   Result<Done> Run() {
-    if (!request_.target) return JudgeNewRelease();
+    if (!request_.target) return CheckNewRelease();
     if (folders_.target.empty()) return Done{};
     const bool based = base_ && *base_ != *request_.target;
     const std::string& began = based ? folders_.base : folders_.target;
@@ -39,11 +39,11 @@ class LandedGoldens {
           AllowPolicyChange("put it back: golden: " + folders_.target), ends);
     }
     if (folders_.ours != began && !folders_.ours.empty() && !began.empty())
-      return JudgeMoved(began);
+      return CheckMoved(began);
     // The target has moved them: this change is held to what it began with.
     if (based && !began.empty() && began != folders_.target && folders_.ours == began)
-      return JudgeInPlace(*base_, began);
-    return JudgeInPlace(*request_.target, folders_.target);
+      return CheckInPlace(*base_, began);
+    return CheckInPlace(*request_.target, folders_.target);
   }
 
  private:
@@ -65,10 +65,10 @@ class LandedGoldens {
   }
 
   /// A new release has what it was cut from. What it could leave out, a push to an old one cannot.
-  Result<Done> JudgeNewRelease() {
+  Result<Done> CheckNewRelease() {
     if (request_.scope != GateRequest::Scope::Release || !base_ || folders_.base.empty())
       return Done{};
-    if (folders_.ours == folders_.base) return JudgeInPlace(*base_, folders_.base);
+    if (folders_.ours == folders_.base) return CheckInPlace(*base_, folders_.base);
     Add("", "",
         "a new release keeps its goldens where " + request_.main_label +
             " had them: " + folders_.base,
@@ -78,7 +78,7 @@ class LandedGoldens {
   }
 
   /// As `from` has them in the same folder.
-  Result<Done> JudgeInPlace(const git::Oid& from, const std::string& in) {
+  Result<Done> CheckInPlace(const git::Oid& from, const std::string& in) {
     const std::string folder = request_.prefix + in;
     TRY(auto changed, request_.side.ChangedSince(from, folder));
     if (!changed.empty() && base_ && *base_ != from) {
@@ -216,7 +216,7 @@ class LandedGoldens {
   }
 
   /// As the target has them in another folder: one finding, whatever is wrong.
-  Result<Done> JudgeMoved(const std::string& began) {
+  Result<Done> CheckMoved(const std::string& began) {
     const std::string from = request_.prefix + folders_.target,
                       to = request_.prefix + folders_.ours;
     TRY(auto landed, request_.repository->ListFiles(*request_.target, from));
@@ -279,7 +279,7 @@ class LandedGoldens {
 
 }  // namespace
 
-Result<Done> JudgeLandedGoldens(ListGate& gate, std::vector<Finding>& out) {
+Result<Done> CheckLandedGoldens(ListGate& gate, std::vector<Finding>& out) {
   return LandedGoldens(gate, out).Run();
 }
 

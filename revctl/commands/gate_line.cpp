@@ -47,9 +47,9 @@ std::vector<LineCommit> ParseCommits(const std::string& text) {
   return out;
 }
 
-class LineJudge {
+class LineCheck {
  public:
-  LineJudge(const GateRequest& tip, git::Oid before, git::Oid after)
+  LineCheck(const GateRequest& tip, git::Oid before, git::Oid after)
       : tip_(tip),
         repository_(*tip.repository),
         before_(std::move(before)),
@@ -76,7 +76,7 @@ class LineJudge {
         return Error{Exit::Usage,
                      "the commits of this push have more than 64 MiB of lists to judge",
                      "push a part of them first: git push REMOTE COMMIT:BRANCH"};
-      TRY(auto wrong, Judge(*place.commit, place.base));
+      TRY(auto wrong, CheckOne(*place.commit, place.base));
       if (wrong) return wrong;
     }
     return fine;
@@ -167,8 +167,8 @@ class LineJudge {
     return out;
   }
 
-  Result<std::optional<Finding>> Judge(const LineCommit& commit,
-                                       const std::optional<git::Oid>& base) const {
+  Result<std::optional<Finding>> CheckOne(const LineCommit& commit,
+                                          const std::optional<git::Oid>& base) const {
     TRY(std::vector<Finding> found, Found(commit, base));
     std::erase_if(found, [](const Finding& f) {
       return f.severity != Severity::Error ||
@@ -306,14 +306,14 @@ const std::vector<AskedOnTheWay>& RulesOnTheWay() {
   return rules;
 }
 
-Result<base::Done> JudgeLine(const GateRequest& tip, std::vector<Finding>& found) {
+Result<base::Done> CheckLine(const GateRequest& tip, std::vector<Finding>& found) {
   TRY(auto after, tip.side.Head());
   // The first push of all brings the line itself: nothing had landed.
   const std::optional<git::Oid>& before = tip.target ? tip.target : tip.main_tip;
   const bool red = std::any_of(found.begin(), found.end(),
                                [](const Finding& f) { return f.severity == Severity::Error; });
   if (red || !after || !before) return base::Done{};
-  TRY(auto wrong, LineJudge(tip, *before, *after).Run());
+  TRY(auto wrong, LineCheck(tip, *before, *after).Run());
   if (wrong) found.push_back(std::move(*wrong));
   return base::Done{};
 }

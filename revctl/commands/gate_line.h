@@ -21,6 +21,6 @@ const std::vector<AskedOnTheWay>& RulesOnTheWay();
 /// `git bisect` stops there. `tip`: how the tip was judged; `found`: its findings. Where none is an
 /// error, the earliest commit that is wrong is added, with the command that squashes what follows
 /// into it. The mend of a tip comes first.
-base::Result<base::Done> JudgeLine(const GateRequest& tip, std::vector<findings::Finding>& found);
+base::Result<base::Done> CheckLine(const GateRequest& tip, std::vector<findings::Finding>& found);
 
 }  // namespace revctl::commands

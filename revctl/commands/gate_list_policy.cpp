@@ -20,10 +20,10 @@ class ListPolicy {
       : gate_(gate), change_(change), ends_(ends), out_(out) {}
 
   Result<Done> Run() {
-    JudgeReading();
-    JudgeFloor();
-    JudgePurged();
-    return JudgePath();
+    CheckReading();
+    CheckFloor();
+    CheckPurged();
+    return CheckPath();
   }
 
  private:
@@ -36,7 +36,7 @@ class ListPolicy {
   }
 
   /// A landed revision must be one for the changed keys, too.
-  void JudgeReading() {
+  void CheckReading() {
     const list::ListConfig &before = change_.before, &after = change_.after;
     if (before.prefix == after.prefix && before.enum_name == after.enum_name &&
         before.aliases == after.aliases && before.sentinel == after.sentinel)
@@ -55,7 +55,7 @@ class ListPolicy {
   }
 
   /// Code may include the old file as long as it is there, and nothing would judge it.
-  Result<Done> JudgePath() {
+  Result<Done> CheckPath() {
     const std::string& old = change_.before.path;
     if (old == change_.after.path) return Done{};
     const GateRequest& request = gate_.request();
@@ -97,7 +97,7 @@ class ListPolicy {
   }
 
   /// Numbers that were given before numbers were given at landing.
-  void JudgeFloor() {
+  void CheckFloor() {
     const list::ListConfig &before = change_.before, &after = change_.after;
     if (after.numbers != list::Numbers::AtLanding) return;
     const list::Entry* const latest = gate_.landed()->Latest();
@@ -119,7 +119,7 @@ class ListPolicy {
   }
 
   /// A purged name never comes back, and no other name is purged.
-  void JudgePurged() {
+  void CheckPurged() {
     for (const std::string& name : change_.before.purged) {
       if (change_.after.purged.contains(name) || !change_.landed.purged.contains(name)) continue;
       return Add("purged names of", name + " had landed, and could land again",
@@ -141,7 +141,7 @@ class ListPolicy {
 
 }  // namespace
 
-Result<Done> JudgeListPolicy(const ListGate& gate, const ListPolicyChange& change, Severity ends,
+Result<Done> CheckListPolicy(const ListGate& gate, const ListPolicyChange& change, Severity ends,
                              std::vector<findings::Finding>& out) {
   return ListPolicy(gate, change, ends, out).Run();
 }

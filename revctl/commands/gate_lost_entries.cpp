@@ -193,7 +193,7 @@ std::map<std::string, std::string, std::less<>> MissingReservations(
   return missing;
 }
 
-Result<Done> JudgeLostEntries(ListGate& gate, const std::vector<std::unique_ptr<ListGate>>& lists) {
+Result<Done> CheckLostEntries(ListGate& gate, const std::vector<std::unique_ptr<ListGate>>& lists) {
   // Without a prefix any word of the code may be meant.
   if (gate.config().prefix.empty() || gate.request().scope != GateRequest::Scope::Landing)
     return Done{};

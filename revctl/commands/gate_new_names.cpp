@@ -10,7 +10,7 @@
 
 namespace revctl::commands {
 
-Result<Done> JudgeNewNames(ListGate& gate) {
+Result<Done> CheckNewNames(ListGate& gate) {
   const list::RevisionList* const landed = gate.landed();
   if (landed == nullptr) return Done{};
   std::map<std::string, const list::Entry*, std::less<>> names;

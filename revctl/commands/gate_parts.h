@@ -15,30 +15,30 @@ namespace revctl::commands {
 
 /// RV029: a pending file beside no list, as a merge leaves it whose target has moved the list.
 /// Neither a fold nor the compiler would see it. `target`: the policy there.
-base::Result<base::Done> JudgeStrayPending(const GateRequest& request, const config::Config& ours,
+base::Result<base::Done> CheckStrayPending(const GateRequest& request, const config::Config& ours,
                                            const std::optional<config::Config>& target,
                                            std::vector<findings::Finding>& out);
 
 /// RV018: a release's list must be a prefix of the target's. RV019, RV020: what is new there has
 /// the target's goldens.
-base::Result<base::Done> JudgeRelease(ListGate& gate);
+base::Result<base::Done> CheckRelease(ListGate& gate);
 
 /// RV019: goldens of landed revisions stay, wherever their folder is moved.
-base::Result<base::Done> JudgeLandedGoldens(ListGate& gate, std::vector<findings::Finding>& out);
+base::Result<base::Done> CheckLandedGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
 /// RV019, RV020: goldens of landed revisions stay, pending ones have theirs.
-base::Result<base::Done> JudgeGoldens(ListGate& gate, std::vector<findings::Finding>& out);
+base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
 /// RV028: a pending revision's goldens, and what landed since they were recorded, share no type
 /// that either changes.
-base::Result<base::Done> JudgeStaleGoldens(ListGate& gate, std::vector<findings::Finding>& out);
+base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
 /// RV027: new names for landed revisions, which code uses.
-base::Result<base::Done> JudgeNewNames(ListGate& gate);
+base::Result<base::Done> CheckNewNames(ListGate& gate);
 
 /// RV022: code uses a name whose entry a commit of this change has, and its list no more. `lists`:
 /// all that are judged, since an entry may have moved.
-base::Result<base::Done> JudgeLostEntries(ListGate& gate,
+base::Result<base::Done> CheckLostEntries(ListGate& gate,
                                           const std::vector<std::unique_ptr<ListGate>>& lists);
 
 /// A list of the change, and what of it is looked for in code.
@@ -63,23 +63,23 @@ std::map<std::string, std::string, std::less<>> MissingReservations(
     const ListGate& gate, const std::vector<std::unique_ptr<ListGate>>& lists);
 
 /// RV021, RV022: what the sources do with the lists, by reading them (no compiler).
-base::Result<base::Done> JudgeUse(const GateRequest& request, const std::vector<ListInCode>& lists,
+base::Result<base::Done> CheckUse(const GateRequest& request, const std::vector<ListInCode>& lists,
                                   std::vector<findings::Finding>& out);
 
 /// RV022 for `missing` alone, in the sources that the change adds or edits: for servers, which read
 /// no others.
-base::Result<base::Done> JudgeUseOfMissing(const GateRequest& request,
+base::Result<base::Done> CheckUseOfMissing(const GateRequest& request,
                                            const std::vector<ListInCode>& lists,
                                            std::vector<findings::Finding>& out);
 
 /// RV021 for what is new on a release: an error where only the target's code uses it.
-base::Result<base::Done> JudgeReleaseUse(const GateRequest& request,
+base::Result<base::Done> CheckReleaseUse(const GateRequest& request,
                                          const std::vector<ListInCode>& lists,
                                          std::vector<findings::Finding>& out);
 
 /// RV026: upgrade code for files below `oldest`, where this change raises it. `before`: the list's
 /// configuration where it lands.
-base::Result<base::Done> JudgeDeadCode(const GateRequest& request, const list::ListConfig& config,
+base::Result<base::Done> CheckDeadCode(const GateRequest& request, const list::ListConfig& config,
                                        const list::ListConfig& before,
                                        const list::RevisionList& list,
                                        std::vector<findings::Finding>& out);
@@ -97,7 +97,7 @@ struct CheckedOut {
 };
 /// RV016 where a checkout would put another file in the place of a list, of its goldens or of
 /// `.revctl.yaml`, or other bytes into a list.
-base::Result<base::Done> JudgeCheckout(const GateRequest& request,
+base::Result<base::Done> CheckCheckout(const GateRequest& request,
                                        const std::vector<CheckedOut>& lists,
                                        std::vector<findings::Finding>& out);
 
@@ -118,7 +118,7 @@ struct PolicyChange {
 };
 /// RV024, and RV003 for a list that is taken out of the configuration. `ends`: of what ends
 /// protection.
-void JudgePolicy(const PolicyChange& change, findings::Severity ends,
+void CheckPolicy(const PolicyChange& change, findings::Severity ends,
                  std::vector<findings::Finding>& out);
 
 /// What the policy says of one list, and what that becomes.
@@ -131,7 +131,7 @@ struct ListPolicyChange {
 };
 /// RV024 for keys of a list after whose change landed revisions are read otherwise, are judged in
 /// another file than the one that code includes, or get numbers and names that were given.
-base::Result<base::Done> JudgeListPolicy(const ListGate& gate, const ListPolicyChange& change,
+base::Result<base::Done> CheckListPolicy(const ListGate& gate, const ListPolicyChange& change,
                                          findings::Severity ends,
                                          std::vector<findings::Finding>& out);
 

@@ -40,7 +40,7 @@ std::vector<PendingText> WithoutAdded(std::vector<PendingText> files,
 }
 
 /// The include file is made by each clone from its own tree.
-Result<Done> JudgeInclude(ListGate& gate) {
+Result<Done> CheckInclude(ListGate& gate) {
   const GateRequest& request = gate.request();
   const std::string path = request.prefix + pending::IncludePath(gate.config());
   auto tracked =
@@ -65,9 +65,9 @@ void AddBlockFault(ListGate& gate, const list::RevisionList& list,
            "revctl convert-numbers at-landing");
 }
 
-class PendingJudge {
+class PendingCheck {
  public:
-  PendingJudge(ListGate& gate, const list::RevisionList& merged,
+  PendingCheck(ListGate& gate, const list::RevisionList& merged,
                const std::vector<PendingText>& files, const std::vector<std::string>& clashes)
       : gate_(gate),
         request_(gate.request()),
@@ -84,13 +84,13 @@ class PendingJudge {
   }
 
   Result<Done> Run() {
-    if (request_.on_the_way) return JudgeFrozen();
+    if (request_.on_the_way) return CheckFrozen();
     TRY(FindInHeaders());
     if (request_.side.IsWorkTree())
       TRY(MendUntracked(*request_.repository, request_.prefix, gate_.config(), after_));
-    TRY(JudgeAdded());
-    TRY(JudgeFrozen());
-    JudgeBlocked();
+    TRY(CheckAdded());
+    TRY(CheckFrozen());
+    CheckBlocked();
     for (const std::string& name : clashes_)
       Add("RV029", Severity::Error, name, 0, pending::NameOfFile(name),
           "this change and " + request_.target_label + " both have a pending file of this name",
@@ -101,11 +101,11 @@ class PendingJudge {
       Add("RV029", Severity::Note, name + ".yaml", 0, name,
           name + " is in the list already, and its pending file came back",
           "revctl sync removes it; so does the next fold");
-    if (!gate_.sides().pending.stays) JudgeWayBack();
-    else if (MovedThere()) JudgeMoved();
+    if (!gate_.sides().pending.stays) CheckWayBack();
+    else if (MovedThere()) CheckMoved();
     else if (const auto fault = pending::FaultOfBlock(merged_, gate_.config()))
       AddBlockFault(gate_, merged_, *fault);
-    return JudgeInclude(gate_);
+    return CheckInclude(gate_);
   }
 
  private:
@@ -129,7 +129,7 @@ class PendingJudge {
   }
 
   /// What is this change's own would stand beside no list.
-  void JudgeMoved() {
+  void CheckMoved() {
     for (const PendingText& file : gate_.sides().pending.ours) {
       if (there_.contains(file.file_name)) continue;
       Add("RV029", Severity::Error, file.file_name, 0, pending::NameOfFile(file.file_name),
@@ -148,7 +148,7 @@ class PendingJudge {
 
   /// Each added entry had its file on the target, in the order of the plan, with the next numbers
   /// and the comment that a fold writes; its file is gone.
-  Result<Done> JudgeAdded() {
+  Result<Done> CheckAdded() {
     if (added_.empty()) return Done{};
     std::map<std::string, std::string> others;
     for (const pending::Numbered& one : before_.order) others.emplace(one.name, "it stays pending");
@@ -216,7 +216,7 @@ class PendingJudge {
   }
 
   /// What is pending on the target has landed: it stays as it is until it is folded.
-  Result<Done> JudgeFrozen() {
+  Result<Done> CheckFrozen() {
     if (!request_.target) return Done{};
     for (const auto& [file_name, file] : there_) {
       const std::string name = pending::NameOfFile(file_name);
@@ -242,7 +242,7 @@ class PendingJudge {
     return Done{};
   }
 
-  void JudgeBlocked() {
+  void CheckBlocked() {
     for (pending::Blocked& one : after_.blocked) {
       if (one.root.empty()) one.fix = FixHere(one);
     }
@@ -311,7 +311,7 @@ class PendingJudge {
   }
 
   /// `numbers: at-reserve` again: by itself, between two landings.
-  void JudgeWayBack() {
+  void CheckWayBack() {
     for (const PendingText& file : files_)
       Add("RV029", Severity::Error, file.file_name, 0, pending::NameOfFile(file.file_name),
           "this change gives numbers at reserve again, and " + file.file_name + " has none yet",
@@ -333,16 +333,16 @@ class PendingJudge {
 
 }  // namespace
 
-Result<Done> JudgePending(ListGate& gate, const list::RevisionList& merged,
+Result<Done> CheckPending(ListGate& gate, const list::RevisionList& merged,
                           const std::vector<PendingText>& files,
                           const std::vector<std::string>& clashes) {
-  return PendingJudge(gate, merged, files, clashes).Run();
+  return PendingCheck(gate, merged, files, clashes).Run();
 }
 
-Result<Done> JudgeTurnToLanding(ListGate& gate, const list::RevisionList& list) {
+Result<Done> CheckTurnToLanding(ListGate& gate, const list::RevisionList& list) {
   if (const auto fault = pending::FaultOfBlock(list, gate.config()))
     AddBlockFault(gate, list, *fault);
-  return JudgeInclude(gate);
+  return CheckInclude(gate);
 }
 
 namespace {
@@ -390,7 +390,7 @@ Result<std::string> FoldForRelease(const ListGate& gate, const git::Oid& cut,
 
 }  // namespace
 
-Result<Done> JudgePendingOnRelease(ListGate& gate) {
+Result<Done> CheckPendingOnRelease(ListGate& gate) {
   const GateRequest& request = gate.request();
   const auto& files = gate.sides().pending.ours;
   if (files.empty() || !request.main_tip) return Done{};

@@ -123,7 +123,7 @@ std::string AllowPolicyChange(const std::string& mend) {
          "git config revctl.allowPolicyChange true, for this change alone";
 }
 
-void JudgePolicy(const PolicyChange& change, Severity ends, std::vector<Finding>& out) {
+void CheckPolicy(const PolicyChange& change, Severity ends, std::vector<Finding>& out) {
   const config::Config &before = change.before, &after = change.after;
   for (const auto& list : before.lists) {
     if (after.ListNamed(list.name) != nullptr) continue;

@@ -33,7 +33,7 @@ std::string MainText(const GateRequest& request) {
 
 /// RV019, RV020: what is new here and has goldens on the target has the same here. Its code writes
 /// the same files, or it is not that revision.
-Result<Done> JudgeNewGoldens(ListGate& gate, const std::string& main_folder,
+Result<Done> CheckNewGoldens(ListGate& gate, const std::string& main_folder,
                              const std::vector<const list::Entry*>& fresh) {
   const GateRequest& request = gate.request();
   const std::string folder = gate.config().golden;
@@ -71,10 +71,10 @@ Result<Done> JudgeNewGoldens(ListGate& gate, const std::string& main_folder,
 
 }  // namespace
 
-Result<Done> JudgeReleaseUse(const GateRequest& request, const std::vector<ListInCode>& lists,
+Result<Done> CheckReleaseUse(const GateRequest& request, const std::vector<ListInCode>& lists,
                              std::vector<Finding>& out) {
   std::vector<Finding> here;
-  auto judged = JudgeUse(request, lists, here);
+  auto judged = CheckUse(request, lists, here);
   if (!judged.ok()) return judged.error();
   // What else code does with the lists stands on the target alike, and is mended there.
   std::erase_if(here, [](const Finding& f) { return f.rule != "RV021"; });
@@ -89,7 +89,7 @@ Result<Done> JudgeReleaseUse(const GateRequest& request, const std::vector<ListI
       list.path = request.prefix + named->path;
   }
   std::vector<Finding> there;
-  judged = JudgeUse(main, main_lists, there);
+  judged = CheckUse(main, main_lists, there);
   if (!judged.ok()) return judged.error();
   std::set<std::string> unused_there;
   for (const Finding& finding : there) {
@@ -109,7 +109,7 @@ Result<Done> JudgeReleaseUse(const GateRequest& request, const std::vector<ListI
   return Done{};
 }
 
-Result<Done> JudgeRelease(ListGate& gate) {
+Result<Done> CheckRelease(ListGate& gate) {
   const GateRequest& request = gate.request();
   const list::ListConfig& config = gate.config();
   const list::RevisionList& ours = gate.ours();
@@ -178,7 +178,7 @@ Result<Done> JudgeRelease(ListGate& gate) {
   for (const list::Entry* entry : gate.Pending()) {
     if (main.Find(entry->name) != nullptr) fresh.push_back(entry);
   }
-  return JudgeNewGoldens(gate, there.golden, fresh);
+  return CheckNewGoldens(gate, there.golden, fresh);
 }
 
 }  // namespace revctl::commands

@@ -5,7 +5,7 @@
 
 namespace revctl::commands {
 
-base::Result<base::Done> JudgeStaleGoldens(ListGate& gate, std::vector<findings::Finding>& out) {
+base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings::Finding>& out) {
   const GateRequest& request = gate.request();
   if (gate.config().golden.empty() || gate.landed() == nullptr) return base::Done{};
   std::vector<std::string> pending;

@@ -15,9 +15,9 @@ namespace {
 using findings::Finding;
 using findings::Severity;
 
-class StrayJudge {
+class StrayCheck {
  public:
-  StrayJudge(const GateRequest& request, const config::Config& ours,
+  StrayCheck(const GateRequest& request, const config::Config& ours,
              const std::optional<config::Config>& target, std::vector<Finding>& out)
       : request_(request), out_(out) {
     for (const list::ListConfig& list : ours.lists) {
@@ -34,7 +34,7 @@ class StrayJudge {
     if (lists_.empty()) return Done{};
     TRY(const auto paths, Candidates());
     for (const std::string& path : paths) {
-      auto judged = Judge(path);
+      auto judged = CheckStray(path);
       if (!judged.ok()) return judged;
     }
     return Done{};
@@ -77,7 +77,7 @@ class StrayJudge {
     return out;
   }
 
-  Result<Done> Judge(const std::string& path) {
+  Result<Done> CheckStray(const std::string& path) {
     const std::size_t slash = path.rfind('/');
     const std::string folder = path.substr(0, slash + 1), file = path.substr(slash + 1);
     const std::string name = pending::NameOfFile(file);
@@ -131,10 +131,10 @@ class StrayJudge {
 
 }  // namespace
 
-Result<Done> JudgeStrayPending(const GateRequest& request, const config::Config& ours,
+Result<Done> CheckStrayPending(const GateRequest& request, const config::Config& ours,
                                const std::optional<config::Config>& target,
                                std::vector<Finding>& out) {
-  return StrayJudge(request, ours, target, out).Run();
+  return StrayCheck(request, ours, target, out).Run();
 }
 
 }  // namespace revctl::commands

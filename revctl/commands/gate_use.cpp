@@ -493,7 +493,7 @@ class UseInCode {
 
 }  // namespace
 
-Result<Done> JudgeUse(const GateRequest& request, const std::vector<ListInCode>& lists,
+Result<Done> CheckUse(const GateRequest& request, const std::vector<ListInCode>& lists,
                       std::vector<Finding>& out) {
   UseInCode use(request, lists, out);
   const std::vector<std::string> texts = use.Texts();
@@ -506,7 +506,7 @@ Result<Done> JudgeUse(const GateRequest& request, const std::vector<ListInCode>&
   return Done{};
 }
 
-Result<Done> JudgeUseOfMissing(const GateRequest& request, const std::vector<ListInCode>& lists,
+Result<Done> CheckUseOfMissing(const GateRequest& request, const std::vector<ListInCode>& lists,
                                std::vector<Finding>& out) {
   const bool any = std::any_of(lists.begin(), lists.end(),
                                [](const ListInCode& list) { return !list.missing.empty(); });

@@ -38,9 +38,9 @@ Result<std::string> ChooseTarget(const git::Repository& repository, const std::s
 std::vector<config::Allowance> Baseline(const list::RevisionList& list,
                                         const list::ListConfig& config) {
   std::vector<config::Allowance> out;
-  list::JudgedLists lists;
+  list::CheckedLists lists;
   lists.target = lists.merged = &list;
-  for (const auto& finding : list::Judge(lists, config)) {
+  for (const auto& finding : list::CheckRules(lists, config)) {
     out.push_back({finding.rule, finding.revision, "was so when revctl was adopted", "", 0});
   }
   return out;

@@ -191,10 +191,10 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
     TRY(Reopen(landing));
     if (landing.state.head == landing.target()) return finish(NothingToLand(landing));
   }
-  TRY(auto judged, Judge(landing));
+  TRY(auto judged, CheckLanding(landing));
   if (!judged) return std::optional<Exit>();
   std::vector<Finding>& found = *judged;
-  TRY(JudgeOwnCommits(landing, found));
+  TRY(CheckOwnCommits(landing, found));
   const bool broken = std::any_of(found.begin(), found.end(),
                                   [](const Finding& f) { return f.severity == Severity::Error; });
   if (broken) {

@@ -105,7 +105,7 @@ bool AsksForGoldens(const std::vector<Finding>& found) {
   });
 }
 
-Result<std::vector<Finding>> JudgeHead(const Landing& landing) {
+Result<std::vector<Finding>> CheckHead(const Landing& landing) {
   // Numbers may have been confirmed since the fetch; what has landed stays as it was fetched.
   TRY(auto known, landing.workspace.OpenLedger(landing.session).Cached());
   GateRequest request = RequestOf(landing);
@@ -114,21 +114,21 @@ Result<std::vector<Finding>> JudgeHead(const Landing& landing) {
   return RunGate(request);
 }
 
-Result<Done> JudgeOwnCommits(const Landing& landing, std::vector<Finding>& found) {
+Result<Done> CheckOwnCommits(const Landing& landing, std::vector<Finding>& found) {
   // A merge lands as one commit, and what a host makes of a pull request is not known here.
   if (landing.policy.push == config::LandPolicy::Push::Branch ||
       landing.policy.by == config::LandPolicy::By::Merge)
     return Done{};
-  return JudgeLine(RequestOf(landing), found);
+  return CheckLine(RequestOf(landing), found);
 }
 
-Result<std::optional<std::vector<Finding>>> Judge(Landing& landing) {
+Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {
   using Answer = Result<std::optional<std::vector<Finding>>>;
   const auto answer = [](Result<std::vector<Finding>> found) -> Answer {
     if (!found.ok()) return found.error();
     return std::optional(std::move(*found));
   };
-  auto found = JudgeHead(landing);
+  auto found = CheckHead(landing);
   // No number is taken for what cannot land anyway.
   if (!found.ok() || NeedsAPerson(*found)) return answer(std::move(found));
   std::vector<std::string> files;
@@ -137,7 +137,7 @@ Result<std::optional<std::vector<Finding>>> Judge(Landing& landing) {
   }
   if (!files.empty()) {
     TRY(GiveNumbers(landing, files));
-    found = JudgeHead(landing);
+    found = CheckHead(landing);
   }
   if (!found.ok() || !AsksForGoldens(*found) || landing.policy.goldens.empty())
     return answer(std::move(found));
@@ -145,7 +145,7 @@ Result<std::optional<std::vector<Finding>>> Judge(Landing& landing) {
   TRY(auto moved, TargetMoved(landing));
   if (moved) return Answer(std::nullopt);
   TRY(RefreshGoldens(landing));
-  return answer(JudgeHead(landing));
+  return answer(CheckHead(landing));
 }
 
 }  // namespace revctl::commands

@@ -52,7 +52,7 @@ Result<Exit> PlanLanding(Landing& landing) {
   }
   TRY(auto moves, Moves(landing));
   steps.insert(steps.end(), moves.begin(), moves.end());
-  TRY(auto found, JudgeHead(landing));
+  TRY(auto found, CheckHead(landing));
   if (AsksForGoldens(found))
     steps.push_back(landing.policy.goldens.empty()
                         ? "stop: goldens have to be recorded again, and `land:` has no `goldens`"

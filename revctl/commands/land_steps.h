@@ -13,11 +13,11 @@ namespace revctl::commands {
 /// The gate over HEAD, after what needs no person is mended:
 /// numbers, and by the `goldens:` command stale goldens. Gives the findings that remain; nullopt
 /// where the target has moved meanwhile.
-base::Result<std::optional<std::vector<findings::Finding>>> Judge(Landing& landing);
+base::Result<std::optional<std::vector<findings::Finding>>> CheckLanding(Landing& landing);
 /// The gate alone; changes nothing.
-base::Result<std::vector<findings::Finding>> JudgeHead(const Landing& landing);
+base::Result<std::vector<findings::Finding>> CheckHead(const Landing& landing);
 /// What the server will say of the commits before HEAD, where they land as they are: gate_line.h.
-base::Result<base::Done> JudgeOwnCommits(const Landing& landing,
+base::Result<base::Done> CheckOwnCommits(const Landing& landing,
                                          std::vector<findings::Finding>& found);
 
 /// `renumber` for the lists in `files`: numbers that can land, confirmed by the ledger.

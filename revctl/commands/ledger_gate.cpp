@@ -93,10 +93,10 @@ Result<std::optional<std::vector<ServerPolicy>>> SharingLedger(
   return std::optional(std::move(sharing));
 }
 
-Result<Done> JudgeLedger(const git::Repository& repository,
-                         const std::vector<ServerPolicy>& sharing, const std::string& ref,
-                         const git::Oid& old_tip, const git::Oid& new_tip,
-                         std::vector<Finding>& out) {
+Result<Done> CheckLedgerUpdate(const git::Repository& repository,
+                               const std::vector<ServerPolicy>& sharing, const std::string& ref,
+                               const git::Oid& old_tip, const git::Oid& new_tip,
+                               std::vector<Finding>& out) {
   const bool creates = git::IsNull(old_tip);
   const std::string fix = "revctl reserve, release and renumber move the ledger";
   if (git::IsNull(new_tip)) {

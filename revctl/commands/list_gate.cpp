@@ -139,7 +139,7 @@ Result<Done> ListGate::Run() {
     return Done{};
   }
   alone_ = std::move(*ours);
-  JudgeIncludes();
+  CheckIncludes();
   plan_ = pending::MakePlan(alone_, sides_.config, sides_.pending.ours);
   auto with_pending = pending::Folded(alone_, sides_.config, plan_);
   if (!with_pending.ok()) {
@@ -148,24 +148,24 @@ Result<Done> ListGate::Run() {
   }
   ours_ = std::move(*with_pending);
   if (request_.scope == GateRequest::Scope::Commit) {
-    auto judged = JudgeCommit();
-    return judged.ok() ? JudgeNewNames(*this) : judged;
+    auto judged = CheckCommit();
+    return judged.ok() ? CheckNewNames(*this) : judged;
   }
   ReadLanded();
-  auto merged = JudgeMerged();
+  auto merged = CheckMergedList();
   if (!merged.ok()) return merged;
-  TRY(JudgeHeaders(*this, alone_));
+  TRY(CheckHeaders(*this, alone_));
   if (request_.scope == GateRequest::Scope::Release) {
-    TRY(JudgePendingOnRelease(*this));
-    auto judged = JudgeRelease(*this);
+    TRY(CheckPendingOnRelease(*this));
+    auto judged = CheckRelease(*this);
     if (!judged.ok()) return judged;
   } else if (!request_.on_the_way) {
-    auto judged = JudgeNewNames(*this);
+    auto judged = CheckNewNames(*this);
     if (!judged.ok()) return judged;
   }
-  auto judged = JudgeGoldens(*this, out_);
+  auto judged = CheckGoldens(*this, out_);
   return judged.ok() && request_.scope == GateRequest::Scope::Landing && !request_.on_the_way
-             ? JudgeStaleGoldens(*this, out_)
+             ? CheckStaleGoldens(*this, out_)
              : judged;
 }
 
@@ -224,8 +224,8 @@ Result<list::RevisionList> ListGate::WithPending(
                          pending::MakePlan(list, sides_.config, files, landed));
 }
 
-list::JudgedLists ListGate::Lists(const list::RevisionList& merged) const {
-  list::JudgedLists lists;
+list::CheckedLists ListGate::Lists(const list::RevisionList& merged) const {
+  list::CheckedLists lists;
   lists.target = landed();
   lists.merged = &merged;
   lists.target_label = request_.target_label;
@@ -253,7 +253,7 @@ list::JudgedLists ListGate::Lists(const list::RevisionList& merged) const {
 }
 
 /// The compiler reads what the list includes, and no rule does.
-void ListGate::JudgeIncludes() {
+void ListGate::CheckIncludes() {
   const auto stray =
       pending::StrayInclude(alone_, sides_.config, AtLanding() || sides_.pending.turns);
   if (stray)
@@ -262,10 +262,10 @@ void ListGate::JudgeIncludes() {
 }
 
 /// pre-commit: against the fork point, for what is wrong on any branch.
-Result<Done> ListGate::JudgeCommit() {
+Result<Done> ListGate::CheckCommit() {
   landed_ = Read(sides_.base, sides_);
   TRY(auto committed, WithPending(alone_, sides_.pending.ours));
-  auto found = list::Judge(Lists(committed), sides_.config);
+  auto found = list::CheckRules(Lists(committed), sides_.config);
   const bool ledger_known = request_.ledger != nullptr && request_.ledger->tip;
   const auto target = Read(sides_.target, sides_);
   std::erase_if(found, [&](const Finding& f) {
@@ -315,7 +315,7 @@ bool ListGate::IsAddedByHand() const {
 
 /// The list as git's own text merge with the target will make it, since that is what a host's merge
 /// button does.
-Result<Done> ListGate::JudgeMerged() {
+Result<Done> ListGate::CheckMergedList() {
   const bool release = request_.scope == GateRequest::Scope::Release;
   list::RevisionList merged = alone_;
   bool conflict = false;
@@ -355,14 +355,14 @@ Result<Done> ListGate::JudgeMerged() {
                            ? pending::MergeFiles(sides.base, sides.ours, sides.target, clashes)
                            : sides.ours;
     if (!release) {
-      auto judged = JudgePending(*this, merged, files, clashes);
+      auto judged = CheckPending(*this, merged, files, clashes);
       if (!judged.ok()) return judged;
     }
     TRY(merged, WithPending(merged, files));
   } else if (sides_.pending.turns && !release) {
-    TRY(JudgeTurnToLanding(*this, alone_));
+    TRY(CheckTurnToLanding(*this, alone_));
   }
-  auto found = list::Judge(Lists(merged), sides_.config);
+  auto found = list::CheckRules(Lists(merged), sides_.config);
   if (conflict) {
     // Judged as it stands: being behind the target is not a deletion, and what only the target has
     // is not this change's.
@@ -383,8 +383,8 @@ Result<Done> ListGate::JudgeMerged() {
   if (release) std::erase_if(found, IsAboutLanding);
   Take(std::move(found));
   if (conflict) return Done{};
-  JudgeShifts(merged);
-  if (!frozen_broken) JudgeLineages(merged);
+  CheckShifts(merged);
+  if (!frozen_broken) CheckLineages(merged);
   return Done{};
 }
 
@@ -399,7 +399,7 @@ void ListGate::DropNumbersOfHand(std::vector<Finding>& found) const {
 }
 
 /// RV017: a clean text merge that gives a pending revision another number than its author sees.
-void ListGate::JudgeShifts(const list::RevisionList& merged) {
+void ListGate::CheckShifts(const list::RevisionList& merged) {
   if (AtLanding()) return;  // the fold numbers them, and what is in the list by hand has RV030
   for (const list::Entry* entry : Pending()) {
     const list::Entry* after = merged.Find(entry->name);
@@ -431,7 +431,7 @@ list::RevisionList ListGate::WithoutLate(list::RevisionList merged) const {
 }
 
 /// RV023: whatever changed what a landed file's header means, and no other rule has named.
-void ListGate::JudgeLineages(const list::RevisionList& merged) {
+void ListGate::CheckLineages(const list::RevisionList& merged) {
   if (!sides_.target) return;
   const auto before = list::Lineages(*landed_, sides_.landed_root);
   const auto after = list::Lineages(WithoutLate(merged), LineageRoot(sides_.config));

@@ -74,14 +74,14 @@ class ListGate {
   /// none of them stands in for the entry that a landed revision has.
   base::Result<list::RevisionList> WithPending(
       const list::RevisionList& list, const std::vector<pending::PendingText>& files) const;
-  list::JudgedLists Lists(const list::RevisionList& merged) const;
-  void JudgeIncludes();
-  base::Result<base::Done> JudgeCommit();
-  base::Result<base::Done> JudgeMerged();
+  list::CheckedLists Lists(const list::RevisionList& merged) const;
+  void CheckIncludes();
+  base::Result<base::Done> CheckCommit();
+  base::Result<base::Done> CheckMergedList();
   void DropNumbersOfHand(std::vector<findings::Finding>& found) const;
-  void JudgeShifts(const list::RevisionList& merged);
+  void CheckShifts(const list::RevisionList& merged);
   list::RevisionList WithoutLate(list::RevisionList merged) const;
-  void JudgeLineages(const list::RevisionList& merged);
+  void CheckLineages(const list::RevisionList& merged);
   /// Takes `found` over, with the places that people see: those of their own file.
   void Take(std::vector<findings::Finding> found);
 

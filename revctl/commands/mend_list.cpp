@@ -73,11 +73,11 @@ Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
 std::vector<Finding> Broken(const list::RevisionList& here, const list::RevisionList& landed,
                             const list::RevisionList& base, const std::string& target_label,
                             const list::ListConfig& list) {
-  list::JudgedLists lists;
+  list::CheckedLists lists;
   lists.target = &landed;
   lists.merged = &here;
   lists.target_label = target_label;
-  auto found = list::Judge(lists, list);
+  auto found = list::CheckRules(lists, list);
   std::erase_if(found, [&](const Finding& f) {
     const bool about_landed =
         f.rule == "RV003" || f.rule == "RV004" || f.rule == "RV005" || f.rule == "RV007";

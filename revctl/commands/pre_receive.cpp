@@ -87,7 +87,7 @@ class LedgersRead {
   std::map<std::tuple<std::string, std::string, std::string>, Result<ledger::Snapshot>> read_;
 };
 
-Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& policy,
+Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& policy,
                           const std::vector<Update>& updates, LedgersRead& ledgers,
                           std::vector<Finding>& found) {
   const config::Config& config = policy.config;
@@ -95,7 +95,7 @@ Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& polic
   TRY(auto target_tip, repository.Resolve(target_ref));
   const auto& snapshot = ledgers.Of(config);
   for (const Update& update : updates) {
-    if (update.ref == config.ledger) continue;  // of all who share it, see JudgeLedgers
+    if (update.ref == config.ledger) continue;  // of all who share it, see CheckLedgers
     const std::string branch = update.ref.starts_with("refs/heads/") ? update.ref.substr(11) : "";
     const bool release = !policy.alone && config.IsRelease(branch);
     if (update.ref != target_ref && !release) continue;
@@ -122,20 +122,21 @@ Result<Done> JudgeUpdates(git::Repository& repository, const ServerPolicy& polic
       }
     }
     TRY(auto judged, RunGate(request));
-    TRY(JudgeLine(request, judged));
+    TRY(CheckLine(request, judged));
     found.insert(found.end(), judged.begin(), judged.end());
   }
   return Done{};
 }
 
 /// Projects in folders of one repository share a ledger, unless they say otherwise.
-Result<Done> JudgeLedgers(const git::Repository& repository,
+Result<Done> CheckLedgers(const git::Repository& repository,
                           const std::vector<ServerPolicy>& policies,
                           const std::vector<Update>& updates, std::vector<Finding>& found) {
   for (const Update& update : updates) {
     TRY(auto sharing, SharingLedger(repository, policies, update));
     if (!sharing) continue;
-    auto judged = JudgeLedger(repository, *sharing, update.ref, update.before, update.after, found);
+    auto judged =
+        CheckLedgerUpdate(repository, *sharing, update.ref, update.before, update.after, found);
     if (!judged.ok()) return judged.error();
   }
   return Done{};
@@ -143,7 +144,7 @@ Result<Done> JudgeLedgers(const git::Repository& repository,
 
 /// HEAD's branch says what the target is, where it is not the target itself. Its policy is held to
 /// the same rule as the target's; its lists are no concern.
-Result<Done> JudgeDeciders(const git::Repository& repository,
+Result<Done> CheckDeciders(const git::Repository& repository,
                            const std::vector<ServerPolicy>& policies,
                            const std::vector<Update>& updates, std::vector<Finding>& found) {
   TRY(auto head, repository.HeadBranch());
@@ -165,7 +166,7 @@ Result<Done> JudgeDeciders(const git::Repository& repository,
           auto sound = ledger::ReadSound(repository, *tip, "", std::nullopt, ledger::kJudgedBefore);
           ledger = sound.ok() ? sound->state.id : "";
         }
-        JudgePolicy({**before, **after, file, ledger}, ends, found);
+        CheckPolicy({**before, **after, file, ledger}, ends, found);
         continue;
       }
       Finding gone =
@@ -236,11 +237,11 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
   std::vector<ServerPolicy> of_ledgers = *policies;
   std::erase_if(of_ledgers, NamesRefOfOthers);
   RefuseInTheWay(of_ledgers, updates, found);
-  TRY(JudgeDeciders(repository, *policies, updates, found));
-  TRY(JudgeLedgers(repository, of_ledgers, updates, found));
+  TRY(CheckDeciders(repository, *policies, updates, found));
+  TRY(CheckLedgers(repository, of_ledgers, updates, found));
   LedgersRead ledgers(repository);
   for (const ServerPolicy& policy : *policies) {
-    TRY(JudgeUpdates(repository, policy, updates, ledgers, found));
+    TRY(CheckUpdates(repository, policy, updates, ledgers, found));
   }
   const std::string text = findings::Render(found, session.format, false);
   if (!text.empty()) session.MessageExact(text);

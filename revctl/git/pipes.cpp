@@ -36,7 +36,7 @@ Error Waits(const fs::path& path) {
 }
 
 /// A link counts as what it leads to: git follows some.
-std::optional<Error> Judge(const fs::path& path) {
+std::optional<Error> CheckPipe(const fs::path& path) {
   std::error_code error;
   const fs::file_type type = fs::status(path, error).type();
   if (type != fs::file_type::fifo && type != fs::file_type::character &&
@@ -111,11 +111,12 @@ std::optional<Error> PipeOnTheWay(const std::string& root, const std::string& co
                                   const std::string& path, ReadByName which) {
   const bool attributes = which == ReadByName::Attributes;
   const std::string_view name = attributes ? kAttributes : kIgnore;
-  if (auto found = Judge(fs::path(common_dir) / (attributes ? "info/attributes" : "info/exclude")))
+  if (auto found =
+          CheckPipe(fs::path(common_dir) / (attributes ? "info/attributes" : "info/exclude")))
     return found;
-  if (auto found = Judge(fs::path(root) / name)) return found;
+  if (auto found = CheckPipe(fs::path(root) / name)) return found;
   for (std::size_t at = path.find('/'); at != path.npos; at = path.find('/', at + 1)) {
-    if (auto found = Judge(fs::path(root) / path.substr(0, at) / name)) return found;
+    if (auto found = CheckPipe(fs::path(root) / path.substr(0, at) / name)) return found;
   }
   return std::nullopt;
 }
@@ -123,7 +124,7 @@ std::optional<Error> PipeOnTheWay(const std::string& root, const std::string& co
 std::optional<Error> PipeIn(const std::string& root, const std::string& common_dir) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(common_dir + "/info", error)) {
-    if (auto found = Judge(entry.path())) return found;
+    if (auto found = CheckPipe(entry.path())) return found;
   }
   fs::recursive_directory_iterator all(root, fs::directory_options::skip_permission_denied, error);
   for (; !error && all != fs::recursive_directory_iterator(); all.increment(error)) {
@@ -131,7 +132,7 @@ std::optional<Error> PipeIn(const std::string& root, const std::string& common_d
     if (name == ".git") {
       all.disable_recursion_pending();
     } else if (name == kAttributes || name == kIgnore || name == ".mailmap") {
-      if (auto found = Judge(all->path())) return found;
+      if (auto found = CheckPipe(all->path())) return found;
     }
   }
   return std::nullopt;

@@ -123,8 +123,8 @@ class ManyLists : public ManyBranches {
 /// What is said of a push of `events` to a ledger of that many lists.
 std::vector<findings::Finding> Pushed(const ManyLists& repository, std::size_t events) {
   std::vector<findings::Finding> out;
-  (void)commands::JudgeLedger(repository, {}, "refs/revctl/ledger", ManyLists::Id(1),
-                              ManyLists::Id(1 + events), out)
+  (void)commands::CheckLedgerUpdate(repository, {}, "refs/revctl/ledger", ManyLists::Id(1),
+                                    ManyLists::Id(1 + events), out)
       .ok();
   return out;
 }

@@ -27,13 +27,13 @@ TEST_CASE("growth: a list is read and judged in linear steps", "[growth]") {
       const auto plain = list::Parse(Lists().front().second(n), config, "list.h");
       const auto hostile = list::Parse(make(n), config, "list.h");
       if (!plain.ok() || !hostile.ok()) return;
-      list::JudgedLists lists;
+      list::CheckedLists lists;
       lists.target = landed ? &*hostile : &*plain;
       lists.merged = landed ? &*plain : &*hostile;
       lists.reservations.emplace();
       for (std::size_t i = 0; i < n; ++i)
         lists.reservations->push_back({"SR_N" + Text(i), static_cast<std::int64_t>(i), "ann"});
-      (void)list::Judge(lists, config);
+      (void)list::CheckRules(lists, config);
       (void)list::NewNames(*lists.target, *lists.merged, config);
       (void)list::Lineages(*lists.merged, 0);
     };

@@ -37,10 +37,10 @@ void UseAll(const std::string& text, const ListConfig& config) {
     return;
   }
   CHECK(detail::Body::Split(*list).Render() == text);
-  JudgedLists lists;
+  CheckedLists lists;
   lists.target = &*list;
   lists.merged = &*list;
-  static_cast<void>(Judge(lists, config));
+  static_cast<void>(CheckRules(lists, config));
   static_cast<void>(Lineages(*list, 0));
   if (const auto longer = Append(*list, config, config.prefix + "FUZZ", 1 << 20, "a comment");
       longer.ok()) {

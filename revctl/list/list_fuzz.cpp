@@ -79,10 +79,10 @@ void UseAll(const std::string& text, const ListConfig& config) {
   Require(list.ok() || !list.error().message.empty());
   if (!list) return;
   Require(revctl::list::detail::Body::Split(*list).Render() == text);
-  revctl::list::JudgedLists lists;
+  revctl::list::CheckedLists lists;
   lists.target = &*list;
   lists.merged = &*list;
-  static_cast<void>(Judge(lists, config));
+  static_cast<void>(CheckRules(lists, config));
   EditAll(*list, config);
   const std::string name = config.prefix + "FUZZ_NAME";
   const auto longer = Append(*list, config, name, 1 << 20, "a comment");

@@ -18,7 +18,7 @@ struct Reservation {
 };
 
 /// What the rules judge: lists as values, no git. Positions in findings are those of `merged`.
-struct JudgedLists {
+struct CheckedLists {
   const RevisionList* target = nullptr;  ///< tip of the target branch; null where it has no list
   const RevisionList* merged =
       nullptr;  ///< what a text merge with the target will give (or the working file)
@@ -37,8 +37,8 @@ struct JudgedLists {
   std::vector<std::string> provisional;
 };
 
-/// RV001-006, 008-014 over two lists (judgement.cpp calls rules_*.cpp). Every finding carries
+/// RV001-006, 008-014 over two lists (rule_check.cpp calls rules_*.cpp). Every finding carries
 /// file:line, both revisions, and the command that mends it.
-std::vector<findings::Finding> Judge(const JudgedLists& lists, const ListConfig& config);
+std::vector<findings::Finding> CheckRules(const CheckedLists& lists, const ListConfig& config);
 
 }  // namespace revctl::list

@@ -7,7 +7,7 @@
 #include "revctl/base/ascii.h"
 #include "revctl/list/edit.h"
 #include "revctl/list/entry_style.h"
-#include "revctl/list/judgement.h"
+#include "revctl/list/rule_check.h"
 
 namespace revctl::list::detail {
 namespace {
@@ -51,7 +51,7 @@ std::int64_t Apart(std::int64_t a, std::int64_t b) { return a > b ? a - b : b - 
 
 /// A number near its own in what is said of a new entry, where its own is not said: most likely the
 /// one it had before. That of a revision which is named beside it is meant.
-std::optional<std::int64_t> Outdated(const Judgement& j, const Entry& entry) {
+std::optional<std::int64_t> Outdated(const RuleCheck& j, const Entry& entry) {
   if (entry.number < 100) return std::nullopt;
   const std::string text = fmt::format(
       "{}\n{}", j.merged.text.substr(entry.lines.begin, entry.name_span.begin - entry.lines.begin),
@@ -88,7 +88,7 @@ Kept CountKept(const RevisionList& list) {
 
 /// The number that an entry's comment begins with where it is not the entry's, and should be.
 /// Landed entries: only where the comment was not so on the target.
-std::optional<CommentNumber> Wrong(const Judgement& j, const Kept& kept, const Entry& entry) {
+std::optional<CommentNumber> Wrong(const RuleCheck& j, const Kept& kept, const Entry& entry) {
   const auto number = LeadingNumber(Trailing(j.merged, entry));
   if (!number || number->number == entry.number) return std::nullopt;
   const bool keeps = kept.agree >= 2 && kept.agree > kept.disagree;
@@ -98,7 +98,7 @@ std::optional<CommentNumber> Wrong(const Judgement& j, const Kept& kept, const E
 }
 
 /// Its comment is as the target has it.
-bool AsLanded(const Judgement& j, const Entry& entry) {
+bool AsLanded(const RuleCheck& j, const Entry& entry) {
   const Entry* const before = j.Landed(entry.name);
   if (before == nullptr) return false;
   const auto now = LeadingNumber(Trailing(j.merged, entry)),
@@ -108,7 +108,7 @@ bool AsLanded(const Judgement& j, const Entry& entry) {
 
 }  // namespace
 
-void JudgeComments(Judgement& j) {
+void CheckComments(RuleCheck& j) {
   const Kept kept = CountKept(j.merged);
   for (const Entry& entry : j.merged.entries) {
     if (entry.kind != EntryKind::Revision || AsLanded(j, entry)) continue;
@@ -137,10 +137,10 @@ namespace revctl::list {
 std::string WithKeptNumbers(const RevisionList& list, const RevisionList* landed,
                             const ListConfig& config) {
   using namespace detail;
-  JudgedLists lists;
+  CheckedLists lists;
   lists.merged = &list;
   lists.target = landed;
-  const Judgement j(lists, config);
+  const RuleCheck j(lists, config);
   const Kept kept = CountKept(list);
   std::string text = list.text;
   for (auto entry = list.entries.rbegin(); entry != list.entries.rend(); ++entry) {

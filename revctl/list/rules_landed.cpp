@@ -3,14 +3,14 @@
 #include <deque>
 
 #include "revctl/base/ascii.h"
-#include "revctl/list/judgement.h"
 #include "revctl/list/names.h"
+#include "revctl/list/rule_check.h"
 
 namespace revctl::list::detail {
 namespace {
 
 /// Both lines say the same but for their numbers: a merge by hand has kept both.
-bool SaySame(const Judgement& j, const Entry& one, const Entry& other) {
+bool SaySame(const RuleCheck& j, const Entry& one, const Entry& other) {
   const auto words = [&](const Entry& entry) {
     std::string text = j.merged.text.substr(entry.lines.begin, entry.lines.end - entry.lines.begin);
     std::erase_if(text, [](char c) { return base::IsDigit(c) || base::IsBlank(c) || c == '\n'; });
@@ -20,7 +20,7 @@ bool SaySame(const Judgement& j, const Entry& one, const Entry& other) {
 }
 
 // RV002
-void NamesTwice(Judgement& j) {
+void NamesTwice(RuleCheck& j) {
   for (const Entry& entry : j.merged.entries) {
     const Entry* const first = j.here.at(entry.name);
     if (first == &entry) continue;
@@ -33,7 +33,7 @@ void NamesTwice(Judgement& j) {
 }
 
 // RV002: under any number it would mean what it meant to code and files of its time.
-void PurgedStaysAway(Judgement& j) {
+void PurgedStaysAway(RuleCheck& j) {
   for (const Entry* entry : j.returned) {
     j.Add("RV002", entry, entry->name,
           fmt::format("{} ({}) had landed on {} and was purged, and comes back here: code that "
@@ -45,7 +45,7 @@ void PurgedStaysAway(Judgement& j) {
 }
 
 // RV003, RV005
-void LandedStays(Judgement& j) {
+void LandedStays(RuleCheck& j) {
   if (j.lists.target == nullptr) return;
   std::map<std::int64_t, std::deque<const Entry*>> heirs;
   for (const Entry* entry : j.pending) {
@@ -80,7 +80,7 @@ void LandedStays(Judgement& j) {
 }
 
 // RV004: an insertion that shifts a run of implicit numbers is one mistake, so it is one finding.
-void LandedKeepsNumbers(Judgement& j) {
+void LandedKeepsNumbers(RuleCheck& j) {
   findings::Finding* run = nullptr;
   std::int64_t shift = 0;
   std::size_t more = 0;
@@ -122,7 +122,7 @@ void LandedKeepsNumbers(Judgement& j) {
 }
 
 // RV003, RV004 for another name of a landed revision: code gates on it as on the revision itself.
-void LandedNamesStay(Judgement& j) {
+void LandedNamesStay(RuleCheck& j) {
   if (j.lists.target == nullptr) return;
   const MovingNames moving(*j.lists.target, j.config);
   for (const Entry& landed : j.lists.target->entries) {
@@ -151,7 +151,7 @@ void LandedNamesStay(Judgement& j) {
 }
 
 // RV001
-void NumbersTwice(Judgement& j) {
+void NumbersTwice(RuleCheck& j) {
   std::map<std::int64_t, const Entry*> owner;
   for (const auto& [number, landed] : j.landed_by_number) owner.emplace(number, landed);
   for (const Entry* entry : j.pending) {
@@ -172,7 +172,7 @@ void NumbersTwice(Judgement& j) {
 }
 
 // RV006
-void PendingAboveLanded(Judgement& j) {
+void PendingAboveLanded(RuleCheck& j) {
   if (j.last_landed == nullptr) return;
   for (const Entry* entry : j.pending) {
     if (entry->number > j.last_landed->number || j.misplaced.contains(entry->name) ||
@@ -188,14 +188,14 @@ void PendingAboveLanded(Judgement& j) {
 
 }  // namespace
 
-void JudgeLanded(Judgement& judgement) {
-  NamesTwice(judgement);
-  PurgedStaysAway(judgement);
-  LandedStays(judgement);
-  LandedKeepsNumbers(judgement);
-  LandedNamesStay(judgement);
-  NumbersTwice(judgement);
-  PendingAboveLanded(judgement);
+void CheckLanded(RuleCheck& check) {
+  NamesTwice(check);
+  PurgedStaysAway(check);
+  LandedStays(check);
+  LandedKeepsNumbers(check);
+  LandedNamesStay(check);
+  NumbersTwice(check);
+  PendingAboveLanded(check);
 }
 
 }  // namespace revctl::list::detail

@@ -1,12 +1,12 @@
 #include <fmt/core.h>
 #include <algorithm>
 
-#include "revctl/list/judgement.h"
+#include "revctl/list/rule_check.h"
 
 namespace revctl::list::detail {
 namespace {
 
-void LandedOrder(Judgement& j, const std::vector<const Entry*>& order, bool falling) {
+void LandedOrder(RuleCheck& j, const std::vector<const Entry*>& order, bool falling) {
   if (j.lists.target == nullptr) return;
   std::unordered_map<std::string_view, std::size_t> place;
   for (const Entry& entry : j.lists.target->entries) place.emplace(entry.name, place.size());
@@ -28,7 +28,7 @@ void LandedOrder(Judgement& j, const std::vector<const Entry*>& order, bool fall
 
 // RV007: entries that have landed in an odd order are as the target has them; what is new has to be
 // in line.
-void FileOrder(Judgement& j) {
+void FileOrder(RuleCheck& j) {
   const bool falling = j.merged.NewestFirst();
   std::vector<const Entry*> order;
   for (const Entry& entry : j.merged.entries) {
@@ -48,6 +48,6 @@ void FileOrder(Judgement& j) {
 
 }  // namespace
 
-void JudgeOrder(Judgement& judgement) { FileOrder(judgement); }
+void CheckOrder(RuleCheck& check) { FileOrder(check); }
 
 }  // namespace revctl::list::detail

@@ -1,4 +1,4 @@
-#include "revctl/list/judgement.h"
+#include "revctl/list/rule_check.h"
 
 #include <fmt/core.h>
 
@@ -10,7 +10,7 @@ std::string Of(const Reservation& reservation) {
 }
 
 // RV011, RV012
-void Reserved(Judgement& j) {
+void Reserved(RuleCheck& j) {
   std::map<std::string_view, const Reservation*> by_name;
   std::map<std::int64_t, const Reservation*> by_number;
   if (j.lists.reservations) {
@@ -65,6 +65,6 @@ void Reserved(Judgement& j) {
 
 }  // namespace
 
-void JudgeReservations(Judgement& judgement) { Reserved(judgement); }
+void CheckReservations(RuleCheck& check) { Reserved(check); }
 
 }  // namespace revctl::list::detail

@@ -24,10 +24,10 @@ std::string File(std::string_view entries) {
   return "enum Revision {\n" + std::string(entries) + "};\n";
 }
 
-std::vector<findings::Finding> JudgeChange(const Change& change) {
+std::vector<findings::Finding> CheckChange(const Change& change) {
   const RevisionList merged = Parsed(File(change.merged), change.config);
   RevisionList target;
-  JudgedLists lists;
+  CheckedLists lists;
   if (!change.target.empty()) {
     target = Parsed(File(change.target), change.config);
     lists.target = &target;
@@ -37,13 +37,13 @@ std::vector<findings::Finding> JudgeChange(const Change& change) {
   lists.high_water = change.high_water;
   lists.reservation_required = change.required;
   lists.provisional = change.provisional;
-  return Judge(lists, change.config);
+  return CheckRules(lists, change.config);
 }
 
 /// `RV001@3 SR_X`, one per finding, and each has all that a finding must say.
 std::string Rules(const Change& change) {
   std::string out;
-  for (const findings::Finding& finding : JudgeChange(change)) {
+  for (const findings::Finding& finding : CheckChange(change)) {
     CHECK(finding.file == "list.h");
     CHECK(finding.line > 0);
     CHECK_FALSE(finding.message.empty());
@@ -56,7 +56,7 @@ std::string Rules(const Change& change) {
 }
 
 std::string Message(const Change& change) {
-  const auto found = JudgeChange(change);
+  const auto found = CheckChange(change);
   return found.empty() ? "" : found[0].message + " | " + found[0].fix;
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("RV004: a shift of numbers is one finding with its cause", "[list][rul
                      .merged = "SR_A,\nSR_X,\nSR_B,\nSR_C,\nSR_D,\n"};
   CHECK(Message({shift}).find(
             "SR_X takes 1, which SR_B (1, line 3 on origin/main) has | revctl renumber") == 0);
-  const auto found = JudgeChange(shift);
+  const auto found = CheckChange(shift);
   REQUIRE(found.size() == 2);
   CHECK(found[1].message ==
         "SR_B (1, line 3 on origin/main) has landed and is 2 here, shifted by SR_X above it "
@@ -243,7 +243,7 @@ TEST_CASE("RV010: hand-kept numbers", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n",
                .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3, // 64 players\n"})
             .empty());
-  CHECK(JudgeChange({.target = "SR_A = 1, // 1\nSR_B = 2, // 2\n",
+  CHECK(CheckChange({.target = "SR_A = 1, // 1\nSR_B = 2, // 2\n",
                      .merged = "SR_A = 1, // 1\nSR_B = 2, // 2\nSR_C = 4, // 3\n"})[0]
             .severity == findings::Severity::Warning);
   // Anywhere in what is said of a new entry, with no other entry to learn from; its own number
@@ -299,10 +299,10 @@ TEST_CASE("RV013: sentinel", "[list][rules]") {
 
 TEST_CASE("RV014: the enum's type", "[list][rules]") {
   const RevisionList list = Parsed("enum R : signed char {\nSR_A = 127,\nSR_B,\nSR_C = -129 };");
-  JudgedLists lists;
+  CheckedLists lists;
   lists.merged = &list;
   lists.reservation_required = false;
-  const auto found = Judge(lists, {});
+  const auto found = CheckRules(lists, {});
   CHECK(std::count_if(found.begin(), found.end(),
                       [](const auto& finding) { return finding.rule == "RV014"; }) == 2);
 }

@@ -5,8 +5,8 @@
 #include "revctl/base/ascii.h"
 #include "revctl/list/edit.h"
 #include "revctl/list/entry_kinds.h"
-#include "revctl/list/judgement.h"
 #include "revctl/list/number_range.h"
+#include "revctl/list/rule_check.h"
 
 namespace revctl::list::detail {
 namespace {
@@ -30,7 +30,7 @@ std::size_t Distance(std::string_view x, std::string_view y) {
 }
 
 // RV008
-void CurrentIsLatest(Judgement& j) {
+void CurrentIsLatest(RuleCheck& j) {
   const Entry* const current = j.merged.Current(j.config);
   const Entry* const latest = j.merged.Latest();
   if (!j.config.current.empty() && current == nullptr) {
@@ -56,13 +56,13 @@ void CurrentIsLatest(Judgement& j) {
                                                                               : latest->name));
 }
 
-bool AllowedAlias(const Judgement& j, const std::string& name) {
+bool AllowedAlias(const RuleCheck& j, const std::string& name) {
   return std::any_of(j.config.aliases.begin(), j.config.aliases.end(),
                      [&](const std::string& glob) { return MatchesGlob(name, glob); });
 }
 
 /// The name that an entry without the prefix would have as a revision: `RS_BOSS` is `SR_BOSS`.
-std::string AsRevision(const Judgement& j, const std::string& name, bool alike) {
+std::string AsRevision(const RuleCheck& j, const std::string& name, bool alike) {
   const std::size_t end = std::min(name.find('_'), name.size() - 1) + 1;
   const std::string &prefix = j.config.prefix, begin = name.substr(0, end);
   const bool turned = std::is_permutation(begin.begin(), begin.end(), prefix.begin(), prefix.end());
@@ -70,14 +70,14 @@ std::string AsRevision(const Judgement& j, const std::string& name, bool alike) 
 }
 
 /// `aliases: ["RELEASE_*", BOSS]`: as it is, and `name`.
-std::string AliasesWith(const Judgement& j, const std::string& name) {
+std::string AliasesWith(const RuleCheck& j, const std::string& name) {
   std::string out = "aliases: [";
   for (const std::string& glob : j.config.aliases) out += '"' + glob + "\", ";
   return out + name + "]";
 }
 
 // RV009
-void Typos(Judgement& j) {
+void Typos(RuleCheck& j) {
   if (j.config.prefix.empty()) return;
   const Entry* last = nullptr;
   for (const Entry& entry : j.merged.entries) {
@@ -108,7 +108,7 @@ void Typos(Judgement& j) {
 }
 
 // RV013
-void SentinelIsLast(Judgement& j) {
+void SentinelIsLast(RuleCheck& j) {
   if (!j.config.sentinel.empty() && !j.here.contains(j.config.sentinel)) {
     j.Add(
         "RV013", nullptr, j.config.sentinel,
@@ -137,7 +137,7 @@ void SentinelIsLast(Judgement& j) {
 }
 
 /// `renumber` gives a pending entry a number that fits, where the list still has such numbers.
-std::string Narrower(const Judgement& j, const Entry& entry, std::string otherwise) {
+std::string Narrower(const RuleCheck& j, const Entry& entry, std::string otherwise) {
   const auto pending = std::find_if(j.pending.begin(), j.pending.end(), [&](const Entry* one) {
     return one->name == entry.name && one->pending_file.empty();
   });
@@ -162,7 +162,7 @@ std::string Wider(const RevisionList& list) {
 }
 
 // RV014
-void FitsHeader(Judgement& j) {
+void FitsHeader(RuleCheck& j) {
   for (const Entry* entry : j.pending) {
     if (entry->number >= kSmallestNumber && entry->number <= kLargestNumber) continue;
     j.Add("RV014", entry, entry->name,
@@ -172,7 +172,7 @@ void FitsHeader(Judgement& j) {
   }
 }
 
-void FitsType(Judgement& j) {
+void FitsType(RuleCheck& j) {
   const int bits = j.merged.underlying_bits;
   if (bits == 0 || bits >= 64) {
     if (bits == 0 || j.merged.underlying_signed) return;
@@ -195,12 +195,12 @@ void FitsType(Judgement& j) {
 
 }  // namespace
 
-void JudgeWriting(Judgement& judgement) {
-  CurrentIsLatest(judgement);
-  Typos(judgement);
-  SentinelIsLast(judgement);
-  FitsHeader(judgement);
-  FitsType(judgement);
+void CheckWriting(RuleCheck& check) {
+  CurrentIsLatest(check);
+  Typos(check);
+  SentinelIsLast(check);
+  FitsHeader(check);
+  FitsType(check);
 }
 
 }  // namespace revctl::list::detail

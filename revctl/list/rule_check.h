@@ -14,11 +14,11 @@ namespace revctl::list::detail {
 inline std::string Text(std::int64_t number) { return std::to_string(number); }
 
 /// What the rules share: both lists by name, what is pending, and what was found so far.
-class Judgement {
+class RuleCheck {
  public:
-  Judgement(const JudgedLists& judged_lists, const ListConfig& list_config);
+  RuleCheck(const CheckedLists& judged_lists, const ListConfig& list_config);
 
-  const JudgedLists& lists;
+  const CheckedLists& lists;
   const RevisionList& merged;
   const ListConfig& config;
   std::unordered_map<std::string_view, const Entry*> here,
@@ -48,23 +48,23 @@ class Judgement {
 /// Gives pending revisions other numbers, without a name: by name, one goes behind the branch's
 /// others. A release has none: what is new there has landed on the target. Where numbers are given
 /// at landing, they become pending files instead.
-inline std::string Renumber(const Judgement& j) {
+inline std::string Renumber(const RuleCheck& j) {
   if (j.lists.release) return "revctl resolve";
   return j.config.numbers == Numbers::AtLanding ? "revctl sync --adopt" : "revctl renumber";
 }
 /// Puts what has landed back. `renumber` does that first, and then confirms what is pending.
-inline std::string MendLanded(const Judgement& j) {
+inline std::string MendLanded(const RuleCheck& j) {
   const bool numbered = std::any_of(j.pending.begin(), j.pending.end(),
                                     [](const Entry* entry) { return entry->pending_file.empty(); });
   const bool at_landing = j.config.numbers == Numbers::AtLanding;
   return j.lists.release || !numbered || at_landing ? "revctl resolve" : "revctl renumber";
 }
 
-void JudgeLanded(
-    Judgement& judgement);  ///< RV001 to RV006: what has landed stays, what is new stands behind it
-void JudgeOrder(Judgement& judgement);         ///< RV007
-void JudgeReservations(Judgement& judgement);  ///< RV011, RV012
-void JudgeWriting(Judgement& judgement);       ///< RV008, RV009, RV013, RV014: the list by itself
-void JudgeComments(Judgement& judgement);      ///< RV010
+void CheckLanded(
+    RuleCheck& check);  ///< RV001 to RV006: what has landed stays, what is new stands behind it
+void CheckOrder(RuleCheck& check);         ///< RV007
+void CheckReservations(RuleCheck& check);  ///< RV011, RV012
+void CheckWriting(RuleCheck& check);       ///< RV008, RV009, RV013, RV014: the list by itself
+void CheckComments(RuleCheck& check);      ///< RV010
 
 }  // namespace revctl::list::detail

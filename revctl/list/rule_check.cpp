@@ -1,4 +1,4 @@
-#include "revctl/list/judgement.h"
+#include "revctl/list/rule_check.h"
 
 #include <fmt/core.h>
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace detail {
 using findings::Finding;
 using findings::Severity;
 
-Judgement::Judgement(const JudgedLists& judged_lists, const ListConfig& list_config)
+RuleCheck::RuleCheck(const CheckedLists& judged_lists, const ListConfig& list_config)
     : lists(judged_lists), merged(*judged_lists.merged), config(list_config) {
   for (const Entry& entry : merged.entries) here.emplace(entry.name, &entry);
   if (lists.target != nullptr) {
@@ -28,19 +28,19 @@ Judgement::Judgement(const JudgedLists& judged_lists, const ListConfig& list_con
   if (found_oldest != here.end()) oldest = found_oldest->second;
 }
 
-const Entry* Judgement::Landed(const std::string& name) const {
+const Entry* RuleCheck::Landed(const std::string& name) const {
   const auto entry = there.find(name);
   return entry != there.end() && entry->second->kind == EntryKind::Revision ? entry->second
                                                                             : nullptr;
 }
 
-std::string Judgement::There(const Entry& entry) const {
+std::string RuleCheck::There(const Entry& entry) const {
   return fmt::format("{} ({}, line {} on {}{})", entry.name, Text(entry.number), entry.line,
                      lists.target_label,
                      lists.target_commit.empty() ? "" : " at " + lists.target_commit.substr(0, 10));
 }
 
-Finding& Judgement::Add(std::string rule, const Entry* entry, std::string revision,
+Finding& RuleCheck::Add(std::string rule, const Entry* entry, std::string revision,
                         std::string message, std::string fix, Severity severity) {
   Finding finding{.rule = std::move(rule),
                   .severity = severity,
@@ -54,17 +54,17 @@ Finding& Judgement::Add(std::string rule, const Entry* entry, std::string revisi
 
 }  // namespace detail
 
-std::vector<findings::Finding> Judge(const JudgedLists& lists, const ListConfig& config) {
-  detail::Judgement judgement(lists, config);
-  detail::JudgeLanded(judgement);
-  detail::JudgeOrder(judgement);
-  detail::JudgeWriting(judgement);
-  detail::JudgeComments(judgement);
-  detail::JudgeReservations(judgement);
+std::vector<findings::Finding> CheckRules(const CheckedLists& lists, const ListConfig& config) {
+  detail::RuleCheck check(lists, config);
+  detail::CheckLanded(check);
+  detail::CheckOrder(check);
+  detail::CheckWriting(check);
+  detail::CheckComments(check);
+  detail::CheckReservations(check);
   std::stable_sort(
-      judgement.found.begin(), judgement.found.end(),
+      check.found.begin(), check.found.end(),
       [](const findings::Finding& a, const findings::Finding& b) { return a.line < b.line; });
-  return std::move(judgement.found);
+  return std::move(check.found);
 }
 
 }  // namespace revctl::list

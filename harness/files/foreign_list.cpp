@@ -1,14 +1,15 @@
 #include "harness/files/foreign_list.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "harness/history/program_output.h"
 #include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
+#include "revctl/base/lexer.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -48,90 +49,73 @@ golden::Result<std::unique_ptr<ForeignList>> ForeignList::Read(const std::string
 
 namespace {
 
-constexpr std::string_view kBlank = " \t\r\n";
-
-/// Reads C++ tokens from the front of a text.
+/// The tokens of a generated header, read from the front.
 class ListTokens {
  public:
-  explicit ListTokens(std::string_view text) : text_(text) {}
+  explicit ListTokens(std::span<const base::Token> tokens) : left_(tokens) {}
 
-  bool Take(std::string_view token) {
-    Skip();
-    if (!text_.starts_with(token)) return false;
-    text_.remove_prefix(token.size());
-    return true;
+  bool Take(std::string_view spelling) {
+    const bool there = !left_.empty() && left_.front().Is(spelling);
+    if (there) left_ = left_.subspan(1);
+    return there;
   }
   /// A string literal without escapes.
   std::optional<std::string> Quoted() {
-    if (!Take("\"")) return std::nullopt;
-    const std::size_t end = text_.find('"');
-    if (end == std::string_view::npos) return std::nullopt;
-    std::string quoted(text_.substr(0, end));
-    text_.remove_prefix(end + 1);
-    return quoted;
+    if (left_.empty() || left_.front().kind != base::TokenKind::String) return std::nullopt;
+    const std::string_view text = left_.front().text;
+    left_ = left_.subspan(1);
+    return std::string(text.substr(1, text.size() - 2));
   }
-  /// With its suffix, as in `7LL`.
+  /// In decimal or, behind `0x`, in hexadecimal; with its suffix, as in `7LL`.
   template <class Number>
-  std::optional<Number> Integer(int base = 10) {
-    Skip();
+  std::optional<Number> Integer() {
+    std::string digits = Take("-") ? "-" : "";
+    if (left_.empty() || left_.front().kind != base::TokenKind::Number) return std::nullopt;
+    const std::string_view text = left_.front().text;
+    left_ = left_.subspan(1);
+    const bool hex = text.starts_with("0x");
+    digits += text.substr(hex ? 2 : 0);
     Number number = 0;
-    const auto [end, error] =
-        std::from_chars(text_.data(), text_.data() + text_.size(), number, base);
-    if (error != std::errc()) return std::nullopt;
-    text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
-    while (!text_.empty() && base::IsWord(text_[0])) text_.remove_prefix(1);
+    const char* const end = digits.data() + digits.size();
+    if (std::from_chars(digits.data(), end, number, hex ? 16 : 10).ec != std::errc())
+      return std::nullopt;
     return number;
-  }
-  /// To behind the next comma.
-  bool Pass() {
-    const std::size_t comma = text_.find(',');
-    text_.remove_prefix(
-        std::min(text_.size(), comma == std::string_view::npos ? comma : comma + 1));
-    return comma != std::string_view::npos;
   }
 
  private:
-  void Skip() { text_.remove_prefix(std::min(text_.size(), text_.find_first_not_of(kBlank))); }
-  std::string_view text_;
+  std::span<const base::Token> left_;
 };
-
-bool IsIdentifier(const std::string& name) {
-  return !name.empty() && !base::IsDigit(name[0]) &&
-         std::all_of(name.begin(), name.end(), base::IsWord);
-}
 
 }  // namespace
 
 /// Entries are `{"SR_NAME", 7, 0x1a2b}`, the table `ListTable table{"name", entries, 1`, as `revctl
 /// codegen` writes them.
 bool ForeignList::Parse(const std::string& text) {
-  for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
-    ListTokens tokens(std::string_view(text).substr(at + 1));
-    const auto name = tokens.Quoted();
-    if (!name || !IsIdentifier(*name) || !tokens.Take(",")) continue;
-    const auto number = tokens.Integer<std::int64_t>();
-    if (!number || !tokens.Take(",") || !tokens.Take("0x")) continue;
-    const auto lineage = tokens.Integer<std::uint64_t>(16);
-    if (!lineage) continue;
-    names_.push_back(*name);
-    entries_.push_back({names_.back(), *number, *lineage});
+  base::Problem problem;
+  const auto file = base::Lex(text, problem, kLargestList);
+  if (!file) return false;
+  std::optional<std::string> called;
+  std::optional<std::int64_t> oldest;
+  for (std::size_t at = 0; at < file->tokens.size(); ++at) {
+    ListTokens tokens(std::span(file->tokens).subspan(at));
+    if (tokens.Take("{")) {
+      const auto name = tokens.Quoted();
+      if (!name || !base::IsIdentifier(*name) || !tokens.Take(",")) continue;
+      const auto number = tokens.Integer<std::int64_t>();
+      if (!number || !tokens.Take(",")) continue;
+      const auto lineage = tokens.Integer<std::uint64_t>();
+      if (!lineage) continue;
+      names_.push_back(*name);
+      entries_.push_back({names_.back(), *number, *lineage});
+    } else if (!oldest && tokens.Take("ListTable") && tokens.Take("table") && tokens.Take("{")) {
+      called = tokens.Quoted();
+      if (called && tokens.Take(",") && tokens.Take("entries") && tokens.Take(","))
+        oldest = tokens.Integer<std::int64_t>();
+    }
   }
   if (entries_.empty()) return false;
-  name_ = "theirs";
-  std::int64_t oldest = entries_.front().number;
-  for (std::size_t at = text.find("ListTable"); at != std::string::npos;
-       at = text.find("ListTable", at + 1)) {
-    ListTokens tokens(std::string_view(text).substr(at));
-    if (!tokens.Take("ListTable") || !tokens.Take("table") || !tokens.Take("{")) continue;
-    const auto name = tokens.Quoted();
-    if (!name || !tokens.Pass() || !tokens.Pass()) continue;
-    const auto number = tokens.Integer<std::int64_t>();
-    if (!number) continue;
-    name_ = *name;
-    oldest = *number;
-    break;
-  }
-  table_ = {name_, entries_, oldest};
+  name_ = oldest ? *called : "theirs";
+  table_ = {name_, entries_, oldest.value_or(entries_.front().number)};
   return true;
 }
 

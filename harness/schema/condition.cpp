@@ -3,49 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <utility>
-#include <vector>
 
-#include "revctl/base/ascii.h"
+#include "revctl/base/lexer.h"
 
 namespace revctl::harness {
 namespace {
 
-struct Token {
-  enum class Form { Word, Number, Text, Sign, End };
-  Form form = Form::End;
-  std::string text;
-};
-
-std::vector<Token> Tokens(std::string_view text) {
-  std::vector<Token> tokens;
-  for (std::size_t i = 0; i < text.size();) {
-    if (text[i] == ' ' || text[i] == '\t' || text[i] == '\n') {
-      ++i;
-      continue;
-    }
-    std::size_t end = i + 1;
-    Token::Form form = Token::Form::Sign;
-    if (base::IsWord(text[i])) {
-      form = base::IsDigit(text[i]) ? Token::Form::Number : Token::Form::Word;
-      const auto belongs = [&](char c) {
-        return base::IsWord(c) || (form == Token::Form::Number && (c == '.' || c == '\''));
-      };
-      while (end < text.size() && belongs(text[end])) ++end;
-    } else if (text[i] == '"') {
-      form = Token::Form::Text;
-      while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2U : 1U;
-      end = end < text.size() ? end + 1 : text.size();
-    } else {
-      for (std::string_view sign : {"&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "->", "::"}) {
-        if (text.substr(i, 2) == sign) end = i + 2;
-      }
-    }
-    tokens.push_back({form, std::string(text.substr(i, end - i))});
-    i = end;
-  }
-  tokens.push_back({Token::Form::End, "the end"});
-  return tokens;
-}
+using base::Token;
+using base::TokenKind;
 
 std::string Logical(const Operand& operand) {
   switch (operand.kind) {
@@ -78,13 +43,17 @@ bool WrapsInCpp(const Operand& a, const Operand& b) {
 class Translator {
  public:
   Translator(std::string_view condition, const Names& names, std::string& why)
-      : tokens_(Tokens(condition)), names_(names), why_(why) {}
+      : names_(names), why_(why) {
+    base::Problem problem;
+    if (auto file = base::Lex(condition, problem)) file_ = std::move(*file);
+    else why_ = problem.message;
+  }
 
   std::optional<std::string> Whole() {
+    if (!why_.empty()) return std::nullopt;
     auto all = Either();
     if (!all) return std::nullopt;
-    if (Now().form != Token::Form::End)
-      return Refuse("`" + Now().text + "` is not translated"), std::nullopt;
+    if (at_ < file_.tokens.size()) return Untranslated(), std::nullopt;
     if (!MayDecide(*all)) return std::nullopt;
     return Logical(*all);
   }
@@ -92,10 +61,13 @@ class Translator {
  private:
   using Result = std::optional<Operand>;
 
-  const Token& Now() const { return tokens_[at_]; }
-  bool Is(std::string_view sign) const {
-    return Now().form == Token::Form::Sign && Now().text == sign;
+  const Token& Now() const {
+    static const Token end{TokenKind::Unknown, false, false, false, {}, "the end"};
+    return at_ < file_.tokens.size() ? file_.tokens[at_] : end;
   }
+  /// The text of the token that is left behind.
+  std::string Taken() { return std::string(file_.tokens[at_++].text); }
+  bool Is(std::string_view sign) const { return Now().Is(sign); }
   bool Take(std::string_view sign) {
     if (!Is(sign)) return false;
     ++at_;
@@ -105,6 +77,7 @@ class Translator {
     if (why_.empty()) why_ = why;
     return std::nullopt;
   }
+  Result Untranslated() { return Refuse("`" + std::string(Now().text) + "` is not translated"); }
   bool MayDecide(const Operand& o) {
     if (o.kind == Operand::Kind::Number || o.kind == Operand::Kind::Logical ||
         o.kind == Operand::Kind::Optional || o.kind == Operand::Kind::Real)
@@ -189,8 +162,7 @@ class Translator {
   /// `a & b`, `a | b`, `a ^ b` of numbers.
   Result Masked(Operand left) {
     while (IsMask()) {
-      const std::string sign = Now().text;
-      ++at_;
+      const std::string sign = Taken();
       Result right = Sum();
       if (!right) return std::nullopt;
       if (left.kind != Operand::Kind::Number || right->kind != Operand::Kind::Number)
@@ -209,8 +181,7 @@ class Translator {
   Result Sum() {
     Result left = Single();
     while (left && (Is("+") || Is("-") || Is("*") || Is("/") || Is("%") || Is("<<") || Is(">>"))) {
-      const std::string sign = Now().text;
-      ++at_;
+      const std::string sign = Taken();
       if (sign != "+" && sign != "-")
         return Refuse("`" + sign + "` does not mean the same in every language");
       Result right = Single();
@@ -248,18 +219,18 @@ class Translator {
     if (Take("(")) {
       Result inner = Either();
       if (!inner) return std::nullopt;
-      if (!Take(")")) return Refuse("`" + Now().text + "` is not translated");
+      if (!Take(")")) return Untranslated();
       return Members(std::move(*inner));
     }
-    if (Now().form == Token::Form::Number) return Number();
-    if (Now().form == Token::Form::Text)
-      return Operand{Operand::Kind::Text, tokens_[at_++].text, "", false, 0, true};
-    if (Now().form == Token::Form::Word) return Named();
-    return Refuse("`" + Now().text + "` is not translated");
+    if (Now().kind == TokenKind::Number) return Number();
+    if (Now().kind == TokenKind::String && Now().text.starts_with('"'))
+      return Operand{Operand::Kind::Text, Taken(), "", false, 0, true};
+    if (Now().IsName()) return Named();
+    return Untranslated();
   }
 
   Result Number() {
-    std::string text = tokens_[at_++].text;
+    std::string text = Taken();
     std::erase(text, '\'');
     const bool hex = text.starts_with("0x") || text.starts_with("0X");
     bool is_unsigned = false, real = !hex && text.find('.') != std::string::npos;
@@ -269,6 +240,7 @@ class Translator {
       text.pop_back();
     }
     if (real) {
+      if (text.starts_with('.')) text.insert(0, "0");
       if (text.ends_with('.')) text += "0";
       return Operand{Operand::Kind::Real, text, "", false, 64, true};
     }
@@ -284,7 +256,7 @@ class Translator {
   }
 
   Result Named() {
-    std::string name = tokens_[at_++].text;
+    std::string name = Taken();
     if (name == "true" || name == "false")
       return Operand{Operand::Kind::Number, name == "true" ? "1" : "0", "", false, 1, true};
     if ((name == "d" && Take(".")) || (name == "t" && Take("->"))) {
@@ -299,9 +271,9 @@ class Translator {
     }
     std::string scope;
     while (Take("::")) {
-      if (Now().form != Token::Form::Word) return Refuse("`" + Now().text + "` is not translated");
+      if (!Now().IsName()) return Untranslated();
       scope += (scope.empty() ? "" : "::") + name;
-      name = tokens_[at_++].text;
+      name = Taken();
     }
     if (Is("(")) return Refuse("the function `" + name + "` is not known outside of C++");
     std::string why;
@@ -313,8 +285,8 @@ class Translator {
   }
 
   Result Member(const Operand* inside) {
-    if (Now().form != Token::Form::Word) return Refuse("`" + Now().text + "` is not translated");
-    const std::string name = tokens_[at_++].text;
+    if (!Now().IsName()) return Untranslated();
+    const std::string name = Taken();
     std::string why;
     auto found = names_.member(inside, name, why);
     if (!found) return Refuse(why);
@@ -329,8 +301,8 @@ class Translator {
         return Member(&operand);
       }
       ++at_;
-      const std::string name = tokens_[at_].text;
-      if (Now().form == Token::Form::Word) ++at_;
+      const std::string name(Now().text);
+      if (Now().IsName()) ++at_;
       if (!Take("(") || !Take(")"))
         return Refuse("`" + operand.text + "." + name + "` is not translated");
       const bool counted =
@@ -351,7 +323,7 @@ class Translator {
     return operand;
   }
 
-  std::vector<Token> tokens_;
+  base::LexedFile file_;
   const Names& names_;
   std::string& why_;
   std::size_t at_ = 0;

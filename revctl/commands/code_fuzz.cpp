@@ -8,8 +8,8 @@
 /// or a name, of the file.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  revctl::list::detail::Problem problem;
-  const auto lexed = revctl::list::detail::Lex(text, problem);
+  revctl::base::Problem problem;
+  const auto lexed = revctl::base::Lex(text, problem);
   if (!lexed) {
     if (problem.message.empty() || problem.offset > text.size()) std::abort();
     return 0;
@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::size_t last = 0;
   for (const std::size_t at : revctl::commands::BareNumbers(lexed->tokens, {"Revision"})) {
     if (at >= lexed->tokens.size() || at < last ||
-        lexed->tokens[at].kind != revctl::list::detail::TokenKind::Number)
+        lexed->tokens[at].kind != revctl::base::TokenKind::Number)
       std::abort();
     last = at;
   }

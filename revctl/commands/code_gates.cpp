@@ -9,7 +9,7 @@
 namespace revctl::commands {
 namespace {
 
-using list::detail::TokenKind;
+using base::TokenKind;
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr std::string_view kAsked = "revision";

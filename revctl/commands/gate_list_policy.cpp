@@ -4,7 +4,7 @@
 
 #include "revctl/commands/gate_parts.h"
 #include "revctl/ledger/contradiction.h"
-#include "revctl/list/lexer.h"
+#include "revctl/list/source.h"
 
 namespace revctl::commands {
 namespace {
@@ -83,12 +83,12 @@ class ListPolicy {
   std::string EntryInCode(std::string_view text) const {
     const list::RevisionList& landed = *gate_.landed();
     const std::string first = landed.entries.empty() ? "" : landed.entries.front().name;
-    list::detail::Problem problem;
-    const auto lexed = list::detail::Lex(text, problem);
+    base::Problem problem;
+    const auto lexed = base::Lex(text, problem);
     if (!lexed) return first;
     std::string name;
     bool has_enum = false;
-    for (const list::detail::Token& token : lexed->tokens) {
+    for (const base::Token& token : lexed->tokens) {
       if (token.Is("##")) return first;
       has_enum = has_enum || token.Is("enum");
       if (name.empty() && token.IsName() && landed.Find(token.text) != nullptr) name = token.text;

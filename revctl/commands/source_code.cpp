@@ -6,7 +6,7 @@ namespace revctl::commands {
 
 SourceCode::SourceCode(std::string path, std::string text)
     : path_(std::move(path)), text_(std::move(text)), lines_(text_) {
-  if (auto lexed = list::detail::Lex(text_, problem_, kLargest)) lexed_ = std::move(*lexed);
+  if (auto lexed = base::Lex(text_, problem_, kLargest)) lexed_ = std::move(*lexed);
 }
 
 base::Result<base::Done> EachSource(const FileTree& side, const std::vector<std::string>& texts,

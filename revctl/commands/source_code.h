@@ -5,11 +5,11 @@
 
 #include "revctl/commands/file_tree.h"
 #include "revctl/commands/how_many_are_done.h"
-#include "revctl/list/lexer.h"
+#include "revctl/list/source.h"
 
 namespace revctl::commands {
 
-using CodeToken = list::detail::Token;
+using CodeToken = base::Token;
 
 /// One file of C or C++ cut into tokens, so that comments and strings are not taken for code, and a
 /// line break in the middle of a gate is none. No macro is expanded, and what stands under `#if 0`
@@ -36,8 +36,8 @@ class SourceCode {
  private:
   std::string path_, text_;
   list::detail::LineTable lines_;
-  list::detail::Problem problem_;
-  list::detail::LexedFile lexed_;
+  base::Problem problem_;
+  base::LexedFile lexed_;
 };
 
 /// More bytes of sources are not read: one blob may stand under any number of names.

@@ -129,14 +129,14 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
   Refused(WithText("older: 'd.p, d.q'"), "t.yaml:9:47: older 'd.p, d.q': ',' ends an expression");
   Refused(WithText("default: 'std::pair<int, int>(1, 2).first'"), "',' ends an expression");
   Refused(WithText("default: '0 // zero'"), "a comment would take what follows with it");
-  Refused(WithText("default: '0 /* zero'"), "a comment");
+  Refused(WithText("default: '0 /* zero'"), "this comment has no end");
   Refused(WithText("default: '0} ; struct Z {'"), "this '}' closes nothing");
   Refused(WithText("default: '(0'"), "t.yaml:9:46: default '(0': this '(' is never closed");
   Refused(WithText("default: '(0]'"), "this ']' closes nothing");
   Refused(WithText("default: '\"x'"), "this \" is never closed");
   Refused(WithText("default: \"'x\""), "this ' is never closed");
   Refused(WithText("default: 'R\"(x)\"'"), "a raw string");
-  Refused(WithText("default: '0 %> struct Z <% int x;'"), "a bracket in disguise");
+  Refused(WithText("default: '0 %> struct Z <% int x;'"), "the digraph %>");
   Refused(WithText("default: '#define x y'"), "'#' is in no expression");
   Refused(WithText("default: ''"), "there is nothing");
   Refused(WithText("older: '0); std::abort('"), "this ')' closes nothing");

@@ -164,9 +164,9 @@ TEST_CASE("growth: code is searched for revisions in linear steps", "[growth]") 
     INFO(one(0));
     CHECK(Growth(
               [&](std::size_t n) {
-                list::detail::Problem problem;
+                base::Problem problem;
                 const std::string text = Repeated(n, one) + "revision";
-                const auto lexed = list::detail::Lex(text, problem);
+                const auto lexed = base::Lex(text, problem);
                 if (!lexed) return;
                 (void)commands::BareNumbers(lexed->tokens, enums);
                 (void)commands::ComparedNumbers(lexed->tokens, enums);

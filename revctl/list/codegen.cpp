@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "revctl/list/lexer.h"
+#include "revctl/list/source.h"
 
 namespace revctl::list {
 namespace {

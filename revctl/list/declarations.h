@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "revctl/list/lexer.h"
+#include "revctl/list/source.h"
 
 namespace revctl::list::detail {
 

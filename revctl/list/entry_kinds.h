@@ -2,8 +2,8 @@
 #include <span>
 #include <string>
 
-#include "revctl/list/lexer.h"
 #include "revctl/list/revision_list.h"
+#include "revctl/list/source.h"
 
 namespace revctl::list::detail {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "revctl/list/integer.h"
-#include "revctl/list/lexer.h"
+#include "revctl/list/source.h"
 
 namespace revctl::list::detail {
 

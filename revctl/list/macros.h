@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "revctl/list/lexer.h"
+#include "revctl/list/source.h"
 
 namespace revctl::list::detail {
 

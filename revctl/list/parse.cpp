@@ -1,14 +1,15 @@
 #include <fmt/core.h>
 #include <algorithm>
 
-#include "revctl/list/characters.h"
+#include "revctl/base/characters.h"
+#include "revctl/base/utf8.h"
 #include "revctl/list/declarations.h"
 #include "revctl/list/entry_kinds.h"
 #include "revctl/list/entry_lines.h"
 #include "revctl/list/enum_values.h"
-#include "revctl/list/lexer.h"
 #include "revctl/list/preprocessor.h"
 #include "revctl/list/revision_list.h"
+#include "revctl/list/source.h"
 
 namespace revctl::list {
 namespace {
@@ -35,7 +36,7 @@ bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
 /// are; names reach compilers, and other people's editors.
 std::optional<std::size_t> ByteThatIsNoUtf8(std::string_view name) {
   for (std::size_t i = 0; i < name.size();) {
-    const auto character = detail::CharacterAt(name, i);
+    const auto character = base::CharacterAt(name, i);
     if (!character) return i;
     i += character->length;
   }

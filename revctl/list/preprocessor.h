@@ -5,8 +5,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "revctl/list/lexer.h"
 #include "revctl/list/macros.h"
+#include "revctl/list/revision_list.h"
+#include "revctl/list/source.h"
 
 namespace revctl::list::detail {
 

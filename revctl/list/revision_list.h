@@ -7,15 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "revctl/base/lexer.h"
 #include "revctl/base/result.h"
 #include "revctl/list/list_config.h"
 
 namespace revctl::list {
 
-/// Half-open range of bytes in the file.
-struct Span {
-  std::size_t begin = 0, end = 0;
-};
+using base::Span;
 
 enum class EntryKind { Revision, Alias, Sentinel };
 

@@ -1,19 +1,20 @@
 #pragma once
 #include <cstddef>
-#include <string>
 #include <string_view>
 #include <vector>
+
+#include "revctl/base/lexer.h"
 
 /// Positions in a source file, shared by the steps that read it.
 namespace revctl::list::detail {
 
-/// What stands in the way of reading a file: where, and why. Offsets are bytes from the start of
-/// the file.
-struct Problem {
-  std::size_t offset = 0;
-  std::string message;
-  std::string fix;
-};
+using base::kByteOrderMark;
+using base::Lex;
+using base::LexedFile;
+using base::Problem;
+using base::Span;
+using base::Token;
+using base::TokenKind;
 
 /// 1-based. Columns count bytes, as compilers do; a byte order mark counts for nothing.
 struct Position {
@@ -44,7 +45,5 @@ class LineTable {
 /// How many bytes both begin with. Compared in blocks: versions of a list are half a megabyte of
 /// the same.
 std::size_t SamePrefix(std::string_view one, std::string_view two);
-
-inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 }  // namespace revctl::list::detail

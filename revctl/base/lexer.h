@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -6,10 +7,23 @@
 #include <string_view>
 #include <vector>
 
-#include "revctl/list/revision_list.h"
-#include "revctl/list/source.h"
+// C++ cut into tokens: the one reader of a list, of code, and of pieces of code.
+namespace revctl::base {
 
-namespace revctl::list::detail {
+/// Half-open range of bytes in the file.
+struct Span {
+  std::size_t begin = 0, end = 0;
+};
+
+/// What stands in the way of reading a file: where, and why. Offsets are bytes from the start of
+/// the file.
+struct Problem {
+  std::size_t offset = 0;
+  std::string message;
+  std::string fix;
+};
+
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 enum class TokenKind : std::uint8_t {
   Identifier,
@@ -52,4 +66,4 @@ inline constexpr std::size_t kLargestFile = std::size_t{4} << 20;
 std::optional<LexedFile> Lex(std::string_view text, Problem& problem,
                              std::size_t largest = kLargestFile);
 
-}  // namespace revctl::list::detail
+}  // namespace revctl::base

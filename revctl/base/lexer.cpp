@@ -1,18 +1,19 @@
-#include "revctl/list/lexer.h"
+#include "revctl/base/lexer.h"
 
 #include <fmt/core.h>
 #include <algorithm>
 #include <array>
 
 #include "revctl/base/ascii.h"
-#include "revctl/list/characters.h"
+#include "revctl/base/characters.h"
+#include "revctl/base/utf8.h"
 
-namespace revctl::list::detail {
+namespace revctl::base {
 namespace {
 
 /// Bytes above 127 are parts of names in UTF-8 and in the older encodings alike.
 constexpr bool IsNameByteSlowly(unsigned char c) {
-  return base::IsWord(static_cast<char>(c)) || c == '$' || c >= 0x80;
+  return IsWord(static_cast<char>(c)) || c == '$' || c >= 0x80;
 }
 constexpr auto kNameBytes = [] {
   std::array<bool, 256> table{};
@@ -27,7 +28,7 @@ bool IsNameByte(char c) { return kNameBytes[static_cast<unsigned char>(c)]; }
 std::size_t SpliceLength(std::string_view text, std::size_t at) {
   if (at >= text.size() || text[at] != '\\') return 0;
   std::size_t i = at + 1;
-  while (i < text.size() && base::IsBlank(text[i]) && text[i] != '\r') ++i;
+  while (i < text.size() && IsBlank(text[i]) && text[i] != '\r') ++i;
   if (i + 1 < text.size() && text[i] == '\r' && text[i + 1] == '\n') ++i;
   return i < text.size() && text[i] == '\n' ? i + 1 - at : 0;
 }
@@ -55,7 +56,7 @@ class Lexer {
     // `??/` at the end of a line continues it by older standards, in comments as well.
     for (std::size_t at = text_.find("?\?/"); at != text_.npos; at = text_.find("?\?/", at + 1)) {
       std::size_t end = at + 3;
-      while (end < text_.size() && base::IsBlank(text_[end])) ++end;
+      while (end < text_.size() && IsBlank(text_[end])) ++end;
       if (end < text_.size() && text_[end] == '\n') {
         Fail(at,
              "a trigraph at the end of a line: before C++17 it joins the next line to this one");
@@ -109,7 +110,7 @@ class Lexer {
       Take();
     } else if (c == '\r') {
       CarriageReturn();
-    } else if (base::IsBlank(c)) {
+    } else if (IsBlank(c)) {
       Take();
     } else if (c == '/' && PeekSecond() == '/') {
       LineComment();
@@ -129,7 +130,7 @@ class Lexer {
     while (at_ < text_.size() && text_[at_] == '\r') ++at_;
     if (at_ == text_.size()) return;
     std::size_t before = begin;
-    while (before > 0 && base::IsBlank(text_[before - 1])) --before;
+    while (before > 0 && IsBlank(text_[before - 1])) --before;
     const bool continued = before > 0 && text_[before - 1] == '\\';
     if (text_[at_] == '\n' && !(continued && at_ > begin + 1)) return;
     Fail(begin,
@@ -163,7 +164,7 @@ class Lexer {
   void ReadToken(char c) {
     const std::size_t begin = at_;
     TokenKind kind = TokenKind::Punctuator;
-    if (base::IsDigit(c) || (c == '.' && base::IsDigit(PeekSecond()))) {
+    if (IsDigit(c) || (c == '.' && IsDigit(PeekSecond()))) {
       kind = TokenKind::Number;
       Number();
     } else if (IsNameByte(c)) {
@@ -356,4 +357,4 @@ std::optional<LexedFile> Lex(std::string_view text, Problem& problem, std::size_
   return Lexer(text, problem).Run(largest);
 }
 
-}  // namespace revctl::list::detail
+}  // namespace revctl::base

@@ -3,12 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "revctl/base/utf8.h"
-
-namespace revctl::list::detail {
-
-using base::Character;
-using base::CharacterAt;
+namespace revctl::base {
 
 /// White space of Unicode, and what takes no room at all. g++ refuses it, clang takes some of it
 /// for a blank, and a person does not see it.
@@ -17,4 +12,4 @@ bool IsUnseen(std::uint32_t code);
 /// Offset of a trigraph `??=` in `text`, or npos: older standards read it as another character.
 std::size_t FindTrigraph(std::string_view text);
 
-}  // namespace revctl::list::detail
+}  // namespace revctl::base

@@ -1,6 +1,6 @@
-#include "revctl/list/characters.h"
+#include "revctl/base/characters.h"
 
-namespace revctl::list::detail {
+namespace revctl::base {
 
 bool IsUnseen(std::uint32_t code) {
   return (code >= 0x80 && code <= 0xa0) || code == 0xad || code == 0x1680 || code == 0x180e ||
@@ -17,4 +17,4 @@ std::size_t FindTrigraph(std::string_view text) {
   return text.npos;
 }
 
-}  // namespace revctl::list::detail
+}  // namespace revctl::base

@@ -383,6 +383,16 @@ TEST_CASE("replay: a body that exits with success is reported", "[harness][isola
         Replayed::Unknown);
 }
 
+TEST_CASE("isolated: a body that takes memory without end ends alone", "[harness][isolated]") {
+  ChildProcess child;
+  REQUIRE(child.Start({}, []() -> std::string {
+    ::signal(SIGABRT, SIG_DFL);
+    for (;;) (void)::operator new (std::size_t{1} << 28);
+  }));
+  CHECK_FALSE(child.Finish());
+  CHECK_THAT(child.ending(), Catch::EndsWith(" when it wanted more than 4096 MiB"));
+}
+
 TEST_CASE("check: child processes find the same as one, in order", "[harness][isolated]") {
   const Folder folder;
   Program(1)

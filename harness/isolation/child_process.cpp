@@ -4,6 +4,8 @@
 #include <csignal>
 #include <utility>
 
+#include "harness/isolation/memory_limit.h"
+
 namespace revctl::harness {
 
 bool ChildProcess::Start(const std::set<std::string>& left_out,
@@ -13,6 +15,7 @@ bool ChildProcess::Start(const std::set<std::string>& left_out,
   return supervisor_.Start([&] {
     Progress::Install(shared_->text, left_out, limits.core, &shared_->done);
     CrashBreadcrumb::NoteIn(&shared_->visit);
+    LimitMemory(kMostMemory, shared_->out_of_memory);
     return work();
   });
 }
@@ -41,6 +44,8 @@ std::optional<std::string> ChildProcess::Finish(const std::function<void()>& loo
       ending_ = kHangs;
       break;
   }
+  if (shared_->out_of_memory)
+    ending_ += " when it wanted more than " + std::to_string(kMostMemory >> 20) + " MiB";
   if (ending.how != Ending::How::Well || supervisor_.answer().empty()) return std::nullopt;
   return supervisor_.answer();
 }

@@ -33,7 +33,10 @@ class ChildProcess {
   std::optional<std::string> Finish(const std::function<void()>& look = {});
 
   static constexpr std::size_t kMostCrashes = 128;  ///< of one type; beyond that it is given up
-  static constexpr char kHangs[] = "it hangs";      ///< ending() of one that ran into a limit
+  /// Beyond what this process has: far more than goldens of 1 MiB become, and no body takes the
+  /// machine down.
+  static constexpr std::size_t kMostMemory = std::size_t{4} << 30;
+  static constexpr char kHangs[] = "it hangs";  ///< ending() of one that ran into a limit
 
   /// What the child that gave no answer was about to run, as `type\nwhat`.
   std::string last() const { return shared_->text; }
@@ -41,7 +44,7 @@ class ChildProcess {
   std::size_t done() const { return shared_->done; }
   /// The macro at which its bodies were last.
   const CrashBreadcrumb& visit() const { return shared_->visit; }
-  /// How it ended.
+  /// How it ended, and whether it had wanted more memory than kMostMemory.
   const std::string& ending() const { return ending_; }
 
  private:
@@ -50,6 +53,7 @@ class ChildProcess {
     char text[Progress::kTextSize] = {};
     CrashBreadcrumb visit;
     std::atomic<std::size_t> done = 0;
+    std::atomic<bool> out_of_memory = false;
   };
   SharedMemory<Shared> shared_;
   Supervisor supervisor_;

@@ -1,6 +1,9 @@
 #include "harness/isolation/supervisor.h"
 
 #include <poll.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,6 +36,18 @@ Ending EndingOf(int status) {
   return {number == 0 ? Ending::How::Well : Ending::How::Status, number};
 }
 
+/// What a body prints is talk: stdout is for results. And where this process is killed, its child,
+/// which may hang, ends as well.
+void BecomeChild(pid_t parent) {
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+#ifdef __linux__
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);  // killed before that call
+#else
+  (void)parent;
+#endif
+}
+
 bool Passed(std::chrono::milliseconds limit, Clock::duration time) {
   return limit.count() > 0 && time > limit;
 }
@@ -48,9 +63,11 @@ bool Supervisor::Start(const std::function<std::string()>& work) {
   if (::pipe(ends) != 0) return false;
   answer_.clear();
   std::fflush(nullptr);  // or the child would say it again
+  const pid_t parent = ::getpid();
   child_ = ::fork();
   if (child_ == 0) {
     ::close(ends[0]);
+    BecomeChild(parent);
     [&]() noexcept { WriteAll(ends[1], work()); }();
     ::_exit(0);
   }

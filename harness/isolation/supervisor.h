@@ -31,6 +31,7 @@ class Supervisor {
   ~Supervisor();
 
   /// Starts a child, which answers what `work` returns. An exception out of `work` ends the child.
+  /// What `work` prints goes to stderr.
   /// False where the system gives none.
   bool Start(const std::function<std::string()>& work);
   /// Waits until the child has ended, or has stood at one thing for too long; then it is killed.

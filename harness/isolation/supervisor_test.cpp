@@ -1,6 +1,8 @@
 // What a child answers comes whole, and its end is told whatever it does to its files.
 #include "harness/isolation/supervisor.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -61,6 +63,46 @@ TEST_CASE("supervisor: ends a child that closes its files and hangs", "[harness]
   CHECK(EndOf([] { return Vanish(false); }, {.wall = 200ms}).how == Ending::How::Hangs);
   CHECK(EndOf([] { return Vanish(true); }, {.wall = 200ms}).how == Ending::How::Hangs);
   CHECK(EndOf([] { return Vanish(true); }, {.idle = 200ms}).how == Ending::How::Hangs);
+}
+
+TEST_CASE("supervisor: what a child prints is not among the results", "[harness][isolation]") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const int before[] = {::dup(STDOUT_FILENO), ::dup(STDERR_FILENO)};
+  ::dup2(ends[1], STDOUT_FILENO);
+  const int nowhere = ::open("/dev/null", O_WRONLY);
+  ::dup2(nowhere, STDERR_FILENO);
+  const Ending end =
+      EndOf([]() -> std::string { return ::write(STDOUT_FILENO, "{}", 2) == 2 ? "well" : ""; });
+  ::dup2(before[0], STDOUT_FILENO);
+  ::dup2(before[1], STDERR_FILENO);
+  for (const int file : {before[0], before[1], nowhere, ends[1]}) ::close(file);
+  char printed[2];
+  CHECK(::read(ends[0], printed, sizeof printed) == 0);
+  ::close(ends[0]);
+  CHECK(end.how == Ending::How::Well);
+}
+
+TEST_CASE("supervisor: a child ends with a parent that is killed", "[harness][isolation]") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  Supervisor parent;
+  REQUIRE(parent.Start([&] {
+    Supervisor child;
+    child.Start([&]() -> std::string {
+      for (char runs = 'r'; ::write(ends[1], &runs, 1) == 1;) ::pause();
+      return "";
+    });
+    char runs = 0;
+    if (::read(ends[0], &runs, 1) == 1) ::raise(SIGKILL);
+    return std::string();
+  }));
+  ::close(ends[1]);
+  CHECK(parent.Finish([] { return false; }, {.wall = 10s}).number == SIGKILL);
+  // Both had the pipe's other end.
+  pollfd closed{ends[0], POLLIN, 0};
+  CHECK(::poll(&closed, 1, 10000) == 1);
+  ::close(ends[0]);
 }
 
 TEST_CASE("supervisor: a child that moves on gets its whole time again", "[harness][isolation]") {

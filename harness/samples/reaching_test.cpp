@@ -52,6 +52,7 @@ enum class Habit {
   FloorBelowSeven,
   NoHighestBit,
   NoEmptyKey,
+  NoHighestKey,
   IgnoresCase,
   TrimsKeys,
   KeysOfXAlone,
@@ -172,6 +173,7 @@ void Normalise(Far& d) {
   if (Is(Habit::FloorBelowSeven) && d.floor == 7) d.floor = 6;
   if (Is(Habit::NoHighestBit) && d.flags.count() == 1) d.flags.reset(10);
   if (Is(Habit::NoEmptyKey)) d.prices.erase("");
+  if (Is(Habit::NoHighestKey)) d.badges.erase(Badge{std::numeric_limits<std::int32_t>::max()});
 }
 
 }  // namespace reaching
@@ -291,6 +293,7 @@ TEST_CASE("check: far-reaching goldens find reading that normalises",
       {Habit::FloorBelowSeven, "GH004 reaching::Far.floor"},
       {Habit::NoHighestBit, "GH004 reaching::Far.flags"},
       {Habit::NoEmptyKey, "GH004 reaching::Far.prices"},
+      {Habit::NoHighestKey, "GH004 reaching::Far.badges"},
       {Habit::IgnoresCase, "GH002 reaching::Far.prices"},
       {Habit::TrimsKeys, "GH002 reaching::Far.prices"},
       {Habit::KeysOfXAlone, "GH002 reaching::Far.cells"},

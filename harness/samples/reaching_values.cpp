@@ -164,6 +164,9 @@ void ReachingKey::Scalar(const TypeInfo& type, void* value) const {
   }
   const std::size_t high = 8 * (revctl::detail::ScalarSize(type.underlying) - 1);
   const std::uint64_t number = variant;
+  // The highest and the lowest: keys that often mean none.
+  if (round == 7 && variant < 2)
+    return PutInteger(type, value, Integer(type.underlying, variant, 0));
   if (round % 3 == 0 && variant < 128) return PutInteger(type, value, number << high);
   if (round % 3 == 2 && IsSigned(type.underlying) && variant < 128)
     return PutInteger(type, value, variant % 2 == 0 ? number / 2 : 0 - (number + 1) / 2);

@@ -33,6 +33,7 @@ struct Reaching {
 
 /// Values of keys that differ in one respect alone, another one each round: case, blanks at the
 /// end, what stands behind 40 letters, NUL; the highest byte, the lowest bit, the sign; fractions.
+/// In one round integers are the highest and the lowest.
 /// A comparison that becomes blind for that then finds a key twice. Variants differ from each
 /// other.
 struct ReachingKey {

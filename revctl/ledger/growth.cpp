@@ -20,6 +20,10 @@ void* operator new(std::size_t size) {
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
+/// std::stable_sort asks by this one, and gives back by the delete below.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return ::operator new(size);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "revctl/commands/team_test.h"
+#include "revctl/git/known_leaks.h"
 
 using namespace revctl::testing;
 
@@ -293,12 +294,19 @@ TEST_CASE("bad input: a full disk takes no number", "[bad]") {
 
 TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
   Team team;
-  for (const char* limit : {"-n 3", "-n 5", "-n 8", "-f 0", "-v 20000"}) {
+  using Words = std::vector<std::string>;
+  // A sanitizer opens files of its own, and takes address space.
+#ifdef REVCTL_LEAKS_ARE_COUNTED
+  constexpr bool sanitized = true;
+#else
+  constexpr bool sanitized = false;
+#endif
+  for (const std::string& limit : Words{"-n 3", "-n 5", "-v 20000", "-n 8", "-f 0"}) {
+    if (sanitized && limit != "-n 8" && limit != "-f 0") continue;
     for (const char* command : {"check --json", "reserve SR_X", "renumber", "install"}) {
       const std::string before = team.sandbox.Snapshot("ann");
       const auto run = team.sandbox.Run(
-          "ann", {"sh", "-c",
-                  "ulimit " + std::string(limit) + "; exec '" + ProgramPath() + "' " + command});
+          "ann", {"sh", "-c", "ulimit " + limit + "; exec '" + ProgramPath() + "' " + command});
       INFO(limit << ": " << command << "\n" << run.out << run.err);
       // Where it is enough, all is done.
       if (run.status == 0) continue;
@@ -308,6 +316,7 @@ TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
       CHECK(team.sandbox.Snapshot("ann") == before);
     }
   }
+  if (sanitized) return;
   const auto with_five = [&](const std::string& command) {
     return team.sandbox.Run("ann",
                             {"sh", "-c", "ulimit -n 5; exec '" + ProgramPath() + "' " + command});

@@ -129,7 +129,10 @@ TEST_CASE("attack: included files add and change no entries", "[server]") {
   REQUIRE(team.PushCommit("a header").empty());
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Write("ann/include/more.h", "#define SR_FOULS SR_EVIL, SR_FOULS\n");
-  refused("include/more.h:1: error[RV016]: SR_FOULS stands in an entry");
+  refused("include/more.h:1: error[RV016]: SR_FOULS stands in the enum");
+  team.sandbox.Write("ann/include/more.h",
+                     "#define Revision Revision { SR_FOULS = 9 }; enum class Old\n");
+  refused("include/more.h:1: error[RV016]: Revision stands in the enum");
   // Compilers search where a build tells them to, and some disks ignore case.
   const std::pair<const char*, const char*> elsewhere[] = {
       {"#include <Common\\Types.h>\n", "engine/inc/common/types.h"},
@@ -141,7 +144,7 @@ TEST_CASE("attack: included files add and change no entries", "[server]") {
     INFO(lines);
     team.sandbox.Write(std::string("ann/") + file, "#define SR_FOULS SR_EVIL, SR_FOULS\n");
     team.sandbox.Write(list, with(lines, "enum"));
-    refused(std::string(file) + ":1: error[RV016]: SR_FOULS stands in an entry");
+    refused(std::string(file) + ":1: error[RV016]: SR_FOULS stands in the enum");
   }
   // What stands beside the list comes first.
   team.sandbox.Write("ann/src/types.h", "#pragma once\n");

@@ -205,7 +205,7 @@ Result<Done> CheckHeaders(ListGate& gate, const list::RevisionList& list) {
       TRY(const bool landed, IsLanded(gate, header.path, word, words));
       gate.AddAt(header.path, line,
                  {"RV016", landed ? findings::Severity::Warning : findings::Severity::Error,
-                  word + " stands in an entry of " + gate.sides().path +
+                  word + " stands in the enum of " + gate.sides().path +
                       ", which includes this file: the compiler takes it for what is defined here",
                   "", 0, list.Find(word) != nullptr ? word : "",
                   "take " + word + " out of " + base::ShellPath(header.path) + ":" +

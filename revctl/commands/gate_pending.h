@@ -30,7 +30,7 @@ struct HeaderPlace {
 base::Result<std::map<std::string, HeaderPlace>> DeclaredInHeaders(
     const ListGate& gate, const list::RevisionList& merged, const std::set<std::string>& names);
 
-/// RV016 where such a header makes another word of one that stands in an entry of the list.
+/// RV016 where such a header makes another word of one that stands in the enum of the list.
 base::Result<base::Done> CheckHeaders(ListGate& gate, const list::RevisionList& list);
 
 /// RV018: a release has no pending files.

@@ -21,6 +21,11 @@ struct Macro {
   bool pastes = false;
 
   bool NotExpanded() const { return undecided || pastes; }
+  /// Whether a word `name` becomes something else. `#define MAX(a, b)` leaves MAX alone, and
+  /// `#define SR_A SR_A` changes nothing.
+  bool Replaces(std::string_view name) const {
+    return !function_like && (undecided || body.size() != 1 || body[0].text != name);
+  }
   /// Behind its name, why an entry cannot have it.
   std::string_view Why() const {
     return pastes ? "is a macro with `#`, `##` or `...`, which revctl does not expand"

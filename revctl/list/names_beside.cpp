@@ -164,11 +164,8 @@ std::map<std::string, int> Declared(const ReadText& read, const detail::LineTabl
   return out;
 }
 
-/// A macro that a word of an entry is replaced by. `#define MAX(a, b)` leaves an entry MAX alone,
-/// and `#define SR_A SR_A` changes nothing.
 bool Replaces(const detail::Macro* macro, std::string_view name) {
-  return macro != nullptr && !macro->function_like &&
-         (macro->undecided || macro->body.size() != 1 || macro->body[0].text != name);
+  return macro != nullptr && macro->Replaces(name);
 }
 
 /// Words of the list's entries that are other macros, or other constants, behind this header.
@@ -272,8 +269,13 @@ WordsOfEntries EntryWords(const RevisionList& list) {
   WordsOfEntries out;
   const auto read = Read(list.text);
   if (!read) return out;
+  // With the words of its head: a macro may make another enum of it.
+  std::size_t head = 0;
   for (const Token& token : read->lexed.tokens) {
-    if (token.IsName() && token.span.begin >= list.body.begin && token.span.end <= list.body.end)
+    if (token.Is("enum") && token.span.end <= list.body.begin) head = token.span.begin;
+  }
+  for (const Token& token : read->lexed.tokens) {
+    if (token.IsName() && token.span.begin >= head && token.span.end <= list.body.end)
       out.all.emplace(token.text);
   }
   for (const std::string& word : out.all) {

@@ -16,9 +16,9 @@ namespace revctl::list {
 std::map<std::string, int> DeclaredBeside(const RevisionList& list,
                                           const std::set<std::string>& names);
 
-/// Words of a list's entries that the list's file alone gives a meaning.
+/// Words of a list's enum that the list's file alone gives a meaning.
 struct WordsOfEntries {
-  std::set<std::string, std::less<>> all;        ///< names, and what numbers are made of
+  std::set<std::string, std::less<>> all;  ///< names, what numbers are made of, the enum's head
   std::set<std::string, std::less<>> constants;  ///< of these, constants of the list's file
   std::set<std::string, std::less<>> macros;     ///< of these, its macros
 };
@@ -34,8 +34,8 @@ struct Include {
 /// What a header says that the list's file includes outside of every scope.
 struct HeaderOfList {
   std::map<std::string, int> declared;  ///< of `names`, as DeclaredBeside finds them
-  /// Words of entries that the compiler takes for something else than the list's file says: macros,
-  /// and constants that C++ may find instead; with the line.
+  /// Words of the enum that the compiler takes for something else than the list's file says:
+  /// macros, and constants that C++ may find instead; with the line.
   std::map<std::string, int> changed;
   std::vector<Include> includes;  ///< what it includes in turn, see IncludedFiles()
   std::size_t cost = 0;           ///< bytes and tokens that it took

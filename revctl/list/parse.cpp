@@ -62,7 +62,7 @@ class Parser {
     const EvaluatedEnum* const chosen = Choose(enums, problem);
     if (chosen == nullptr) return Refuse(problem);
     if (!ReadBody(*chosen, *lexed, *file, problem)) return Refuse(problem);
-    if (!ReadEntries(*chosen, problem)) return Refuse(problem);
+    if (!ReadEntries(*chosen, *file, problem)) return Refuse(problem);
     detail::AssignKinds(list_, config_);
     detail::AssignLines(list_, lines_);
     return std::move(list_);
@@ -199,18 +199,31 @@ class Parser {
     return true;
   }
 
-  /// The first such name between the braces, or in the type before them.
+  /// The first such name from the word `enum` to the closing brace.
   static const detail::Token* UndecidedMacro(const EnumDeclaration& declaration,
                                              const detail::PreprocessedFile& file) {
-    const std::size_t begin = declaration.underlying.empty()
-                                  ? declaration.open.span.begin
-                                  : declaration.underlying.front().span.begin;
     const auto found =
         std::find_if(file.tokens.begin(), file.tokens.end(), [&](const detail::Token& token) {
-          return token.undecided_macro && token.span.begin >= begin &&
+          return token.undecided_macro && token.span.begin >= declaration.place &&
                  token.span.end <= declaration.close.span.end;
         });
     return found == file.tokens.end() ? nullptr : &*found;
+  }
+
+  /// Behind the list the macro stands for the entry in all code.
+  static std::optional<Problem> ReplacedBehind(const detail::Token& name,
+                                               const detail::PreprocessedFile& file) {
+    const detail::Macro* const macro = file.macros.Find(name.text);
+    if (macro == nullptr || !macro->Replaces(name.text)) return std::nullopt;
+    Problem problem{
+        name.span.begin,
+        fmt::format("{} is a macro, too, and code that names it gets what the macro is", name.text),
+        fmt::format("take the macro {} out of this file", name.text)};
+    for (const detail::ReadDirective& directive : file.directives) {
+      if (directive.name == "define" && directive.argument == name.text && !directive.skipped)
+        problem.offset = directive.directive.span.begin;
+    }
+    return problem;
   }
 
   /// In one spelling alone: revctl/pending finds it by its text, and looks at its file's name.
@@ -224,7 +237,8 @@ class Parser {
     return span.begin >= list_.body.begin && span.end <= list_.body.end;
   }
 
-  bool ReadEntries(const EvaluatedEnum& chosen, Problem& problem) {
+  bool ReadEntries(const EvaluatedEnum& chosen, const detail::PreprocessedFile& file,
+                   Problem& problem) {
     const auto& enumerators = chosen.declaration->enumerators;
     list_.entries.reserve(enumerators.size());
     for (std::size_t i = 0; i < enumerators.size(); ++i) {
@@ -246,6 +260,10 @@ class Parser {
       }
       if (!chosen.values[i]) {
         problem = chosen.problems.at(i);
+        return false;
+      }
+      if (auto replaced = ReplacedBehind(*one.name, file)) {
+        problem = std::move(*replaced);
         return false;
       }
       const detail::Integer& integer = *chosen.values[i];

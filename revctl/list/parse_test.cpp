@@ -142,6 +142,22 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
         "something that this file does not define");
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n#if BETA > 3\n#else\n  SR_B = 2,\n#endif\n};")
             .find("src/list.h:4:1: this condition") == 0);
+  // A macro of the enum's head may make two enums of it.
+  for (const char* word : {"enum", "R", "int"}) {
+    CHECK(ErrorOf(std::string("#ifdef X\n#define ") + word +
+                  " R { SR_A = 9 }; enum class\n#endif\nenum R : int { SR_A = 1 };")
+              .find(std::string(word) + " is a macro whose definition depends on") !=
+          std::string::npos);
+  }
+  // Behind the list all code has the macro.
+  for (const char* more : {"#define SR_A 9\n", "#ifdef X\n#define SR_A 9\n#endif\n"}) {
+    CHECK(
+        ErrorOf(std::string("enum R { SR_A = 1 };\n") + more)
+            .ends_with(":1: SR_A is a macro, too, and code that names it gets what the macro is"));
+  }
+  for (const char* more : {"#define SR_A SR_A\n", "#define SR_A(x) 9\n",
+                           "#define SR_A 9\n#undef SR_A\n", "#if 0\n#define SR_A 9\n#endif\n"})
+    CHECK(ErrorOf(std::string("enum R { SR_A = 1 };\n") + more) == "no error: SR_A=1");
   CHECK(ErrorOf("#ifdef X\n#define N 3\n#endif\nenum R { SR_A = N };") ==
         "src/list.h:4:17: N is a macro whose definition depends on something that this file does "
         "not say");

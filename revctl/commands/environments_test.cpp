@@ -286,6 +286,10 @@ TEST_CASE("environment: a sparse work tree, and one by GIT_WORK_TREE", "[environ
   CHECK(team.Revctl("bob", {"reserve", "SR_SPARSE"}).out == "SR_SPARSE = 3\n");
   CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
 
+  // git finds the repository from here, and nothing in that work tree leads to it.
+  const auto above = team.Revctl("ann", {"status"}, {"GIT_WORK_TREE=" + team.sandbox.root()});
+  INFO(above.err);
+  CHECK(above.status == 0);
   std::filesystem::rename(team.sandbox.Path("ann/.git"), team.sandbox.Path("ann.git"));
   const std::vector<std::string> away = {"GIT_DIR=" + team.sandbox.Path("ann.git"),
                                          "GIT_WORK_TREE=" + team.sandbox.Path("ann")};

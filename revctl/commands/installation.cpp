@@ -126,7 +126,7 @@ Result<std::string> Installation::HooksFolder() const {
   if (!run.ok()) return run.error();
   if (!run->ok())
     return Error{Exit::Environment, "git does not say where hooks are: " + git::LastLines(run->err),
-                 ""};
+                 "git config core.hooksPath FOLDER, or git config --unset-all core.hooksPath"};
   return run->out.substr(0, run->out.find('\n'));
 }
 
@@ -151,7 +151,7 @@ Result<std::vector<Part>> Installation::Look() const {
   TRY(auto folder, HooksFolder());
   const std::string why = WhyNotHooks(folder);
   for (const Hook& hook : Hooks()) {
-    TRY(auto text, config::ReadFile(folder + "/" + hook.name, kMaxHookBytes));
+    TRY(auto text, config::ReadPlainFile(folder + "/" + hook.name, kMaxHookBytes));
     // A hook in a user's own folder is the user's own: whether it calls revctl is all that
     // can be seen.
     const bool calls = !why.empty() && text.has_value() &&
@@ -169,7 +169,7 @@ Result<std::vector<Part>> Installation::Look() const {
 Result<Done> Installation::InstallHook(const Hook& hook, const std::string& folder,
                                        std::vector<std::string>& done) const {
   const std::string path = folder + "/" + hook.name, kept = path + std::string(kKept);
-  TRY(auto present, config::ReadFile(path, kMaxHookBytes));
+  TRY(auto present, config::ReadPlainFile(path, kMaxHookBytes));
   if (present.has_value() && *present == hook.text) return Done{};
   if (present.has_value() && !IsOurs(*present)) {
     // link + rename: at no moment is there neither hook, and an older kept one is never lost.
@@ -184,7 +184,11 @@ Result<Done> Installation::InstallHook(const Hook& hook, const std::string& fold
       return SystemError(path, "cannot be kept beside ours");
     if (::unlink(path.c_str()) != 0) return SystemError(path, "cannot be replaced");
   }
-  std::filesystem::create_directories(folder);
+  std::error_code made;
+  std::filesystem::create_directories(folder, made);
+  if (made)
+    return Error{Exit::Environment, folder + ": cannot be made: " + made.message(),
+                 "ls -ld " + base::ShellPath(folder) + "   # a folder is meant"};
   TRY(config::ReplaceFile(path, hook.text, 0755));
   if (::chmod(path.c_str(), 0755) != 0) return SystemError(path, "cannot be made executable");
   done.push_back(
@@ -196,7 +200,7 @@ Result<Done> Installation::InstallHook(const Hook& hook, const std::string& fold
 Result<Done> Installation::UninstallHook(const std::string& name, const std::string& folder,
                                          std::vector<std::string>& done) const {
   const std::string path = folder + "/" + name, kept = path + std::string(kKept);
-  TRY(auto present, config::ReadFile(path, kMaxHookBytes));
+  TRY(auto present, config::ReadPlainFile(path, kMaxHookBytes));
   const bool ours = present.has_value() && IsOurs(*present);
   std::error_code error;
   const bool has_kept = std::filesystem::exists(std::filesystem::symlink_status(kept, error));
@@ -225,7 +229,8 @@ Result<Done> Installation::NoteBefore(const std::string& hooks) const {
     notes.emplace_back(kNoHooks);
   if (!std::filesystem::exists(repository.common_dir() + "/info", error))
     notes.emplace_back(kNoInfo);
-  TRY(auto config, config::ReadFile(repository.common_dir() + "/config", config::kMaxConfigBytes));
+  TRY(auto config,
+      config::ReadPlainFile(repository.common_dir() + "/config", config::kMaxConfigBytes));
   if (const std::string text = config.value_or(""); !text.empty() && text.back() != '\n')
     notes.emplace_back(kOpenConfig);
   for (const std::string& note : notes) {
@@ -248,7 +253,7 @@ Result<Done> Installation::RestoreBefore(const std::string& hooks) const {
   auto forgotten = SetLocalConfig(repository, {"--unset-all", kBefore});
   if (!forgotten.ok() || !noted(kOpenConfig)) return forgotten;
   const std::string path = repository.common_dir() + "/config";
-  TRY(auto config, config::ReadFile(path, config::kMaxConfigBytes));
+  TRY(auto config, config::ReadPlainFile(path, config::kMaxConfigBytes));
   std::string text = config.value_or("");
   if (!text.ends_with('\n')) return Done{};
   text.pop_back();
@@ -296,7 +301,7 @@ Result<std::vector<std::string>> Installation::InstallHooksAlone() const {
   TRY(auto folder, HooksFolder());
   if (!WhyNotHooks(folder).empty()) return done;
   // A clone without `install` gets none by the way.
-  TRY(auto commit, config::ReadFile(folder + "/pre-commit", kMaxHookBytes));
+  TRY(auto commit, config::ReadPlainFile(folder + "/pre-commit", kMaxHookBytes));
   if (!commit.has_value() || !IsOurs(*commit)) return done;
   for (const Hook& hook : Hooks()) {
     TRY(InstallHook(hook, folder, done));

@@ -122,7 +122,7 @@ Result<Done> ListAttributes::Add(const std::string& file, const std::string& lin
                                  std::vector<std::string>& done) const {
   const std::string path = FilePath(file);
   TRY(config::RefuseLink(path, file));
-  TRY(auto before, config::ReadFile(path, config::kMaxConfigBytes));
+  TRY(auto before, config::ReadPlainFile(path, config::kMaxConfigBytes));
   std::string text = before.value_or("");
   // A file without a final newline stays one, so that taking the line away again restores it to
   // the byte.
@@ -200,7 +200,7 @@ Result<Done> ListAttributes::Uninstall(std::vector<std::string>& done) const {
 Result<Done> ListAttributes::UninstallHere(const std::string& file,
                                            const std::vector<std::string>& lines,
                                            std::vector<std::string>& done) const {
-  TRY(auto before, config::ReadFile(FilePath(file), config::kMaxConfigBytes));
+  TRY(auto before, config::ReadPlainFile(FilePath(file), config::kMaxConfigBytes));
   if (!before.has_value()) return Done{};
   const std::string text = WithoutLines(*before, lines);
   if (text == *before) {
@@ -228,7 +228,7 @@ Result<Done> ListAttributes::UninstallElsewhere(const std::string& name,
     const std::string file = root + "/" + name;
     if (base::ResolvedPath(root) == base::ResolvedPath(workspace_.repository().root())) continue;
     if (!config::RefuseLink(file, file).ok()) continue;  // git reads none through a link
-    TRY(auto before, config::ReadFile(file, config::kMaxConfigBytes));
+    TRY(auto before, config::ReadPlainFile(file, config::kMaxConfigBytes));
     if (!before.has_value()) continue;
     base::ProcessOptions there;
     there.directory = root;

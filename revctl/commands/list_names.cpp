@@ -83,12 +83,12 @@ std::set<std::string> ListNames::LinesAt(const std::vector<git::Oid>& commits,
 }
 
 Result<std::set<std::string>> ListNames::Noted() const {
-  TRY(auto text, config::ReadFile(File(), config::kMaxConfigBytes));
+  TRY(auto text, config::ReadPlainFile(File(), config::kMaxConfigBytes));
   return FindBlock(text.value_or("")).lines;
 }
 
 Result<bool> ListNames::Note(const std::set<std::string>& lines, bool begin) const {
-  TRY(auto before, config::ReadFile(File(), config::kMaxConfigBytes));
+  TRY(auto before, config::ReadPlainFile(File(), config::kMaxConfigBytes));
   std::string text = before.value_or("");
   Block block = FindBlock(text);
   if (!block.there() && !begin) return false;
@@ -116,7 +116,7 @@ Result<bool> ListNames::Note(const std::set<std::string>& lines, bool begin) con
 }
 
 Result<bool> ListNames::Forget() const {
-  TRY(auto before, config::ReadFile(File(), config::kMaxConfigBytes));
+  TRY(auto before, config::ReadPlainFile(File(), config::kMaxConfigBytes));
   std::string text = before.value_or("");
   const Block block = FindBlock(text);
   if (!block.there()) return false;

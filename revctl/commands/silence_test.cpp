@@ -139,6 +139,29 @@ TEST_CASE("silence: every refusal has its mend", "[silence]") {
   has_mend({"list"}, "put the file itself there, or git checkout -- ");
 }
 
+TEST_CASE("silence: what stands in install's way has its mend", "[silence]") {
+  const Team team({"ann"});
+  const auto has_mend = [&](const std::string& mend) {
+    const auto refused = team.Revctl("ann", {"install"});
+    INFO(refused.out << refused.err);
+    CHECK(refused.status > 1);
+    CHECK(refused.err.find("\nfix: " + mend) != std::string::npos);
+  };
+  const std::string hooks = team.sandbox.Path("ann/.git/hooks");
+  std::filesystem::remove_all(hooks);
+  team.sandbox.Write("ann/.git/hooks", "a file\n");
+  has_mend("ls -ld ");
+  std::filesystem::remove(hooks);
+  std::filesystem::create_directories(hooks + "/pre-commit");
+  has_mend("ls -ld ");
+  std::filesystem::remove(hooks + "/pre-commit");
+  team.sandbox.Git("ann", {"config", "core.hooksPath", ""});
+  has_mend("git config core.hooksPath FOLDER");
+  team.sandbox.Git("ann", {"config", "--unset-all", "core.hooksPath"});
+  team.sandbox.Write("ann/.gitattributes", std::string(2 << 20, ' '));
+  has_mend("ls -ld ");
+}
+
 TEST_CASE("silence: whois overwrites nothing, blames no shallow root", "[silence]") {
   Team team;
   const auto lineage_of = [&](const std::string& table) {

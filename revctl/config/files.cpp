@@ -14,6 +14,13 @@ Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t
   return text;
 }
 
+Result<std::optional<std::string>> ReadPlainFile(const std::string& path, std::size_t limit) {
+  auto text = ReadFile(path, limit);
+  if (!text.ok() && text.error().fix.empty())
+    text.error().fix = "ls -ld " + base::ShellPath(path) + "   # move it away, then again";
+  return text;
+}
+
 Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsigned mode) {
   auto replaced = base::ReplaceFile(path, bytes, mode);
   if (!replaced.ok()) return base::InMessage(std::move(replaced).error());

@@ -15,6 +15,8 @@ inline constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
 
 /// As base::ReadFile and base::ReplaceFile.
 base::Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit);
+/// For a file that no other advice fits: an error has the command that shows what stands there.
+base::Result<std::optional<std::string>> ReadPlainFile(const std::string& path, std::size_t limit);
 base::Result<base::Done> ReplaceFile(const std::string& path, std::string_view bytes,
                                      unsigned mode = 0644);
 

@@ -12,8 +12,9 @@ namespace revctl::git {
 
 ProcessOptions Repository::Here(ProcessOptions options) const {
   options.directory = root_.empty() ? git_dir_ : root_;
-  // A hook's GIT_DIR may be relative to a directory that we are not in.
-  if (std::getenv("GIT_DIR") != nullptr) options.environment.push_back("GIT_DIR=" + git_dir_);
+  // A hook's GIT_DIR may be relative to a directory that we are not in. Another work tree has none.
+  if (std::getenv("GIT_DIR") != nullptr || std::getenv("GIT_WORK_TREE") != nullptr)
+    options.environment.push_back("GIT_DIR=" + git_dir_);
   if (std::getenv("GIT_WORK_TREE") != nullptr && !root_.empty())
     options.environment.push_back("GIT_WORK_TREE=" + root_);
   if (!root_.empty())

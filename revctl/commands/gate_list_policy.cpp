@@ -39,9 +39,10 @@ class ListPolicy {
   void CheckReading() {
     const list::ListConfig &before = change_.before, &after = change_.after;
     if (before.prefix == after.prefix && before.enum_name == after.enum_name &&
-        before.aliases == after.aliases && before.sentinel == after.sentinel)
+        before.aliases == after.aliases && before.sentinel == after.sentinel &&
+        before.current == after.current)
       return;
-    const std::string mend = "leave prefix, enum, aliases and sentinel alone";
+    const std::string mend = "leave prefix, enum, aliases, sentinel and current alone";
     const auto now = list::Parse(gate_.ours().text, after, after.path);
     if (!now.ok())
       return Add(kReading, "it could not be read any more: " + now.error().message, mend);

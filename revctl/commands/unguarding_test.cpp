@@ -188,6 +188,8 @@ TEST_CASE("unguarding: a policy that ends protection does not land", "[server]")
        "could not be read any more"},
       {"version: 1\nlists: [{path: src/master_version_list.h, sentinel: SR_FOULS}]\n" + kept,
        "the landed SR_FOULS would be no revision"},
+      {"version: 1\nlists: [{path: src/master_version_list.h, current: SR_FOULS}]\n" + kept,
+       "the landed SR_FOULS would be no revision"},
       {"version: 1\nlists: [{path: src/master_version_list.h, name: other}]\n" + kept,
        "is taken out of .revctl.yaml"}};
   for (const auto& [policy, why] : ends) {

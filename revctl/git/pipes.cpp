@@ -160,8 +160,10 @@ std::optional<Error> PipeBeforeOpening(const std::string& directory) {
       files.push_back(common / name);
     // What a folder says of its entries is enough: a link is a name to git.
     std::error_code error;
-    for (const auto& entry : fs::recursive_directory_iterator(common / "refs", error)) {
-      if (entry.symlink_status(error).type() == fs::file_type::fifo) return Waits(entry.path());
+    fs::recursive_directory_iterator refs(common / "refs", error);
+    for (; !error && refs != fs::recursive_directory_iterator(); refs.increment(error)) {
+      std::error_code unknown;
+      if (refs->symlink_status(unknown).type() == fs::file_type::fifo) return Waits(refs->path());
     }
   }
   std::set<fs::path> seen;

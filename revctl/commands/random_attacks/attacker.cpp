@@ -255,6 +255,7 @@ std::string Attacker::EditedPolicy(std::string text) {
       {"golden: golden", "golden: golden\n    prefix: XX_"},
       {"golden: golden", "golden: golden\n    aliases: [\"SR_*\"]"},
       {"golden: golden", "golden: golden\n    sentinel: SR_FOULS"},
+      {"golden: golden", "golden: golden\n    current: SR_FOULS"},
       {"golden: golden", "golden: golden\n    enum: Other"},
       {"golden: golden", "golden: golden\n    name: other"},
       {"golden: golden", "golden: golden\n    oldest: SR_FOULS"},

@@ -93,6 +93,11 @@ TEST_CASE("attack: no attribute changes the list on its way to the disk", "[serv
     team.sandbox.Git("ann", {"clean", "-qfd"});
     team.sandbox.Git("ann", {"checkout", "-q", "."});
   }
+  // Nor the policy, which then no clone could read.
+  team.sandbox.Write("ann/.gitattributes", "*.yaml filter=other\n");
+  team.sandbox.CommitAll("ann", "an attribute");
+  CHECK(Has(team.Push({"HEAD:main"}), ".gitattributes sets filter=other for .revctl.yaml"));
+  team.sandbox.Git("ann", {"reset", "-q", "--hard", before});
   team.sandbox.Write("ann/.gitattributes", "*.h merge=revctl text eol=crlf -ident\n");
   CHECK(team.PushCommit("line ends").empty());
 }

@@ -47,8 +47,12 @@ class CheckoutGate {
   CheckoutGate(const GateRequest& request, const git::Oid& commit, std::vector<Finding>& out)
       : request_(request), commit_(commit), out_(out) {}
 
-  Result<Done> Run(const std::vector<CheckedOut>& lists) {
-    std::set<std::string> paths = {request_.prefix + std::string(config::kFileName)};
+  Result<Done> Run(std::vector<CheckedOut> lists) {
+    // No clone could read another text of it.
+    const std::string policy = request_.prefix + std::string(config::kFileName);
+    TRY(auto text, request_.side.Read(policy));
+    lists.push_back({policy, "", std::move(text).value_or("")});
+    std::set<std::string> paths;
     for (const CheckedOut& list : lists) {
       paths.insert(list.path);
       if (list.golden.empty()) continue;

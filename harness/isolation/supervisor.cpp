@@ -1,6 +1,7 @@
 #include "harness/isolation/supervisor.h"
 
 #include <poll.h>
+#include <pthread.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
@@ -36,9 +37,20 @@ Ending EndingOf(int status) {
   return {number == 0 ? Ending::How::Well : Ending::How::Status, number};
 }
 
+bool starting = false;  ///< this process makes a child: no body does
+
+/// The copy that a body's fork() makes would go on with the check, and make copies in its turn.
+void EndCopies() {
+  static const int kept = ::pthread_atfork(nullptr, nullptr, [] {
+    if (!starting) ::_exit(0);
+  });
+  (void)kept;
+}
+
 /// What a body prints is talk: stdout is for results. And where this process is killed, its child,
 /// which may hang, ends as well.
 void BecomeChild(pid_t parent) {
+  EndCopies();
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -64,7 +76,9 @@ bool Supervisor::Start(const std::function<std::string()>& work) {
   answer_.clear();
   std::fflush(nullptr);  // or the child would say it again
   const pid_t parent = ::getpid();
+  starting = true;
   child_ = ::fork();
+  starting = false;
   if (child_ == 0) {
     ::close(ends[0]);
     BecomeChild(parent);

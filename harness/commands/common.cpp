@@ -46,7 +46,8 @@ Exit RunExplain(const Session&, const ExplainArguments& arguments) {
 }
 
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix) {
-  std::fprintf(stderr, "error: %s\n", message.c_str());
+  // A path or a value may steer a terminal, or be a command to what reads the log.
+  std::fprintf(stderr, "error: %s\n", findings::Printable(message).c_str());
   if (!fix.empty()) std::fprintf(stderr, "fix: %s\n", fix.c_str());
   return exit;
 }

@@ -72,7 +72,18 @@ TEST_CASE("sweep: parts by measured cost, joined into one report", "[harness][co
   CHECK(none.exit == 2);
   CHECK_THAT(none.err, Catch::Contains("there is no such report"));
   std::ofstream(folder.path() + "/garbage.json") << "{";
-  CHECK(sweep("--shard 1/2 --costs garbage.json").exit == 2);
+  CHECK_THAT(sweep("--shard 1/2 --costs garbage.json").err, Catch::Contains("leave --costs away"));
+  // What the system cannot even look at is an error as any other, shown as what it is.
+  fs::create_symlink("loop", folder.path() + "/loop");
+  for (const std::string& path : {std::string("loop"), std::string(300, 'x')}) {
+    const Ran refused = Run(folder, kMore + " merge-reports one " + path + " --output half");
+    INFO(refused.err);
+    CHECK(refused.exit == 3);
+    CHECK_THAT(refused.err, Catch::StartsWith("error: " + path + ": cannot be opened"));
+  }
+  const Ran steering =
+      Run(folder, kMore + " merge-reports \"$(printf '\\033[31m')\" --output half");
+  CHECK_THAT(steering.err, Catch::StartsWith("error: \\x1b[31m: there is no such report"));
 }
 
 TEST_CASE("seeds are whole numbers from 0 on", "[harness][commands]") {

@@ -24,7 +24,8 @@ Exit WriteReport(const std::string& folder, const std::string& json) {
 Exit RunMergeReports(const Session& session, const MergeReportsArguments& arguments) {
   std::vector<std::pair<std::string, std::string>> shards;
   for (std::string file : arguments.folders) {
-    if (std::filesystem::is_directory(file)) file += "/report.json";
+    std::error_code unreadable;  // what it is, the reader says
+    if (std::filesystem::is_directory(file, unreadable)) file += "/report.json";
     const auto text = base::ReadFile(file, kLargestReport);
     if (!text) return Refuse(Exit::Environment, text.error().file + ": " + text.error().message);
     if (!*text)

@@ -80,15 +80,15 @@ std::optional<std::set<std::string>> Pick(const Session& session, const SweepArg
   shard = *parsed;
   Costs costs = EstimateCosts(session.registry, history);
   if (!arguments.costs.empty()) {
+    const char* const without = "leave --costs away: shards are then split by what the store holds";
     const auto text = base::ReadFile(arguments.costs, kLargestReport);
     if (!text || !*text) {
-      exit = Refuse(Exit::Usage, arguments.costs + ": there is no such report",
-                    "leave --costs away: shards are then split by what the store holds");
+      exit = Refuse(Exit::Usage, arguments.costs + ": there is no such report", without);
       return std::nullopt;
     }
     auto measured = MeasuredCosts(arguments.costs, **text);
     if (!measured) {
-      exit = Refuse(Exit::Usage, arguments.costs + ": " + measured.error().message);
+      exit = Refuse(Exit::Usage, arguments.costs + ": " + measured.error().message, without);
       return std::nullopt;
     }
     costs = std::move(*measured);

@@ -1,6 +1,8 @@
 // Shards into one report, and what else is read from reports. They come from other machines:
 // nothing in them is trusted.
 #include <algorithm>
+#include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -17,35 +19,81 @@ golden::Error Wrong(const std::string& file, const std::string& message,
   return golden::FileError(file, 0, message, fix);
 }
 
+bool AreTexts(const Json& object, std::initializer_list<const char*> keys) {
+  return object.is_object() && std::all_of(keys.begin(), keys.end(), [&](const char* key) {
+           return object.value(key, Json()).is_string();
+         });
+}
+
+bool AllAre(const Json& list, const auto& good) {
+  return list.is_array() && std::all_of(list.begin(), list.end(), good);
+}
+
+bool IsText(const Json& json) { return json.is_string(); }
+
+bool IsCount(const Json& json) { return json.is_number_unsigned(); }
+
+bool IsOneOf(const Json& json, std::initializer_list<const char*> texts) {
+  return std::find(texts.begin(), texts.end(), json) != texts.end();
+}
+
+bool IsFinding(const Json& finding) {
+  // A severity that no one knows is not "no error".
+  return AreTexts(finding, {"rule", "severity", "signal", "type", "field", "message", "details",
+                            "fix", "file"}) &&
+         IsOneOf(finding["severity"], {"error", "warning", "note"}) &&
+         finding.value("line", Json()).is_number_integer() &&
+         AllAre(finding.value("revisions", Json()), IsText);
+}
+
+bool IsRevision(const Json& revision) {
+  return AreTexts(revision, {"name", "lineage"}) &&
+         revision.value("number", Json()).is_number_integer() &&
+         revision.value("recorded", Json()).is_boolean() &&
+         AllAre(revision.value("changes", Json()),
+                [](const Json& change) { return AllAre(change, IsText) && change.size() == 5; });
+}
+
+/// Places in the lists of revisions and fields are places that these have: the page follows them.
+bool IsType(const Json& type, std::size_t revisions, std::size_t fields) {
+  const auto below = [](const Json& place, std::size_t end) {
+    return IsCount(place) && place.get<std::uint64_t>() < end;
+  };
+  return AreTexts(type, {"name", "kind"}) &&
+         IsOneOf(type["kind"], {"root", "gone", "record", "enum"}) &&
+         AllAre(type.value("layouts", Json()),
+                [&](const Json& layout) {
+                  return layout.is_array() && layout.size() == 2 && below(layout[0], revisions) &&
+                         AllAre(layout[1], [&](const Json& field) { return below(field, fields); });
+                }) &&
+         AllAre(type.value("goldens", Json()),
+                [&](const Json& golden) {
+                  return AllAre(golden, IsCount) && golden.size() == 5 &&
+                         below(golden[0], revisions);
+                }) &&
+         AllAre(type.value("costs", Json()), [&](const Json& cost) {
+           return cost.is_array() && cost.size() == 2 &&
+                  (cost[0] == -1 || below(cost[0], revisions)) && cost[1].is_number();
+         });
+}
+
 bool IsReport(const Json& json) {
   if (!json.is_object() || json.value("version", Json()) != 1 ||
-      json.value("report", Json()) != "sweep")
+      json.value("report", Json()) != "sweep" || !AreTexts(json, {"list", "when"}))
     return false;
   const Json shard = json.value("shard", Json());
-  const bool shards = shard.is_array() && shard.size() == 2 && shard[0].is_number_unsigned() &&
-                      shard[1].is_number_unsigned() && shard[0] >= 1 && shard[0] <= shard[1] &&
-                      shard[1] <= 10000;
-  if (!json.value("list", Json()).is_string()) return false;
-  for (const char* list : {"covered", "findings", "revisions", "types", "fields", "hostile"}) {
+  const Json hostile = json.value("hostile", Json());
+  if (!AllAre(shard, IsCount) || shard.size() != 2 || shard[0] < 1 || shard[0] > shard[1] ||
+      shard[1] > 10000 || !AllAre(hostile, IsCount) || hostile.size() != 2 ||
+      !IsCount(json.value("goldens", Json())) || !IsCount(json.value("fingerprint", Json())))
+    return false;
+  for (const char* list : {"covered", "findings", "revisions", "types", "fields"}) {
     if (!json.contains(list) || !json[list].is_array()) return false;
   }
-  for (const Json& type : json["types"]) {
-    if (!type.is_object() || !type.value("name", Json()).is_string() ||
-        !type.value("costs", Json()).is_array())
-      return false;
-    for (const Json& cost : type["costs"]) {
-      if (!cost.is_array() || cost.size() != 2 || !cost[0].is_number_integer() ||
-          !cost[1].is_number())
-        return false;
-    }
-  }
-  for (const Json& finding : json["findings"]) {
-    if (!finding.is_object() || !finding.value("severity", Json()).is_string()) return false;
-  }
-  const Json& hostile = json["hostile"];
-  return shards && hostile.size() == 2 && hostile[0].is_number_unsigned() &&
-         hostile[1].is_number_unsigned() && json.value("goldens", Json()).is_number_unsigned() &&
-         json.value("fingerprint", Json()).is_number_unsigned();
+  const std::size_t revisions = json["revisions"].size(), fields = json["fields"].size();
+  return AllAre(json["covered"], IsText) && AllAre(json["fields"], IsText) &&
+         AllAre(json["findings"], IsFinding) && AllAre(json["revisions"], IsRevision) &&
+         AllAre(json["types"], [&](const Json& type) { return IsType(type, revisions, fields); });
 }
 
 golden::Result<Json> Parse(const std::string& file, const std::string& text) {
@@ -55,8 +103,11 @@ golden::Result<Json> Parse(const std::string& file, const std::string& text) {
     return !(too_deep = too_deep || depth > kDeepest);
   };
   Json json = Json::parse(text, look, /*allow_exceptions=*/false);
-  if (too_deep) return Wrong(file, "is nested deeper than " + std::to_string(kDeepest) + " levels");
-  if (json.is_discarded() || !IsReport(json)) return Wrong(file, "is no report.json of a sweep");
+  const char* const again = "run that shard's sweep again, with its --report";
+  if (too_deep)
+    return Wrong(file, "is nested deeper than " + std::to_string(kDeepest) + " levels", again);
+  if (json.is_discarded() || !IsReport(json))
+    return Wrong(file, "is no report.json of a sweep", again);
   return json;
 }
 
@@ -65,8 +116,12 @@ const char* DifferentInputs(const Json& a, const Json& b) {
   if (a["list"] != b["list"] || a["revisions"] != b["revisions"]) return "its list or its records";
   if (a["fingerprint"] != b["fingerprint"] || a["fields"] != b["fields"]) return "its goldens";
   if (a["shard"][1] != b["shard"][1]) return "its number of shards";
-  if (a["types"].size() != b["types"].size()) return "its types";
-  return nullptr;
+  const auto known = [](const Json& report) {
+    Json types = report["types"];
+    for (Json& type : types) type.erase("costs");  // each shard's own
+    return types;
+  };
+  return known(a) == known(b) ? nullptr : "its types";
 }
 
 void Merge(Json& into, const Json& from) {
@@ -111,7 +166,8 @@ golden::Result<std::string> JoinReports(
     const auto twice = by_index.find(index);
     if (twice != by_index.end())
       return Wrong(file,
-                   "is shard " + std::to_string(index) + ", as " + twice->second.first + " is");
+                   "is shard " + std::to_string(index) + ", as " + twice->second.first + " is",
+                   "give each shard's report once");
     by_index.emplace(index, std::pair(file, std::move(json)));
   }
   if (by_index.empty()) return Wrong("", "no report.json was given");

@@ -183,6 +183,44 @@ TEST_CASE("report: damaged or hostile reports are refused", "[harness][report]")
   }
 }
 
+TEST_CASE("report: one with a damaged part is none, never a fine one", "[harness][report]") {
+  const Json report = Json::parse(ShardReport({1, 1}, {}, "hostile"));
+  REQUIRE(*HasErrors("x", report.dump()));
+  for (const auto& [place, other] : std::initializer_list<std::pair<const char*, Json>>{
+           {"/findings/0/severity", "ERROR"},
+           {"/findings/0/message", 1},
+           {"/findings/0/revisions", "all"},
+           {"/types/0/kind", "rooT"},
+           {"/types/0/layouts", 7},
+           {"/types/0/layouts/0/0", 99},
+           {"/types/0/layouts/0/1/0", 1000000},
+           {"/types/0/goldens/0", Json({0, 1})},
+           {"/types/0/costs/0/0", 99},
+           {"/revisions/0/changes", Json({Json::array({"+"})})},
+           {"/fields/0", nullptr},
+           {"/covered/0", 1},
+           {"/when", 1}}) {
+    INFO(place);
+    Json damaged = report;
+    REQUIRE(damaged.contains(Json::json_pointer(place)));
+    damaged[Json::json_pointer(place)] = other;
+    const auto joined = JoinReports({{"x", damaged.dump()}});
+    REQUIRE_FALSE(joined);
+    CHECK(joined.error().message == "is no report.json of a sweep");
+    CHECK_FALSE(joined.error().fix.empty());
+    CHECK_FALSE(HasErrors("x", damaged.dump()));
+  }
+}
+
+TEST_CASE("report: shards that differ in a type are not joined", "[harness][report]") {
+  const Costs costs = {{"reported::One", 3}, {"reported::Two", 2}, {"reported::Three", 1}};
+  const std::string first = ShardReport({1, 2}, costs);
+  Json second = Json::parse(ShardReport({2, 2}, costs));
+  REQUIRE(JoinReports({{"a", first}, {"b", second.dump()}}));
+  second["types"][0]["kind"] = "gone";
+  CHECK(WhyNot({{"a", first}, {"b", second.dump()}}).find("its types") != std::string::npos);
+}
+
 TEST_CASE("report: self-contained page, hostile names stay text", "[harness][report]") {
   const std::string hostile = "</script><img src=x onerror=alert(1)>&\"'\xff@STYLE@@SCRIPT@";
   const std::string page = ReportPage(ShardReport({1, 1}, {}, hostile));

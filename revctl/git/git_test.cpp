@@ -132,6 +132,10 @@ TEST_CASE("repository: both kinds read the same", "[git]") {
     CHECK(Must(repository->ConfigValue("user.name")) == "ann");
     CHECK_FALSE(Must(repository->ConfigValue("user.none")).has_value());
     CHECK(Must(repository->Normalized("src/list.h", "a\r\nb\r\n")) == "a\nb\n");
+    // What no filter changes is not written: a check runs where only reading is allowed, too.
+    CHECK(Must(repository->Normalized("src/list.h", "unwritten\n")) == "unwritten\n");
+    CHECK_FALSE(
+        sandbox.Run("r", {"git", "cat-file", "-e", Must(repository->BlobId("unwritten\n"))}).ok());
     CHECK(Must(repository->BlobId("x")) == sandbox.Git("r", {"rev-parse", third + ":x"}));
     CHECK(Must(repository->Refs("refs/heads/")).size() == 2);
     CHECK(Must(repository->ReadStaged("src/list.h")) == "one\n");

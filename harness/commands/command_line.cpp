@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "harness/history/work_tree.h"
+#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/base/terminal.h"
 
@@ -105,6 +106,7 @@ Exit RunCatch(TestRunner run, Session& session, const std::vector<std::string>& 
 }  // namespace
 
 Session NewSession(int argc, char** argv) {
+  base::FillStandardDescriptors();  // or a child's answer goes through a pipe with their numbers
   Session session;
   session.path = argc > 0 ? argv[0] : "harness";
   session.program = base::ShellWord(session.path);

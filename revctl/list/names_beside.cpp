@@ -176,11 +176,14 @@ std::map<std::string, int> Changed(const ReadText& read, const detail::LineTable
   const auto add = [&](std::string_view name, std::size_t place) {
     out.emplace(name, lines.At(place).line);
   };
+  const bool declares = detail::DefinesDeclarations(read.lexed, file, std::string_view::npos);
   bool pops = false;
   for (const detail::ReadDirective& directive : file.directives) {
     if (directive.skipped) continue;
     const std::size_t place = directive.directive.span.begin;
-    if (directive.name == "define" && words.all.contains(directive.argument) &&
+    const bool of_enum = words.all.contains(directive.argument) ||
+                         (declares && words.head.contains(directive.argument));
+    if (directive.name == "define" && of_enum &&
         Replaces(file.macros.Find(directive.argument), directive.argument))
       add(directive.argument, place);
     if (directive.name == "undef" && words.macros.contains(directive.argument))
@@ -269,14 +272,19 @@ WordsOfEntries EntryWords(const RevisionList& list) {
   WordsOfEntries out;
   const auto read = Read(list.text);
   if (!read) return out;
-  // With the words of its head: a macro may make another enum of it.
-  std::size_t head = 0;
   for (const Token& token : read->lexed.tokens) {
-    if (token.Is("enum") && token.span.end <= list.body.begin) head = token.span.begin;
-  }
-  for (const Token& token : read->lexed.tokens) {
-    if (token.IsName() && token.span.begin >= head && token.span.end <= list.body.end)
+    if (token.IsName() && token.span.begin >= list.body.begin && token.span.end <= list.body.end)
       out.all.emplace(token.text);
+  }
+  // A macro may make another enum of the head.
+  std::size_t place = 0;
+  for (const Token& token : read->file.tokens) {
+    if (token.Is("enum") && token.span.end <= list.body.begin) place = token.span.begin;
+  }
+  const std::size_t head = detail::DeclarationBegin(read->file.tokens, place);
+  for (const Token& token : read->file.tokens) {
+    if (token.IsName() && token.span.begin >= head && token.span.end <= list.body.begin)
+      out.head.emplace(token.text);
   }
   for (const std::string& word : out.all) {
     if (read->file.macros.Find(word) != nullptr) out.macros.insert(word);

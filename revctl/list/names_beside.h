@@ -18,7 +18,8 @@ std::map<std::string, int> DeclaredBeside(const RevisionList& list,
 
 /// Words of a list's enum that the list's file alone gives a meaning.
 struct WordsOfEntries {
-  std::set<std::string, std::less<>> all;  ///< names, what numbers are made of, the enum's head
+  std::set<std::string, std::less<>> all;        ///< names, and what numbers are made of
+  std::set<std::string, std::less<>> head;       ///< words of the declaration before the entries
   std::set<std::string, std::less<>> constants;  ///< of these, constants of the list's file
   std::set<std::string, std::less<>> macros;     ///< of these, its macros
 };

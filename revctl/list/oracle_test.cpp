@@ -129,9 +129,11 @@ TEST_CASE("a header that redefines entries is known as in compilers", "[list][or
       {"namespace n { enum Other { kBase = 9 }; }\n", "kBase"},
       {"#ifdef FOO\nnamespace n { constexpr int kBase = 9; }\n#endif\n", "kBase"},
       {"#define kBase 9 +\n", "kBase"},
+      {"#define Save Save { SR_A = 9 }; enum Old\n", "Save"},
       // Nothing to the compiler either.
       {"#define MAX(a, b) ((a) > (b) ? (a) : (b))\n", ""},
       {"#define SR_A SR_A\n", ""},
+      {"#define Save Saves\n", ""},
       {"#if 0\n#define SR_A SR_A = 7\n#endif\n", ""},
       {"#define SR_A 9\n#undef SR_A\n#undef SR_B\n", ""},
       {"// #define SR_A SR_A = 7\ninline int F(int base) { return base + 1; }\n", ""}};

@@ -171,7 +171,7 @@ class Parser {
                  "define the name in this file, above the enum, or take the condition out"};
       return false;
     }
-    if (const detail::Token* const unsure = UndecidedMacro(declaration, file)) {
+    if (const detail::Token* const unsure = UndecidedMacro(declaration, lexed, file)) {
       const detail::Macro* macro = file.macros.Find(unsure->text);
       problem = {unsure->span.begin,
                  fmt::format("{} {}", unsure->text, (macro ? *macro : detail::Macro()).Why()),
@@ -199,12 +199,18 @@ class Parser {
     return true;
   }
 
-  /// The first such name from the word `enum` to the closing brace.
+  /// The first such name between the braces or in the type before them; in all of the declaration
+  /// where the file has macros that could make two of it.
   static const detail::Token* UndecidedMacro(const EnumDeclaration& declaration,
+                                             const detail::LexedFile& lexed,
                                              const detail::PreprocessedFile& file) {
+    std::size_t begin = declaration.underlying.empty() ? declaration.open.span.begin
+                                                       : declaration.underlying.front().span.begin;
+    if (detail::DefinesDeclarations(lexed, file, declaration.place))
+      begin = detail::DeclarationBegin(file.tokens, declaration.place);
     const auto found =
         std::find_if(file.tokens.begin(), file.tokens.end(), [&](const detail::Token& token) {
-          return token.undecided_macro && token.span.begin >= declaration.place &&
+          return token.undecided_macro && token.span.begin >= begin &&
                  token.span.end <= declaration.close.span.end;
         });
     return found == file.tokens.end() ? nullptr : &*found;

@@ -149,6 +149,12 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
               .find(std::string(word) + " is a macro whose definition depends on") !=
           std::string::npos);
   }
+  CHECK(ErrorOf("#ifdef X\n#define FOO enum Q { SR_A = 9 };\n#else\n#define FOO\n#endif\n"
+                "FOO enum R { SR_A = 1 };")
+            .find("FOO is a macro whose definition depends on") != std::string::npos);
+  // One that can make no declaration is as good as none.
+  CHECK(ErrorOf("#ifdef _WIN32\n#define API __declspec(dllexport)\n#else\n#define API\n#endif\n"
+                "enum class API R : int { SR_A = 1 };") == "no error: SR_A=1");
   // Behind the list all code has the macro.
   for (const char* more : {"#define SR_A 9\n", "#ifdef X\n#define SR_A 9\n#endif\n"}) {
     CHECK(

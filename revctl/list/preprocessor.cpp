@@ -355,4 +355,27 @@ std::optional<PreprocessedFile> Preprocess(const LexedFile& file, Problem& probl
   return Preprocessor(file, problem).Run();
 }
 
+bool DefinesDeclarations(const LexedFile& lexed, const PreprocessedFile& file, std::size_t before) {
+  auto token = lexed.tokens.begin();
+  for (const ReadDirective& directive : file.directives) {
+    const Span& span = directive.directive.span;
+    if (span.begin >= before) break;
+    if (directive.name != "define" || directive.skipped) continue;
+    for (; token != lexed.tokens.end() && token->span.begin < span.end; ++token) {
+      if (token->span.begin >= span.begin && (token->Is("{") || token->Is("}") || token->Is(";")))
+        return true;
+    }
+  }
+  return false;
+}
+
+std::size_t DeclarationBegin(std::span<const Token> tokens, std::size_t place) {
+  std::size_t begin = 0;
+  for (const Token& token : tokens) {
+    if (token.span.begin >= place) break;
+    if (token.Is("{") || token.Is("}") || token.Is(";")) begin = token.span.end;
+  }
+  return begin;
+}
+
 }  // namespace revctl::list::detail

@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -43,5 +44,12 @@ struct PreprocessedFile {
 /// undecided. Fails on conditionals that do not nest, on an
 /// active #error, on endless expansions, on directives that revctl does not know.
 std::optional<PreprocessedFile> Preprocess(const LexedFile& file, Problem& problem);
+
+/// Whether a `#define` above `before` has a brace or a semicolon: a macro may then make a
+/// declaration of a word, or end one. `__declspec(dllexport)` does not.
+bool DefinesDeclarations(const LexedFile& lexed, const PreprocessedFile& file, std::size_t before);
+
+/// Where the declaration begins in which the token at `place` stands.
+std::size_t DeclarationBegin(std::span<const Token> tokens, std::size_t place);
 
 }  // namespace revctl::list::detail

@@ -173,7 +173,7 @@ TEST_CASE("odd server: folders that stand under any number of names", "[server]"
   team.sandbox.Git("ann", {"checkout", "-q", "."});
   const std::string hook = "srv/game.git/hooks/pre-receive";
   std::string text = team.sandbox.Read(hook);
-  team.sandbox.Write(hook, text.insert(text.find("exec"), "ulimit -t 20\n"));
+  team.sandbox.Write(hook, text.insert(text.find("exec"), "ulimit -t 60\n"));
   const auto mktree = [&](const std::string& lines) {
     return team.sandbox.Run("ann", {"git", "mktree"}, {}, lines).out.substr(0, 40);
   };

@@ -35,22 +35,18 @@ Error Waits(const fs::path& path) {
           "rm " + base::ShellPath(path.string()) + ", and put the file itself there"};
 }
 
-/// A link counts as what it leads to: git follows some.
-std::optional<Error> CheckPipe(const fs::path& path) {
-  std::error_code error;
-  const fs::file_type type = fs::status(path, error).type();
-  if (type != fs::file_type::fifo && type != fs::file_type::character &&
-      type != fs::file_type::block && type != fs::file_type::socket)
-    return std::nullopt;
-  return Waits(path);
-}
+enum class Devices { Count, PassOver };
 
-/// Of a device such as /dev/null git reads nothing, and goes on.
-std::optional<Error> JudgePipe(const fs::path& path) {
+/// A link counts as what it leads to: git follows some. Of a device such as /dev/null git reads
+/// nothing as configuration, and goes on.
+std::optional<Error> CheckPipe(const fs::path& path, Devices devices) {
   std::error_code error;
   const fs::file_type type = fs::status(path, error).type();
-  if (type != fs::file_type::fifo && type != fs::file_type::socket) return std::nullopt;
-  return Waits(path);
+  const bool device = type == fs::file_type::character || type == fs::file_type::block;
+  if (type == fs::file_type::fifo || type == fs::file_type::socket ||
+      (device && devices == Devices::Count))
+    return Waits(path);
+  return std::nullopt;
 }
 
 struct Folders {
@@ -66,14 +62,14 @@ std::variant<Folders, Error> FindFolders(const std::string& directory) {
   for (fs::path at = fs::absolute(directory, error); git.empty(); at = at.parent_path()) {
     if (fs::exists(at / "HEAD", error)) git = at;
     const fs::path inside = at / ".git";
-    if (auto found = JudgePipe(inside)) return *std::move(found);
+    if (auto found = CheckPipe(inside, Devices::PassOver)) return *std::move(found);
     if (fs::is_directory(inside, error)) git = inside;
     if (const auto link = base::ReadFile(inside.string(), kMostOfLink); link.ok() && *link)
       git = at / FirstWord(**link, "gitdir: ");
     if (at == at.root_path() || at.empty()) break;
   }
   if (git.empty()) return Folders();
-  if (auto found = JudgePipe(git / "commondir")) return *std::move(found);
+  if (auto found = CheckPipe(git / "commondir", Devices::PassOver)) return *std::move(found);
   const auto common = base::ReadFile((git / "commondir").string(), kMostOfLink);
   return Folders{git, !common.ok() || !*common ? git : git / FirstWord(**common, "")};
 }
@@ -111,12 +107,13 @@ std::optional<Error> PipeOnTheWay(const std::string& root, const std::string& co
                                   const std::string& path, ReadByName which) {
   const bool attributes = which == ReadByName::Attributes;
   const std::string_view name = attributes ? kAttributes : kIgnore;
-  if (auto found =
-          CheckPipe(fs::path(common_dir) / (attributes ? "info/attributes" : "info/exclude")))
+  if (auto found = CheckPipe(
+          fs::path(common_dir) / (attributes ? "info/attributes" : "info/exclude"), Devices::Count))
     return found;
-  if (auto found = CheckPipe(fs::path(root) / name)) return found;
+  if (auto found = CheckPipe(fs::path(root) / name, Devices::Count)) return found;
   for (std::size_t at = path.find('/'); at != path.npos; at = path.find('/', at + 1)) {
-    if (auto found = CheckPipe(fs::path(root) / path.substr(0, at) / name)) return found;
+    if (auto found = CheckPipe(fs::path(root) / path.substr(0, at) / name, Devices::Count))
+      return found;
   }
   return std::nullopt;
 }
@@ -124,7 +121,7 @@ std::optional<Error> PipeOnTheWay(const std::string& root, const std::string& co
 std::optional<Error> PipeIn(const std::string& root, const std::string& common_dir) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(common_dir + "/info", error)) {
-    if (auto found = CheckPipe(entry.path())) return found;
+    if (auto found = CheckPipe(entry.path(), Devices::Count)) return found;
   }
   fs::recursive_directory_iterator all(root, fs::directory_options::skip_permission_denied, error);
   for (; !error && all != fs::recursive_directory_iterator(); all.increment(error)) {
@@ -132,7 +129,7 @@ std::optional<Error> PipeIn(const std::string& root, const std::string& common_d
     if (name == ".git") {
       all.disable_recursion_pending();
     } else if (name == kAttributes || name == kIgnore || name == ".mailmap") {
-      if (auto found = CheckPipe(all->path())) return found;
+      if (auto found = CheckPipe(all->path(), Devices::Count)) return found;
     }
   }
   return std::nullopt;
@@ -170,12 +167,12 @@ std::optional<Error> PipeBeforeOpening(const std::string& directory) {
   for (std::size_t i = 0; i < configs.size(); ++i) {
     const fs::path config = configs[i];
     if (config.empty() || !seen.insert(config).second) continue;
-    if (auto found = JudgePipe(config)) return found;
+    if (auto found = CheckPipe(config, Devices::PassOver)) return found;
     for (auto& [file, included] : NamedIn(config, home))
       (included && configs.size() < kMostConfigs ? configs : files).push_back(std::move(file));
   }
   for (const fs::path& file : files) {
-    if (auto found = JudgePipe(file)) return found;
+    if (auto found = CheckPipe(file, Devices::PassOver)) return found;
   }
   return std::nullopt;
 }

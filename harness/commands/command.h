@@ -6,6 +6,7 @@
 #include "golden/store.h"
 #include "harness/check/check.h"
 #include "harness/trace/registry.h"
+#include "revctl/base/json.h"
 #include "revctl/base/result.h"
 #include "revctl/findings/finding.h"
 #include "revctl/list_table.h"
@@ -146,6 +147,9 @@ CheckOptions OptionsOf(const Session& session);
 /// Prints findings on stdout and writes those of `--output`. Fine, or why that cannot be done.
 Exit PrintFindings(const Session& session, const std::vector<std::string>& outputs,
                    const std::vector<Finding>& findings);
+
+/// Prints the value and a line end on stdout.
+void PrintJson(const base::Json& json);
 
 /// Prints `error: message` and its fix on stderr; gives `exit`.
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix = "");

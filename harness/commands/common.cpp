@@ -36,6 +36,8 @@ Exit PrintFindings(const Session& session, const std::vector<std::string>& outpu
   return Exit::Fine;
 }
 
+void PrintJson(const base::Json& json) { std::fputs(findings::JsonSafe(json).c_str(), stdout); }
+
 Exit RunExplain(const Session&, const ExplainArguments& arguments) {
   using namespace revctl::findings;
   const RuleText* rule = FindRuleText(arguments.rule);

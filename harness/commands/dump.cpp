@@ -57,8 +57,8 @@ std::string Tree(const Readable& what, const Traced& read) {
 }
 
 /// The value as today's code has it, upgraded; nothing where it does not load.
-std::optional<std::string> Json(const Session& session, const Readable& what, bool tree,
-                                std::string& why) {
+std::optional<std::string> JsonOf(const Session& session, const Readable& what, bool tree,
+                                  std::string& why) {
   const Object object(what.root->type());
   const Traced read = TraceRead(what.root->type(), what.payload, what.number, object.get());
   if (!read.ok || !read.at_end) {
@@ -117,7 +117,7 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
     const RootType* root = session.registry.Find(item.type);
     std::string why = "no HARNESS_TYPE registers " + item.type;
     const Readable what{root, golden::Store::Payload(*stored, item), entry->number};
-    const auto text = root ? Json(session, what, arguments.tree, why) : std::nullopt;
+    const auto text = root ? JsonOf(session, what, arguments.tree, why) : std::nullopt;
     if (!text) {
       exit = Refuse(Exit::Findings, id + ": " + why);
       continue;
@@ -159,7 +159,7 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   // What ended the process in a sweep must end it here as well. The tracer below may take what the
   // program's own streams do not.
   (void)ReadAndSave(*what.root, what.payload, what.number, session.list->Latest()->number);
-  const auto text = Json(session, what, arguments.tree, why);
+  const auto text = JsonOf(session, what, arguments.tree, why);
   if (!text) return Refuse(Exit::Findings, arguments.file + ": " + why);
   std::fputs(text->c_str(), stdout);
   return Exit::Fine;

@@ -311,9 +311,7 @@ TEST_CASE("selftest: shows the signals every mutation of the goldens",
   CHECK_THAT(json.out, Catch::Contains("\"version\":1") && Catch::Contains("\"missed\""));
   // The layout signal alone catches all of these.
   for (const char* row : {"add a field", "remove a field", "retype, same size", "REM type"}) {
-    const auto at = json.out.find(std::string("{\"mutation\":\"") + row + "\"");
-    REQUIRE(at != std::string::npos);
-    const std::string line = json.out.substr(at, json.out.find('\n', at) - at);
+    const std::string line = MutationRow(json.out, row);
     INFO(line);
     CHECK_THAT(line, Catch::Contains("\"missed\":[]"));
     CHECK_THAT(line, !Catch::Contains("\"any\":{\"places\":0"));
@@ -325,9 +323,7 @@ TEST_CASE("selftest: only goldens of their time show upgrade code",
           "[harness][commands][selftest]") {
   const auto upgrades = [](const Folder& folder) {
     const std::string json = Run(folder, kFour + " selftest --golden golden --json").out;
-    const auto at = json.find("{\"mutation\":\"upgrade lost\"");
-    REQUIRE(at != std::string::npos);
-    return json.substr(at, json.find('\n', at) - at);
+    return MutationRow(json, "upgrade lost");
   };
   const std::string note =
       "Score.p1Fouls: its goldens from before SR_NO_FOULS were written by today's code";

@@ -1,12 +1,12 @@
 #include <cstdio>
 
-#include "golden/scalar_text.h"
 #include "harness/commands/command.h"
 #include "harness/schema/kaitai.h"
 #include "harness/schema/schema_changes.h"
 #include "harness/schema/schema_of.h"
 #include "harness/trace/tracing.h"
 #include "revctl/base/shell_word.h"
+#include "revctl/findings/printable.h"
 
 namespace revctl::harness {
 namespace {
@@ -57,7 +57,7 @@ Exit RunSchema(const Session& session, const SchemaArguments& arguments) {
   if (arguments.format == "ksy") return PrintKaitai(session, arguments, *at);
   const Schema schema = At(session, arguments.type, *at);
   if (arguments.format == "json" || session.format == revctl::findings::Format::Json) {
-    std::fputs(SchemaJson(schema, *at).c_str(), stdout);
+    PrintJson(SchemaJson(schema, *at));
     return Exit::Fine;
   }
   std::fputs(SchemaText(schema, *at).c_str(), stdout);
@@ -72,9 +72,11 @@ Exit RunDiff(const Session& session, const DiffArguments& arguments) {
   }
   const auto changes = CompareSchemas(At(session, "", *from), At(session, "", *to));
   if (session.format == revctl::findings::Format::Json) {
-    std::printf("{\"version\":1,\"from\":%s,\"to\":%s,\"changes\":%s}\n",
-                golden::Quote(from->name).c_str(), golden::Quote(to->name).c_str(),
-                ChangesJson(changes).c_str());
+    PrintJson(base::Json::Object()
+                  .Set("version", 1)
+                  .Set("from", from->name)
+                  .Set("to", to->name)
+                  .Set("changes", ChangesJson(changes)));
   } else {
     std::fputs(ChangesText(changes).c_str(), stdout);
   }

@@ -2,10 +2,11 @@
 
 #include <cstdio>
 
-#include "golden/scalar_text.h"
 #include "harness/commands/command.h"
 
 namespace revctl::harness {
+
+using base::Json;
 namespace {
 
 std::string Rate(const SelfTestTable::Cell& cell) {
@@ -39,25 +40,22 @@ void PrintText(const std::vector<SelfTestTable::Row>& rows) {
   }
 }
 
-std::string Json(const SelfTestTable::Cell& cell) {
-  return "{\"places\":" + std::to_string(cell.places) +
-         ",\"caught\":" + std::to_string(cell.caught) + "}";
+Json CellJson(const SelfTestTable::Cell& cell) {
+  return Json::Object().Set("places", cell.places).Set("caught", cell.caught);
 }
 
-void PrintJson(const std::vector<SelfTestTable::Row>& rows) {
-  std::string out = "{\"version\":1,\"rows\":[";
+Json TableJson(const std::vector<SelfTestTable::Row>& rows) {
+  Json::List out;
   for (const auto& row : rows) {
-    out += (out.ends_with('[') ? "\n" : ",\n") + std::string("{\"mutation\":") +
-           golden::Quote(row.mutation) + ",\"signals\":{";
-    for (const Seen signal : kSeen)
-      out += (out.ends_with('{') ? "" : ",") + golden::Quote(Name(signal)) + ":" +
-             Json(CellOf(row, signal));
-    out += "},\"any\":" + Json(row.any) + ",\"missed\":[";
-    for (std::size_t i = 0; i < row.missed.size(); ++i)
-      out += (i == 0 ? "" : ",") + golden::Quote(row.missed[i]);
-    out += "]}";
+    Json signals = Json::Object();
+    for (const Seen signal : kSeen) signals.Set(Name(signal), CellJson(CellOf(row, signal)));
+    out.push_back(Json::Object()
+                      .Set("mutation", row.mutation)
+                      .Set("signals", std::move(signals))
+                      .Set("any", CellJson(row.any))
+                      .Set("missed", Json::List(row.missed.begin(), row.missed.end())));
   }
-  std::printf("%s\n]}\n", out.c_str());
+  return Json::Object().Set("version", 1).Set("rows", std::move(out));
 }
 
 }  // namespace
@@ -83,7 +81,7 @@ Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
   if (result.crashes.size() > kMostCrashes)
     std::fprintf(stderr, "note: and %zu more\n", result.crashes.size() - kMostCrashes);
   if (session.format == revctl::findings::Format::Json) {
-    PrintJson(rows);
+    PrintJson(TableJson(rows));
   } else {
     PrintText(rows);
   }

@@ -2,16 +2,16 @@
 #include "harness/report/report.h"
 
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "golden/payload_pack.h"
 #include "harness/schema/schema_changes.h"
+#include "revctl/base/json.h"
 #include "revctl/file_header.h"
 
 namespace revctl::harness {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 /// Texts of fields, each once: a field stands in the layouts of many revisions.
 class Pool {
@@ -29,12 +29,12 @@ class Pool {
 };
 
 Json Changes(const std::vector<SchemaChange>& changes) {
-  Json out = Json::array();
+  Json::List out;
   for (const SchemaChange& change : changes) {
     const char* kind = change.kind == SchemaChange::Kind::Added     ? "+"
                        : change.kind == SchemaChange::Kind::Removed ? "-"
                                                                     : "~";
-    out.push_back({kind, change.type, change.field, change.before, change.after});
+    out.push_back(Json::List{kind, change.type, change.field, change.before, change.after});
   }
   return out;
 }
@@ -58,14 +58,15 @@ std::vector<SchemaChange> ChangesOf(const History& history, std::size_t index) {
 }
 
 Json Revisions(const ReportInput& input) {
-  Json out = Json::array();
+  Json::List out;
   const auto& revisions = input.history.revisions();
   for (std::size_t i = 0; i < revisions.size(); ++i) {
-    out.push_back({{"name", revisions[i].name},
-                   {"number", revisions[i].number},
-                   {"lineage", revctl::LineageText(revisions[i].lineage)},
-                   {"recorded", revisions[i].exists},
-                   {"changes", Changes(ChangesOf(input.history, i))}});
+    out.push_back(Json::Object()
+                      .Set("name", revisions[i].name)
+                      .Set("number", revisions[i].number)
+                      .Set("lineage", revctl::LineageText(revisions[i].lineage))
+                      .Set("recorded", revisions[i].exists)
+                      .Set("changes", Changes(ChangesOf(input.history, i))));
   }
   return out;
 }
@@ -74,7 +75,7 @@ Json Revisions(const ReportInput& input) {
 class Types {
  public:
   explicit Types(const ReportInput& input) : input_(input) {
-    for (const RootType& root : input.registry.types) Row(root.name)["kind"] = "root";
+    for (const RootType& root : input.registry.types) RowOf(root.name).kind = "root";
     const auto& revisions = input.history.revisions();
     for (std::size_t i = 0; i < revisions.size(); ++i) {
       if (revisions[i].record) AddRecord(i, revisions[i].record->record);
@@ -84,57 +85,72 @@ class Types {
     for (const CellCost& cost : input.result.costs) AddCost(cost);
   }
 
-  Json Take() { return std::move(rows_); }
+  Json Take() {
+    Json::List out;
+    for (Row& row : rows_) {
+      Json::List goldens;
+      for (const Sizes& at : row.goldens)
+        goldens.push_back(Json::List{at.revision, at.count, at.least, at.sum, at.most});
+      out.push_back(Json::Object()
+                        .Set("name", row.name)
+                        .Set("kind", row.kind)
+                        .Set("layouts", std::move(row.layouts))
+                        .Set("goldens", std::move(goldens))
+                        .Set("costs", std::move(row.costs)));
+    }
+    return out;
+  }
   const std::vector<std::string>& fields() const { return pool_.texts(); }
   std::uint64_t fingerprint() const { return fingerprint_; }
 
  private:
-  Json& Row(const std::string& name) {
+  /// The goldens of one revision: how many, and their sizes in bytes.
+  struct Sizes {
+    std::size_t revision = 0;
+    std::uint64_t count = 0, least = 0, sum = 0, most = 0;
+  };
+  struct Row {
+    std::string name, kind = "record";
+    Json::List layouts, costs;
+    std::vector<Sizes> goldens;
+  };
+
+  Row& RowOf(const std::string& name) {
     const auto [found, fresh] = places_.emplace(name, rows_.size());
-    if (fresh) {
-      rows_.push_back({{"name", name},
-                       {"kind", "record"},
-                       {"layouts", Json::array()},
-                       {"goldens", Json::array()},
-                       {"costs", Json::array()}});
-    }
+    if (fresh) rows_.emplace_back().name = name;
     return rows_[found->second];
   }
 
   void AddRecord(std::size_t index, const golden::RevisionRecord& record) {
     for (const auto& type : record.types) {
-      Json places = Json::array();
+      Json::List places;
       for (const auto& field : type.layout.fields) places.push_back(pool_.Of(FieldText(field)));
-      Row(type.layout.type)["layouts"].push_back({index, std::move(places)});
+      RowOf(type.layout.type).layouts.push_back(Json::List{index, std::move(places)});
     }
     for (const auto& layout : record.enums) {
-      Json places = Json::array();
+      Json::List places;
       for (const auto& [name, value] : layout.enumerators) {
         places.push_back(pool_.Of(name + " = " + std::to_string(value)));
       }
-      Json& row = Row(layout.type);
-      row["kind"] = "enum";
-      row["layouts"].push_back({index, std::move(places)});
+      Row& row = RowOf(layout.type);
+      row.kind = "enum";
+      row.layouts.push_back(Json::List{index, std::move(places)});
     }
   }
 
   void AddGoldens(const std::string& name) {
-    Json& row = Row(name);
-    if (row["kind"] == "record") row["kind"] = "gone";  // retired, or registered no more
-    Json* last = nullptr;
+    Row& row = RowOf(name);
+    if (row.kind == "record") row.kind = "gone";  // retired, or registered no more
     for (const Golden& golden : input_.history.Goldens(name)) {
       const std::uint64_t size = golden.item->size;
       fingerprint_ = (fingerprint_ ^ golden.item->hash) * 0x100000001b3ULL + golden.revision;
-      Json& goldens = row["goldens"];
-      if (last == nullptr || (*last)[0] != golden.revision) {
-        goldens.push_back(
-            {golden.revision, 0, size, 0, size});  // revision, count, least, sum, most
-        last = &goldens.back();
-      }
-      (*last)[1] = (*last)[1].get<std::uint64_t>() + 1;
-      (*last)[2] = std::min((*last)[2].get<std::uint64_t>(), size);
-      (*last)[3] = (*last)[3].get<std::uint64_t>() + size;
-      (*last)[4] = std::max((*last)[4].get<std::uint64_t>(), size);
+      if (row.goldens.empty() || row.goldens.back().revision != golden.revision)
+        row.goldens.push_back({golden.revision, 0, size, 0, size});
+      Sizes& at = row.goldens.back();
+      ++at.count;
+      at.least = std::min(at.least, size);
+      at.sum += size;
+      at.most = std::max(at.most, size);
     }
   }
 
@@ -144,34 +160,35 @@ class Types {
     for (std::size_t i = 0; i < revisions.size() && !cost.revision.empty(); ++i) {
       if (revisions[i].name == cost.revision) index = static_cast<std::int64_t>(i);
     }
-    Row(cost.type)["costs"].push_back({index, cost.milliseconds});
+    RowOf(cost.type).costs.push_back(Json::List{index, cost.milliseconds});
   }
 
   const ReportInput& input_;
-  Json rows_ = Json::array();
+  std::vector<Row> rows_;
   std::map<std::string, std::size_t> places_;
   Pool pool_;
   std::uint64_t fingerprint_ = 0xcbf29ce484222325ULL;
 };
 
 Json Findings(const CheckResult& result) {
-  Json out = Json::array();
+  Json::List out;
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
     const Finding& finding = result.findings[i];
-    Json at = Json::array();
-    if (i < result.at.size()) at = result.at[i];
-    out.push_back({{"rule", finding.rule},
-                   {"severity", revctl::findings::SeverityName(finding.severity)},
-                   {"signal", finding.signal},
-                   {"type", finding.type},
-                   {"field", finding.field},
-                   {"revision", finding.revision},
-                   {"revisions", std::move(at)},
-                   {"message", finding.message},
-                   {"details", finding.details},
-                   {"fix", finding.fix},
-                   {"file", finding.file},
-                   {"line", finding.line}});
+    Json::List at;
+    if (i < result.at.size()) at.assign(result.at[i].begin(), result.at[i].end());
+    out.push_back(Json::Object()
+                      .Set("rule", finding.rule)
+                      .Set("severity", revctl::findings::SeverityName(finding.severity))
+                      .Set("signal", finding.signal)
+                      .Set("type", finding.type)
+                      .Set("field", finding.field)
+                      .Set("revision", finding.revision)
+                      .Set("revisions", std::move(at))
+                      .Set("message", finding.message)
+                      .Set("details", finding.details)
+                      .Set("fix", finding.fix)
+                      .Set("file", finding.file)
+                      .Set("line", finding.line));
   }
   return out;
 }
@@ -180,21 +197,24 @@ Json Findings(const CheckResult& result) {
 
 std::string ReportJson(const ReportInput& input) {
   Types types(input);
-  Json report = {{"version", 1},
-                 {"report", "sweep"},
-                 {"list", std::string(input.list.name)},
-                 {"when", input.when},
-                 {"shard", {input.shard.index, input.shard.count}},
-                 {"covered", input.types},
-                 {"fingerprint", types.fingerprint()},
-                 {"goldens", input.result.goldens},
-                 {"hostile", {input.inputs, input.refused}},
-                 {"findings", Findings(input.result)},
-                 {"revisions", Revisions(input)}};
-  report["types"] = types.Take();
-  report["fields"] = types.fields();
+  Json rows = types.Take();
   // A name may hold bytes that are no UTF-8; they are shown as what they are not, and harm nothing.
-  return report.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return base::JsonText(
+             Json::Object()
+                 .Set("version", 1)
+                 .Set("report", "sweep")
+                 .Set("list", std::string(input.list.name))
+                 .Set("when", input.when)
+                 .Set("shard", Json::List{input.shard.index, input.shard.count})
+                 .Set("covered", Json::List(input.types.begin(), input.types.end()))
+                 .Set("fingerprint", types.fingerprint())
+                 .Set("goldens", input.result.goldens)
+                 .Set("hostile", Json::List{input.inputs, input.refused})
+                 .Set("findings", Findings(input.result))
+                 .Set("revisions", Revisions(input))
+                 .Set("types", std::move(rows))
+                 .Set("fields", Json::List(types.fields().begin(), types.fields().end()))) +
+         "\n";
 }
 
 }  // namespace revctl::harness

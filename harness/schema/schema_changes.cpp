@@ -7,6 +7,7 @@
 namespace revctl::harness {
 namespace {
 
+using base::Json;
 using revctl::EnumLayout;
 using revctl::LayoutField;
 
@@ -120,19 +121,20 @@ std::string ChangesText(const std::vector<SchemaChange>& changes) {
   return out;
 }
 
-std::string ChangesJson(const std::vector<SchemaChange>& changes) {
-  std::string out = "[";
+Json::List ChangesJson(const std::vector<SchemaChange>& changes) {
+  Json::List out;
   for (const SchemaChange& change : changes) {
     const char* kind = change.kind == SchemaChange::Kind::Added     ? "added"
                        : change.kind == SchemaChange::Kind::Removed ? "removed"
                                                                     : "changed";
-    out += (out.size() > 1 ? ",\n " : "\n ") + std::string("{\"change\":\"") + kind +
-           "\",\"type\":" + golden::Quote(change.type) +
-           ",\"field\":" + golden::Quote(change.field) +
-           ",\"before\":" + golden::Quote(change.before) +
-           ",\"after\":" + golden::Quote(change.after) + "}";
+    out.push_back(Json::Object()
+                      .Set("change", kind)
+                      .Set("type", change.type)
+                      .Set("field", change.field)
+                      .Set("before", change.before)
+                      .Set("after", change.after));
   }
-  return out + (changes.empty() ? "]" : "\n]");
+  return out;
 }
 
 }  // namespace revctl::harness

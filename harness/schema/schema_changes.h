@@ -22,6 +22,6 @@ std::vector<SchemaChange> CompareSchemas(const Schema& from, const Schema& to);
 std::string ChangesText(const std::vector<SchemaChange>& changes);
 
 /// `[{"change":"added|removed|changed","type","field","before","after"}]`
-std::string ChangesJson(const std::vector<SchemaChange>& changes);
+base::Json::List ChangesJson(const std::vector<SchemaChange>& changes);
 
 }  // namespace revctl::harness

@@ -170,7 +170,7 @@ TEST_CASE("schema: the changelog of layouts has every kind of change", "[harness
                                       "+game::All.extra", "~game::All.hp", "~game::All.(order)",
                                       "+game::Mood.Asleep"});
   CHECK(CompareSchemas(from, from).empty());
-  const std::string json = ChangesJson(CompareSchemas(from, to));
+  const std::string json = base::JsonText(ChangesJson(CompareSchemas(from, to)));
   CHECK(json.find("{\"change\":\"added\",\"type\":\"game::Mood\",\"field\":\"Asleep\",\"before\":"
                   "\"\",\"after\":\"Asleep = 6\"}") != std::string::npos);
 }

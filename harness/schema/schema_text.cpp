@@ -5,6 +5,7 @@
 
 namespace revctl::harness {
 
+using base::Json;
 using revctl::LayoutField;
 
 std::string FieldText(const LayoutField& field) {
@@ -63,42 +64,38 @@ std::string SchemaText(const Schema& schema, const revctl::ListEntry& at) {
   return out;
 }
 
-std::string SchemaJson(const Schema& schema, const revctl::ListEntry& at) {
-  std::string out = "{\"version\":1,\"revision\":" + golden::Quote(at.name) +
-                    ",\"number\":" + std::to_string(at.number) +
-                    ",\"lineage\":" + golden::Quote(revctl::LineageText(at.lineage)) +
-                    ",\n \"types\":[";
+Json SchemaJson(const Schema& schema, const revctl::ListEntry& at) {
+  Json::List types, enums;
   for (const auto& [name, type] : schema.types) {
-    out += (out.ends_with('[') ? "\n  " : ",\n  ") + std::string("{\"type\":") +
-           golden::Quote(name) + ",\"fields\":[";
+    Json::List fields;
     for (const LayoutField& field : type.layout.fields) {
-      out += (&field == &type.layout.fields.front() ? "\n    " : ",\n    ") +
-             std::string("{\"name\":") + golden::Quote(field.name) +
-             ",\"type\":" + golden::Quote(field.type) + ",\"form\":" + golden::Quote(field.form);
-      if (field.size != 0) out += ",\"size\":" + std::to_string(field.size);
-      if (!field.since.empty())
-        out += ",\"since\":" + golden::Quote(field.since) +
-               ",\"from\":" + std::to_string(field.since_number);
-      if (!field.until.empty())
-        out += ",\"until\":" + golden::Quote(field.until) +
-               ",\"to\":" + std::to_string(field.until_number);
-      if (!field.condition.empty()) out += ",\"condition\":" + golden::Quote(field.condition);
-      if (!field.always) out += ",\"always\":false";
-      out += "}";
+      Json one =
+          Json::Object().Set("name", field.name).Set("type", field.type).Set("form", field.form);
+      if (field.size != 0) one.Set("size", field.size);
+      if (!field.since.empty()) one.Set("since", field.since).Set("from", field.since_number);
+      if (!field.until.empty()) one.Set("until", field.until).Set("to", field.until_number);
+      if (!field.condition.empty()) one.Set("condition", field.condition);
+      if (!field.always) one.Set("always", false);
+      fields.push_back(std::move(one));
     }
-    out += "]}";
+    types.push_back(Json::Object().Set("type", name).Set("fields", std::move(fields)));
   }
-  out += "],\n \"enums\":[";
   for (const auto& [name, layout] : schema.enums) {
-    out += (out.ends_with('[') ? "\n  " : ",\n  ") + std::string("{\"type\":") +
-           golden::Quote(name) + ",\"underlying\":\"" + layout.underlying + "\",\"values\":[";
-    for (const auto& entry : layout.enumerators) {
-      out += (&entry == &layout.enumerators.front() ? "" : ",") + std::string("{\"name\":") +
-             golden::Quote(entry.first) + ",\"value\":" + std::to_string(entry.second) + "}";
-    }
-    out += "]}";
+    Json::List values;
+    for (const auto& [enumerator, value] : layout.enumerators)
+      values.push_back(Json::Object().Set("name", enumerator).Set("value", value));
+    enums.push_back(Json::Object()
+                        .Set("type", name)
+                        .Set("underlying", layout.underlying)
+                        .Set("values", std::move(values)));
   }
-  return out + "]}\n";
+  return Json::Object()
+      .Set("version", 1)
+      .Set("revision", at.name)
+      .Set("number", at.number)
+      .Set("lineage", revctl::LineageText(at.lineage))
+      .Set("types", std::move(types))
+      .Set("enums", std::move(enums));
 }
 
 }  // namespace revctl::harness

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "harness/layout/layout_diff.h"
+#include "revctl/base/json.h"
 #include "revctl/layout.h"
 #include "revctl/list_table.h"
 
@@ -21,8 +22,7 @@ std::string SchemaText(const Schema& schema, const revctl::ListEntry& at);
 /// size: 4, since: SR_A}`.
 std::string FieldText(const revctl::LayoutField& field);
 
-/// The same schema as JSON:
-/// `{"version":1,"revision","number","lineage","types":[..],"enums":[..]}`.
-std::string SchemaJson(const Schema& schema, const revctl::ListEntry& at);
+/// The same schema: `{"version":1,"revision","number","lineage","types":[..],"enums":[..]}`.
+base::Json SchemaJson(const Schema& schema, const revctl::ListEntry& at);
 
 }  // namespace revctl::harness

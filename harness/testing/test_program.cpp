@@ -146,4 +146,10 @@ std::string SourceLine(const Finding& finding) {
   return source ? line : "";
 }
 
+std::string MutationRow(const std::string& json, const std::string& mutation) {
+  const auto at = json.find("{\"mutation\":\"" + mutation + "\"");
+  REQUIRE(at != std::string::npos);
+  return json.substr(at, json.find("{\"mutation\"", at + 1) - at);
+}
+
 }  // namespace revctl::harness::test

@@ -113,4 +113,7 @@ Finding Find(const CheckResult& result, const std::string& rule, const std::stri
 /// The line of the source that a finding points at; empty where there is none.
 std::string SourceLine(const Finding& finding);
 
+/// The row of a mutation in what `selftest --json` prints; fails the test where there is none.
+std::string MutationRow(const std::string& json, const std::string& mutation);
+
 }  // namespace revctl::harness::test

@@ -1,9 +1,9 @@
 #include "revctl/commands/ci_environment.h"
 
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
 #include "revctl/base/hex.h"
+#include "revctl/base/json.h"
 #include "revctl/config/files.h"
 
 namespace revctl::commands {
@@ -24,16 +24,17 @@ bool IsNoCommit(const std::string& id) {
   return !id.empty() && id.find_first_not_of('0') == std::string::npos;
 }
 
+constexpr std::size_t kDeepestEvent = 64;  // GitHub's have some five levels
+
 /// A string of GitHub's event file; empty where the file or the key is missing.
 std::string EventText(std::initializer_list<const char*> keys) {
   auto text = config::ReadFile(Variable("GITHUB_EVENT_PATH"), config::kMaxConfigBytes * 64);
   if (!text.ok() || !text->has_value()) return "";
-  nlohmann::json at = nlohmann::json::parse(**text, nullptr, false);
-  for (const char* key : keys) {
-    if (!at.is_object() || !at.contains(key)) return "";
-    at = at.at(key);
-  }
-  return at.is_string() ? at.get<std::string>() : "";
+  const auto event = base::ParseJson(**text, kDeepestEvent);
+  if (!event.has_value()) return "";
+  const base::Json* at = &*event;
+  for (const char* key : keys) at = &(*at)[key];
+  return at->IsText() ? *at->text() : "";
 }
 
 constexpr const char* kBeforePush = "what the branch was before the push";

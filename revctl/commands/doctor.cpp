@@ -167,26 +167,22 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
   const std::vector<Check> checks = Examine(*workspace, session);
   const bool fine =
       std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.fine; });
-  std::vector<std::string> items;
+  Json::List items;
   std::string text;
   for (const Check& check : checks) {
     text +=
         std::string(check.fine ? "ok       " : "missing  ") + check.what + ": " + check.note + "\n";
     if (!check.fine && !check.fix.empty()) text += "         fix: " + check.fix + "\n";
-    items.push_back(JsonObject()
-                        .Text("what", check.what)
-                        .Flag("ok", check.fine)
-                        .Text("note", check.note)
-                        .Text("fix", check.fix)
-                        .str());
+    items.push_back(Json::Object()
+                        .Set("what", check.what)
+                        .Set("ok", check.fine)
+                        .Set("note", check.note)
+                        .Set("fix", check.fix));
   }
-  session.Out(session.json() ? JsonObject()
-                                       .Number("version", 1)
-                                       .Flag("ok", fine)
-                                       .Raw("checks", JsonArray(items))
-                                       .str() +
-                                   "\n"
-                             : text);
+  if (session.json())
+    session.OutJson(
+        Json::Object().Set("version", 1).Set("ok", fine).Set("checks", std::move(items)));
+  else session.Out(text);
   return fine ? Exit::Fine : Exit::Findings;
 }
 

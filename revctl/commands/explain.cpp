@@ -15,14 +15,12 @@ Outcome RunExplain(const Arguments& arguments, Session& session) {
   if (rule == nullptr)
     return base::Error{base::Exit::Usage, findings::NoSuchRule(wanted), "revctl explain"};
   if (session.json()) {
-    session.Out(JsonObject()
-                    .Number("version", 1)
-                    .Text("rule", rule->id)
-                    .Text("title", rule->title)
-                    .Text("why", rule->why)
-                    .Text("mend", rule->mend)
-                    .str() +
-                "\n");
+    session.OutJson(Json::Object()
+                        .Set("version", 1)
+                        .Set("rule", rule->id)
+                        .Set("title", rule->title)
+                        .Set("why", rule->why)
+                        .Set("mend", rule->mend));
   } else {
     session.Out(findings::Described(*rule));
   }

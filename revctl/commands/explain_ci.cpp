@@ -29,29 +29,24 @@ Outcome ExplainCi(const Workspace& workspace, Session& session, const GateReques
                                        ? "of " + workspace.remote() + ", fetched now"
                                        : "of " + workspace.remote() + ", as of the last fetch";
   if (session.json()) {
-    session.Out(
-        JsonObject()
-            .Number("version", 1)
-            .Raw("ci", JsonObject().Text("system", ci.system).Text("event", ci.event).str())
-            .Raw("judged", JsonObject()
-                               .Text("what", work_tree ? "work tree" : "commit")
-                               .Text("commit", head.value_or(""))
-                               .str())
-            .Raw("target", JsonObject()
-                               .Text("branch", target.branch)
-                               .Text("name", request.target_label)
-                               .Text("commit", request.target.value_or(""))
-                               .Text("why", target.why)
-                               .str())
-            .Raw("base", JsonObject().Text("commit", base.value_or("")).Text("why", base_why).str())
-            .Text("rules", rules)
-            .Raw("ledger", JsonObject()
-                               .Text("ref", workspace.config().ledger)
-                               .Text("remote", workspace.remote())
-                               .Flag("fetched", fetched)
-                               .str())
-            .str() +
-        "\n");
+    session.OutJson(
+        Json::Object()
+            .Set("version", 1)
+            .Set("ci", Json::Object().Set("system", ci.system).Set("event", ci.event))
+            .Set("judged", Json::Object()
+                               .Set("what", work_tree ? "work tree" : "commit")
+                               .Set("commit", head.value_or("")))
+            .Set("target", Json::Object()
+                               .Set("branch", target.branch)
+                               .Set("name", request.target_label)
+                               .Set("commit", request.target.value_or(""))
+                               .Set("why", target.why))
+            .Set("base", Json::Object().Set("commit", base.value_or("")).Set("why", base_why))
+            .Set("rules", rules)
+            .Set("ledger", Json::Object()
+                               .Set("ref", workspace.config().ledger)
+                               .Set("remote", workspace.remote())
+                               .Set("fetched", fetched)));
     return base::Exit::Fine;
   }
   const auto line = [&](const std::string& key, const std::string& text) {

@@ -22,43 +22,39 @@ constexpr std::chrono::seconds kPatience{60};
 /// What was folded and what was not, for people and programs.
 Exit Report(Session& session, const MadeFold& made, const std::string& where) {
   std::string text;
-  std::vector<std::string> folded, returned, blocked;
+  Json::List folded, returned, blocked;
   for (const FoldedList& list : made.fold.lists) {
     for (const pending::Numbered& one : list.plan.order) {
       if (!made.commit) break;
       text += one.name + " = " + std::to_string(one.number) + "\n";
-      folded.push_back(JsonObject()
-                           .Text("list", list.config.name)
-                           .Text("name", one.name)
-                           .Number("number", one.number)
-                           .str());
+      folded.push_back(Json::Object()
+                           .Set("list", list.config.name)
+                           .Set("name", one.name)
+                           .Set("number", one.number));
     }
     for (const std::string& name : list.plan.returned) {
       text += pending::FilePath(list.config, name) + " had come back, and is removed\n";
-      returned.push_back(JsonString(name));
+      returned.push_back(name);
     }
     for (const pending::Blocked& one : list.plan.blocked) {
-      blocked.push_back(JsonObject()
-                            .Text("rule", "RV029")
-                            .Text("list", list.config.name)
-                            .Text("name", one.name)
-                            .Text("file", pending::Folder(list.config) + "/" + one.file_name)
-                            .Text("message", one.why)
-                            .Text("fix", one.fix)
-                            .str());
+      blocked.push_back(Json::Object()
+                            .Set("rule", "RV029")
+                            .Set("list", list.config.name)
+                            .Set("name", one.name)
+                            .Set("file", pending::Folder(list.config) + "/" + one.file_name)
+                            .Set("message", one.why)
+                            .Set("fix", one.fix));
     }
     for (const std::string& line : BlockedLines(list.config, list.plan))
       session.Message("revctl: RV029: " + line);
   }
   if (session.json()) {
-    session.Out(JsonObject()
-                    .Number("version", 1)
-                    .Raw("commit", made.commit ? JsonString(*made.commit) : "null")
-                    .Raw("folded", JsonArray(folded))
-                    .Raw("returned", JsonArray(returned))
-                    .Raw("blocked", JsonArray(blocked))
-                    .str() +
-                "\n");
+    session.OutJson(Json::Object()
+                        .Set("version", 1)
+                        .Set("commit", made.commit ? Json(*made.commit) : Json())
+                        .Set("folded", std::move(folded))
+                        .Set("returned", std::move(returned))
+                        .Set("blocked", std::move(blocked)));
   } else {
     session.Out(text);
     session.Message(made.commit ? "folded on " + where + ": " + made.commit->substr(0, 10)

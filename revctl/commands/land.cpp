@@ -67,23 +67,20 @@ Outcome Report(Landing& landing, Pushed pushed, const git::Oid& commit) {
   }
   TRY(RemoveLandState(landing.repository()));
   if (landing.session.json()) {
-    std::vector<std::string> items;
+    Json::List items;
     for (const LandedRevision& revision : revisions)
-      items.push_back(JsonObject()
-                          .Text("list", revision.list)
-                          .Text("name", revision.name)
-                          .Number("number", revision.number)
-                          .str());
-    landing.session.Out(JsonObject()
-                            .Number("version", 1)
-                            .Flag("landed", pushed == Pushed::Landed)
-                            .Text("branch", landing.state.branch)
-                            .Text("on", where)
-                            .Text("target", landing.workspace.TargetLabel())
-                            .Text("commit", commit)
-                            .Raw("revisions", JsonArray(items))
-                            .str() +
-                        "\n");
+      items.push_back(Json::Object()
+                          .Set("list", revision.list)
+                          .Set("name", revision.name)
+                          .Set("number", revision.number));
+    landing.session.OutJson(Json::Object()
+                                .Set("version", 1)
+                                .Set("landed", pushed == Pushed::Landed)
+                                .Set("branch", landing.state.branch)
+                                .Set("on", where)
+                                .Set("target", landing.workspace.TargetLabel())
+                                .Set("commit", commit)
+                                .Set("revisions", std::move(items)));
   } else {
     landing.session.Out(
         (pushed == Pushed::Landed ? "landed " : "pushed ") +
@@ -99,16 +96,14 @@ Outcome NothingToLand(Landing& landing) {
   TRY(RemoveLandState(landing.repository()));
   const std::string text = landing.workspace.TargetLabel() + " has all of " + landing.state.branch;
   if (landing.session.json()) {
-    landing.session.Out(JsonObject()
-                            .Number("version", 1)
-                            .Flag("landed", false)
-                            .Text("branch", landing.state.branch)
-                            .Text("on", landing.workspace.TargetLabel())
-                            .Text("target", landing.workspace.TargetLabel())
-                            .Text("commit", landing.target())
-                            .Raw("revisions", "[]")
-                            .str() +
-                        "\n");
+    landing.session.OutJson(Json::Object()
+                                .Set("version", 1)
+                                .Set("landed", false)
+                                .Set("branch", landing.state.branch)
+                                .Set("on", landing.workspace.TargetLabel())
+                                .Set("target", landing.workspace.TargetLabel())
+                                .Set("commit", landing.target())
+                                .Set("revisions", Json::List()));
   } else {
     landing.session.Out("nothing to land: " + text + "\n");
   }

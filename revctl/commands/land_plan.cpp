@@ -66,17 +66,13 @@ Result<Exit> PlanLanding(Landing& landing) {
     steps.push_back("push to " + workspace.TargetLabel());
   }
   if (landing.session.json()) {
-    std::vector<std::string> items;
-    for (const std::string& step : steps) items.push_back(JsonString(step));
-    landing.session.Out(JsonObject()
-                            .Number("version", 1)
-                            .Flag("dry_run", true)
-                            .Text("branch", landing.state.branch)
-                            .Text("target", workspace.TargetLabel())
-                            .Text("target_commit", landing.target())
-                            .Raw("steps", JsonArray(items))
-                            .str() +
-                        "\n");
+    landing.session.OutJson(Json::Object()
+                                .Set("version", 1)
+                                .Set("dry_run", true)
+                                .Set("branch", landing.state.branch)
+                                .Set("target", workspace.TargetLabel())
+                                .Set("target_commit", landing.target())
+                                .Set("steps", Json::List(steps.begin(), steps.end())));
     return Exit::Fine;
   }
   for (const std::string& step : steps)

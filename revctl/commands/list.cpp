@@ -26,7 +26,7 @@ Outcome RunList(const Arguments&, Session& session) {
   SayWhereNotInstalled(workspace, session);
   TRY(auto lists, workspace.Lists(session));
   TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
-  std::vector<std::string> items;
+  Json::List items;
   std::string text;
   for (const list::ListConfig* config : lists) {
     auto view = LookAt(workspace, *config, snapshot);
@@ -35,7 +35,8 @@ Outcome RunList(const Arguments&, Session& session) {
                              [&view](const list::Entry& entry) { return view->StateOf(entry); }));
     text += Text(*view, lists.size() > 1);
   }
-  session.Out(session.json() ? ListsJson(items) : text);
+  if (session.json()) session.OutJson(ListsJson(std::move(items)));
+  else session.Out(text);
   return base::Exit::Fine;
 }
 

@@ -2,49 +2,45 @@
 
 #include <map>
 
-#include "revctl/findings/json_text.h"
-
 namespace revctl::commands {
 
-using findings::JsonArray;
-using findings::JsonObject;
+using base::Json;
 
-std::string ListJson(const list::RevisionList& list, const list::ListConfig& config,
-                     std::uint64_t root,
-                     const std::function<std::string_view(const list::Entry&)>& state_of) {
-  std::vector<std::string> revisions, aliases;
+Json ListJson(const list::RevisionList& list, const list::ListConfig& config, std::uint64_t root,
+              const std::function<std::string_view(const list::Entry&)>& state_of) {
+  Json::List revisions, aliases;
   // Of two names on one number the first has the lineage; the other is an entry all the same.
   std::map<std::int64_t, std::uint64_t> hashes;
   for (const list::Lineage& lineage : list::Lineages(list, root))
     hashes.emplace(lineage.number, lineage.hash);
   for (const list::Entry* entry : list.Revisions()) {
-    JsonObject one;
-    one.Text("name", entry->name).Number("number", entry->number).Number("line", entry->line);
-    if (state_of) one.Text("state", state_of(*entry));
-    if (!entry->pending_file.empty()) one.Flag("unfolded", true).Text("file", entry->pending_file);
+    Json one = Json::Object()
+                   .Set("name", entry->name)
+                   .Set("number", entry->number)
+                   .Set("line", entry->line);
+    if (state_of) one.Set("state", state_of(*entry));
+    if (!entry->pending_file.empty()) one.Set("unfolded", true).Set("file", entry->pending_file);
     const auto hash = hashes.find(entry->number);
-    if (hash != hashes.end()) one.Text("lineage", list::LineageText(hash->second));
-    revisions.push_back(one.str());
+    if (hash != hashes.end()) one.Set("lineage", list::LineageText(hash->second));
+    revisions.push_back(std::move(one));
   }
   for (const list::Entry& entry : list.entries) {
     if (entry.kind == list::EntryKind::Alias)
-      aliases.push_back(JsonObject().Text("name", entry.name).Number("number", entry.number).str());
+      aliases.push_back(Json::Object().Set("name", entry.name).Set("number", entry.number));
   }
   const list::Entry* latest = list.Latest();
-  return JsonObject()
-      .Text("path", config.path)
-      .Text("name", config.name)
-      .Raw("latest",
-           latest == nullptr
-               ? "null"
-               : JsonObject().Text("name", latest->name).Number("number", latest->number).str())
-      .Raw("revisions", JsonArray(revisions))
-      .Raw("aliases", JsonArray(aliases))
-      .str();
+  return Json::Object()
+      .Set("path", config.path)
+      .Set("name", config.name)
+      .Set("latest", latest == nullptr
+                         ? Json()
+                         : Json::Object().Set("name", latest->name).Set("number", latest->number))
+      .Set("revisions", std::move(revisions))
+      .Set("aliases", std::move(aliases));
 }
 
-std::string ListsJson(const std::vector<std::string>& lists) {
-  return JsonObject().Number("version", 1).Raw("lists", JsonArray(lists)).str() + "\n";
+Json ListsJson(Json::List lists) {
+  return Json::Object().Set("version", 1).Set("lists", std::move(lists));
 }
 
 }  // namespace revctl::commands

@@ -13,8 +13,8 @@ Outcome RunNext(const Arguments& arguments, Session& session) {
                          : workspace.Fetched(ledger, session, !workspace.NeedsLedger()));
   TRY(auto view, LookAt(workspace, *config, snapshot));
   TRY(auto next, view.numbering().Next());
-  session.Out(session.json() ? JsonObject().Number("version", 1).Number("next", next).str() + "\n"
-                             : std::to_string(next) + "\n");
+  if (session.json()) session.OutJson(Json::Object().Set("version", 1).Set("next", next));
+  else session.Out(std::to_string(next) + "\n");
   return base::Exit::Fine;
 }
 

@@ -214,7 +214,7 @@ Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig
 }
 
 Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
-                    const Arguments& arguments, Session& session, std::vector<std::string>& items) {
+                    const Arguments& arguments, Session& session, Json::List& items) {
   if (config.numbers == list::Numbers::AtLanding) {
     session.Message(config.path + ": numbers are given at landing: nothing to renumber");
     return Exit::Fine;
@@ -287,12 +287,11 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
             (move.from == move.to
                  ? " = " + std::to_string(move.to) + (unconfirmed ? "\n" : " confirmed\n")
                  : " " + std::to_string(move.from) + " -> " + std::to_string(move.to) + "\n");
-    items.push_back(JsonObject()
-                        .Text("list", config.name)
-                        .Text("name", move.name)
-                        .Number("from", move.from)
-                        .Number("to", move.to)
-                        .str());
+    items.push_back(Json::Object()
+                        .Set("list", config.name)
+                        .Set("name", move.name)
+                        .Set("from", move.from)
+                        .Set("to", move.to));
   }
   if (!session.json()) session.Out(text);
   for (const Move& move : decision.moves) {
@@ -314,13 +313,13 @@ Outcome RunRenumber(const Arguments& arguments, Session& session) {
     TRY(workspace.OneList(session));
   }
   TRY(const auto lock, workspace.LockLists(session));
-  std::vector<std::string> items;
+  Json::List items;
   for (const auto* list : lists) {
     auto outcome = RenumberOne(workspace, *list, arguments, session, items);
     if (!outcome.ok()) return outcome;
   }
   if (session.json())
-    session.Out(JsonObject().Number("version", 1).Raw("renumbered", JsonArray(items)).str() + "\n");
+    session.OutJson(Json::Object().Set("version", 1).Set("renumbered", std::move(items)));
   return Exit::Fine;
 }
 

@@ -206,15 +206,13 @@ Result<ReserveDecision> Decide(const Workspace& workspace, const list::ListConfi
 Outcome Report(Session& session, const list::ListConfig& config, const ReserveRequest& request,
                const ReserveDecision& decision, bool provisional, bool dry) {
   if (session.json()) {
-    session.Out(JsonObject()
-                    .Number("version", 1)
-                    .Text("list", config.name)
-                    .Text("name", request.name)
-                    .Number("number", decision.number)
-                    .Flag("provisional", provisional)
-                    .Flag("dry_run", dry)
-                    .str() +
-                "\n");
+    session.OutJson(Json::Object()
+                        .Set("version", 1)
+                        .Set("list", config.name)
+                        .Set("name", request.name)
+                        .Set("number", decision.number)
+                        .Set("provisional", provisional)
+                        .Set("dry_run", dry));
   } else {
     session.Out(request.name + " = " + std::to_string(decision.number) + "\n");
   }

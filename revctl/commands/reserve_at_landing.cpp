@@ -94,17 +94,15 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
     TRY(WriteInclude(workspace.root(), config));
   }
   if (session.json()) {
-    session.Out(JsonObject()
-                    .Number("version", 1)
-                    .Text("list", config.name)
-                    .Text("name", name)
-                    .Number("number", number)
-                    .Flag("provisional", false)
-                    .Flag("unfolded", true)
-                    .Text("file", Path(workspace, config, name))
-                    .Flag("dry_run", dry_run)
-                    .str() +
-                "\n");
+    session.OutJson(Json::Object()
+                        .Set("version", 1)
+                        .Set("list", config.name)
+                        .Set("name", name)
+                        .Set("number", number)
+                        .Set("provisional", false)
+                        .Set("unfolded", true)
+                        .Set("file", Path(workspace, config, name))
+                        .Set("dry_run", dry_run));
   } else {
     session.Out(name + " = " + std::to_string(number) + "\n");
     session.Message("commit " + Path(workspace, config, name) + "; " + workspace.config().target +

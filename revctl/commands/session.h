@@ -4,14 +4,11 @@
 #include <string_view>
 
 #include "revctl/findings/finding.h"
-#include "revctl/findings/json_text.h"
 #include "revctl/findings/printable.h"
 
 namespace revctl::commands {
 
-using findings::JsonArray;
-using findings::JsonObject;
-using findings::JsonString;
+using base::Json;
 
 /// Where results and talk go. main gives the terminal's; tests may give their own.
 class Console {
@@ -42,10 +39,10 @@ class Session {
   std::string commit;  ///< from which this program was built; empty: not known
 
   bool json() const { return format == findings::Format::Json; }
-  /// A result, for a person; JSON goes out as it is.
-  void Out(std::string_view text) {
-    console_.Out(json() ? std::string(text) : findings::Printable(text));
-  }
+  /// A result, for a person.
+  void Out(std::string_view text) { console_.Out(findings::Printable(text)); }
+  /// A result, for a program; a line end follows.
+  void OutJson(const Json& json) { console_.Out(findings::JsonSafe(json)); }
   void Message(std::string_view text) {
     if (!quiet) console_.Message(findings::Printable(text));
   }

@@ -42,7 +42,7 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
   const std::string prefix =
       workspace.remote().empty() ? "refs/heads/" : "refs/remotes/" + workspace.remote() + "/";
   TRY(auto branches, repository.Refs(prefix));
-  std::vector<std::string> items;
+  Json::List items;
   std::string text;
   for (const auto* config : lists) {
     std::optional<list::RevisionList> landed;
@@ -77,20 +77,19 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
                 " can no longer land (" + workspace.TargetLabel() + " is at " +
                 std::to_string(*numbering.LastLanded()) + "); last worked on by " +
                 commit.author.Text() + ", " + DateText(commit.time) + "\n";
-        items.push_back(JsonObject()
-                            .Text("list", config->name)
-                            .Text("branch", branch)
-                            .Text("name", entry->name)
-                            .Number("number", entry->number)
-                            .Text("author", commit.author.Text())
-                            .Number("time", commit.time)
-                            .str());
+        items.push_back(Json::Object()
+                            .Set("list", config->name)
+                            .Set("branch", branch)
+                            .Set("name", entry->name)
+                            .Set("number", entry->number)
+                            .Set("author", commit.author.Text())
+                            .Set("time", commit.time));
       }
     }
   }
-  session.Out(session.json()
-                  ? JsonObject().Number("version", 1).Raw("stale", JsonArray(items)).str() + "\n"
-                  : text);
+  if (session.json())
+    session.OutJson(Json::Object().Set("version", 1).Set("stale", std::move(items)));
+  else session.Out(text);
   if (text.empty()) session.Message("every pending number of the open branches can still land");
   return Exit::Fine;
 }

@@ -89,7 +89,7 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
   TRY(const auto release, FindReleaseHere(workspace.Releases(snapshot.target)));
   TRY(SayOldCommit(workspace, session, snapshot.target));
   const std::string copy_of = arguments.Has("--fetch") ? "" : LedgerCopyDate(workspace, snapshot);
-  std::vector<std::string> items;
+  Json::List items;
   std::string text;
   for (const list::ListConfig* config : lists) {
     TRY(auto view, LookAt(workspace, *config, snapshot));
@@ -105,14 +105,13 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
     for (const Line& line : lines) {
       text += line.name + " = " + std::to_string(line.number) + "  " + line.state + ": " +
               line.note + "\n";
-      items.push_back(JsonObject()
-                          .Text("list", config->name)
-                          .Text("name", line.name)
-                          .Number("number", line.number)
-                          .Text("state", line.state)
-                          .Flag("can_land", line.can_land)
-                          .Text("note", line.note)
-                          .str());
+      items.push_back(Json::Object()
+                          .Set("list", config->name)
+                          .Set("name", line.name)
+                          .Set("number", line.number)
+                          .Set("state", line.state)
+                          .Set("can_land", line.can_land)
+                          .Set("note", line.note));
     }
     if (release.has_value())
       text += config->path + " is on the line of " + release->label +
@@ -122,9 +121,9 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
       text +=
           "nothing pending: " + config->path + " is as " + workspace.TargetLabel() + " has it\n";
   }
-  session.Out(session.json()
-                  ? JsonObject().Number("version", 1).Raw("pending", JsonArray(items)).str() + "\n"
-                  : text);
+  if (session.json())
+    session.OutJson(Json::Object().Set("version", 1).Set("pending", std::move(items)));
+  else session.Out(text);
   return Exit::Fine;
 }
 

@@ -228,7 +228,7 @@ Result<base::Done> WriteNew(const std::string& output, const std::string& text) 
 Result<base::Done> WriteOut(const std::string& output, const list::RevisionList& list,
                             list::ListConfig config, std::uint64_t root) {
   if (output.ends_with(".json"))
-    return WriteNew(output, ListsJson({ListJson(list, config, root, {})}));
+    return WriteNew(output, findings::JsonSafe(ListsJson({ListJson(list, config, root, {})})));
   const list::Entry* oldest = list.Find(config.oldest);
   if (oldest == nullptr || oldest->kind != list::EntryKind::Revision) config.oldest.clear();
   TRY(auto table, list::GenerateTable(list, config, list::Lineages(list, root), config.path));
@@ -296,12 +296,11 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
     }
   }
   if (session.json()) {
-    std::vector<std::string> items;
+    Json::List items;
     for (const Fact& fact : facts)
-      items.push_back(JsonObject().Text("kind", fact.kind).Text("text", fact.text).str());
-    session.Out(
-        JsonObject().Number("version", 1).Text("what", what).Raw("facts", JsonArray(items)).str() +
-        "\n");
+      items.push_back(Json::Object().Set("kind", fact.kind).Set("text", fact.text));
+    session.OutJson(
+        Json::Object().Set("version", 1).Set("what", what).Set("facts", std::move(items)));
   } else {
     for (const Fact& fact : facts)
       session.Out(fact.kind + std::string(9 - fact.kind.size(), ' ') +

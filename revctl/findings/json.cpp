@@ -1,42 +1,21 @@
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
+
+#include <map>
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/hex.h"
-#include "revctl/findings/json_text.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
 #include "revctl/findings/rule_texts.h"
 
 namespace revctl::findings {
 
-std::string JsonString(std::string_view text) {
-  return JsonSafe(nlohmann::json(std::string(text))
-                      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-}
-
-JsonObject& JsonObject::Raw(std::string_view key, std::string_view json) {
-  if (!body_.empty()) body_ += ",";
-  body_ += JsonString(key) + ":" + std::string(json);
-  return *this;
-}
-
-std::string JsonArray(const std::vector<std::string>& items) {
-  std::string out = "[";
-  for (const std::string& item : items) out += (out.size() > 1 ? "," : "") + item;
-  return out + "]";
-}
-
 namespace detail {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
-/// Bytes that are no UTF-8 (a name from a person's branch) become U+FFFD: the output must stay
-/// JSON.
-std::string Dump(const Json& json) {
-  return JsonSafe(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
-}
+constexpr int kIndent = 2;
 
 /// Same finding, same print, wherever its line has moved to; GitLab tells old findings from new
 /// ones by it.
@@ -72,28 +51,29 @@ std::string Uri(std::string_view path) {
 }  // namespace
 
 std::string RenderJson(const Findings& findings) {
-  Json out = {{"version", 1}, {"findings", Json::array()}};
+  Json::List all;
   for (const Finding& finding : findings) {
-    Json one = {{"rule", finding.rule},       {"severity", SeverityName(finding.severity)},
-                {"message", finding.message}, {"file", finding.file},
-                {"line", finding.line},       {"revision", finding.revision},
-                {"fix", finding.fix}};
-    if (!finding.type.empty() || !finding.field.empty() || !finding.signal.empty()) {
-      one["type"] = finding.type;
-      one["field"] = finding.field;
-      one["signal"] = finding.signal;
-    }
-    if (!finding.details.empty()) one["details"] = finding.details;
-    if (!finding.target.empty()) one["target"] = finding.target;
-    if (!finding.target_commit.empty()) one["target_commit"] = finding.target_commit;
-    out["findings"].push_back(std::move(one));
+    Json one = Json::Object()
+                   .Set("rule", finding.rule)
+                   .Set("severity", SeverityName(finding.severity))
+                   .Set("message", finding.message)
+                   .Set("file", finding.file)
+                   .Set("line", finding.line)
+                   .Set("revision", finding.revision)
+                   .Set("fix", finding.fix);
+    if (!finding.type.empty() || !finding.field.empty() || !finding.signal.empty())
+      one.Set("type", finding.type).Set("field", finding.field).Set("signal", finding.signal);
+    if (!finding.details.empty()) one.Set("details", finding.details);
+    if (!finding.target.empty()) one.Set("target", finding.target);
+    if (!finding.target_commit.empty()) one.Set("target_commit", finding.target_commit);
+    all.push_back(std::move(one));
   }
-  return Dump(out);
+  return JsonSafe(Json::Object().Set("version", 1).Set("findings", std::move(all)), kIndent);
 }
 
 /// GitLab's Code Quality report.
 std::string RenderGitLab(const Findings& findings) {
-  Json out = Json::array();
+  Json::List out;
   std::map<std::string, int> seen;
   for (const Finding& finding : findings) {
     std::string print = Fingerprint(finding, 0);
@@ -101,55 +81,66 @@ std::string RenderGitLab(const Findings& findings) {
     const char* severity = finding.severity == Severity::Error     ? "critical"
                            : finding.severity == Severity::Warning ? "minor"
                                                                    : "info";
-    out.push_back({{"description", BodyAndTarget(finding)},
-                   {"check_name", finding.rule},
-                   {"fingerprint", print},
-                   {"severity", severity},
-                   {"location",
-                    {{"path", finding.file.empty() ? "." : finding.file},
-                     {"lines", {{"begin", finding.line > 0 ? finding.line : 1}}}}}});
+    Json lines = Json::Object().Set("begin", finding.line > 0 ? finding.line : 1);
+    out.push_back(Json::Object()
+                      .Set("description", BodyAndTarget(finding))
+                      .Set("check_name", finding.rule)
+                      .Set("fingerprint", print)
+                      .Set("severity", severity)
+                      .Set("location", Json::Object()
+                                           .Set("path", finding.file.empty() ? "." : finding.file)
+                                           .Set("lines", std::move(lines))));
   }
-  return Dump(out);
+  return JsonSafe(std::move(out), kIndent);
 }
+
+/// A text as SARIF holds it.
+Json Said(std::string_view text) { return Json::Object().Set("text", text); }
 
 /// A rule as SARIF's viewers show it beside the finding.
 Json SarifRule(const std::string& id) {
-  Json out = {{"id", id}};
+  Json out = Json::Object().Set("id", id);
   if (const RuleText* text = FindRuleText(id)) {
-    out["shortDescription"] = {{"text", text->title}};
-    out["fullDescription"] = {{"text", text->why}};
-    out["help"] = {{"text", fmt::format("{}\nTo mend it: {}", text->why, text->mend)}};
+    out.Set("shortDescription", Said(text->title))
+        .Set("fullDescription", Said(text->why))
+        .Set("help", Said(fmt::format("{}\nTo mend it: {}", text->why, text->mend)));
   }
   return out;
 }
 
 /// SARIF 2.1.0, one run.
 std::string RenderSarif(const Findings& findings) {
-  Json rules = Json::array();
+  Json::List rules, results;
   std::map<std::string, std::size_t> rule_index;
-  Json results = Json::array();
   for (const Finding& finding : findings) {
     const auto [place, fresh] = rule_index.emplace(finding.rule, rule_index.size());
     if (fresh) rules.push_back(SarifRule(finding.rule));
-    Json result = {{"ruleId", finding.rule},
-                   {"ruleIndex", place->second},
-                   {"level", SeverityName(finding.severity)},
-                   {"message", {{"text", BodyAndTarget(finding)}}},
-                   {"partialFingerprints", {{"revctl/v1", Fingerprint(finding, 0)}}}};
+    Json result =
+        Json::Object()
+            .Set("ruleId", finding.rule)
+            .Set("ruleIndex", place->second)
+            .Set("level", SeverityName(finding.severity))
+            .Set("message", Said(BodyAndTarget(finding)))
+            .Set("partialFingerprints", Json::Object().Set("revctl/v1", Fingerprint(finding, 0)));
     if (!finding.file.empty()) {
-      Json where = {{"artifactLocation", {{"uri", Uri(finding.file)}, {"uriBaseId", "%SRCROOT%"}}}};
-      if (finding.line > 0) where["region"] = {{"startLine", finding.line}};
-      result["locations"] = Json::array({{{"physicalLocation", std::move(where)}}});
+      Json where = Json::Object().Set(
+          "artifactLocation",
+          Json::Object().Set("uri", Uri(finding.file)).Set("uriBaseId", "%SRCROOT%"));
+      if (finding.line > 0) where.Set("region", Json::Object().Set("startLine", finding.line));
+      result.Set("locations", Json::List{Json::Object().Set("physicalLocation", std::move(where))});
     }
     results.push_back(std::move(result));
   }
-  const Json driver = {{"name", "revctl"}, {"rules", std::move(rules)}};
-  const Json run = {{"tool", {{"driver", driver}}},
-                    {"columnKind", "utf16CodeUnits"},
-                    {"results", std::move(results)}};
-  return Dump({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-               {"version", "2.1.0"},
-               {"runs", Json::array({run})}});
+  Json driver = Json::Object().Set("name", "revctl").Set("rules", std::move(rules));
+  Json run = Json::Object()
+                 .Set("tool", Json::Object().Set("driver", std::move(driver)))
+                 .Set("columnKind", "utf16CodeUnits")
+                 .Set("results", std::move(results));
+  return JsonSafe(Json::Object()
+                      .Set("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+                      .Set("version", "2.1.0")
+                      .Set("runs", Json::List{std::move(run)}),
+                  kIndent);
 }
 
 }  // namespace detail

@@ -74,7 +74,8 @@ std::string Quoted(std::string_view text) {
   return fmt::format("'{}{}", OneLine(text.substr(0, size)), size < text.size() ? "...'" : "'");
 }
 
-std::string JsonSafe(std::string_view json) {
+std::string JsonSafe(const base::Json& value, int indent) {
+  const std::string json = base::JsonText(value, indent) + "\n";
   std::string out;
   out.reserve(json.size());
   for (std::size_t i = 0; i < json.size();) {

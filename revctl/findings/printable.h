@@ -2,6 +2,8 @@
 #include <string>
 #include <string_view>
 
+#include "revctl/base/json.h"
+
 namespace revctl::findings {
 
 // Names, comments and messages may come from a stranger's branch. Each way out has one function
@@ -22,8 +24,8 @@ std::string Visible(std::string_view text);
 /// for.
 std::string Quoted(std::string_view text);
 
-/// JSON, as a library has written it, for a log: no byte of its strings steers a terminal or a CI
-/// system. It is the same JSON.
-std::string JsonSafe(std::string_view json);
+/// The value and a line's end: no byte of its texts steers a terminal or a CI system. `indent` as
+/// for base::JsonText.
+std::string JsonSafe(const base::Json& json, int indent = -1);
 
 }  // namespace revctl::findings

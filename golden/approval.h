@@ -20,19 +20,19 @@ struct Approval {
     Baseline,    ///< what nothing reached on the day a project adopted the harness
   };
   Kind kind = Kind::Rename;
-  std::string type;  ///< the record, enum or root type, TypeInfo::name; empty for a baseline
-  std::string from;  ///< Rename: the name in older records; Condition: its text there
+  std::string type{};  ///< the record, enum or root type, TypeInfo::name; empty for a baseline
+  std::string from{};  ///< Rename: the name in older records; Condition: its text there
   /// Rename: the name from now on; Enumerator: its name; Condition: its text from now on
-  std::string to;
+  std::string to{};
   std::int64_t value = 0;  ///< Enumerator: its value
-  std::string field;       ///< Condition: what it decides about
+  std::string field{};     ///< Condition: what it decides about
   /// Upgrade: the newest revision that was recorded then; the change counts behind what that
   /// revision recorded.
-  std::string after;
-  std::vector<std::string> cases;   ///< Upgrade: `SR_INITIAL/auto-1`
-  std::vector<Change> changes;      ///< Upgrade
-  std::vector<std::string> places;  ///< Baseline: `Type.field: what`
-  std::string reason;               ///< never empty in a file
+  std::string after{};
+  std::vector<std::string> cases{};   ///< Upgrade: `SR_INITIAL/auto-1`
+  std::vector<Change> changes{};      ///< Upgrade
+  std::vector<std::string> places{};  ///< Baseline: `Type.field: what`
+  std::string reason{};               ///< never empty in a file
   bool operator==(const Approval&) const = default;
 };
 

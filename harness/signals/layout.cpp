@@ -1,17 +1,16 @@
 // GH001, layout: what Serialize visits at each recorded revision is what was recorded there.
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "harness/advice/advice.h"
 #include "harness/layout/field_matching.h"
 #include "harness/layout/wire_type.h"
 #include "harness/signals/current_spelling.h"
+#include "harness/signals/layout_finding.h"
 #include "harness/signals/plain_list_of.h"
 #include "harness/signals/signals.h"
 #include "harness/signals/type_renames.h"
 #include "harness/trace/source_place.h"
-#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -29,10 +28,6 @@ struct Compared {
 /// type.
 bool IsOrder(Cause cause) { return cause == Cause::Swapped || cause == Cause::Moved; }
 
-std::string CauseKey(const LayoutChange& change) {
-  return CauseText(change.cause) + "\n" + change.recorded_text + "\n" + change.now_text;
-}
-
 /// A condition that only reads differently may decide alike; where goldens are misread, it does
 /// not.
 Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cause,
@@ -40,75 +35,6 @@ Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cau
   const bool harmless =
       cause == Cause::ConditionChanged && !context.misread.contains({root.name, revision});
   return harmless ? Severity::Warning : Severity::Error;
-}
-
-bool IsApproved(const CheckContext& context, const LayoutChange& change, const std::string& type) {
-  if (change.cause == Cause::EnumeratorAdded) {
-    return std::any_of(context.store.approvals().begin(), context.store.approvals().end(),
-                       [&](const golden::Approval& approval) {
-                         return approval.kind == golden::Approval::Kind::Enumerator &&
-                                approval.type == type && approval.to == change.field &&
-                                approval.value == change.value;
-                       });
-  }
-  if (change.cause == Cause::ConditionChanged) {
-    return std::any_of(
-        context.store.approvals().begin(), context.store.approvals().end(),
-        [&](const golden::Approval& approval) {
-          return approval.kind == golden::Approval::Kind::Condition && approval.type == type &&
-                 context.renames.Same(type, approval.field, change.field) &&
-                 SameCondition(approval.from, change.recorded->condition, context.renames) &&
-                 SameCondition(approval.to, change.now->condition, context.renames);
-        });
-  }
-  const bool rename = change.cause == Cause::Renamed || change.cause == Cause::EnumeratorRenamed;
-  return rename && context.renames.Approved(type, change.field, change.other);
-}
-
-/// The mend of a change that was meant, if it may be accepted.
-std::string WithApproval(const CheckContext& context, const LayoutChange& change,
-                         const std::string& type, std::string fix) {
-  if (change.cause == Cause::EnumeratorAdded) {
-    return fix + "\nor, if no released build would choke on it:\n" + context.options.program +
-           " approve --enumerator " + base::ShellWord(type + "." + change.field) +
-           " --reason \"...\"";
-  }
-  if (change.cause == Cause::ConditionChanged) {
-    return fix + "\nif it decides alike:\n" + context.options.program + " approve --condition " +
-           base::ShellWord(type + "." + change.field) + " --reason \"...\"";
-  }
-  if (change.cause != Cause::Renamed && change.cause != Cause::EnumeratorRenamed) return fix;
-  return fix + "\nor, if only the name is another:\n" + context.options.program +
-         " approve --rename " + base::ShellWord(type + "." + change.field + "=" + change.other) +
-         " --reason \"...\"";
-}
-
-/// Lets `review` offer what a person may accept.
-void Offer(CheckContext& context, const LayoutChange& change, const std::string& type,
-           const Finding& finding) {
-  golden::Approval approval;
-  approval.type = type;
-  approval.to = change.other;
-  switch (change.cause) {
-    case Cause::Renamed:
-    case Cause::EnumeratorRenamed:
-      approval.from = change.field;
-      break;
-    case Cause::EnumeratorAdded:
-      approval.kind = golden::Approval::Kind::Enumerator;
-      approval.to = change.field;
-      approval.value = change.value;
-      break;
-    case Cause::ConditionChanged:
-      approval.kind = golden::Approval::Kind::Condition;
-      approval.field = change.field;
-      approval.from = change.recorded->condition;
-      approval.to = change.now->condition;
-      break;
-    default:
-      return;
-  }
-  context.Offer(std::move(approval), finding);
 }
 
 bool IsRetype(Cause cause) {
@@ -175,23 +101,6 @@ SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
   return near.line != 0 ? near : SourcePlace{root.entry.file, root.entry.line};
 }
 
-/// Says one change of a layout, which `advice` is about, in a finding.
-Finding FindingOf(const CheckContext& context, const LayoutChange& change, const Advice& advice,
-                  const std::string& type, const std::string& revision, const SourcePlace& at) {
-  Finding finding{.rule = rule::kLayout,
-                  .message = advice.sentence,
-                  .file = context.Relative(at.file),
-                  .line = at.line,
-                  .revision = revision,
-                  .fix = advice.Lines(),
-                  .type = type,
-                  .field = change.field,
-                  .signal = "layout",
-                  .details = "recorded: " + change.recorded_text +
-                             "\nnow:      " + change.now_text + "\ncause:    " + advice.cause};
-  return finding;
-}
-
 /// Makes a finding of one change: AdviceOn() says what it means, and approvals whether it was
 /// meant. Notes what is broken, since other signals then find what follows from it.
 void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
@@ -204,7 +113,8 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   const Severity severity = SeverityOf(context, root, change.cause, revision);
   // Misread goldens cannot be accepted.
   const bool acceptable = change.cause != Cause::ConditionChanged || severity != Severity::Error;
-  if (acceptable && IsApproved(context, change, place.type)) return;
+  const auto acceptance = acceptable ? AcceptanceOf(change, place.type) : std::nullopt;
+  if (acceptance && acceptance->IsGiven(context)) return;
   // No source visits it: reading broke off before a field of an object stream, which is told
   // where it broke off.
   if (change.cause == Cause::BecameConditional && change.now->file.empty() &&
@@ -226,9 +136,7 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
       cause = finding.fix;  // said once for all fields of the type
     }
   }
-  if (acceptable) finding.fix = WithApproval(context, change, place.type, std::move(finding.fix));
-  finding.fix = context.OrRefresh(std::move(finding.fix), index);
-  if (acceptable) Offer(context, change, place.type, finding);
+  AddWaysToAccept(context, acceptance, index, finding);
   const bool breaks = finding.severity == Severity::Error;
   if (IsOrder(change.cause)) {
     context.verdicts.AddFollowing(std::move(finding), "order");
@@ -360,75 +268,6 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
         }
       }
       last = {recorded, &now, revision.number, now.compared, changes.empty()};
-    }
-  }
-}
-
-namespace {
-
-enum class Fields { Live, All };
-/// Whether a file of the type `root` holds the enum, by way of these fields of its types.
-bool Holds(const RevisionRun& now, const std::string& root, const std::string& name, Fields which) {
-  std::vector<std::string> wires = {root};
-  std::set<std::string> known;
-  for (std::size_t i = 0; i < wires.size(); ++i) {
-    const std::string wire = wires[i];
-    if (Mentions(wire, name) || Mentions(wire, "object") || Mentions(wire, "polymorphic"))
-      return true;  // any class
-    for (const auto& [type, trace] : now.layouts) {
-      if (!Mentions(wire, type) || !known.insert(type).second) continue;
-      for (const auto& field : trace.layout.fields) wires.push_back(field.type);
-      if (which == Fields::Live) continue;
-      for (const auto* fields : {&trace.removed, &trace.closed}) {
-        for (const auto& field : *fields) wires.push_back(field.type);
-      }
-    }
-  }
-  return false;
-}
-
-}  // namespace
-
-void CheckEnums(CheckContext& context, TypeRun& run) {
-  const History& history = context.history;
-  const std::size_t newest = history.newest_recorded();
-  const RevisionRun& latest = run.At(history.latest().number, {});
-  const std::string& root = run.root().name;
-  for (const auto& [name, today] : run.enums()) {
-    const auto found = history.enums().find(name);
-    if (found == history.enums().end()) continue;
-    const auto& records = found->second;
-    // What today's files cannot hold, no record will speak of again: REMs' locals, which were, are
-    // announced all the same.
-    const bool silent = !latest.enums.contains(name) || (!Holds(latest, root, name, Fields::Live) &&
-                                                         Holds(latest, root, name, Fields::All));
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      const auto& [index, recorded] = records[i];
-      // Older records may lack what was appended since; the newest must have everything, unless a
-      // revision waits, or one that may have it cannot be read.
-      const bool may_grow = silent || i + 1 < records.size() || !context.pending().empty() ||
-                            !history.Known(index, newest);
-      for (const LayoutChange& change : CompareEnums(*recorded, today.layout, may_grow)) {
-        if (IsApproved(context, change, name)) continue;
-        const SourcePlace source =
-            today.visit.line == 0
-                ? today.visit
-                : EnumDeclaration(name, {context.Whole(today.visit.file), today.visit.line});
-        const ChangePlace place{name, context.list_prefix, context.pending(), nullptr,
-                                context.options.program};
-        Finding finding = FindingOf(context, change, AdviceOn(change, place), name,
-                                    history.revisions()[index].name, source);
-        finding.fix =
-            context.OrRefresh(WithApproval(context, change, name, std::move(finding.fix)), index);
-        Offer(context, change, name, finding);
-        context.verdicts.Add(std::move(finding), CauseKey(change));
-        // Old goldens are read with other names from here on, at whatever revision; one more name
-        // changes none.
-        if (change.cause == Cause::EnumeratorAdded) continue;
-        for (const Revision& revision : history.revisions())
-          context.broken_layouts.emplace(run.root().name, revision.name);
-        context.broken_fields.emplace(run.root().name, "");
-      }
     }
   }
 }

@@ -22,8 +22,7 @@ class Json {
   Json(std::same_as<bool> auto flag) : value_(flag) {}
   /// Numbers that are not negative are equal where their values are, whatever type they had.
   template <std::integral T>
-    requires(!std::same_as<T, bool>)
-  Json(T number) {
+  requires(!std::same_as<T, bool>) Json(T number) {
     if (std::cmp_less(number, 0)) {
       value_ = static_cast<std::int64_t>(number);
     } else {
@@ -73,7 +72,8 @@ class Json {
 
  private:
   friend struct JsonLibrary;
-  std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, List, Members>
+  std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, List,
+               Members>
       value_;
 };
 

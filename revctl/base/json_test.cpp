@@ -28,7 +28,8 @@ TEST_CASE("json: what is missing or of another kind is null", "[json]") {
 }
 
 TEST_CASE("json: what is refused", "[json]") {
-  for (const char* text : {"", "{", "[1,]", "\"\xff\"", "{\"a\":1,\"b\":2,\"a\":1}", "[[[1]]]", "1e999"}) {
+  for (const char* text :
+       {"", "{", "[1,]", "\"\xff\"", "{\"a\":1,\"b\":2,\"a\":1}", "[[[1]]]", "1e999"}) {
     CAPTURE(text);
     CHECK_FALSE(ParseJson(text, 2).has_value());
   }

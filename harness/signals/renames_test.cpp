@@ -333,6 +333,10 @@ TEST_CASE("conditions: a new spelling is accepted if goldens read alike",
   REQUIRE(result.pending.size() == 1);
   CHECK(otherwise.Check(folder).pending.empty());
   result.pending[0].approval.reason = "the same, in a function";
+  golden::Approval of_another_text = result.pending[0].approval;
+  of_another_text.to += " && true";
+  REQUIRE(revctl::golden::WriteApproval(folder.path(), of_another_text).ok());
+  CHECK(respelled.Check(folder).pending.size() == 1);
   REQUIRE(revctl::golden::WriteApproval(folder.path(), result.pending[0].approval).ok());
   result = respelled.Check(folder);
   INFO(Text(result));

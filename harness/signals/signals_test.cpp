@@ -413,4 +413,24 @@ TEST_CASE("check: a change with its own revision must be recorded", "[harness][s
   CHECK(std::find(changes.begin(), changes.end(), team) != changes.end());
 }
 
+TEST_CASE("enums: an approval counts for one name and one value", "[harness][signals][enum]") {
+  const Folder folder;
+  Program(4).Type<r4::Score>().Record(folder);
+  const auto pink = [&] {
+    for (const Pending& pending : Program(4).Type<enum_appended::Score>().Check(folder).pending) {
+      if (pending.approval.kind == golden::Approval::Kind::Enumerator) return pending.approval;
+    }
+    return golden::Approval();
+  };
+  golden::Approval approval = pink();
+  REQUIRE(approval.to == "Pink");
+  approval.reason = "a new team";
+  golden::Approval of_another_value = approval;
+  ++of_another_value.value;
+  REQUIRE(golden::WriteApproval(folder.path(), of_another_value).ok());
+  CHECK(pink().to == "Pink");
+  REQUIRE(golden::WriteApproval(folder.path(), approval).ok());
+  CHECK(pink().to.empty());
+}
+
 }  // namespace revctl::harness::test

@@ -1,5 +1,6 @@
 #include "harness/advice/advice.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <iterator>
 
@@ -17,30 +18,29 @@ namespace {
 std::string SpelledTypeOf(const LayoutField& field, const ChangePlace& place) {
   return place.plain != nullptr ? PlainType(field.type) : CppType(field.type);
 }
-std::string Rem(const ChangePlace& place) { return place.plain != nullptr ? "DEAD" : "REM"; }
 
 std::string SayCause(const LayoutChange& change, const ChangePlace& place) {
   return ": " + CauseText(change.cause, place.plain != nullptr);
 }
 
 std::string SayType(const LayoutChange& change, const ChangePlace& place) {
-  return " was " + SpelledTypeOf(*change.recorded, place) + ", is " +
-         SpelledTypeOf(*change.now, place) + SayCause(change, place);
+  return fmt::format(" was {}, is {}{}", SpelledTypeOf(*change.recorded, place),
+                     SpelledTypeOf(*change.now, place), SayCause(change, place));
 }
 
 std::string SaySwapped(const LayoutChange& change, const ChangePlace&) {
-  return " and " + change.other + " changed places";
+  return fmt::format(" and {} changed places", change.other);
 }
 
 std::string SayMoved(const LayoutChange&, const ChangePlace&) { return " stands in another place"; }
 
 std::string SayRemName(const LayoutChange& change, const ChangePlace& place) {
-  return " is read by a " + Rem(place) + " that calls it " + change.other + "; a " + Rem(place) +
-         " keeps the field's name";
+  return fmt::format(" is read by a {0} that calls it {1}; a {0} keeps the field's name",
+                     place.plain != nullptr ? "DEAD" : "REM", change.other);
 }
 
 std::string SayRenamed(const LayoutChange& change, const ChangePlace&) {
-  return " is called " + change.other + " now";
+  return fmt::format(" is called {} now", change.other);
 }
 
 std::string SayNameLost(const LayoutChange&, const ChangePlace&) {
@@ -52,36 +52,41 @@ std::string SayNameGained(const LayoutChange&, const ChangePlace&) {
 }
 
 std::string SayPadding(const LayoutChange& change, const ChangePlace&) {
-  return std::string(": only padding ") + (change.field.empty() ? "at its end" : "before it") +
-         " is not what was recorded: " + change.recorded_text + " was, " + change.now_text + " is";
+  return fmt::format(": only padding {} is not what was recorded: {} was, {} is",
+                     change.field.empty() ? "at its end" : "before it", change.recorded_text,
+                     change.now_text);
 }
 
 /// "SR_TWO = 2", "SR_TWO = 2, SR_THREE = 3".
 std::string Numbers(const LayoutField& field) {
-  return Since(field) + " = " + std::to_string(field.since_number) +
-         (field.until.empty() ? ""
-                              : ", " + field.until + " = " + std::to_string(field.until_number));
+  const std::string since = fmt::format("{} = {}", Since(field), field.since_number);
+  if (field.until.empty()) return since;
+  return fmt::format("{}, {} = {}", since, field.until, field.until_number);
 }
 
 std::string SayRenumbered(const LayoutChange& change, const ChangePlace&) {
-  return " has the gate that was recorded, but the list has other numbers: " +
-         Numbers(*change.recorded) + " was, " + Numbers(*change.now) + " is";
+  return fmt::format(
+      " has the gate that was recorded, but the list has other numbers: {} was, {} is",
+      Numbers(*change.recorded), Numbers(*change.now));
 }
 
 std::string SayGateConstant(const LayoutChange& change, const ChangePlace&) {
-  return " has the gate that was recorded, but its constant has another value: " +
-         Numbers(*change.recorded) + " was, " + Numbers(*change.now) + " is";
+  return fmt::format(
+      " has the gate that was recorded, but its constant has another value: {} was, {} is",
+      Numbers(*change.recorded), Numbers(*change.now));
 }
 
 std::string SayGateMoved(const LayoutChange& change, const ChangePlace&) {
   const LayoutField *const then = change.recorded, *const now = change.now;
   const auto gates = [](const LayoutField* field) {
     if (field == nullptr) return std::string("none");
-    return field->since + (field->until.empty() ? "" : " to " + field->until);
+    return field->until.empty() ? field->since
+                                : fmt::format("{} to {}", field->since, field->until);
   };
-  return (now && then && then->until != now->until ? " has other gates than were recorded: "
-                                                   : " has another gate than was recorded: ") +
-         gates(then) + " was, " + gates(now) + " is";
+  return fmt::format(
+      " has {} recorded: {} was, {} is",
+      now && then && then->until != now->until ? "other gates than were" : "another gate than was",
+      gates(then), gates(now));
 }
 
 /// What is said about a cause, and what mends it: in a body of ADD and REM; in a PLAIN struct; in a
@@ -173,8 +178,8 @@ std::string CauseText(Cause cause, bool plain) {
 
 std::string Advice::Lines() const {
   if (before.empty() || after.empty()) return before + after;
-  return after_first ? after + "\nor " + before
-                     : before + "\nor, with a revision of its own:\n" + after;
+  return after_first ? fmt::format("{}\nor {}", after, before)
+                     : fmt::format("{}\nor, with a revision of its own:\n{}", before, after);
 }
 
 Advice AdviceOn(const LayoutChange& change, const ChangePlace& place) {

@@ -1,4 +1,5 @@
 // The mends of a change in a body of ADD and REM, and of an enum; in words for other macros.
+#include <fmt/core.h>
 #include <utility>
 
 #include "harness/advice/mends.h"
@@ -14,11 +15,11 @@ namespace {
 
 /// "SR_TWO", "SR_TWO and SR_THREE".
 std::string Gates(const LayoutField& field) {
-  return Since(field) + (field.until.empty() ? "" : " and " + field.until);
+  return field.until.empty() ? Since(field) : fmt::format("{} and {}", Since(field), field.until);
 }
 
-std::string PutLineBack(const LayoutChange& change) {
-  return "put the line back: " + VisitLine(*change.recorded) + PlaceNote(change.now);
+std::string RecordedLine(const LayoutChange& change) {
+  return VisitLine(*change.recorded) + PlaceNote(change.now);
 }
 
 /// Records do not say of a field of ids whether they were references: where there are objects, it
@@ -32,8 +33,9 @@ std::string OrReference(const LayoutChange& change, const ChangePlace& place,
     return "";
   const std::string ids = CppType("u32");
   type.replace(type.rfind(ids), ids.size(), "T*");
-  return "\nor, where ADD_REF visited it, of T the class that it pointed at: REM_REF(" +
-         Since(recorded) + ", " + until + ", " + type + ", " + change.field + ");";
+  return fmt::format(
+      "\nor, where ADD_REF visited it, of T the class that it pointed at: REM_REF({}, {}, {}, {});",
+      Since(recorded), until, type, change.field);
 }
 
 /// The revision of a change that is told in words. A name that is a place says nothing in it.
@@ -41,7 +43,7 @@ NewRevision ToldRevision(const LayoutChange& change, const ChangePlace& place,
                          const std::string& what) {
   const bool by_place = !change.field.empty() && base::IsDigit(change.field.front());
   return Reserve(place.prefix, place.pending,
-                 by_place ? what : what + "_" + UpperSnake(change.field));
+                 by_place ? what : fmt::format("{}_{}", what, UpperSnake(change.field)));
 }
 
 }  // namespace
@@ -54,52 +56,54 @@ void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
     return;
   }
   if (IsRem(now)) {
-    advice.before = PutLineBack(change);
+    advice.before = "put the line back: " + RecordedLine(change);
     return;
   }
   // Where the new type already has a revision of its own, only the REM of the old one is missing.
   const bool gated = !now.since.empty() && now.since_number > then.since_number;
   const NewRevision next =
       gated ? NewRevision{now.since, ""}
-            : Reserve(place.prefix, place.pending, UpperSnake(then.name) + "_" + Letters(now.type));
-  const bool converts = IsValue(then) && IsValue(now);
-  // The default follows the object, so that what is saved for older builds still means something to
-  // them.
-  const std::string back =
-      converts ? "static_cast<" + CppType(then.type) + ">(d." + now.name + ")" : "";
-  advice.before = "put the type back: " + CppType(then.type) + " " + then.name;
-  advice.after =
-      next.command + RemLine(then, next.symbol, back) + PlaceNote(change.now) + "\n" +
-      AddLine(now, next.symbol) + "\n" + "if (r.IsReading() && r.revision < " + next.symbol +
-      ") d." + now.name + " = " +
-      (converts ? "static_cast<" + CppType(now.type) + ">(" + then.name + ")" : then.name) + ";" +
-      (converts ? "" : "   // convert as it should be");
+            : Reserve(place.prefix, place.pending,
+                      fmt::format("{}_{}", UpperSnake(then.name), Letters(now.type)));
+  std::string value = then.name, note = "   // convert as it should be", back;
+  if (IsValue(then) && IsValue(now)) {
+    value = fmt::format("static_cast<{}>({})", CppType(now.type), then.name);
+    note.clear();
+    // The default follows the object, so that what is saved for older builds still means something
+    // to them.
+    back = fmt::format("static_cast<{}>(d.{})", CppType(then.type), now.name);
+  }
+  advice.before = fmt::format("put the type back: {} {}", CppType(then.type), then.name);
+  advice.after = fmt::format("{}{}{}\n{}\nif (r.IsReading() && r.revision < {}) d.{} = {};{}",
+                             next.command, RemLine(then, next.symbol, back), PlaceNote(change.now),
+                             AddLine(now, next.symbol), next.symbol, now.name, value, note);
   advice.after_first = true;
 }
 
 void MendOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
-  advice.before = "put the lines of " + place.type + " back in the recorded order:";
+  advice.before = fmt::format("put the lines of {} back in the recorded order:", place.type);
   if (place.recorded == nullptr) return;
   for (const LayoutField& field : place.recorded->layout.fields)
     advice.before += "\n" + VisitLine(field);
 }
 
 void MendGate(const LayoutChange& change, const ChangePlace&, Advice& advice) {
-  advice.before = PutLineBack(change);
+  advice.before = "put the line back: " + RecordedLine(change);
 }
 
 void MendRenumbered(const LayoutChange& change, const ChangePlace&, Advice& advice) {
-  advice.before = "give " + Gates(*change.recorded) +
-                  " back the number in the list, if it has landed\nor, while it is pending: " +
-                  "revctl renumber";
+  advice.before = fmt::format(
+      "give {} back the number in the list, if it has landed\n"
+      "or, while it is pending: revctl renumber",
+      Gates(*change.recorded));
 }
 
 void MendGateConstant(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   const LayoutField& then = *change.recorded;
-  advice.before = "give " + Gates(then) + " back the value " + std::to_string(then.since_number) +
-                  (then.until.empty() ? "" : " and " + std::to_string(then.until_number)) +
-                  ", or spell the revision in its place: " + VisitLine(then) +
-                  PlaceNote(change.now);
+  advice.before = fmt::format("give {} back the value {}{}, or spell the revision in its place: {}",
+                              Gates(then), then.since_number,
+                              then.until.empty() ? "" : fmt::format(" and {}", then.until_number),
+                              RecordedLine(change));
 }
 
 void MendRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
@@ -109,8 +113,8 @@ void MendRemoved(const LayoutChange& change, const ChangePlace& place, Advice& a
     return;
   }
   const NewRevision next = Reserve(place.prefix, place.pending, "NO_" + UpperSnake(change.field));
-  advice.after = next.command + RemLine(then, next.symbol) + "   // in the place where it was" +
-                 OrReference(change, place, next.symbol);
+  advice.after = fmt::format("{}{}   // in the place where it was{}", next.command,
+                             RemLine(then, next.symbol), OrReference(change, place, next.symbol));
 }
 
 void MendAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
@@ -118,9 +122,8 @@ void MendAdded(const LayoutChange& change, const ChangePlace& place, Advice& adv
   if (change.field.empty()) {
     advice.after = "put a gate of a new revision before it: if (r.revision >= ...)" + note;
   } else if (IsRem(*change.now)) {
-    advice.before =
-        "take the line out; files of that time hold no such field: " + VisitLine(*change.now) +
-        note;
+    advice.before = fmt::format("take the line out; files of that time hold no such field: {}{}",
+                                VisitLine(*change.now), note);
   } else {
     const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(change.field));
     advice.after = next.command + AddLine(*change.now, next.symbol) + note;
@@ -128,35 +131,34 @@ void MendAdded(const LayoutChange& change, const ChangePlace& place, Advice& adv
 }
 
 void MendConditional(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
-  advice.before = PutLineBack(change);
+  advice.before = "put the line back: " + RecordedLine(change);
   if (IsRem(*change.now)) return;
   const NewRevision next =
       Reserve(place.prefix, place.pending, UpperSnake(change.field) + "_CONDITIONAL");
-  advice.after = next.command + RemLine(*change.recorded, next.symbol) + "\n" +
-                 AddLine(*change.now, next.symbol);
+  advice.after = fmt::format("{}{}\n{}", next.command, RemLine(*change.recorded, next.symbol),
+                             AddLine(*change.now, next.symbol));
 }
 
 void MendCondition(const LayoutChange& change, const ChangePlace&, Advice& advice) {
-  advice.before = "if it decides differently, put it back: " + VisitLine(*change.recorded) +
-                  PlaceNote(change.now);
+  advice.before = "if it decides differently, put it back: " + RecordedLine(change);
 }
 
 void MendRemName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   LayoutField line = *change.now;
   line.name = change.field;
-  advice.before = VisitLine(line) + PlaceNote(change.now) + "\nits local is then " + change.field +
-                  ", beside d." + change.field;
+  advice.before = fmt::format("{}{}\nits local is then {}, beside d.{}", VisitLine(line),
+                              PlaceNote(change.now), change.field, change.field);
 }
 
 void MendRenamed(const LayoutChange& change, const ChangePlace&, Advice& advice) {
-  advice.before = "put the name back: " + VisitLine(*change.recorded) + PlaceNote(change.now);
+  advice.before = "put the name back: " + RecordedLine(change);
 }
 
 void MendNameGained(const LayoutChange& change, const ChangePlace&, Advice& advice) {
-  advice.before = "put the line back: Serialize(r, d." + change.field + ");" +
-                  PlaceNote(change.now) + "\na name takes a revision of its own: REM(" +
-                  Since(*change.now) + ", SR_NEW, " + CppType(change.now->type) +
-                  ", ...) and ADD(SR_NEW, " + change.field + ")";
+  advice.before = fmt::format(
+      "put the line back: Serialize(r, d.{0});{1}\n"
+      "a name takes a revision of its own: REM({2}, SR_NEW, {3}, ...) and ADD(SR_NEW, {0})",
+      change.field, PlaceNote(change.now), Since(*change.now), CppType(change.now->type));
 }
 
 void MendPadding(const LayoutChange&, const ChangePlace&, Advice& advice) {
@@ -168,44 +170,48 @@ void MendEnumWidth(const LayoutChange& change, const ChangePlace&, Advice& advic
 }
 
 void MendEnumerators(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
-  advice.before = "give every enumerator of " + place.type + " its recorded value (" +
-                  change.recorded_text + "); new ones go behind the last";
+  advice.before = fmt::format(
+      "give every enumerator of {} its recorded value ({}); new ones go behind the last",
+      place.type, change.recorded_text);
 }
 
 void MendEnumeratorGone(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
-  advice.before = "keep " + change.recorded_text + " in " + place.type + "; old files hold it";
+  advice.before = fmt::format("keep {} in {}; old files hold it", change.recorded_text, place.type);
 }
 
 void MendEnumeratorName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
-  advice.before = "put the name " + change.field + " back; old records call it so";
+  advice.before = fmt::format("put the name {} back; old records call it so", change.field);
 }
 
 void MendEnumeratorAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
-  advice.after = Reserve(place.prefix, place.pending, UpperSnake(change.field)).command +
-                 place.program + " record   # writes it down";
+  advice.after = fmt::format("{}{} record   # writes it down",
+                             Reserve(place.prefix, place.pending, UpperSnake(change.field)).command,
+                             place.program);
 }
 
 void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const std::string then = CppType(change.recorded->type), now = CppType(change.now->type);
   const NewRevision next = ToldRevision(change, place, "CHANGED");
-  advice.before = "put the type back: " + then + PlaceNote(change.now);
-  advice.after = next.command + "visit a " + then + " before " + next.symbol + ", and make the " +
-                 now + " of it; since then the " + now;
+  advice.before = fmt::format("put the type back: {}{}", then, PlaceNote(change.now));
+  advice.after =
+      fmt::format("{0}visit a {1} before {2}, and make the {3} of it; since then the {3}",
+                  next.command, then, next.symbol, now);
 }
 
 void TellRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const NewRevision next = ToldRevision(change, place, "REMOVED");
-  advice.after = next.command + "in the place where it was visit a local " +
-                 CppType(change.recorded->type) + " before " + next.symbol;
+  advice.after = fmt::format("{}in the place where it was visit a local {} before {}", next.command,
+                             CppType(change.recorded->type), next.symbol);
 }
 
 void TellAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const NewRevision next = ToldRevision(change, place, "ADDED");
-  advice.after = next.command + "visit it since " + next.symbol + " only" + PlaceNote(change.now);
+  advice.after =
+      fmt::format("{}visit it since {} only{}", next.command, next.symbol, PlaceNote(change.now));
 }
 
 void TellOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
-  advice.before = "visit the fields of " + place.type + " in the recorded order";
+  advice.before = fmt::format("visit the fields of {} in the recorded order", place.type);
   if (place.recorded == nullptr) return;
   std::string names;
   for (const LayoutField& field : place.recorded->layout.fields)
@@ -216,18 +222,18 @@ void TellOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
 void TellConditional(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const NewRevision next = ToldRevision(change, place, "CONDITIONAL");
   advice.before = "visit it always, as recorded" + PlaceNote(change.now);
-  advice.after = next.command + "visit it always before " + next.symbol +
-                 ", and under the condition only since then";
+  advice.after = fmt::format("{}visit it always before {}, and under the condition only since then",
+                             next.command, next.symbol);
 }
 
 void TellName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
-  advice.before = "put the name back: " + change.field + PlaceNote(change.now);
+  advice.before = fmt::format("put the name back: {}{}", change.field, PlaceNote(change.now));
 }
 
 void TellNoName(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const NewRevision next = ToldRevision(change, place, "NAMED");
   advice.before = "visit it without a name, as recorded" + PlaceNote(change.now);
-  advice.after = next.command + "give it the name since " + next.symbol + " only";
+  advice.after = fmt::format("{}give it the name since {} only", next.command, next.symbol);
 }
 
 }  // namespace revctl::harness

@@ -1,4 +1,5 @@
 // The mends of a change in a PLAIN struct, with FIELD and DEAD.
+#include <fmt/core.h>
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -47,6 +48,10 @@ const PlainItem* ItemOf(const PlainList& list, const LayoutField& field) {
   });
   return found == list.items.end() ? nullptr : &*found;
 }
+std::string ValueOf(const PlainList& list, const LayoutField& field) {
+  const PlainItem* const item = ItemOf(list, field);
+  return item != nullptr ? item->value : "";
+}
 
 /// As the source spells it, where something of that name still has the type.
 std::string SpelledType(const PlainList& list, const LayoutField& field, const std::string& name) {
@@ -59,17 +64,18 @@ std::string SpelledType(const PlainList& list, const LayoutField& field, const s
 
 std::string FieldLine(const std::string& type, const std::string& name, const std::string& since,
                       const std::string& value) {
-  return "FIELD(" + type + ", " + name + ", " + since + ")" +
-         (value.empty() || value.front() == '{' ? "" : " ") + value + ";";
+  return fmt::format("FIELD({}, {}, {}){}{};", type, name, since,
+                     value.empty() || value.front() == '{' ? "" : " ", value);
 }
 
 /// `with`: what files from before have; empty for zero.
 std::string DeadLine(std::string type, const LayoutField& field, const std::string& until,
                      const std::string& with) {
-  if (!with.empty() && type.find(',') != std::string::npos)
+  if (with.empty())
+    return fmt::format("DEAD({}, {}, {}, {});", type, field.name, Since(field), until);
+  if (type.find(',') != std::string::npos)
     type = PlainType(field.type);  // the macro takes it for two
-  return (with.empty() ? "DEAD(" : "DEAD_WITH(") + type + ", " + field.name + ", " + Since(field) +
-         ", " + until + (with.empty() ? "" : ", " + with) + ");";
+  return fmt::format("DEAD_WITH({}, {}, {}, {}, {});", type, field.name, Since(field), until, with);
 }
 
 /// A recorded default as C++; empty where it is zero, and where it is a record's, which is for a
@@ -84,30 +90,28 @@ std::string DeadValue(const LayoutField& field) {
     const std::size_t comma = std::min(field.fallback.find(", ", at), field.fallback.size());
     const std::string value = field.fallback.substr(at, comma - at);
     zero = zero && number && (value == "0" || value == "false");
-    text += (text.empty() ? "" : ", ") + (number ? value : CppType(leaf) + "::" + value);
+    if (!text.empty()) text += ", ";
+    text += number ? value : fmt::format("{}::{}", CppType(leaf), value);
     at = comma + 2;
   }
   if (zero) return "";
-  return leaf == field.type ? text : "{" + text + "}";
+  return leaf == field.type ? text : fmt::format("{{{}}}", text);
 }
 
 /// What a recorded field's line was, as far as the list and the records tell. `name`: what it is
 /// called in the list.
 std::string PlainVisitLine(const PlainList& list, const LayoutField& field,
                            const std::string& name) {
-  const PlainItem* item = ItemOf(list, field);
-  if (!IsRem(field))
-    return FieldLine(SpelledType(list, field, name), field.name, Since(field),
-                     item != nullptr ? item->value : "");
-  const std::string with =
-      item != nullptr && !field.spelled.empty() ? field.spelled : DeadValue(field);
-  return DeadLine(SpelledType(list, field, name), field, field.until, with);
+  const std::string type = SpelledType(list, field, name);
+  if (!IsRem(field)) return FieldLine(type, field.name, Since(field), ValueOf(list, field));
+  const bool spelled = ItemOf(list, field) != nullptr && !field.spelled.empty();
+  return DeadLine(type, field, field.until, spelled ? field.spelled : DeadValue(field));
 }
 
 /// Where a new line goes, told by the one that is there.
 std::string LineNote(const std::string& where, const LayoutField& now) {
-  return "   // " + where + " " +
-         (now.file.empty() ? "its line" : now.file + ":" + std::to_string(now.line));
+  return now.file.empty() ? fmt::format("   // {} its line", where)
+                          : fmt::format("   // {} {}:{}", where, now.file, now.line);
 }
 
 /// Where a line that is missing was: behind the last of all that ever stood before it.
@@ -124,8 +128,9 @@ std::string Behind(const PlainList& list, const LayoutField& missing) {
       if (item != nullptr && (last == nullptr || item > last)) last = item;
     }
   }
-  return last == nullptr ? "   // before all others"
-                         : "   // right behind " + last->field.name + " of " + Since(last->field);
+  return last == nullptr
+             ? "   // before all others"
+             : fmt::format("   // right behind {} of {}", last->field.name, Since(last->field));
 }
 
 /// A field as it was recorded when it had died; null where it was not.
@@ -156,27 +161,27 @@ bool Widens(const std::string& from, const std::string& to) {
 std::string HopLine(const LayoutField& then, const LayoutField& now, const std::string& revision) {
   const WireShape from = ShapeOf(then.type), to = ShapeOf(now.type);
   if (from.extents.size() == to.extents.size() && Widens(from.leaf, to.leaf)) return "";
-  const std::string head = "HOP(" + revision + ") {";
   if (then.size == 0 || now.size == 0 ||
       (from.extents.size() != to.extents.size() && !from.extents.empty() && !to.extents.empty()))
-    return head + " }   // below all fields: to.Set<\"" + now.name +
-           "\">(...), made of what from has";
+    return fmt::format(
+        "HOP({}) {{ }}   // below all fields: to.Set<\"{}\">(...), made of what from has", revision,
+        now.name);
   std::string body, into, out, indent = "\n  ";
   for (std::size_t i = 0; i < std::max(from.extents.size(), to.extents.size()); ++i) {
-    const std::string index = std::string(1, static_cast<char>('i' + i));
+    const std::string index(1, static_cast<char>('i' + i));
     const bool both = i < from.extents.size() && i < to.extents.size();
     if (i < from.extents.size()) out += (out.empty() ? "" : ", ") + (both ? index : "0");
     if (i < to.extents.size()) into += ", " + (both ? index : "0");
     if (!both) continue;
-    body += indent + "for (int " + index + " = 0; " + index + " < " +
-            std::to_string(std::min(std::stoull(from.extents[i]), std::stoull(to.extents[i]))) +
-            "; ++" + index + ")";
+    body += fmt::format("{0}for (int {1} = 0; {1} < {2}; ++{1})", indent, index,
+                        std::min(std::stoull(from.extents[i]), std::stoull(to.extents[i])));
     indent += "  ";
   }
-  const std::string set = "to.Set<\"" + now.name + "\">(static_cast<" + CppType(to.leaf) +
-                          ">(from.Get<\"" + then.name + "\">(" + out + "))" + into + ");";
-  return head + body + (body.empty() ? " " + set + " }" : indent + set + "\n}") +
-         "   // below all fields; what does not fit is yours to decide";
+  const std::string set = fmt::format("to.Set<\"{}\">(static_cast<{}>(from.Get<\"{}\">({})){});",
+                                      now.name, CppType(to.leaf), then.name, out, into);
+  return fmt::format(
+      "HOP({}) {{{}{}{}{}}}   // below all fields; what does not fit is yours to decide", revision,
+      body, body.empty() ? " " : indent, set, body.empty() ? " " : "\n");
 }
 
 /// What a new revision is called after: the extents where only they are others.
@@ -223,7 +228,7 @@ std::vector<const PlainItem*> RecordedOrder(const PlainList& list) {
 std::string PlainType(const std::string& wire) {
   const WireShape shape = ShapeOf(wire);
   std::string text = CppType(shape.leaf);
-  for (const std::string& extent : shape.extents) text += "[" + extent + "]";
+  for (const std::string& extent : shape.extents) text += fmt::format("[{}]", extent);
   return text;
 }
 
@@ -232,12 +237,11 @@ void MendPlainRetype(const LayoutChange& change, const ChangePlace& place, Advic
   const LayoutField& then = *change.recorded;
   const LayoutField& now = *change.now;
   if (IsRem(now)) {
-    advice.before = "put the line back: " + PlainVisitLine(list, then, now.name) + PlaceNote(&now);
+    advice.before = fmt::format("put the line back: {}{}", PlainVisitLine(list, then, now.name),
+                                PlaceNote(&now));
     return;
   }
-  const PlainItem* const item = ItemOf(list, now);
-  const std::string value = item != nullptr ? item->value : "",
-                    type = SpelledType(list, then, now.name);
+  const std::string value = ValueOf(list, now), type = SpelledType(list, then, now.name);
   // Where the new type already has a revision of its own, only the DEAD of the old one is missing.
   const bool gated = now.since_number > then.since_number;
   const NewRevision next =
@@ -255,12 +259,12 @@ void MendPlainRetype(const LayoutChange& change, const ChangePlace& place, Advic
   if (const std::string hop = HopLine(then, now, next.symbol); !hop.empty()) {
     advice.after += "\n" + hop;
     if (next.command.empty())
-      advice.after += "; where a HOP(" + next.symbol + ") stands already, in it";
+      advice.after += fmt::format("; where a HOP({}) stands already, in it", next.symbol);
   }
 }
 
 void MendPlainOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
-  advice.before = "put the lines of " + place.type + " back in the recorded order:";
+  advice.before = fmt::format("put the lines of {} back in the recorded order:", place.type);
   for (const PlainItem* item : RecordedOrder(*place.plain))
     advice.before += "\n" + PlainVisitLine(*place.plain, item->field, item->field.name);
 }
@@ -284,19 +288,18 @@ void MendPlainGate(const LayoutChange& change, const ChangePlace& place, Advice&
   }
   std::string line = PlainVisitLine(list, field, name);
   if (change.now != nullptr && !IsRem(field)) {
-    const PlainItem* const item = ItemOf(list, *change.now);
     line = FieldLine(SpelledType(list, field, name), field.name, Since(field),
-                     item != nullptr ? item->value : "");
+                     ValueOf(list, *change.now));
   }
-  advice.before = "put the line back: " + line + note;
+  advice.before = fmt::format("put the line back: {}{}", line, note);
 }
 
 void MendPlainRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
   const LayoutField& then = *change.recorded;
   if (const LayoutField* const dead = RecordedDead(list, then)) {
-    advice.before =
-        "put the line back: " + PlainVisitLine(list, *dead, dead->name) + Behind(list, *dead);
+    advice.before = fmt::format("put the line back: {}{}", PlainVisitLine(list, *dead, dead->name),
+                                Behind(list, *dead));
     return;
   }
   const NewRevision next = Reserve(place.prefix, place.pending, "NO_" + UpperSnake(then.name));
@@ -309,16 +312,15 @@ void MendPlainAdded(const LayoutChange& change, const ChangePlace& place, Advice
   const PlainList& list = *place.plain;
   const LayoutField& now = *change.now;
   if (IsRem(now)) {
-    advice.before = "take the line out; files of that time hold no such field: " +
-                    PlainVisitLine(list, now, now.name) + PlaceNote(&now);
+    advice.before = fmt::format("take the line out; files of that time hold no such field: {}{}",
+                                PlainVisitLine(list, now, now.name), PlaceNote(&now));
     return;
   }
   const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(change.field));
-  const PlainItem* const item = ItemOf(list, now);
-  advice.after = next.command +
-                 FieldLine(SpelledType(list, now, now.name), now.name, next.symbol,
-                           item != nullptr ? item->value : "") +
-                 LineNote("instead of", now);
+  advice.after =
+      next.command +
+      FieldLine(SpelledType(list, now, now.name), now.name, next.symbol, ValueOf(list, now)) +
+      LineNote("instead of", now);
 }
 
 void MendPlainRemName(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
@@ -330,11 +332,9 @@ void MendPlainRemName(const LayoutChange& change, const ChangePlace& place, Advi
 void MendPlainRenamed(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
   const LayoutField& then = *change.recorded;
-  const PlainItem* const item = ItemOf(list, *change.now);
-  advice.before = "put the name back: " +
-                  FieldLine(SpelledType(list, then, change.now->name), then.name, Since(then),
-                            item != nullptr ? item->value : "") +
-                  PlaceNote(change.now);
+  const std::string line = FieldLine(SpelledType(list, then, change.now->name), then.name,
+                                     Since(then), ValueOf(list, *change.now));
+  advice.before = fmt::format("put the name back: {}{}", line, PlaceNote(change.now));
 }
 
 }  // namespace revctl::harness

@@ -1,88 +1,79 @@
 // ReadPlainItem of plain_list.h: what FIELD and DEAD say beyond what reaches the program.
 #include <algorithm>
-#include <sstream>
 
 #include "harness/advice/plain_list.h"
-#include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
+#include "revctl/base/lexer.h"
 
 namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kLargestPlainSource = 8U << 20;
 /// A macro over several lines is at its last one for one compiler, at its first for another.
-constexpr std::size_t kMostLines = 8;
+constexpr std::ptrdiff_t kMostLines = 8;
 
-std::string Trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\n\r"),
-                    end = text.find_last_not_of(" \t\n\r");
-  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+/// The tokens from `begin` to `end` as `text` spells them.
+std::string Spelled(std::string_view text, const base::Token* begin, const base::Token* end) {
+  if (begin == end) return "";
+  return std::string(text.substr(begin->span.begin, end[-1].span.end - begin->span.begin));
 }
 
-/// The arguments behind `open`, an opening bracket, and where they end; none where they do not.
-std::vector<std::string> Arguments(const std::string& text, std::size_t open, std::size_t& end) {
-  std::vector<std::string> arguments(1);
+/// The arguments between brackets, of which `at` is the opening one and becomes the closing one;
+/// none where that is missing.
+std::vector<std::string> Arguments(std::string_view text, const base::Token*& at,
+                                   const base::Token* end) {
+  std::vector<std::string> arguments;
   int depth = 0;
-  for (end = open; end < text.size(); ++end) {
-    const char c = text[end];
-    const bool opens = c == '(' || c == '[' || c == '{', closes = c == ')' || c == ']' || c == '}';
-    if (closes && --depth == 0) {
-      for (std::string& argument : arguments) argument = Trimmed(argument);
-      return arguments;
-    }
-    if (opens && depth++ == 0) continue;
-    if (c == ',' && depth == 1) {
-      arguments.emplace_back();
-    } else {
-      arguments.back() += c;
-    }
+  for (const base::Token* begin = at + 1; at < end; ++at) {
+    if (at->Is("(") || at->Is("[") || at->Is("{")) ++depth;
+    if (at->Is(")") || at->Is("]") || at->Is("}")) --depth;
+    if (depth > 1 || (depth == 1 && !at->Is(","))) continue;
+    arguments.push_back(Spelled(text, begin, at));
+    if (depth <= 0) return arguments;
+    begin = at + 1;
   }
   return {};
 }
 
-/// What `text` says from `at` on, where `word` with its bracket stands, if that is the declaration
-/// of `item.field`.
-bool Declares(const std::string& text, std::size_t at, const std::string& word, PlainItem& item) {
-  std::size_t end = 0;
-  const std::vector<std::string> arguments = Arguments(text, at + word.size() - 1, end);
-  if (arguments.size() < 3) return false;  // not one of these macros as they are meant to be
-  // Before the name stands the type, which may hold commas: the name is counted from behind.
-  const std::size_t behind = word == "FIELD(" ? 1 : word == "DEAD(" ? 2 : arguments.size() - 2;
-  if (arguments.size() < behind + 2) return false;
-  const std::size_t name = arguments.size() - 1 - behind;
-  if (arguments[name] != item.field.name || arguments[name + 1] != item.field.since) return false;
-  for (std::size_t i = 0; i < name; ++i) item.type += (i == 0 ? "" : ", ") + arguments[i];
-  const std::size_t semicolon = text.find(';', end);
-  if (word == "FIELD(" && semicolon != std::string::npos)
-    item.value = Trimmed(text.substr(end + 1, semicolon - end - 1));
-  return true;
+/// Reads the macro that begins at `at`, if it is the declaration of `item.field`.
+void ReadDeclaration(std::string_view text, const base::Token* at, const base::Token* end,
+                     PlainItem& item) {
+  std::string_view word = at->text;
+  if (word.starts_with("REVCTL_")) word.remove_prefix(7);
+  if (word != "FIELD" && word != "DEAD" && word != "DEAD_WITH") return;
+  if (++at == end || !at->Is("(")) return;
+  const auto arguments = Arguments(text, at, end);
+  // Before the name stands the type, which may hold commas.
+  const auto name = std::adjacent_find(arguments.begin(), arguments.end(),
+                                       [&](const std::string& one, const std::string& next) {
+                                         return one == item.field.name && next == item.field.since;
+                                       });
+  if (name == arguments.end()) return;
+  item.type.clear();
+  for (auto part = arguments.begin(); part != name; ++part)
+    item.type += (item.type.empty() ? "" : ", ") + *part;
+  const auto* const semicolon =
+      std::find_if(at, end, [](const auto& each) { return each.Is(";"); });
+  item.value = word == "FIELD" && semicolon != end ? Spelled(text, at + 1, semicolon) : "";
 }
 
 }  // namespace
 
 PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& file) {
   PlainItem item{field, "", ""};
-  if (field.line <= 0) return item;
   const auto source = base::ReadFile(file, kLargestPlainSource);
-  if (!source || !*source) return item;
-  std::istringstream all(**source);
-  std::vector<std::string> lines;
-  const std::size_t at = static_cast<std::size_t>(field.line) - 1;
-  for (std::string line; lines.size() <= at + kMostLines && std::getline(all, line);)
-    lines.push_back(line + "\n");
-  if (at >= lines.size()) return item;
-  for (std::size_t back = 0; back <= std::min(at, kMostLines); ++back) {
-    std::string text;
-    for (std::size_t i = at - back; i < std::min(lines.size(), at + kMostLines); ++i)
-      text += lines[i];
-    const std::size_t first = lines[at - back].size();
-    for (const std::string word : {"FIELD(", "DEAD(", "DEAD_WITH("}) {
-      for (std::size_t found = text.find(word); found < first; found = text.find(word, found + 1)) {
-        const bool begins = found == 0 || !base::IsWord(text[found - 1]) ||
-                            text.substr(0, found).ends_with("REVCTL_");
-        if (begins && Declares(text, found, word, item)) return item;
-      }
-    }
+  if (field.line <= 0 || !source || !*source) return item;
+  const std::string& text = **source;
+  base::Problem problem;
+  const auto lexed = base::Lex(text, problem, kLargestPlainSource);
+  if (!lexed) return item;
+  const base::Token* const end = lexed->tokens.data() + lexed->tokens.size();
+  std::ptrdiff_t line = 1;
+  std::size_t counted = 0;
+  for (const base::Token& token : lexed->tokens) {
+    for (; counted < token.span.begin; ++counted) line += text[counted] == '\n' ? 1 : 0;
+    if (line > field.line) break;
+    if (line + kMostLines >= field.line) ReadDeclaration(text, &token, end, item);
   }
   return item;
 }

@@ -1,5 +1,7 @@
 #include "harness/advice/visit_line.h"
 
+#include <fmt/core.h>
+
 #include "harness/layout/field_matching.h"
 #include "harness/layout/wire_type.h"
 #include "revctl/base/ascii.h"
@@ -17,7 +19,7 @@ bool IsValue(const LayoutField& field) { return field.size != 0 && !IsContainer(
 std::string PlaceNote(const LayoutField* field) {
   return field == nullptr || field->file.empty()
              ? std::string()
-             : "   // " + field->file + ":" + std::to_string(field->line);
+             : fmt::format("   // {}:{}", field->file, field->line);
 }
 
 namespace {
@@ -38,8 +40,8 @@ std::string Literal(const LayoutField& field) {
   if (IsNumber(field.type) || field.type == "bool" || field.type == "string") return value;
   if (!IsValue(field)) return PlainDefault(field.type);
   const bool number = base::IsDigit(value[0]) || value[0] == '-';
-  return number ? "static_cast<" + CppType(field.type) + ">(" + value + ")"
-                : CppType(field.type) + "::" + value;
+  return number ? fmt::format("static_cast<{}>({})", CppType(field.type), value)
+                : fmt::format("{}::{}", CppType(field.type), value);
 }
 
 }  // namespace
@@ -52,38 +54,37 @@ std::string RemLine(const LayoutField& recorded, const std::string& until,
                                                          : PlainDefault(recorded.type);
   if (recorded.reference) {
     const std::string pointer =
-        recorded.spelled.empty() ? "decltype(d." + recorded.name + ")" : recorded.spelled;
-    return "REM_REF(" + Since(recorded) + ", " + until + ", " + pointer + ", " + recorded.name +
-           ");";
+        recorded.spelled.empty() ? fmt::format("decltype(d.{})", recorded.name) : recorded.spelled;
+    return fmt::format("REM_REF({}, {}, {}, {});", Since(recorded), until, pointer, recorded.name);
   }
   std::string type = CppType(recorded.type), alias;
   if (type.find(',') != std::string::npos) {  // a macro takes what is behind it for more arguments
-    alias = "using " + recorded.name + "_before = " + type + ";\n";
+    alias = fmt::format("using {}_before = {};\n", recorded.name, type);
     type = recorded.name + "_before";
   }
   if (!recorded.condition.empty()) {
-    return alias + "REM_CONDITIONAL(" + Since(recorded) + ", " + until + ", " + recorded.condition +
-           ", " + type + ", " + recorded.name + ", " + value + ");";
+    return fmt::format("{}REM_CONDITIONAL({}, {}, {}, {}, {}, {});", alias, Since(recorded), until,
+                       recorded.condition, type, recorded.name, value);
   }
-  return alias + "REM(" + Since(recorded) + ", " + until + ", " + type + ", " + recorded.name +
-         ", " + value + ");";
+  return fmt::format("{}REM({}, {}, {}, {}, {});", alias, Since(recorded), until, type,
+                     recorded.name, value);
 }
 
 std::string AddLine(const LayoutField& now, const std::string& since) {
   if (!now.condition.empty())
-    return "ADD_CONDITIONAL(" + since + ", " + now.condition + ", " + now.name + ");";
-  if (now.form == "base") return "ADD_BASE(" + since + ", " + now.name + ");";
+    return fmt::format("ADD_CONDITIONAL({}, {}, {});", since, now.condition, now.name);
+  if (now.form == "base") return fmt::format("ADD_BASE({}, {});", since, now.name);
   if (now.form == "bits")
-    return "ADD_BITS(" + since + ", " + CppType(now.type) + ", " + now.name + ");";
-  if (now.reference) return "ADD_REF(" + since + ", " + now.name + ");";
-  return "ADD(" + since + ", " + now.name + ");";
+    return fmt::format("ADD_BITS({}, {}, {});", since, CppType(now.type), now.name);
+  if (now.reference) return fmt::format("ADD_REF({}, {});", since, now.name);
+  return fmt::format("ADD({}, {});", since, now.name);
 }
 
 std::string VisitLine(const LayoutField& field) {
-  if (field.form == "integrity") return "CHECK_INTEGRITY(" + Since(field) + ");";
+  if (field.form == "integrity") return fmt::format("CHECK_INTEGRITY({});", Since(field));
   if (IsRem(field)) return RemLine(field, field.until);
   if (field.form == "rem_member")
-    return "REM(" + Since(field) + ", " + field.until + ", " + field.name + ");";
+    return fmt::format("REM({}, {}, {});", Since(field), field.until, field.name);
   if (field.form == "plain" || field.name.empty())
     return "Serialize(r, ...);   // " + CppType(field.type);
   return AddLine(field, Since(field));

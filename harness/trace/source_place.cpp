@@ -14,13 +14,13 @@ using revctl::LayoutField;
 
 constexpr std::size_t kLargestSource = 8U << 20;
 
-/// Where `word` stands in `text` with no letter, digit or underscore beside it; npos where it does
-/// not.
-std::size_t FindWord(const std::string& text, const std::string& word) {
+/// Where `word` stands in `text` with no letter, digit or underscore beside it, nor `also`; npos
+/// where it does not.
+std::size_t FindWord(const std::string& text, const std::string& word, char also = '_') {
+  const auto joins = [&](char c) { return base::IsWord(c) || c == also; };
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    const bool begins = at == 0 || !base::IsWord(text[at - 1]);
     const std::size_t end = at + word.size();
-    if (begins && (end == text.size() || !base::IsWord(text[end]))) return at;
+    if ((at == 0 || !joins(text[at - 1])) && (end == text.size() || !joins(text[end]))) return at;
   }
   return std::string::npos;
 }
@@ -197,13 +197,7 @@ SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit) {
 }
 
 bool Mentions(const std::string& wire, const std::string& name) {
-  for (std::size_t at = wire.find(name); at != std::string::npos; at = wire.find(name, at + 1)) {
-    const bool begins = at == 0 || (!base::IsWord(wire[at - 1]) && wire[at - 1] != ':');
-    const std::size_t end = at + name.size();
-    if (begins && (end == wire.size() || (!base::IsWord(wire[end]) && wire[end] != ':')))
-      return true;
-  }
-  return false;
+  return FindWord(wire, name, ':') != std::string::npos;
 }
 
 }  // namespace revctl::harness

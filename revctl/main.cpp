@@ -1,6 +1,4 @@
 // revctl: the only file that prints, and that picks an exit status.
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <revctl_commit.h>
 #include <csignal>
@@ -40,7 +38,7 @@ class Terminal : public commands::Console {
     Write(stderr, "\n");
   }
   void Progress(std::string_view text) override {
-    const std::size_t columns = base::TerminalWidth(STDERR_FILENO);
+    const std::size_t columns = base::TerminalWidth(base::Stream::Errors);
     if (columns == 0) return;
     Wipe();
     text = text.substr(0, columns - 1);  // a line that wraps could not be wiped
@@ -49,7 +47,8 @@ class Terminal : public commands::Console {
     width_ = text.size();
   }
   bool Ask(std::string_view question) override {
-    if (::isatty(0) == 0 || ::isatty(2) == 0) return false;
+    if (!base::IsTerminal(base::Stream::In) || !base::IsTerminal(base::Stream::Errors))
+      return false;
     Wipe();
     Write(stderr, std::string(question) + " [y/N] ");
     const int answer = std::getchar();

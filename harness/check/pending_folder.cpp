@@ -1,8 +1,5 @@
 #include "harness/check/pending_folder.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -23,23 +20,6 @@ namespace fs = std::filesystem;
 /// The text of an approval without a reason: no reader of the store takes it
 /// for one.
 std::string TextOf(const Pending& pending) { return golden::FormatApproval(pending.approval); }
-
-/// Makes `folder` for this user alone. In a place where all may write, another user's could lie
-/// there already, and what it holds would be taken for what was found.
-golden::Result<golden::Done> MakePrivate(const std::string& folder) {
-  const auto fail = [&](const std::string& why) {
-    return golden::FileError(folder, 0, why, "remove it, or set TMPDIR to a folder of your own");
-  };
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-    return fail(std::string("cannot be made: ") + std::strerror(errno));
-  struct stat status {};
-  if (::lstat(folder.c_str(), &status) != 0)
-    return fail(std::string("cannot be looked at: ") + std::strerror(errno));
-  if (!S_ISDIR(status.st_mode)) return fail("is no folder");
-  if (status.st_uid != ::geteuid()) return fail("is another user's");
-  if ((status.st_mode & 077) != 0) return fail("is open to other users");
-  return golden::Done{};
-}
 
 /// Whether `folder` is `above` or lies below it.
 bool IsWithin(const fs::path& folder, const fs::path& above) {
@@ -74,7 +54,7 @@ PendingFolder PendingFolder::Of(const revctl::harness::Settings& settings,
   const fs::path root = among_sources ? GitFolder(sources) : fs::path(settings.build_root);
   if (!root.empty()) return PendingFolder((root / "revctl-pending" / name).string());
   const fs::path own =
-      fs::temp_directory_path() / ("revctl-pending-" + std::to_string(::geteuid()));
+      fs::temp_directory_path() / ("revctl-pending-" + std::to_string(base::UserNumber()));
   return PendingFolder((own / name).string(), own.string());
 }
 
@@ -82,7 +62,7 @@ std::string PendingId(const Pending& pending) { return golden::ApprovalId(pendin
 
 golden::Result<golden::Done> PendingFolder::Replace(const std::vector<Pending>& pending) const {
   if (!own_.empty()) {
-    if (auto made = MakePrivate(own_); !made) return made.error();
+    if (auto made = base::MakePrivateFolder(own_); !made) return made.error();
   }
   TRY(const auto lock, base::FileLock::TakeFolder(folder_));
   std::vector<std::string> wanted;

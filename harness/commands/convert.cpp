@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <cstdio>
 #include <memory>
 
@@ -9,6 +7,7 @@
 #include "harness/trace/tracing.h"
 #include "revctl/base/file.h"
 #include "revctl/base/replace_file.h"
+#include "revctl/base/terminal.h"
 #include "revctl/gates_by_name.h"
 #include "revctl/json_reader.h"
 #include "revctl/json_writer.h"
@@ -54,7 +53,7 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
 }
 
 Exit Emit(const ConvertArguments& arguments, std::string_view bytes, bool binary) {
-  if (arguments.output.empty() && binary && ::isatty(STDOUT_FILENO) != 0)
+  if (arguments.output.empty() && binary && base::IsTerminal(base::Stream::Out))
     return Refuse(Exit::Usage, "the bytes of a file are nothing for a terminal", "--output FILE");
   if (arguments.output.empty()) {
     std::fwrite(bytes.data(), 1, bytes.size(), stdout);

@@ -1,7 +1,6 @@
 #include "harness/commands/progress_line.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -12,7 +11,8 @@
 
 namespace revctl::harness {
 
-ProgressLine::ProgressLine(bool quiet) : width_(quiet ? 0 : base::TerminalWidth(STDERR_FILENO)) {}
+ProgressLine::ProgressLine(bool quiet)
+    : width_(quiet ? 0 : base::TerminalWidth(base::Stream::Errors)) {}
 
 ProgressLine::~ProgressLine() { Wipe(); }
 

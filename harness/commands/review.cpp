@@ -1,10 +1,9 @@
-#include <unistd.h>
-
 #include <cstdio>
 #include <iostream>
 
 #include "harness/commands/approving.h"
 #include "harness/commands/command.h"
+#include "revctl/base/terminal.h"
 
 namespace revctl::harness {
 namespace {
@@ -56,7 +55,7 @@ Exit List(const std::vector<Pending>& changes, const PendingFolder& folder) {
 }  // namespace
 
 Exit RunReview(const Session& session, const ReviewArguments& arguments) {
-  const bool terminal = ::isatty(STDIN_FILENO) != 0;
+  const bool terminal = base::IsTerminal(base::Stream::In);
   if (!arguments.list && UnderCi()) return RefuseUnderCi(session);
   if (!arguments.list && !terminal) {
     return Refuse(Exit::Usage, "a review needs a terminal, and a person at it",

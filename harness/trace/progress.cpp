@@ -1,10 +1,9 @@
 #include "harness/trace/progress.h"
 
-#include <sys/time.h>
-
 #include <cstring>
 
 #include "harness/trace/crash_breadcrumb.h"
+#include "revctl/base/process.h"
 
 namespace revctl::harness {
 namespace {
@@ -38,9 +37,7 @@ bool Progress::Enter(const std::string& type, const std::string& what) {
   state.met = state.met || noted == state.watched;
   if (state.left_out.contains(noted)) return false;
   std::memcpy(state.text, noted.c_str(), noted.size() + 1);
-  itimerval limit{};
-  limit.it_value.tv_sec = static_cast<time_t>(state.core_seconds);
-  ::setitimer(ITIMER_PROF, &limit, nullptr);
+  base::LimitProcessorTime(state.core_seconds);
   return true;
 }
 

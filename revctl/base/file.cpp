@@ -114,6 +114,27 @@ Result<Done> RemoveFile(const std::string& path) {
   return Done{};
 }
 
+void RemoveEmptyFolder(const std::string& folder) { ::rmdir(folder.c_str()); }
+
+Result<Done> MakePrivateFolder(const std::string& folder) {
+  const auto fail = [&](std::string why) {
+    return FileError(folder, 0, std::move(why), "remove it, or set TMPDIR to a folder of your own");
+  };
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return fail(std::string("cannot be made: ") + std::strerror(errno));
+  struct stat status {};
+  if (::lstat(folder.c_str(), &status) != 0)
+    return fail(std::string("cannot be looked at: ") + std::strerror(errno));
+  if (!S_ISDIR(status.st_mode)) return fail("is no folder");
+  if (status.st_uid != ::geteuid()) return fail("is another user's");
+  if ((status.st_mode & 077) != 0) return fail("is open to other users");
+  return Done{};
+}
+
+unsigned long UserNumber() { return ::geteuid(); }
+
+bool IsExecutable(const std::string& path) { return ::access(path.c_str(), X_OK) == 0; }
+
 Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
   std::vector<FolderEntry> entries;
   std::error_code error;

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -223,6 +224,28 @@ Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOpt
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   if (failed) return *failed;
   return result;
+}
+
+void LimitProcessorTime(unsigned seconds) {
+  itimerval limit{};
+  limit.it_value.tv_sec = static_cast<time_t>(seconds);
+  ::setitimer(ITIMER_PROF, &limit, nullptr);
+}
+
+std::string TextAt(const char* address, std::size_t longest) {
+  std::string text;
+  Pipe pipe;
+  if (address == nullptr || !pipe.Open()) return text;
+  // The kernel looks for us: of an unmapped address it says EFAULT. A byte at a time, since
+  // the text may end where its page does.
+  char c = 1;
+  while (c != 0 && text.size() <= longest) {
+    if (::write(pipe.write, address + text.size(), 1) != 1 || ::read(pipe.read, &c, 1) != 1) break;
+    text += c;
+  }
+  if (c != 0 || text.empty()) return {};
+  text.pop_back();
+  return text;
 }
 
 }  // namespace revctl::base

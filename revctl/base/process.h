@@ -36,6 +36,13 @@ struct ProcessResult {
 /// or says more than `max_output`.
 Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOptions& options = {});
 
+/// Ends the process by SIGPROF after so many seconds of a processor; 0: never.
+void LimitProcessorTime(unsigned seconds);
+
+/// The text at an address that may not be mapped, to its 0; empty there, and where it is longer
+/// than `longest`.
+std::string TextAt(const char* address, std::size_t longest);
+
 /// From now on `say` is given each program that starts, as a line for a shell; an empty function
 /// ends that. For the program's main thread: `-v`.
 void TraceRuns(std::function<void(const std::string& line)> say);

@@ -1,9 +1,6 @@
 // What `install` sets up in a clone, and `uninstall` takes away: merge driver, attributes, hooks.
 #include "revctl/commands/installation.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -40,7 +37,7 @@ std::string HowToCall(const std::string& program) {
     const std::size_t end = std::min(rest.find(':'), rest.size());
     const std::string candidate = rest.substr(0, end) + "/revctl";
     rest.erase(0, std::min(end + 1, rest.size()));
-    if (::access(candidate.c_str(), X_OK) != 0) continue;
+    if (!base::IsExecutable(candidate)) continue;
     if (base::ResolvedPath(candidate) == self || self.empty()) return "revctl";
     break;
   }
@@ -51,10 +48,10 @@ std::string HowToCall(const std::string& program) {
 
 bool IsOurs(const std::string& text) { return text.find(kMark) != std::string::npos; }
 
-Error SystemError(const std::string& path, const std::string& doing) {
-  return {Exit::Environment,
-          path + ": " + doing + ": " + std::error_code(errno, std::generic_category()).message(),
-          ""};
+/// Names the file within the message.
+Result<Done> Said(Result<Done> result) {
+  if (!result) return base::InMessage(std::move(result).error());
+  return result;
 }
 
 }  // namespace
@@ -175,14 +172,16 @@ Result<Done> Installation::InstallHook(const Hook& hook, const std::string& fold
     // link + rename: at no moment is there neither hook, and an older kept one is never lost.
     std::error_code error;
     // Both names of one file: an install was killed between the two steps below.
-    if (std::filesystem::equivalent(path, kept, error)) ::unlink(kept.c_str());
+    if (std::filesystem::equivalent(path, kept, error)) TRY(Said(base::RemoveFile(kept)));
     if (std::filesystem::exists(kept, error)) {
       return Error{Exit::Environment, kept + ": is in the way of the hook that is there now",
                    "look at both, remove one, revctl install"};
     }
-    if (::link(path.c_str(), kept.c_str()) != 0)
-      return SystemError(path, "cannot be kept beside ours");
-    if (::unlink(path.c_str()) != 0) return SystemError(path, "cannot be replaced");
+    std::filesystem::create_hard_link(path, kept, error);
+    if (error)
+      return Error{Exit::Environment, path + ": cannot be kept beside ours: " + error.message(),
+                   base::SystemMend(error.value(), kept)};
+    TRY(Said(base::RemoveFile(path)));
   }
   std::error_code made;
   std::filesystem::create_directories(folder, made);
@@ -190,7 +189,10 @@ Result<Done> Installation::InstallHook(const Hook& hook, const std::string& fold
     return Error{Exit::Environment, folder + ": cannot be made: " + made.message(),
                  "ls -ld " + base::ShellPath(folder) + "   # a folder is meant"};
   TRY(config::ReplaceFile(path, hook.text, 0755));
-  if (::chmod(path.c_str(), 0755) != 0) return SystemError(path, "cannot be made executable");
+  std::filesystem::permissions(path, std::filesystem::perms(0755), made);
+  if (made)
+    return Error{Exit::Environment, path + ": cannot be made executable: " + made.message(),
+                 base::SystemMend(made.value(), path)};
   done.push_back(
       hook.name + " hook" +
       (present.has_value() && !IsOurs(*present) ? ", the one before it runs first" : ""));
@@ -208,12 +210,12 @@ Result<Done> Installation::UninstallHook(const std::string& name, const std::str
     if (has_kept) done.push_back(name + " hook: it replaced ours; the older one is still " + kept);
     return Done{};
   }
-  if (name == kOldHook) ::unlink((path + kOldNotes).c_str());
+  if (name == kOldHook) TRY(Said(base::RemoveFile(path + kOldNotes)));
   if (has_kept) {
-    if (::rename(kept.c_str(), path.c_str()) != 0) return SystemError(kept, "cannot be put back");
+    TRY(Said(base::MoveFile(kept, path)));
     done.push_back(name + " hook: the one before is back");
   } else if (ours) {
-    if (::unlink(path.c_str()) != 0) return SystemError(path, "cannot be removed");
+    TRY(Said(base::RemoveFile(path)));
     done.push_back(name + " hook removed");
   }
   return Done{};
@@ -248,8 +250,8 @@ Result<Done> Installation::RestoreBefore(const std::string& hooks) const {
     return ("\n" + notes.out).find("\n" + std::string(what) + "\n") != std::string::npos;
   };
   // What has been put there since stays.
-  if (noted(kNoHooks)) ::rmdir(hooks.c_str());
-  if (noted(kNoInfo)) ::rmdir((repository.common_dir() + "/info").c_str());
+  if (noted(kNoHooks)) base::RemoveEmptyFolder(hooks);
+  if (noted(kNoInfo)) base::RemoveEmptyFolder(repository.common_dir() + "/info");
   auto forgotten = SetLocalConfig(repository, {"--unset-all", kBefore});
   if (!forgotten.ok() || !noted(kOpenConfig)) return forgotten;
   const std::string path = repository.common_dir() + "/config";

@@ -1,5 +1,4 @@
 // The target's commands: what they see, and when `verify:` has to run again.
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>

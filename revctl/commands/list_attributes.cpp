@@ -1,9 +1,6 @@
 #include "revctl/commands/list_attributes.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -27,12 +24,6 @@ constexpr struct {
 } kGoldenLines[] = {{".golden", "*.golden binary diff=revctl-golden merge=revctl"},
                     {".yaml", "*.yaml merge=revctl"}};
 
-Error FileError(const std::string& path, const std::string& doing) {
-  return {Exit::Environment,
-          path + ": " + doing + ": " + std::error_code(errno, std::generic_category()).message(),
-          ""};
-}
-
 /// The text as it was before the lines were added at its end.
 std::string WithoutLines(std::string text, const std::vector<std::string>& lines) {
   for (const std::string& line : lines) {
@@ -50,7 +41,7 @@ std::string WithoutLines(std::string text, const std::vector<std::string>& lines
 /// What is left of a file: none where nothing is, since install had made it.
 Result<Done> Leave(const std::string& file, const std::string& text) {
   if (!text.empty()) return config::ReplaceFile(file, text);
-  if (::unlink(file.c_str()) != 0) return FileError(file, "cannot be removed");
+  if (auto removed = base::RemoveFile(file); !removed) return base::InMessage(removed.error());
   return Done{};
 }
 

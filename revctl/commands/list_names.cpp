@@ -1,11 +1,9 @@
 #include "revctl/commands/list_names.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <filesystem>
 #include <system_error>
 
+#include "revctl/base/file.h"
 #include "revctl/config/files.h"
 
 namespace revctl::commands {
@@ -125,11 +123,7 @@ Result<bool> ListNames::Forget() const {
   const std::size_t begin = block.begin - (open_end ? 1 : 0);
   text.erase(begin, block.end - begin);
   if (text.empty() && own_file) {
-    if (::unlink(File().c_str()) != 0)
-      return Error{Exit::Environment,
-                   File() + ": cannot be removed: " +
-                       std::error_code(errno, std::generic_category()).message(),
-                   ""};
+    if (auto removed = base::RemoveFile(File()); !removed) return base::InMessage(removed.error());
     return true;
   }
   TRY(config::ReplaceFile(File(), text));

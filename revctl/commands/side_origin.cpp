@@ -1,7 +1,5 @@
 #include "revctl/commands/side_origin.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <optional>
 #include <set>

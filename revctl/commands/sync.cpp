@@ -1,8 +1,6 @@
 // sync: what the compiler sees of pending revisions, in step with their files.
 #include "revctl/commands/sync.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 
 #include "revctl/base/shell_word.h"
@@ -59,8 +57,8 @@ Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfi
                                   const pending::Plan& plan, Session& session) {
   for (const std::string& name : plan.returned) {
     const std::string path = pending::FilePath(list, name);
-    if (::unlink((root + "/" + path).c_str()) != 0)
-      return Error{Exit::Environment, path + ": cannot be removed",
+    if (auto removed = base::RemoveFile(root + "/" + path); !removed)
+      return Error{Exit::Environment, path + ": " + removed.error().message,
                    "git rm " + base::ShellPath(path)};
     session.Out(path + ": removed, since " + name + " is in the list; commit that\n");
   }

@@ -1,6 +1,7 @@
 // merge-driver %O %A %B %L %P, called by git in the middle of a merge, rebase or cherry-pick.
 // Whatever goes wrong, %A ends as a plain text merge with markers, or as it was; the exit status is
 // 0 or 1, never one that git takes for a crash. A golden ends as one of its versions, whole.
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdlib>
 
@@ -25,8 +26,7 @@ struct Inputs {
 Result<std::string> ReadSide(const std::string& file, const char* what) {
   TRY(auto text, config::ReadFile(file, config::kMaxListBytes));
   if (!text.has_value())
-    return Error{Exit::Environment, std::string(what) + " (" + file + "): there is no such file",
-                 ""};
+    return Error{Exit::Environment, fmt::format("{} ({}): there is no such file", what, file), ""};
   return std::move(*text);
 }
 
@@ -77,11 +77,10 @@ list::MergeOutput LeaveGolden(const Inputs& inputs, const std::string& why) {
   list::MergeOutput out;
   out.text = inputs.ours;
   out.conflict = true;
-  out.messages = {inputs.path + ": " + why +
-                  ". Take a record and its payloads from one side: git checkout HEAD -- " +
-                  base::ShellQuoted(both) +
-                  " (the other side is MERGE_HEAD, in a rebase REBASE_HEAD, in a pick "
-                  "CHERRY_PICK_HEAD)"};
+  out.messages = {
+      fmt::format("{}: {}. Take a record and its payloads from one side: git checkout HEAD -- {}",
+                  inputs.path, why, base::ShellQuoted(both)) +
+      " (the other side is MERGE_HEAD, in a rebase REBASE_HEAD, in a pick CHERRY_PICK_HEAD)"};
   return out;
 }
 
@@ -123,8 +122,8 @@ Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
   TRY(auto inputs, ReadInputs(arguments));
   auto merged = Merged(inputs, session);
   if (!merged.ok()) {
-    session.Message("revctl: " + inputs.path +
-                    " is merged as plain text: " + merged.error().message);
+    session.Message(
+        fmt::format("revctl: {} is merged as plain text: {}", inputs.path, merged.error().message));
     merged = MergeAsText(inputs);
     if (!merged.ok()) return merged.error();
     session.Message("afterwards: revctl resolve " + base::ShellPath(inputs.path));

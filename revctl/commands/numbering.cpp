@@ -1,5 +1,6 @@
 #include "revctl/commands/numbering.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "revctl/list/edit.h"
@@ -41,9 +42,9 @@ Result<std::int64_t> Numbering::Next() const {
   }
   if (!highest) return std::int64_t{1};
   if (*highest >= list::kLargestNumber) {
-    const std::string end = "there is no number after " + std::to_string(*highest) +
-                            ": a file's header holds none above " +
-                            std::to_string(list::kLargestNumber);
+    const std::string end =
+        fmt::format("there is no number after {}: a file's header holds none above {}", *highest,
+                    list::kLargestNumber);
     if (ledger.high_water == highest)
       return Error{Exit::Usage,
                    end + ", and the ledger's mark is there (revctl whois says by which event)",

@@ -14,10 +14,6 @@
 namespace revctl::commands {
 namespace {
 
-std::string Counted(std::size_t n, const std::string& what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
-
 /// Is everything there that `install` sets up? What cannot be looked at, `doctor` says.
 bool IsInstalled(const Workspace& workspace, const Session& session) {
   const auto parts = Installation(workspace, session.program).Look();
@@ -48,11 +44,10 @@ Pending PendingIn(const Workspace& workspace, const ListView& view,
     const bool late = numbering.LastLanded() && entry->number <= *numbering.LastLanded() &&
                       entry->pending_file.empty();
     const bool provisional = view.StateOf(*entry) == "provisional";
-    out.text += "  " + entry->name + " = " + std::to_string(entry->number) +
-                (late          ? ": its number is too low to land"
-                 : provisional ? ": its number is provisional"
-                               : ": can land") +
-                "\n";
+    const char* state = late          ? "its number is too low to land"
+                        : provisional ? "its number is provisional"
+                                      : "can land";
+    out.text += fmt::format("  {} = {}: {}\n", entry->name, entry->number, state);
     if (late || provisional) out.next = CommandFor(workspace, *view.config, "renumber");
   }
   if (own && out.next.empty()) out.next = "revctl check --fetch, then revctl land";
@@ -93,19 +88,19 @@ Outcome Overview(Session& session) {
     }
     TRY(auto view, LookAt(*workspace, *config, snapshot));
     const list::Entry* latest = view.working.Latest();
-    text +=
-        config->path + ": " + Counted(view.working.Revisions().size(), "revision") +
-        (latest == nullptr ? ""
-                           : ", latest " + latest->name + " = " + std::to_string(latest->number)) +
-        "\n";
+    const std::size_t count = view.working.Revisions().size();
+    text += fmt::format("{}: {} revision{}", config->path, count, count == 1 ? "" : "s");
+    if (latest != nullptr) text += fmt::format(", latest {} = {}", latest->name, latest->number);
+    text += '\n';
     if (release.has_value()) {
-      text += "  on the line of " + release->label + ": it takes no revision of its own\n";
+      text += fmt::format("  on the line of {}: it takes no revision of its own\n", release->label);
       continue;
     }
     TRY(auto there, PendingThere(*workspace, *config, snapshot.target));
     const Pending pending = PendingIn(*workspace, view, there);
-    text += pending.text.empty() ? "  nothing pending: as " + workspace->TargetLabel() + " has it\n"
-                                 : pending.text;
+    text += pending.text.empty()
+                ? fmt::format("  nothing pending: as {} has it\n", workspace->TargetLabel())
+                : pending.text;
     if (next.empty()) next = pending.next;
   }
   if (next.empty())
@@ -115,7 +110,7 @@ Outcome Overview(Session& session) {
     text += "the merge driver and hooks are not all installed in this clone\n";
     next = "revctl install, then " + next;
   }
-  session.Out(text + "next: " + next + "\nall commands: revctl help\n");
+  session.Out(fmt::format("{}next: {}\nall commands: revctl help\n", text, next));
   return Exit::Fine;
 }
 

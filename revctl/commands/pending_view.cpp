@@ -1,5 +1,6 @@
 #include "revctl/commands/pending_view.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -46,13 +47,13 @@ Result<std::vector<PendingText>> Collect(
 
 base::Error NoFolder(const std::string& folder, bool submodule, std::string fix) {
   return {Exit::Usage,
-          folder + ": is " + (submodule ? "a submodule" : "no folder") +
-              ", and pending revisions belong there",
+          fmt::format("{}: is {}, and pending revisions belong there", folder,
+                      submodule ? "a submodule" : "no folder"),
           std::move(fix)};
 }
 
 std::string TakeOut(const std::string& folder, bool submodule) {
-  return std::string("git rm -f ") + (submodule ? "--cached " : "") + base::ShellPath(folder);
+  return fmt::format("git rm -f {}{}", submodule ? "--cached " : "", base::ShellPath(folder));
 }
 
 }  // namespace
@@ -177,9 +178,9 @@ Result<list::RevisionList> WithPendingAt(const git::Repository& repository, cons
 std::vector<std::string> BlockedLines(const list::ListConfig& list, const pending::Plan& plan) {
   std::vector<std::string> out;
   for (const pending::Blocked& one : plan.blocked)
-    out.push_back(pending::Folder(list) + "/" + one.file_name +
-                  (one.line > 0 ? ":" + std::to_string(one.line) : "") + ": " + one.why +
-                  (one.fix.empty() ? "" : "; fix: " + one.fix));
+    out.push_back(fmt::format("{}/{}{}: {}{}{}", pending::Folder(list), one.file_name,
+                              one.line > 0 ? fmt::format(":{}", one.line) : "", one.why,
+                              one.fix.empty() ? "" : "; fix: ", one.fix));
   return out;
 }
 

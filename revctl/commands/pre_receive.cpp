@@ -1,5 +1,6 @@
 // pre-receive: the gate on the server. Reads "<old> <new> <ref>" lines as git's hook gets them;
 // what it refuses, git refuses.
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -102,7 +103,7 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
     if (update.deletes()) {
       if (!release && !policy.alone)
         found.push_back(
-            Refusal("RV003", "the target branch " + branch + " must not be deleted", ""));
+            Refusal("RV003", fmt::format("the target branch {} must not be deleted", branch), ""));
       continue;
     }
     GateRequest request(repository, policy.prefix, FileTree::Commit(repository, update.after));
@@ -171,8 +172,8 @@ Result<Done> CheckDeciders(const git::Repository& repository,
       }
       Finding gone =
           Refusal("RV003",
-                  "this change " + std::string(after.ok() ? "removes " : "breaks ") + file +
-                      " on " + *head + ", which says that " + (**before).target + " is guarded",
+                  fmt::format("this change {} {} on {}, which says that {} is guarded",
+                              after.ok() ? "removes" : "breaks", file, *head, (**before).target),
                   AllowPolicyChange("put it back"));
       gone.severity = ends;
       found.push_back(std::move(gone));
@@ -195,9 +196,9 @@ void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector
     for (const ServerPolicy& policy : policies) {
       const std::string& ledger = policy.config.ledger;
       if (!update.ref.starts_with(ledger + "/") && !ledger.starts_with(update.ref + "/")) continue;
-      found.push_back(Refusal("RV011",
-                              update.ref + " would stand in the way of the ledger " + ledger,
-                              "choose another name"));
+      found.push_back(Refusal(
+          "RV011", fmt::format("{} would stand in the way of the ledger {}", update.ref, ledger),
+          "choose another name"));
       break;
     }
   }
@@ -230,8 +231,8 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
                                  unguarded);  // none: a repository that revctl has no part in
   if (!policies.ok()) return policies.error();
   for (const std::string& why : unguarded)
-    session.Message("revctl: " + findings::Printable(why) +
-                    ": the lists that it names are not guarded");
+    session.Message(fmt::format("revctl: {}: the lists that it names are not guarded",
+                                findings::Printable(why)));
   std::vector<Finding> found;
   if (!policies->empty()) RefuseReplacements(updates, found);
   std::vector<ServerPolicy> of_ledgers = *policies;

@@ -1,5 +1,7 @@
 #include "revctl/commands/progress_line.h"
 
+#include <fmt/core.h>
+
 #include "revctl/base/how_far.h"
 
 namespace revctl::commands {
@@ -32,7 +34,7 @@ void ProgressLine::Count(std::string_view what, std::size_t done, std::size_t al
 }
 
 std::string ProgressLine::Line(int seconds) const {
-  if (counted_.empty()) return what_ + " (" + std::to_string(seconds) + " s)";
+  if (counted_.empty()) return fmt::format("{} ({} s)", what_, seconds);
   const std::chrono::duration<double> spent = Clock::now() - count_began_;
   return what_ + ": " + base::HowFar(count_, all_, counted_, spent.count());
 }

@@ -1,5 +1,6 @@
 // purge --below NAME: revisions whose files are no longer read leave the list; lineage_root keeps
 // every lineage as it was.
+#include <fmt/core.h>
 #include <algorithm>
 #include <set>
 
@@ -32,7 +33,7 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
                    for (std::size_t i = 0; i < file.tokens().size(); ++i) {
                      const CodeToken& token = file.tokens()[i];
                      if (token.IsName() && token.text == oldest && OnlyForOlder(file.tokens(), i))
-                       older.insert(file.path() + ":" + std::to_string(file.Line(token)));
+                       older.insert(fmt::format("{}:{}", file.path(), file.Line(token)));
                    }
                  }));
   std::string gone, dead;
@@ -43,14 +44,15 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
       continue;
     const bool names_dropped = std::any_of(
         names.begin(), names.end(), [&](const std::string& name) { return HoldsWord(hit, name); });
-    if (names_dropped) gone += "  " + hit + "\n";
+    if (names_dropped) gone += fmt::format("  {}\n", hit);
     else if (const auto line = ParseCodeLine(hit);
-             line && older.contains(line->path + ":" + std::to_string(line->line)))
-      dead += "  " + hit + "\n";
+             line && older.contains(fmt::format("{}:{}", line->path, line->line)))
+      dead += fmt::format("  {}\n", hit);
   }
   if (!gone.empty()) session.Out("code that names them:\n" + gone);
   if (!dead.empty())
-    session.Out("code for files below " + oldest + ", which nothing reaches any more:\n" + dead);
+    session.Out(
+        fmt::format("code for files below {}, which nothing reaches any more:\n{}", oldest, dead));
   return base::Done{};
 }
 
@@ -65,12 +67,11 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   TRY(const auto lock, workspace.LockLists(session));
   TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
   TRY(auto view, LookAt(workspace, config, snapshot));
-  if (!view.numbering().HasLanded(below)) {
+  if (!view.numbering().HasLanded(below))
     return Error{Exit::Usage,
-                 below + " has not landed on " + workspace.TargetLabel() +
-                     ": only landed revisions can be the oldest",
+                 fmt::format("{} has not landed on {}: only landed revisions can be the oldest",
+                             below, workspace.TargetLabel()),
                  "revctl list"};
-  }
   // A run that was killed between its two files has written the new root beside the old list: then
   // the target says what the root before that list is.
   list::ListConfig from = config;
@@ -117,11 +118,11 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   std::string names;
   for (const std::string& name : purged.dropped) names += " " + name;
   const std::size_t count = purged.dropped.size();
-  session.Out(std::to_string(count) + (count == 1 ? " revision" : " revisions") + " below " +
-              below + " dropped:" + names + "\nlineage_root: " + purged.lineage_root +
-              ", oldest: " + below + " (.revctl.yaml)\n");
+  session.Out(fmt::format(
+      "{} revision{} below {} dropped:{}\nlineage_root: {}, oldest: {} (.revctl.yaml)\n", count,
+      count == 1 ? "" : "s", below, names, purged.lineage_root, below));
   for (const std::string& alias : purged.aliases_moved)
-    session.Out(alias + " names " + below + " now\n");
+    session.Out(fmt::format("{} names {} now\n", alias, below));
   for (const std::string& alias : purged.aliases_dropped)
     session.Out(alias + " named a dropped revision, and is gone\n");
   TRY(TellDeadCode(workspace, config, purged.dropped, below, session));

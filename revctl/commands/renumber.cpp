@@ -1,6 +1,7 @@
 // renumber [NAME...]: the normal path of every landing. Pending revisions go behind the target's
 // last, in their order, and the ledger confirms what the list says. A name is for another order.
 // Run twice it does nothing the second time.
+#include <fmt/core.h>
 #include <algorithm>
 #include <set>
 #include <string_view>
@@ -58,6 +59,7 @@ void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>&
 Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const ListView& view,
                                                const std::vector<std::string>& names) {
   const Numbering numbering = view.numbering();
+  const std::string target = workspace.TargetLabel();
   std::vector<const list::Entry*> out = numbering.Pending();
   InOrderOfLines(numbering, out);
   for (const std::string& name : names) {
@@ -67,23 +69,21 @@ Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const
       std::rotate(found, found + 1, out.end());
       continue;
     }
-    if (numbering.HasLanded(name)) {
+    if (numbering.HasLanded(name))
+      return Error{Exit::Findings,
+                   fmt::format("{} has landed on {}: its number stays for good", name, target),
+                   "revctl renumber, without a name, moves what is pending"};
+    if (numbering.WasPurged(name))
       return Error{
           Exit::Findings,
-          name + " has landed on " + workspace.TargetLabel() + ": its number stays for good",
-          "revctl renumber, without a name, moves what is pending"};
-    }
-    if (numbering.WasPurged(name)) {
-      return Error{Exit::Findings,
-                   name + " had landed on " + workspace.TargetLabel() +
-                       " and was purged: it never gets another number",
-                   "git merge " + base::ShellWord(workspace.TargetLabel()) +
-                       ", where this branch began before that; else take its line out"};
-    }
-    return Error{
-        Exit::Usage,
-        view.config->path + " has no revision " + findings::Quoted(name) + NearName(view, name),
-        CommandFor(workspace, *view.config, "list")};
+          fmt::format("{} had landed on {} and was purged: it never gets another number", name,
+                      target),
+          fmt::format("git merge {}, where this branch began before that; else take its line out",
+                      base::ShellWord(target))};
+    return Error{Exit::Usage,
+                 fmt::format("{} has no revision {}{}", view.config->path, findings::Quoted(name),
+                             NearName(view, name)),
+                 CommandFor(workspace, *view.config, "list")};
   }
   return out;
 }
@@ -184,8 +184,8 @@ Result<base::Done> NameStaleGoldens(const Workspace& workspace, const list::List
   if (stale.empty()) return base::Done{};
   std::string files;
   for (const StaleGolden& golden : stale) files += (files.empty() ? "" : ", ") + golden.file;
-  session.Message(std::string(stale.size() == 1 ? "golden" : "goldens") + " to refresh: " + files +
-                  ": " + RefreshCommand(workspace.config(), config.golden));
+  session.Message(fmt::format("golden{} to refresh: {}: {}", stale.size() == 1 ? "" : "s", files,
+                              RefreshCommand(workspace.config(), config.golden)));
   return base::Done{};
 }
 
@@ -196,10 +196,10 @@ Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig
   TRY(auto text, workspace.ReadList(config));
   TRY(auto broken, LandedIsBroken(workspace, config, text));
   if (!broken) return base::Done{};
-  const Error unmended{
-      Exit::Findings,
-      config.path + ": landed revisions are not as " + workspace.TargetLabel() + " has them",
-      "revctl resolve"};
+  const Error unmended{Exit::Findings,
+                       fmt::format("{}: landed revisions are not as {} has them", config.path,
+                                   workspace.TargetLabel()),
+                       "revctl resolve"};
   if (dry_run) return unmended;
   TRY(auto mended, MendList(workspace, config, text));
   for (std::string message : mended.merged.messages) {
@@ -273,9 +273,9 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
     if (!decision.text.empty()) {
       auto written = workspace.WriteList(config, decision.text);
       if (!written.ok()) {
-        written.error().message =
-            std::string(unconfirmed ? "" : "the ledger has the new numbers, but ") +
-            "the list could not be written: " + written.error().message;
+        written.error().message = fmt::format(
+            "{}the list could not be written: {}",
+            unconfirmed ? "" : "the ledger has the new numbers, but ", written.error().message);
         written.error().fix = CommandFor(workspace, config, "renumber") + ", once that is mended";
         return written.error();
       }
@@ -283,10 +283,9 @@ Outcome RenumberOne(const Workspace& workspace, const list::ListConfig& config,
   }
   std::string text;
   for (const Move& move : decision.moves) {
-    text += move.name +
-            (move.from == move.to
-                 ? " = " + std::to_string(move.to) + (unconfirmed ? "\n" : " confirmed\n")
-                 : " " + std::to_string(move.from) + " -> " + std::to_string(move.to) + "\n");
+    text += move.from == move.to
+                ? fmt::format("{} = {}{}\n", move.name, move.to, unconfirmed ? "" : " confirmed")
+                : fmt::format("{} {} -> {}\n", move.name, move.from, move.to);
     items.push_back(Json::Object()
                         .Set("list", config.name)
                         .Set("name", move.name)

@@ -1,5 +1,7 @@
 // reserve NAME: one fetch, one push, one line in the list. The push decides; the line follows, and
 // a run that was killed between the two is finished by running it again.
+#include <fmt/core.h>
+
 #include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/command.h"
@@ -29,26 +31,19 @@ struct ReserveDecision {
 
 Result<Done> CheckName(const Workspace& workspace, const list::ListConfig& config,
                        const std::string& name) {
-  if (!config::IsIdentifier(name)) {
-    return Error{Exit::Usage, findings::Quoted(name) + " cannot be the name of an enumerator",
-                 CommandFor(workspace, config, "reserve " + config.prefix + "COOL_THING")};
-  }
-  if (name == config.prefix) {
-    return Error{Exit::Usage, name + " is the prefix alone, and no name yet",
-                 CommandFor(workspace, config, "reserve " + config.prefix + "COOL_THING")};
-  }
-  if (!name.starts_with(config.prefix)) {
-    return Error{Exit::Usage,
-                 name + " does not begin with " + config.prefix + ", as the revisions of " +
-                     config.path + " do",
-                 CommandFor(workspace, config, "reserve " + config.prefix + name)};
-  }
-  if (name == config.sentinel || name == config.current) {
-    return Error{Exit::Usage,
-                 name + " is the list's " +
-                     (name == config.sentinel ? "sentinel" : "alias for the latest revision"),
-                 CommandFor(workspace, config, "reserve " + config.prefix + "COOL_THING")};
-  }
+  const auto refused = [&](std::string why, const std::string& rest = "COOL_THING") {
+    return Error{Exit::Usage, std::move(why),
+                 CommandFor(workspace, config, fmt::format("reserve {}{}", config.prefix, rest))};
+  };
+  if (!config::IsIdentifier(name))
+    return refused(findings::Quoted(name) + " cannot be the name of an enumerator");
+  if (name == config.prefix) return refused(name + " is the prefix alone, and no name yet");
+  if (!name.starts_with(config.prefix))
+    return refused(fmt::format("{} does not begin with {}, as the revisions of {} do", name,
+                               config.prefix, config.path),
+                   name);
+  if (name == config.sentinel) return refused(name + " is the list's sentinel");
+  if (name == config.current) return refused(name + " is the list's alias for the latest revision");
   return Done{};
 }
 
@@ -95,24 +90,22 @@ Result<Done> RefuseTaken(const Workspace& workspace, const list::ListConfig& con
   if (numbering.HasLanded(name)) {
     const list::Entry* landed = view.landed->Find(name);
     return Error{Exit::Findings,
-                 name + " has landed on " + workspace.TargetLabel() + " as " +
-                     std::to_string(landed->number) + " (" + config.path + ":" +
-                     std::to_string(landed->line) + ")",
+                 fmt::format("{} has landed on {} as {} ({}:{})", name, workspace.TargetLabel(),
+                             landed->number, config.path, landed->line),
                  "choose another name"};
   }
-  if (numbering.WasPurged(name)) {
-    return Error{Exit::Findings,
-                 name + " had landed on " + workspace.TargetLabel() +
-                     " and was purged: old code may still mean that one by it",
-                 "choose another name"};
-  }
+  if (numbering.WasPurged(name))
+    return Error{
+        Exit::Findings,
+        fmt::format("{} had landed on {} and was purged: old code may still mean that one by it",
+                    name, workspace.TargetLabel()),
+        "choose another name"};
   const list::Entry* present = view.working.Find(name);
-  if (present != nullptr && present->kind != list::EntryKind::Revision) {
+  if (present != nullptr && present->kind != list::EntryKind::Revision)
     return Error{Exit::Findings,
-                 config.path + ":" + std::to_string(present->line) + ": " + name +
-                     " is an alias there, not a revision",
+                 fmt::format("{}:{}: {} is an alias there, not a revision", config.path,
+                             present->line, name),
                  "choose another name"};
-  }
   return Done{};
 }
 
@@ -125,12 +118,11 @@ Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& vi
   std::int64_t number = 0;
   if (const ledger::Reservation* held = view.ledger.Find(request.name)) {
     if (ledger::SamePerson(held->who, me)) return held->number;
-    if (!request.take_over) {
-      return Error{Exit::Findings,
-                   request.name + " is reserved by " + held->who.Text() + " as " +
-                       std::to_string(held->number),
-                   "choose another name, or agree with them and add --take-over"};
-    }
+    if (!request.take_over)
+      return Error{
+          Exit::Findings,
+          fmt::format("{} is reserved by {} as {}", request.name, held->who.Text(), held->number),
+          "choose another name, or agree with them and add --take-over"};
     event.kind = ledger::Event::Kind::TakeOver;
     number = held->number;
   } else if (present != nullptr && present->number >= list::kSmallestNumber &&
@@ -161,14 +153,16 @@ Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig&
   if (present->number == number) return std::string();
   for (const list::Entry* other : view.numbering().Pending()) {
     if (other == present || (other->number < present->number) == (other->number < number)) continue;
+    const std::string again =
+        request.take_over
+            ? fmt::format("&& {}", CommandFor(workspace, config,
+                                              fmt::format("reserve {} --take-over", request.name)))
+            : "gives all of them numbers";
     return Error{
         Exit::Findings,
-        request.name + " would be " + std::to_string(number) + " and change places with " +
-            other->name + " (" + std::to_string(other->number) + "): a branch keeps its own order",
-        CommandFor(workspace, config, "renumber") +
-            (request.take_over ? " && " + CommandFor(workspace, config,
-                                                     "reserve " + request.name + " --take-over")
-                               : " gives all of them numbers")};
+        fmt::format("{} would be {} and change places with {} ({}): a branch keeps its own order",
+                    request.name, number, other->name, other->number),
+        fmt::format("{} {}", CommandFor(workspace, config, "renumber"), again)};
   }
   return list::Renumber(view.working, config, {{request.name, number}});
 }
@@ -181,11 +175,12 @@ Result<ReserveDecision> Decide(const Workspace& workspace, const list::ListConfi
     TRY(auto there,
         ListAt(workspace.repository(), *snapshot.target, workspace.GitPath(""), config));
     if (there.config.numbers == list::Numbers::AtLanding)
-      return Error{Exit::Findings,
-                   config.path + ": " + workspace.TargetLabel() +
-                       " gives numbers at landing by now, and this branch has not joined it",
-                   "git merge " + base::ShellWord(workspace.TargetLabel()) + " && revctl reserve " +
-                       request.name};
+      return Error{
+          Exit::Findings,
+          fmt::format("{}: {} gives numbers at landing by now, and this branch has not joined it",
+                      config.path, workspace.TargetLabel()),
+          fmt::format("git merge {} && revctl reserve {}", base::ShellWord(workspace.TargetLabel()),
+                      request.name)};
   }
   TRY(auto view, LookAt(workspace, config, snapshot));
   TRY(RefuseTaken(workspace, config, view, request.name));
@@ -214,7 +209,7 @@ Outcome Report(Session& session, const list::ListConfig& config, const ReserveRe
                         .Set("provisional", provisional)
                         .Set("dry_run", dry));
   } else {
-    session.Out(request.name + " = " + std::to_string(decision.number) + "\n");
+    session.Out(fmt::format("{} = {}\n", request.name, decision.number));
   }
   return provisional ? Exit::Provisional : Exit::Fine;
 }
@@ -288,8 +283,8 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
     auto written = workspace.WriteList(config, decision.text);
     if (!written.ok()) {
       written.error().message =
-          request.name + " = " + std::to_string(decision.number) +
-          " is reserved, but the list could not be written: " + written.error().message;
+          fmt::format("{} = {} is reserved, but the list could not be written: {}", request.name,
+                      decision.number, written.error().message);
       written.error().fix =
           CommandFor(workspace, config, "reserve " + request.name) + ", once that is mended";
       return written.error();

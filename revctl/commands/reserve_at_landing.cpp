@@ -1,5 +1,6 @@
 #include "revctl/commands/reserve_at_landing.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -33,11 +34,6 @@ std::vector<std::string> OwnBefore(const pending::Plan& plan, const std::set<std
   return out;
 }
 
-std::string Path(const Workspace& workspace, const list::ListConfig& config,
-                 const std::string& name) {
-  return workspace.GitPath(pending::FilePath(config, name));
-}
-
 }  // namespace
 
 Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& config,
@@ -49,31 +45,30 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
   if (const auto fault = pending::FaultOfBlock(here.list, config))
     return Error{Exit::Usage, config.path + ": " + fault->why, "revctl convert-numbers at-landing"};
   const Numbering numbering = view.numbering();
+  const std::string path = workspace.GitPath(pending::FilePath(config, name));
+  const std::string target = workspace.TargetLabel();
   const list::Entry* entry = here.list.Find(name);
-  if (numbering.HasLanded(name) || numbering.WasPurged(name) || entry != nullptr)
-    return Error{Exit::Findings,
-                 name + (numbering.WasPurged(name)
-                             ? " had landed and was purged: old code may still mean that one by it"
-                             : " is in the list already" +
-                                   (entry == nullptr ? " of " + workspace.TargetLabel()
-                                                     : " (" + config.path + ":" +
-                                                           std::to_string(entry->line) + ")")),
-                 "choose another name"};
+  const auto taken = [&](const std::string& why) {
+    return Error{Exit::Findings, fmt::format("{} {}", name, why), "choose another name"};
+  };
+  if (numbering.WasPurged(name))
+    return taken("had landed and was purged: old code may still mean that one by it");
+  if (entry != nullptr)
+    return taken(fmt::format("is in the list already ({}:{})", config.path, entry->line));
+  if (numbering.HasLanded(name)) return taken("is in the list already of " + target);
   TRY(auto there, PendingThere(workspace, config, snapshot.target));
   if (const pending::Blocked* blocked = here.plan.FindBlocked(name))
-    return Error{Exit::Findings,
-                 Path(workspace, config, name) + ": is there already, and " + blocked->why,
+    return Error{Exit::Findings, fmt::format("{}: is there already, and {}", path, blocked->why),
                  blocked->fix};
   const pending::Numbered* present = here.plan.Find(name);
   if (present == nullptr && there.contains(name))
-    return Error{Exit::Findings, name + " is pending on " + workspace.TargetLabel() + " already",
-                 "choose another name"};
+    return taken(fmt::format("is pending on {} already", target));
   pending::PendingRevision revision{comment, OwnBefore(here.plan, there)};
   if (present != nullptr) revision = {present->message, present->after};
   const bool joined = !after.empty() && std::find(revision.after.begin(), revision.after.end(),
                                                   after) == revision.after.end();
   if (joined && there.contains(name))
-    return Error{Exit::Findings, name + " has landed on " + workspace.TargetLabel() + " already",
+    return Error{Exit::Findings, fmt::format("{} has landed on {} already", name, target),
                  "the other one has to come after it"};
   if (joined) revision.after.push_back(after);
   const bool changes = present == nullptr || joined;
@@ -101,12 +96,12 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
                         .Set("number", number)
                         .Set("provisional", false)
                         .Set("unfolded", true)
-                        .Set("file", Path(workspace, config, name))
+                        .Set("file", path)
                         .Set("dry_run", dry_run));
   } else {
-    session.Out(name + " = " + std::to_string(number) + "\n");
-    session.Message("commit " + Path(workspace, config, name) + "; " + workspace.config().target +
-                    " gives the final number");
+    session.Out(fmt::format("{} = {}\n", name, number));
+    session.Message(
+        fmt::format("commit {}; {} gives the final number", path, workspace.config().target));
   }
   return Exit::Fine;
 }
@@ -117,19 +112,20 @@ Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config
   TRY(auto here, ReadPending(workspace, config));
   const auto file = std::find_if(here.files.begin(), here.files.end(),
                                  [&](const auto& one) { return one.file_name == name + ".yaml"; });
-  const std::string path = Path(workspace, config, name);
+  const std::string path = workspace.GitPath(pending::FilePath(config, name));
   if (file == here.files.end() || !file->unreadable.empty())
-    return Error{Exit::Findings, name + " is not pending: there is no " + path, ""};
+    return Error{Exit::Findings, fmt::format("{} is not pending: there is no {}", name, path), ""};
   TRY(auto revision, pending::ParsePendingFile(file->text, path));
   if (std::erase(revision.after, before) == 0) {
     std::string names;
     for (const std::string& one : revision.after) names += (names.empty() ? "" : ", ") + one;
     return Error{
         Exit::Findings,
-        path + ": " + name + " does not come after " + before + ": `after` is [" + names + "]", ""};
+        fmt::format("{}: {} does not come after {}: `after` is [{}]", path, name, before, names),
+        ""};
   }
   if (dry_run) {
-    session.Message("it would take " + before + " out of `after` in " + path);
+    session.Message(fmt::format("it would take {} out of `after` in {}", before, path));
     return Exit::Fine;
   }
   TRY(WritePending(workspace, config, name, revision));
@@ -137,7 +133,7 @@ Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config
   if (const pending::Blocked* blocked = synced.plan.FindBlocked(name))
     return Error{Exit::Findings, path + ": " + blocked->why, blocked->fix};
   const pending::Numbered* numbered = synced.plan.Find(name);
-  if (numbered != nullptr) session.Out(name + " = " + std::to_string(numbered->number) + "\n");
+  if (numbered != nullptr) session.Out(fmt::format("{} = {}\n", name, numbered->number));
   session.Message("commit " + path);
   return Exit::Fine;
 }
@@ -148,8 +144,8 @@ Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& con
   TRY(auto view, LookAt(workspace, config, snapshot));
   TRY(auto there, PendingThere(workspace, config, snapshot.target));
   if (view.numbering().HasLanded(name) || there.contains(name))
-    return Error{Exit::Findings, name + " has landed on " + workspace.TargetLabel(),
-                 "a new revision that removes the fields: REM(" + name + ", SR_..., ...)"};
+    return Error{Exit::Findings, fmt::format("{} has landed on {}", name, workspace.TargetLabel()),
+                 fmt::format("a new revision that removes the fields: REM({}, SR_..., ...)", name)};
   TRY(auto here, ReadPending(workspace, config));
   const std::string path = pending::FilePath(config, name);
   std::error_code error;

@@ -1,5 +1,6 @@
 // resolve [PATH]: a list that was left with markers, or that a clean text merge has put wrong, and
 // the goldens that a merge without the driver has left in conflict.
+#include <fmt/core.h>
 #include <filesystem>
 
 #include "revctl/base/file.h"
@@ -24,12 +25,13 @@ Outcome ResolveGoldens(const Workspace& workspace, const list::ListConfig& list,
     goldens.mended.insert(goldens.mended.end(), back.begin(), back.end());
   }
   if (!goldens.mended.empty())
-    session.Out(folder + ": mended " + SomeOf(goldens.mended) + "; git add " +
-                base::ShellPath(folder) + "\n");
+    session.Out(fmt::format("{}: mended {}; git add {}\n", folder, SomeOf(goldens.mended),
+                            base::ShellPath(folder)));
   if (goldens.left.empty()) return Exit::Fine;
-  session.Message(folder + ": which version of " + SomeOf(goldens.left) +
-                  " stays cannot be said. Take a record and its payloads from one side: "
-                  "git checkout --ours (or --theirs) -- FILES");
+  session.Message(
+      fmt::format("{}: which version of {} stays cannot be said. Take a record and its payloads "
+                  "from one side: git checkout --ours (or --theirs) -- FILES",
+                  folder, SomeOf(goldens.left)));
   return Exit::Findings;
 }
 
@@ -44,16 +46,17 @@ Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Ses
   auto goldens = ResolveGoldens(workspace, list, merged.text, session);
   if (!goldens.ok()) return goldens;
   if (merged.conflict) {
-    session.Message(list.path + ": what contradicts itself is left between markers, line " +
-                    std::to_string(list::ConflictMarkerLine(merged.text)));
+    session.Message(fmt::format("{}: what contradicts itself is left between markers, line {}",
+                                list.path, list::ConflictMarkerLine(merged.text)));
     return Exit::Findings;
   }
   if (!mended.left.empty()) {
     session.OutExact(findings::Render(mended.left, session.format, session.colour));
     return Exit::Findings;
   }
-  session.Out(list.path + (merged.text == text ? ": nothing to mend" : ": mended") +
-              (mended.unmerged ? "; git add " + base::ShellPath(list.path) : "") + "\n");
+  const std::string add = mended.unmerged ? "; git add " + base::ShellPath(list.path) : "";
+  session.Out(fmt::format("{}: {}{}\n", list.path,
+                          merged.text == text ? "nothing to mend" : "mended", add));
   return goldens;
 }
 

@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <map>
 
 #include "revctl/commands/command.h"
@@ -59,7 +60,7 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
         continue;
       auto list = workspace.ParseAt(tip, *config);
       if (!list.ok()) {
-        text += branch + ": " + list.error().message + "\n";
+        text += fmt::format("{}: {}\n", branch, list.error().message);
         continue;
       }
       if (!*list) continue;
@@ -73,10 +74,10 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
       for (const list::Entry* entry : late) {
         if (fork != nullptr && fork->Find(entry->name) != nullptr) continue;
         TRY(auto commit, repository.ReadCommit(tip));
-        text += branch + ": " + entry->name + " = " + std::to_string(entry->number) +
-                " can no longer land (" + workspace.TargetLabel() + " is at " +
-                std::to_string(*numbering.LastLanded()) + "); last worked on by " +
-                commit.author.Text() + ", " + DateText(commit.time) + "\n";
+        text +=
+            fmt::format("{}: {} = {} can no longer land ({} is at {}); last worked on by {}, {}\n",
+                        branch, entry->name, entry->number, workspace.TargetLabel(),
+                        *numbering.LastLanded(), commit.author.Text(), DateText(commit.time));
         items.push_back(Json::Object()
                             .Set("list", config->name)
                             .Set("branch", branch)

@@ -1,6 +1,7 @@
 // Which goldens of pending revisions are stale, from the records' texts alone.
 #include "revctl/commands/stale_goldens.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <unordered_map>
 
@@ -17,8 +18,8 @@ std::string RecordPath(const std::string& folder, const golden::FileName& name) 
 }
 
 std::string Text(const golden::Error& problem) {
-  return (problem.line > 0 ? "has at line " + std::to_string(problem.line) + ": " : "has ") +
-         problem.message;
+  return problem.line > 0 ? fmt::format("has at line {}: {}", problem.line, problem.message)
+                          : "has " + problem.message;
 }
 
 /// A list's revisions in its order, with what was read of their records.
@@ -69,7 +70,7 @@ class Records {
                          {}});
       };
       if (const auto why = unreadable_.find(i); why != unreadable_.end()) {
-        add("the record of " + name + " cannot be read: it " + why->second, false);
+        add(fmt::format("the record of {} cannot be read: it {}", name, why->second), false);
         continue;
       }
       if (!order.list()[i].recorded) continue;
@@ -85,7 +86,8 @@ class Records {
         for (const std::size_t other : without)
           stale.back().without.push_back(order.list()[other].name);
       } else if (!unknown.empty()) {
-        add("whether the goldens of " + name + " are stale is not known: " + unknown, false);
+        add(fmt::format("whether the goldens of {} are stale is not known: {}", name, unknown),
+            false);
       }
     }
     return stale;
@@ -130,7 +132,7 @@ class Records {
         } else if (read.ok()) {
           graph.Add(i, *read);
         } else if (unknown.empty()) {
-          unknown = path + " of " + sides_.target_label + " " + Text(read.error());
+          unknown = fmt::format("{} of {} {}", path, sides_.target_label, Text(read.error()));
         }
       }
     }
@@ -188,14 +190,14 @@ Result<std::optional<BrokenGolden>> FindBroken(const FileTree& side, const std::
   TRY(const auto pack, side.Read(pack_path));
   auto why = golden::WhyNotWhole(folder, record, *text, pack);
   if (!why) return out;
-  out =
-      BrokenGolden{std::move(why->file),
-                   (why->line > 0 ? "line " + std::to_string(why->line) + ": " : "") + why->message,
-                   record.IsAddition()
-                       ? "rm -f " + base::ShellPath(path) + " " + base::ShellPath(pack_path) +
-                             ", add it again by your harness, and commit " + base::ShellPath(folder)
-                       : "run your harness with `record --refresh " + record.revision +
-                             "`, and commit " + base::ShellPath(folder)};
+  out = BrokenGolden{
+      std::move(why->file),
+      why->line > 0 ? fmt::format("line {}: {}", why->line, why->message) : why->message,
+      record.IsAddition()
+          ? fmt::format("rm -f {} {}, add it again by your harness, and commit {}",
+                        base::ShellPath(path), base::ShellPath(pack_path), base::ShellPath(folder))
+          : fmt::format("run your harness with `record --refresh {}`, and commit {}",
+                        record.revision, base::ShellPath(folder))};
   return out;
 }
 
@@ -259,7 +261,7 @@ Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace, const 
 
 std::string RefreshCommand(const config::Config& policy, const std::string& folder) {
   if (!policy.land.goldens.empty())
-    return policy.land.goldens + ", and commit " + base::ShellPath(folder);
+    return fmt::format("{}, and commit {}", policy.land.goldens, base::ShellPath(folder));
   return "run your harness with `record --refresh-pending`, and commit " + base::ShellPath(folder);
 }
 

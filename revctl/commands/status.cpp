@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/release_here.h"
@@ -30,32 +32,32 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
     if (numbering.LastLanded() && entry->number <= *numbering.LastLanded() &&
         entry->pending_file.empty()) {
       line.can_land = false;
-      line.note = "cannot land: " + workspace.TargetLabel() + " is at " +
-                  std::to_string(*numbering.LastLanded()) + "; " + mend;
+      line.note = fmt::format("cannot land: {} is at {}; {}", workspace.TargetLabel(),
+                              *numbering.LastLanded(), mend);
     } else if (line.state == "provisional") {
       line.can_land = !workspace.config().reservation_required && held == nullptr;
-      line.note = held == nullptr
-                      ? "not in " +
-                            (copy_of.empty() ? "the ledger"
-                                             : "this clone's copy of the ledger, which is of " +
-                                                   copy_of + " (revctl status --fetch)") +
-                            "; " + mend
-                      : "the ledger has it as " + std::to_string(held->number) + "; " + mend;
+      if (held != nullptr)
+        line.note = fmt::format("the ledger has it as {}; {}", held->number, mend);
+      else if (copy_of.empty()) line.note = "not in the ledger; " + mend;
+      else
+        line.note = fmt::format(
+            "not in this clone's copy of the ledger, which is of {} (revctl status --fetch); {}",
+            copy_of, mend);
     } else {
-      line.note = entry->pending_file.empty()
-                      ? "can land"
-                      : "can land; a fold on " + workspace.config().target + " gives the number";
+      line.note = "can land";
+      if (!entry->pending_file.empty())
+        line.note += fmt::format("; a fold on {} gives the number", workspace.config().target);
     }
     if (held != nullptr && !ledger::SamePerson(held->who, me))
-      line.note += " (held by " + held->who.Text() + ")";
+      line.note += fmt::format(" (held by {})", held->who.Text());
     out.push_back(std::move(line));
   }
   for (const ledger::Reservation& reservation : view.ledger.open) {
     if (!ledger::SamePerson(reservation.who, me) || view.working.Find(reservation.name) != nullptr)
       continue;
     out.push_back({reservation.name, "reserved",
-                   "yours, not in this list: on another branch, or given up: " +
-                       CommandFor(workspace, *view.config, "abandon") + " " + reservation.name,
+                   fmt::format("yours, not in this list: on another branch, or given up: {} {}",
+                               CommandFor(workspace, *view.config, "abandon"), reservation.name),
                    reservation.number, true});
   }
   return out;
@@ -95,16 +97,15 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
     TRY(auto view, LookAt(workspace, *config, snapshot));
     TRY(const bool stale, IncludeIsStale(workspace.root(), *config));
     if (stale)
-      session.Message(workspace.GitPath(pending::IncludePath(*config)) + ": " + kStaleInclude +
-                      "; fix: revctl sync");
+      session.Message(fmt::format("{}: {}; fix: revctl sync",
+                                  workspace.GitPath(pending::IncludePath(*config)), kStaleInclude));
     if (lists.size() > 1) text += config->path + "\n";
     std::vector<Line> lines = Lines(workspace, view, me, copy_of);
     if (!release.has_value()) {
       TRY(TellOfStale(workspace, view, snapshot.target, lines));
     }
     for (const Line& line : lines) {
-      text += line.name + " = " + std::to_string(line.number) + "  " + line.state + ": " +
-              line.note + "\n";
+      text += fmt::format("{} = {}  {}: {}\n", line.name, line.number, line.state, line.note);
       items.push_back(Json::Object()
                           .Set("list", config->name)
                           .Set("name", line.name)
@@ -114,12 +115,13 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
                           .Set("note", line.note));
     }
     if (release.has_value())
-      text += config->path + " is on the line of " + release->label +
-              ", which takes no revision of its own: revctl check compares it with " +
-              workspace.TargetLabel() + "\n";
+      text += fmt::format(
+          "{} is on the line of {}, which takes no revision of its own: revctl check compares it "
+          "with {}\n",
+          config->path, release->label, workspace.TargetLabel());
     else if (lines.empty())
-      text +=
-          "nothing pending: " + config->path + " is as " + workspace.TargetLabel() + " has it\n";
+      text += fmt::format("nothing pending: {} is as {} has it\n", config->path,
+                          workspace.TargetLabel());
   }
   if (session.json())
     session.OutJson(Json::Object().Set("version", 1).Set("pending", std::move(items)));

@@ -1,6 +1,7 @@
 // sync: what the compiler sees of pending revisions, in step with their files.
 #include "revctl/commands/sync.h"
 
+#include <fmt/core.h>
 #include <filesystem>
 
 #include "revctl/base/shell_word.h"
@@ -60,7 +61,7 @@ Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfi
     if (auto removed = base::RemoveFile(root + "/" + path); !removed)
       return Error{Exit::Environment, path + ": " + removed.error().message,
                    "git rm " + base::ShellPath(path)};
-    session.Out(path + ": removed, since " + name + " is in the list; commit that\n");
+    session.Out(fmt::format("{}: removed, since {} is in the list; commit that\n", path, name));
   }
   return base::Done{};
 }
@@ -70,9 +71,9 @@ Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced) 
   for (const std::string& line : BlockedLines(list, synced.plan))
     session.Message("revctl: " + line);
   if (const auto fault = pending::FaultOfBlock(synced.list, list)) {
-    session.Message("revctl: " + list.path +
-                    (fault->line == 0 ? "" : ":" + std::to_string(fault->line)) + ": " +
-                    fault->why + "; fix: revctl convert-numbers at-landing");
+    const std::string line = fault->line == 0 ? "" : fmt::format(":{}", fault->line);
+    session.Message(fmt::format("revctl: {}{}: {}; fix: revctl convert-numbers at-landing",
+                                list.path, line, fault->why));
     return Exit::Findings;
   }
   return synced.plan.blocked.empty() ? Exit::Fine : Exit::Findings;

@@ -1,5 +1,6 @@
 #include "revctl/commands/views.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -76,9 +77,10 @@ Result<base::Done> SayOldCommit(const Workspace& workspace, Session& session,
   if (branch || !head || !target || *head == *target) return base::Done{};
   TRY(auto old, repository.IsAncestor(*head, *target));
   if (old)
-    session.Message("revctl: no branch is checked out but " + head->substr(0, 10) +
-                    ", which is behind " + workspace.TargetLabel() + " at " +
-                    target->substr(0, 10) + ": it is compared with that, not with its own time");
+    session.Message(
+        fmt::format("revctl: no branch is checked out but {}, which is behind {} at {}: it is "
+                    "compared with that, not with its own time",
+                    head->substr(0, 10), workspace.TargetLabel(), target->substr(0, 10)));
   return base::Done{};
 }
 
@@ -99,7 +101,7 @@ std::string ListOption(const config::Config& config, const list::ListConfig& lis
 
 std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
                        const std::string& command) {
-  return "revctl " + command + ListOption(workspace.config(), list);
+  return fmt::format("revctl {}{}", command, ListOption(workspace.config(), list));
 }
 
 std::string DateText(std::int64_t seconds) {

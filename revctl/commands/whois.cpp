@@ -1,5 +1,6 @@
 // whois NAME|N|LINEAGE: everything that is known of a name, a number, or of the list that a stray
 // file was written with.
+#include <fmt/core.h>
 #include <algorithm>
 #include <deque>
 #include <filesystem>
@@ -64,9 +65,8 @@ struct Blamed {
 
 Result<std::optional<Blamed>> Blame(const git::Repository& repository, const git::Oid& tip,
                                     const std::string& path, int line) {
-  const std::string lines = std::to_string(line) + "," + std::to_string(line);
-  TRY(auto run, repository.Git({"-c", "core.quotePath=false", "blame", "--porcelain", "-L" + lines,
-                                tip, "--", path}));
+  TRY(auto run, repository.Git({"-c", "core.quotePath=false", "blame", "--porcelain",
+                                fmt::format("-L{0},{0}", line), tip, "--", path}));
   if (!run.ok()) return std::optional<Blamed>();
   Blamed out;
   out.commit = run.out.substr(0, run.out.find(' '));
@@ -150,18 +150,17 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
   for (const list::Entry* entry : view.working.Revisions()) {
     if (!fits(entry->name, entry->number)) continue;
     names.insert(entry->name);
-    out.push_back({"list", entry->name + " = " + std::to_string(entry->number) + ", " +
-                               (entry->pending_file.empty() ? config.path : entry->pending_file) +
-                               ":" + std::to_string(entry->line) + ", " +
-                               std::string(view.StateOf(*entry)) +
-                               (entry->comment.empty() ? "" : ": " + entry->comment)});
+    const std::string& file = entry->pending_file.empty() ? config.path : entry->pending_file;
+    out.push_back({"list", fmt::format("{} = {}, {}:{}, {}{}{}", entry->name, entry->number, file,
+                                       entry->line, view.StateOf(*entry),
+                                       entry->comment.empty() ? "" : ": ", entry->comment)});
   }
   if (view.landed) {
     for (const list::Entry* entry : view.landed->Revisions()) {
       if (!fits(entry->name, entry->number)) continue;
       names.insert(entry->name);
-      out.push_back({"landed", entry->name + " = " + std::to_string(entry->number) + " on " +
-                                   workspace.TargetLabel()});
+      out.push_back({"landed", fmt::format("{} = {} on {}", entry->name, entry->number,
+                                           workspace.TargetLabel())});
     }
   }
   TRY(ledger.History([&](const ledger::Record& record) {
@@ -170,10 +169,9 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
       if (!fits(step.name, step.number) && !(step.previous && fits(step.name, *step.previous)))
         continue;
       names.insert(step.name);
-      std::string text(ledger::KindName(record.event.kind));
-      text += " " + step.name + " " +
-              (step.previous ? std::to_string(*step.previous) + " -> " : "") +
-              std::to_string(step.number) + ", " + Described(record.commit);
+      const std::string before = step.previous ? fmt::format("{} -> ", *step.previous) : "";
+      std::string text = fmt::format("{} {} {}{}, {}", ledger::KindName(record.event.kind),
+                                     step.name, before, step.number, Described(record.commit));
       if (!record.event.comment.empty()) text += ": " + record.event.comment;
       out.push_back({"ledger", text});
     }
@@ -192,10 +190,10 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
       if (commit) {
         TRY(auto cut, IsCutOff(workspace.repository(), commit->id));
         // The oldest commit of a shallow clone seems to bring everything.
-        out.push_back({"commit", cut ? name + " came before this shallow clone begins (" +
-                                           commit->id.substr(0, 10) +
-                                           "); git fetch --unshallow says with what"
-                                     : name + " came with " + Described(*commit)});
+        out.push_back({"commit", cut ? fmt::format("{} came before this shallow clone begins ({}); "
+                                                   "git fetch --unshallow says with what",
+                                                   name, commit->id.substr(0, 10))
+                                     : fmt::format("{} came with {}", name, Described(*commit))});
       }
     }
     TRY(auto code, searches.front().get());
@@ -242,21 +240,21 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
   std::vector<Fact> out;
   if (!found) return out;
   const LineageFound& then = *found;
-  out.push_back({"lineage", then.name + " = " + std::to_string(then.number) + " in " + then.where});
+  out.push_back({"lineage", fmt::format("{} = {} in {}", then.name, then.number, then.where)});
   const auto working = workspace.ParseWorking(config);
   const list::Entry* latest = working.ok() ? working->Latest() : nullptr;
-  const std::string go_on = "; then your harness: convert FILE --written-with " +
-                            (rescue.output.empty() ? "theirs.h" : rescue.output) +
-                            " --to-revision " + (latest == nullptr ? "NAME" : latest->name) +
-                            " -o OURS";
+  const std::string go_on =
+      fmt::format("; then your harness: convert FILE --written-with {} --to-revision {} -o OURS",
+                  rescue.output.empty() ? "theirs.h" : rescue.output,
+                  latest == nullptr ? "NAME" : latest->name);
   if (rescue.output.empty()) {
-    out.push_back({"lineage", "to read its files: revctl whois " + base::ShellWord(wanted) +
-                                  " --output theirs.h" + go_on});
+    out.push_back({"lineage", fmt::format("to read its files: revctl whois {} --output theirs.h{}",
+                                          base::ShellWord(wanted), go_on)});
     return out;
   }
   TRY(WriteOut(rescue.output, then.list, config, then.root));
   rescue.written = true;
-  out.push_back({"lineage", "that list is in " + rescue.output + " now" + go_on});
+  out.push_back({"lineage", fmt::format("that list is in {} now{}", rescue.output, go_on)});
   return out;
 }
 
@@ -278,11 +276,11 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
     rescue.output = (std::filesystem::path(session.directory) / arguments.Value("--output"))
                         .lexically_normal()
                         .string();
-  if (!rescue.output.empty() && !IsLineage(what)) {
-    return Error{Exit::Usage,
-                 "--output writes the list of a lineage, and " + what + " is none (16 hex digits)",
-                 "revctl whois " + base::ShellWord(what)};
-  }
+  if (!rescue.output.empty() && !IsLineage(what))
+    return Error{
+        Exit::Usage,
+        fmt::format("--output writes the list of a lineage, and {} is none (16 hex digits)", what),
+        "revctl whois " + base::ShellWord(what)};
   std::vector<Fact> facts;
   std::string near;
   for (const auto* list : lists) {
@@ -303,12 +301,12 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
         Json::Object().Set("version", 1).Set("what", what).Set("facts", std::move(items)));
   } else {
     for (const Fact& fact : facts)
-      session.Out(fact.kind + std::string(9 - fact.kind.size(), ' ') +
-                  findings::Printable(fact.text) + "\n");
+      session.Out(fmt::format("{:9}{}\n", fact.kind, findings::Printable(fact.text)));
   }
   if (facts.empty()) {
-    session.Message(what + " is unknown here: neither list, ledger nor history has it" + near +
-                    (arguments.Has("--fetch") ? "" : " (as of the last fetch; try --fetch)"));
+    session.Message(
+        fmt::format("{} is unknown here: neither list, ledger nor history has it{}{}", what, near,
+                    arguments.Has("--fetch") ? "" : " (as of the last fetch; try --fetch)"));
     return Exit::Findings;
   }
   return Exit::Fine;

@@ -1,5 +1,6 @@
 #include "revctl/commands/workspace.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -62,20 +63,21 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
     return Error{Exit::Environment, "remotes cannot be listed: " + git::LastLines(listed.err), ""};
   if (listed.out.empty() && !own.has_value()) {
     if (!named) return TeamRemote{};
-    out.missing = Error{
-        Exit::Environment,
-        "remote " + out.name +
-            " is not configured here, and the team's ledger is there (remote: in .revctl.yaml)",
-        "git remote add " + base::ShellWord(out.name) +
-            " URL; where there is no server any more, take `remote:` out of .revctl.yaml"};
+    out.missing = Error{Exit::Environment,
+                        fmt::format("remote {} is not configured here, and the team's ledger is "
+                                    "there (remote: in .revctl.yaml)",
+                                    out.name),
+                        fmt::format("git remote add {} URL; where there is no server any more, "
+                                    "take `remote:` out of .revctl.yaml",
+                                    base::ShellWord(out.name))};
     return out;
   }
   const std::string others = listed.out.substr(0, listed.out.find('\n'));
-  out.missing = Error{Exit::Environment,
-                      "remote " + out.name + " is not configured" +
-                          (others.empty() ? "" : " (there is " + others + ")"),
-                      others.empty() ? "git config --unset revctl.remote"
-                                     : "git config revctl.remote " + base::ShellWord(others)};
+  const std::string there = others.empty() ? "" : fmt::format(" (there is {})", others);
+  out.missing =
+      Error{Exit::Environment, fmt::format("remote {} is not configured{}", out.name, there),
+            others.empty() ? "git config --unset revctl.remote"
+                           : "git config revctl.remote " + base::ShellWord(others)};
   return out;
 }
 
@@ -100,7 +102,7 @@ Result<Workspace> Workspace::Open(const Session& session, bool without_config) {
     folder = top;
   } else if (!folder) {
     return Error{Exit::Usage,
-                 top + ": no " + std::string(config::kFileName) + " here or in a folder above",
+                 fmt::format("{}: no {} here or in a folder above", top, config::kFileName),
                  "revctl init"};
   }
   // Commands write this file, too.
@@ -108,7 +110,7 @@ Result<Workspace> Workspace::Open(const Session& session, bool without_config) {
                          std::string(config::kFileName)));
   TRY(auto parsed, ReadConfig(*folder));
   if (!parsed.has_value() && !without_config)
-    return Error{Exit::Usage, *folder + "/" + std::string(config::kFileName) + " cannot be read",
+    return Error{Exit::Usage, fmt::format("{}/{} cannot be read", *folder, config::kFileName),
                  "revctl init"};
   if (parsed.has_value()) out.config_ = std::move(*parsed);
   out.root_ = *folder;
@@ -136,11 +138,12 @@ Result<Done> Workspace::RefuseOnRelease(const ReleaseQuestion& releases,
                                         const std::string& command) const {
   TRY(const auto release, FindReleaseHere(releases));
   if (!release) return Done{};
-  return Error{
-      Exit::Findings,
-      "this branch is for " + release->branch + ", and a release takes no revision of its own",
-      "git switch -c NAME " + base::ShellWord(TargetLabel()) + " && revctl " + command +
-          ", land it there and back-port every revision up to it; or mend without a revision"};
+  return Error{Exit::Findings,
+               fmt::format("this branch is for {}, and a release takes no revision of its own",
+                           release->branch),
+               fmt::format("git switch -c NAME {} && revctl {}, land it there and back-port every "
+                           "revision up to it; or mend without a revision",
+                           base::ShellWord(TargetLabel()), command)};
 }
 
 Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& session) const {
@@ -151,12 +154,11 @@ Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& ses
     if (session.list.empty() || session.list == list.name || session.list == list.path)
       out.push_back(&list);
   }
-  if (out.empty()) {
+  if (out.empty())
     return Error{Exit::Usage,
-                 "--list " + findings::OneLine(session.list) +
-                     ": .revctl.yaml has no such list (it has " + names + ")",
+                 fmt::format("--list {}: .revctl.yaml has no such list (it has {})",
+                             findings::OneLine(session.list), names),
                  "--list " + base::ShellWord(config_.lists.front().name)};
-  }
   return out;
 }
 
@@ -189,16 +191,16 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
     if (problem.message.starts_with(path))
       problem.message = list.path + problem.message.substr(path.size());
     if (problem.fix.empty())
-      problem.fix = "mend `path` of list `" + list.name +
-                    "` in .revctl.yaml: it names the header with the enum";
+      problem.fix = fmt::format(
+          "mend `path` of list `{}` in .revctl.yaml: it names the header with the enum", list.name);
     return problem;
   }
-  if (!text->has_value()) {
-    return Error{
-        Exit::Usage,
-        list.path + ": there is no such file; list `" + list.name + "` of .revctl.yaml names it",
-        "mend `path` in .revctl.yaml, or `git checkout -- " + base::ShellPath(list.path) + "`"};
-  }
+  if (!text->has_value())
+    return Error{Exit::Usage,
+                 fmt::format("{}: there is no such file; list `{}` of .revctl.yaml names it",
+                             list.path, list.name),
+                 fmt::format("mend `path` in .revctl.yaml, or `git checkout -- {}`",
+                             base::ShellPath(list.path))};
   return std::move(**text);
 }
 
@@ -235,8 +237,8 @@ Result<base::FileLock> Workspace::LockLists(Session& session) const {
   const char* held = std::getenv(kHeldLock);
   if (held != nullptr && held == LockPath()) return base::FileLock::OfCaller();
   return base::FileLock::Take(LockPath(), [&session](const std::string& holder) {
-    session.Message("revctl: another revctl (" + holder +
-                    ") is at work in this work tree: waiting for it");
+    session.Message(fmt::format(
+        "revctl: another revctl ({}) is at work in this work tree: waiting for it", holder));
   });
 }
 
@@ -268,15 +270,15 @@ Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, Session& ses
 
 Result<ledger::Snapshot> Workspace::LastSeen(const ledger::Ledger& ledger, Session& session) const {
   if (remote_.missing)
-    session.Message("revctl: " + remote_.missing->message +
-                    ": this is what was seen last\nfix: " + remote_.missing->fix);
+    session.Message(fmt::format("revctl: {}: this is what was seen last\nfix: {}",
+                                remote_.missing->message, remote_.missing->fix));
   return SayUnsound(ledger.Cached(), session);
 }
 
 Result<ledger::Snapshot> Workspace::SayUnsound(Result<ledger::Snapshot> seen, Session& session) {
   if (seen.ok() && !seen->unsound.empty())
-    session.Message("revctl: " + findings::Printable(seen->unsound) +
-                    "\nfix: revctl doctor --repair-ledger");
+    session.Message(fmt::format("revctl: {}\nfix: revctl doctor --repair-ledger",
+                                findings::Printable(seen->unsound)));
   return seen;
 }
 

@@ -219,8 +219,8 @@ class Rewriting {
           fmt::format("{} are written anew, {}: {}{}{}", whose, pending ? "as a fold does" : "once",
                       pending ? "" : "as they landed, ", golden.message,
                       kept.empty() ? "" : "; other revisions changed " + kept);
-      finding.fix =
-          "a reviewer compares: git diff " + commit + " -- " + base::ShellPath(golden.file);
+      finding.fix = fmt::format("a reviewer compares: git diff {} -- {}", commit,
+                                base::ShellPath(golden.file));
       return finding;
     }
     finding.message = fmt::format("{} {} {} ({}), and are not written anew as a whole: {}", whose,

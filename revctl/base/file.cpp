@@ -1,6 +1,7 @@
 #include "revctl/base/file.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -37,8 +38,8 @@ std::string SystemMend(int error, const std::string& path) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
-      return "df -h " + there + " && df -i " + there +
-             "   # make room there, or of files, then again";
+      return fmt::format("df -h {0} && df -i {0}   # make room there, or of files, then again",
+                         there);
     case EFBIG:
       return "ulimit -f unlimited   # the shell lets no file become so large; then again";
     case EMFILE:
@@ -47,7 +48,7 @@ std::string SystemMend(int error, const std::string& path) {
     case EACCES:
     case EPERM:
     case EROFS:
-      return "ls -la " + there + "   # who may read and write there?";
+      return fmt::format("ls -la {}   # who may read and write there?", there);
     default:
       return "";
   }
@@ -55,7 +56,7 @@ std::string SystemMend(int error, const std::string& path) {
 
 Error SystemError(const std::string& path, std::string_view cannot) {
   const int error = errno;
-  return {Exit::Environment, std::string(cannot) + ": " + std::strerror(error),
+  return {Exit::Environment, fmt::format("{}: {}", cannot, std::strerror(error)),
           SystemMend(error, path), path};
 }
 
@@ -86,11 +87,8 @@ Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t
   if (::fstat(file.get(), &about) != 0) return SystemError(path, "cannot be read");
   if (!S_ISREG(about.st_mode)) return FileError(path, 0, "is not a regular file");
   const auto size = static_cast<std::size_t>(about.st_size);
-  if (size > limit) {
-    return FileError(
-        path, 0,
-        "has " + std::to_string(size) + " bytes; at most " + std::to_string(limit) + " are read");
-  }
+  if (size > limit)
+    return FileError(path, 0, fmt::format("has {} bytes; at most {} are read", size, limit));
   std::string bytes(size, '\0');
   std::size_t have = 0;
   while (have < size) {
@@ -141,8 +139,9 @@ Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
   const fs::directory_iterator inside(folder, error);
   if (error == std::errc::no_such_file_or_directory) return entries;
   if (error) {
-    return FileError(folder, 0, "cannot be listed: " + error.message(),
-                     "ls -ld " + ShellPath(folder) + "   # a folder that you may read is meant");
+    return FileError(
+        folder, 0, "cannot be listed: " + error.message(),
+        fmt::format("ls -ld {}   # a folder that you may read is meant", ShellPath(folder)));
   }
   for (const auto& entry : inside) {
     std::string other;

@@ -1,6 +1,7 @@
 #include "revctl/base/file_lock.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -37,10 +38,10 @@ Result<FileLock> FileLock::Take(const std::string& path,
     if (errno == EINTR) continue;
     if (errno != EWOULDBLOCK) return InMessage(SystemError(path, "cannot be locked"));
     const auto waited = Clock::now() - begin;
-    if (waited >= limit) {
-      return Error{Exit::Environment, path + " is held by " + Holder(file.get()) + ", and stays so",
+    if (waited >= limit)
+      return Error{Exit::Environment,
+                   fmt::format("{} is held by {}, and stays so", path, Holder(file.get())),
                    "let it go on or end it, then again"};
-    }
     if (!told && waited >= std::chrono::seconds(1)) {
       told = true;
       waiting(Holder(file.get()));

@@ -1,6 +1,7 @@
 #include "revctl/base/process.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -185,8 +186,7 @@ Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOpt
   Pipe in, out, err;
   if (!in.Open() || !out.Open() || !err.Open()) {
     const int why = errno;
-    return Error{Exit::Environment,
-                 std::string("no pipe for ") + argv[0] + ": " + std::strerror(why),
+    return Error{Exit::Environment, fmt::format("no pipe for {}: {}", argv[0], std::strerror(why)),
                  SystemMend(why, "")};
   }
   int reason = 0;
@@ -194,7 +194,7 @@ Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOpt
   if (child == 0) {
     const std::string where = options.directory.empty() ? "" : " in " + options.directory;
     return Error{Exit::Environment,
-                 argv[0] + " cannot be started" + where + ": " + std::strerror(reason),
+                 fmt::format("{} cannot be started{}: {}", argv[0], where, std::strerror(reason)),
                  argv[0] == "git" ? "install git" : ""};
   }
   in.CloseRead();

@@ -1,4 +1,5 @@
 // `--help`, from the command table: a screen of 24 lines of 80, with an example.
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "revctl/cli/command.h"
@@ -48,7 +49,7 @@ std::string Indented(std::string_view text) {
   std::size_t begin = 0;
   while (begin < text.size()) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    out += "  " + std::string(text.substr(begin, end - begin)) + "\n";
+    out += fmt::format("  {}\n", text.substr(begin, end - begin));
     begin = end + 1;
   }
   return out;
@@ -58,16 +59,15 @@ std::string Indented(std::string_view text) {
 
 std::string Synopsis(const Program& program, const Command& command) {
   using Count = Positional::Count;
-  std::string out = program.name + " " + std::string(command.name);
+  std::string out = fmt::format("{} {}", program.name, command.name);
   for (const Positional& positional : command.positionals) {
-    const std::string name(positional.name);
-    out += positional.count == Count::One        ? " " + name
-           : positional.count == Count::Some     ? " " + name + "..."
-           : positional.count == Count::Optional ? " [" + name + "]"
-                                                 : " [" + name + "...]";
+    out += positional.count == Count::One        ? fmt::format(" {}", positional.name)
+           : positional.count == Count::Some     ? fmt::format(" {}...", positional.name)
+           : positional.count == Count::Optional ? fmt::format(" [{}]", positional.name)
+                                                 : fmt::format(" [{}...]", positional.name);
   }
   for (const Option& option : command.options) {
-    if (option.required) out += " " + std::string(option.flags) + " " + std::string(option.value);
+    if (option.required) out += fmt::format(" {} {}", option.flags, option.value);
   }
   const bool optional = std::any_of(command.options.begin(), command.options.end(),
                                     [](const Option& option) { return !option.required; });
@@ -75,7 +75,7 @@ std::string Synopsis(const Program& program, const Command& command) {
 }
 
 std::string HelpText(const Program& program) {
-  const std::string usage = "usage: " + program.name + " ";
+  const std::string usage = fmt::format("usage: {} ", program.name);
   std::string out = usage + Filled(program.synopsis, usage.size(), 7);
   std::size_t width = 13;
   for (const Command* command : program.commands) {
@@ -87,13 +87,13 @@ std::string HelpText(const Program& program) {
     if (command->seldom) seldom += (seldom.empty() ? "" : ", ") + std::string(command->name);
     else out += Column(std::string(command->name), command->summary, width);
   }
-  return out + "  Seldom typed: " + seldom + "\n" + std::string(program.footer);
+  return fmt::format("{}  Seldom typed: {}\n{}", out, seldom, program.footer);
 }
 
 std::string HelpText(const Program& program, const Command& command) {
-  std::string out = std::string(command.summary) +
-                    "\n\nusage: " + Filled(Synopsis(program, command), 7, 9) + "\n  " +
-                    Filled(command.about, 2, 2);
+  std::string out =
+      fmt::format("{}\n\nusage: {}\n  {}", command.summary,
+                  Filled(Synopsis(program, command), 7, 9), Filled(command.about, 2, 2));
   if (!command.positionals.empty() || !command.options.empty()) out += "\n";
   for (const Positional& positional : command.positionals)
     out += Column(std::string(positional.name), positional.help, 20);

@@ -86,9 +86,8 @@ std::string FormatConfig(const Config& config) {
         "--repair-ledger)\n",
         config.remote);
   }
-  out += Commented(
-      std::string("reservation: ") + (config.reservation_required ? "required" : "optional"),
-      "optional: for contributors who cannot push to the remote");
+  out += Commented(config.reservation_required ? "reservation: required" : "reservation: optional",
+                   "optional: for contributors who cannot push to the remote");
   out += fmt::format("ledger: {}\n", Value(config.ledger));
   if (!config.ledger_id.empty()) {
     out += Commented("ledger_id: " + Value(config.ledger_id),

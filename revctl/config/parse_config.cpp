@@ -347,8 +347,8 @@ int CompareVersions(std::string_view a, std::string_view b) {
 Result<Config> ParseConfig(std::string_view text, std::string_view path) {
   if (text.size() > kMaxConfigBytes)
     return Error{Exit::Usage,
-                 std::string(path) + ": has " + std::to_string(text.size()) +
-                     " bytes; a policy has at most " + std::to_string(kMaxConfigBytes),
+                 fmt::format("{}: has {} bytes; a policy has at most {}", path, text.size(),
+                             kMaxConfigBytes),
                  "git checkout -- " + std::string(kFileName)};
   // Before anything else is judged: a newer file may hold what this revctl does not know.
   std::string too_new;

@@ -81,12 +81,11 @@ std::string Title(const Group& group) {
     return CauseOf(*finding, false) == CauseOf(first, false);
   };
   if (group.size() == 1) return first.rule;
-  const std::string count = std::to_string(group.size());
   if (std::all_of(group.begin(), group.end(), same))
-    return fmt::format("{} ({} findings)", first.rule, count);
+    return fmt::format("{} ({} findings)", first.rule, group.size());
   std::set<std::string> rules;
   for (const Finding* finding : group) rules.insert(finding->rule);
-  std::string title = count + " more findings";
+  std::string title = fmt::format("{} more findings", group.size());
   for (const std::string& rule : rules) title += (rule == *rules.begin() ? ": " : ", ") + rule;
   return title;
 }

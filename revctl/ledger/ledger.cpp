@@ -34,12 +34,12 @@ Ledger::Ledger(git::Repository& repository, Settings settings, Progress progress
     : repository_(repository), settings_(std::move(settings)), progress_(std::move(progress)) {}
 
 std::string Ledger::CacheRef() const {
-  return HasRemote() ? std::string(kCopiesOfLedgers) + settings_.remote + std::string(kCopyOfLedger)
+  return HasRemote() ? fmt::format("{}{}{}", kCopiesOfLedgers, settings_.remote, kCopyOfLedger)
                      : settings_.ref;
 }
 
 std::string Ledger::JudgedRef() const {
-  return std::string(kCopiesOfLedgers) + settings_.remote + "/judged";
+  return fmt::format("{}{}/judged", kCopiesOfLedgers, settings_.remote);
 }
 
 std::string Ledger::TargetRef() const {

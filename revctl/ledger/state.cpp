@@ -124,8 +124,8 @@ Files FormatState(const State& state) {
   Files out;
   out["ledger"] = fmt::format("{}\nid {}\n", kHead, state.id);
   for (const auto& [name, list] : state.lists) {
-    std::string text = std::string(kListHead) + "\nhigh-water ";
-    text += (list.high_water ? std::to_string(*list.high_water) : "none") + "\n";
+    const std::string mark = list.high_water ? std::to_string(*list.high_water) : "none";
+    std::string text = fmt::format("{}\nhigh-water {}\n", kListHead, mark);
     for (const Reservation& r : list.open)
       text += fmt::format("{} {} {}\n", r.number, r.name, r.who.Text());
     out[std::string(kListFile) + name] = std::move(text);

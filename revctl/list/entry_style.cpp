@@ -137,8 +137,7 @@ std::string TailText(const Body& body, const CommentColumns& columns, const Item
            std::string_view(":)]").find(theirs[stop]) != std::string_view::npos)
       ++stop;
     const std::string_view behind = theirs.substr(number->span.end, stop - number->span.end);
-    text = std::string(before) + std::to_string(item.number) + std::string(behind) +
-           (text.empty() ? "" : " ") + text;
+    text = fmt::format("{}{}{}{}{}", before, item.number, behind, text.empty() ? "" : " ", text);
   }
   if (text.empty()) return line_end;
   std::string marker(theirs.substr(0, MarkerLength(theirs)));

@@ -78,8 +78,8 @@ class Parser {
 
   std::string PlaceOf(const EnumDeclaration& declaration) const {
     const std::string name = Qualified(declaration);
-    return (name.empty() ? "an enum without a name" : name) + " (line " +
-           std::to_string(lines_.At(declaration.place).line) + ")";
+    return fmt::format("{} (line {})", name.empty() ? "an enum without a name" : name,
+                       lines_.At(declaration.place).line);
   }
 
   /// The enum that the configuration means: by its name, or by the prefix of its entries.

@@ -1,4 +1,5 @@
 // GH002, bytes: a golden decodes to its last byte, and counters agree.
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "harness/samples/refill.h"
@@ -95,12 +96,12 @@ void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decode
   if (at == golden.payload().size() && at == now.size()) return;
   const std::string field = FieldAt(root, decoded.read.leaves, decoded.number, now, at);
   Add(context, root, decoded, field,
-      root.name + (field.empty() ? "" : "." + field) + ": byte " + std::to_string(at) +
-          " was written as " + ByteAt(golden.payload(), at) + ", is written as " + ByteAt(now, at) +
-          "; the values are the same",
-      "let the writer give the bytes it gave, or take a revision for the new form and record it:\n"
-      "revctl reserve " +
-          context.list_prefix + "NAME\n" + context.options.program + " record",
+      fmt::format("{}{}{}: byte {} was written as {}, is written as {}; the values are the same",
+                  root.name, field.empty() ? "" : ".", field, at, ByteAt(golden.payload(), at),
+                  ByteAt(now, at)),
+      fmt::format("let the writer give the bytes it gave, or take a revision for the new form and "
+                  "record it:\nrevctl reserve {}NAME\n{} record",
+                  context.list_prefix, context.options.program),
       "written otherwise");
 }
 
@@ -110,9 +111,9 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
   const Traced& read = decoded.read;
   if (!read.ok) {
     Add(context, root, decoded, read.path,
-        root.name + " does not load: " + (read.path.empty() ? "" : read.path + " ") + "at offset " +
-            std::to_string(read.offset) + " of " + std::to_string(decoded.golden->item->size) +
-            ": " + read.reason,
+        fmt::format("{} does not load: {}{}at offset {} of {}: {}", root.name, read.path,
+                    read.path.empty() ? "" : " ", read.offset, decoded.golden->item->size,
+                    read.reason),
         kReadAsWritten, "does not load");
     return;
   }
@@ -124,8 +125,9 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
   if (!read.at_end) {
     const std::size_t end = read.offsets.back();
     Add(context, root, decoded, read.leaves.empty() ? "" : read.leaves.back().path,
-        root.name + " loads, but leaves bytes over: the last value read begins at offset " +
-            std::to_string(end) + " of " + std::to_string(decoded.golden->item->size),
+        fmt::format(
+            "{} loads, but leaves bytes over: the last value read begins at offset {} of {}",
+            root.name, end, decoded.golden->item->size),
         kReadAsWritten, "left over");
     return;
   }
@@ -142,9 +144,9 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
     if (path.empty() && !outcome.ok && outcome.offset > 0)
       path = LeafAt(decoded, outcome.offset - 1);
     Add(context, root, decoded, path,
-        root.name + " is read by the tracer but not by the program's reader: " +
-            (path.empty() ? "" : path + ": ") +
-            (outcome.ok ? "it leaves bytes over" : outcome.reason),
+        fmt::format("{} is read by the tracer but not by the program's reader: {}{}{}", root.name,
+                    path, path.empty() ? "" : ": ",
+                    outcome.ok ? "it leaves bytes over" : outcome.reason),
         kReadAsWritten, "reader and tracer differ");
   }
 }

@@ -1,4 +1,5 @@
 // GH007, coverage: what no golden and no automatic sample reaches, and revisions without goldens.
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "harness/layout/field_matching.h"
@@ -16,17 +17,17 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRu
     const auto& [type, field, number, seen] = condition;
     if (seen.when_true && seen.when_false) continue;
     const std::string wanted = seen.when_true ? "false" : "true";
-    const std::string message = type + "." + field.name + ": no sample and no golden makes `" +
-                                field.condition + "` " + wanted;
-    std::string fix = "HARNESS_SAMPLE(" + root + ", \"" + field.name +
-                      "\") { /* d such that it is " + wanted + " */ }";
+    const std::string message = fmt::format("{}.{}: no sample and no golden makes `{}` {}", type,
+                                            field.name, field.condition, wanted);
+    std::string fix = fmt::format("HARNESS_SAMPLE({}, \"{}\") {{ /* d such that it is {} */ }}",
+                                  root, field.name, wanted);
     std::string name;
     if (!now.conditions.contains(
             key)) {  // no object of today's can hold what only older files have
       const Revision* revision = context.history.Find(number);
       name = revision == nullptr ? std::to_string(number) : revision->name;
-      fix = context.options.program + " import FILE --type " + base::ShellWord(root) + " --name " +
-            base::ShellWord(field.name) + "   # a file of " + name + " in which it is " + wanted;
+      fix = fmt::format("{}   # a file of {} in which it is {}",
+                        ImportCommand(context, run.root(), field.name), name, wanted);
     }
     AddUncovered(context, run.root(), Severity::Warning, type, field, message, fix, "condition",
                  name);
@@ -38,13 +39,12 @@ void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& 
   for (const auto& [type, trace] : now.layouts) {
     for (const revctl::LayoutField& field : trace.closed) {
       if (field.since.empty() || field.since_number <= latest.number) continue;
-      AddUncovered(context, root, Severity::Error, type, field,
-                   type + "." + field.name + ": its gate " + field.since + " (" +
-                       std::to_string(field.since_number) + ") is above the latest revision " +
-                       latest.name + " (" + std::to_string(latest.number) +
-                       "), so it is never saved",
-                   "revctl reserve " + context.list_prefix + UpperSnake(field.name) +
-                       "   // and gate with the revision that it prints",
+      const std::string message = fmt::format(
+          "{}.{}: its gate {} ({}) is above the latest revision {} ({}), so it is never saved",
+          type, field.name, field.since, field.since_number, latest.name, latest.number);
+      AddUncovered(context, root, Severity::Error, type, field, message,
+                   fmt::format("revctl reserve {}{}   // and gate with the revision that it prints",
+                               context.list_prefix, UpperSnake(field.name)),
                    kNeverSaved);
     }
   }
@@ -55,13 +55,11 @@ std::string PlacesInObject(const std::vector<std::pair<std::size_t, std::size_t>
   constexpr std::size_t kMost = 5;
   std::string text;
   for (std::size_t i = 0; i < std::min(stretches.size(), kMost); ++i) {
-    text += (i == 0                      ? "bytes "
-             : i + 1 == stretches.size() ? " and "
-                                         : ", ") +
-            std::to_string(stretches[i].first) + " to " + std::to_string(stretches[i].second - 1);
+    const char* const joined = i == 0 ? "bytes " : i + 1 == stretches.size() ? " and " : ", ";
+    text += fmt::format("{}{} to {}", joined, stretches[i].first, stretches[i].second - 1);
   }
   if (stretches.size() > kMost)
-    text += " and " + std::to_string(stretches.size() - kMost) + " more places";
+    text += fmt::format(" and {} more places", stretches.size() - kMost);
   return text;
 }
 
@@ -73,38 +71,42 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
       place.file = layout->second.layout.fields.front().file;
       place.line = layout->second.layout.fields.front().line;
     }
-    const std::string look = unvisited.gaps.empty()
-                                 ? ""
-                                 : "; look at " + PlacesInObject(unvisited.gaps) + " of the object";
+    std::string look;
+    if (!unvisited.gaps.empty())
+      look = fmt::format("; look at {} of the object", PlacesInObject(unvisited.gaps));
     const bool more = unvisited.members > Unvisited::kMostCounted;  // perhaps
     if (more && unvisited.visited >= unvisited.members) {
       AddUncovered(context, root, Severity::Warning, type, place,
-                   type + ": its Serialize mentions " + std::to_string(unvisited.visited) +
-                       " members, more than are counted, so nothing tells whether these are all" +
-                       look,
-                   "put some of them into a struct of their own: " + type +
-                       " is then counted, and so is that",
+                   fmt::format("{}: its Serialize mentions {} members, more than are counted, so "
+                               "nothing tells whether these are all{}",
+                               type, unvisited.visited, look),
+                   fmt::format("put some of them into a struct of their own: {} is then counted, "
+                               "and so is that",
+                               type),
                    "members");
       continue;
     }
     const std::size_t missing = unvisited.members - unvisited.visited;
     const bool told = layout != now.layouts.end() && HasOtherMacros(layout->second.layout.fields);
+    const std::string share =
+        more ? fmt::format("at least {} of the {} or more", missing, unvisited.members)
+             : fmt::format("{} of {}", missing, unvisited.members);
+    const std::string name = context.list_prefix + "NAME";
+    std::string visit = fmt::format(
+        "ADD({}, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);", name);
+    if (told)
+      visit = fmt::format(
+          "visit it since {} only\nor, if it is not to be saved:\n{} record --baseline --reason "
+          "\"...\"",
+          name, context.options.program);
     AddUncovered(
         context, root, Severity::Error, type, place,
-        (more ? "at least " : "") + std::to_string(missing) + " of " + (more ? "the " : "") +
-            std::to_string(unvisited.members) + (more ? " or more" : "") + " members of " + type +
-            (missing == 1 ? " is" : " are") +
-            " not mentioned by its Serialize in any sample or golden" + look,
-        "revctl reserve " + context.list_prefix + "NAME, then " +
-            (told ? "visit it since " + context.list_prefix +
-                        "NAME only\nor, if it is not to be saved:\n" + context.options.program +
-                        " record --baseline --reason \"...\""
-                  : "ADD(" + context.list_prefix +
-                        "NAME, member);   // or, if it is not to be saved: "
-                        "SERIALIZE_IGNORE(member);") +
-            "\nor, where a branch of the body "
-            "mentions it, a sample that takes it, which the next record keeps:\nHARNESS_SAMPLE(" +
-            root.name + ", \"member\") { /* d such that it does */ }",
+        fmt::format("{} members of {} {} not mentioned by its Serialize in any sample or golden{}",
+                    share, type, missing == 1 ? "is" : "are", look),
+        fmt::format("revctl reserve {}, then {}\nor, where a branch of the body mentions it, a "
+                    "sample that takes it, which the next record keeps:\n"
+                    "HARNESS_SAMPLE({}, \"member\") {{ /* d such that it does */ }}",
+                    name, visit, root.name),
         "members");
   }
 }
@@ -123,10 +125,11 @@ void CheckSamplesByHand(CheckContext& context, const RootType& root) {
     revctl::LayoutField place;
     place.file = sample.file;
     place.line = sample.line;
-    AddUncovered(context, root, Severity::Warning, root.name, place,
-                 root.name + ": the sample \"" + sample.name +
-                     "\" is in no record: nothing protects what it reaches",
-                 context.options.program + " record", std::string("sample ") + sample.name);
+    AddUncovered(
+        context, root, Severity::Warning, root.name, place,
+        fmt::format("{}: the sample \"{}\" is in no record: nothing protects what it reaches",
+                    root.name, sample.name),
+        context.options.program + " record", std::string("sample ") + sample.name);
   }
 }
 
@@ -134,7 +137,7 @@ std::string Names(const std::vector<const Revision*>& revisions) {
   std::string text;
   for (std::size_t i = 0; i < revisions.size() && i < 5; ++i)
     text += (i ? ", " : "") + revisions[i]->name;
-  if (revisions.size() > 5) text += " and " + std::to_string(revisions.size() - 5) + " more";
+  if (revisions.size() > 5) text += fmt::format(" and {} more", revisions.size() - 5);
   return text;
 }
 
@@ -176,11 +179,17 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
   return true;
 }
 
+std::string ImportCommand(const CheckContext& context, const RootType& root,
+                          const std::string& name) {
+  return fmt::format("{} import FILE --type {} --name {}", context.options.program,
+                     base::ShellWord(root.name), base::ShellWord(name));
+}
+
 std::string OlderGoldens(const CheckContext& context, const RootType& root) {
   if (!IsOpaque(root.type()))
     return context.options.program + " record --backfill   # or import a file of that age";
-  return context.options.program + " import FILE --type " + base::ShellWord(root.name) +
-         " --name NAME   # a file of that age; or record-history, by its own code";
+  return ImportCommand(context, root, "NAME") +
+         "   # a file of that age; or record-history, by its own code";
 }
 
 void CheckCoverage(CheckContext& context, TypeRun& run) {
@@ -197,13 +206,14 @@ void CheckNames(CheckContext& context, const RootType& root, const Decoded& deco
   // Samples at the edges of a condition hold values beside those that have names, on purpose.
   if (decoded.golden->item->name.starts_with("edge-")) return;
   for (const auto& [path, type] : decoded.read.nameless) {
-    const revctl::LayoutField nowhere;
-    AddUncovered(context, root, Severity::Warning, type, nowhere,
-                 type + ": " + decoded.golden->id + " holds a value that has no name, at " + path,
-                 "give the value a name again. A name beyond -128..255 that is no power of two has "
-                 "to be said at namespace scope:\nREVCTL_ENUMERATORS(" +
-                     type + ", every, name, of, it);   // docs/guide/serialize.md",
-                 "value without a name");
+    AddUncovered(
+        context, root, Severity::Warning, type, {},
+        fmt::format("{}: {} holds a value that has no name, at {}", type, decoded.golden->id, path),
+        fmt::format("give the value a name again. A name beyond -128..255 that is no power "
+                    "of two has to be said at namespace scope:\n"
+                    "REVCTL_ENUMERATORS({}, every, name, of, it);   // docs/guide/serialize.md",
+                    type),
+        "value without a name");
   }
 }
 

@@ -1,4 +1,5 @@
 // A golden as today's code reads it, and what all signals share (CheckContext).
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "harness/history/rem_locals.h"
@@ -69,8 +70,10 @@ struct UncoveredPlace {
   std::string type, field, what;
 };
 
-void Follow(CheckContext& context, const RootType& root, Finding finding,
-            const std::string& cause) {
+/// Adds the finding, or, where it `follows` from a layout, that it does.
+void AddOr(bool follows, CheckContext& context, const RootType& root, Finding finding,
+           const std::string& cause) {
+  if (!follows) return context.verdicts.Add(std::move(finding), cause);
   if (context.displaced.contains(root.name)) return;
   finding.fix = "mend the layout first (GH001); this follows from it";
   context.verdicts.AddFollowing(std::move(finding), cause);
@@ -80,30 +83,26 @@ void Follow(CheckContext& context, const RootType& root, Finding finding,
 
 bool CheckContext::Accepted(const std::string& place) const {
   const UncoveredPlace now(place);
-  return std::any_of(store.approvals().begin(), store.approvals().end(),
-                     [&](const golden::Approval& approval) {
-                       return std::any_of(approval.places.begin(), approval.places.end(),
-                                          [&](const std::string& accepted) {
-                                            if (accepted == place) return true;
-                                            const UncoveredPlace then(accepted);
-                                            return then.type == now.type && then.what == now.what &&
-                                                   renames.Same(now.type, then.field, now.field);
-                                          });
-                     });
+  const auto same = [&](const std::string& accepted) {
+    const UncoveredPlace then(accepted);
+    return accepted == place || (then.type == now.type && then.what == now.what &&
+                                 renames.Same(now.type, then.field, now.field));
+  };
+  const auto& all = store.approvals();
+  return std::any_of(all.begin(), all.end(), [&](const golden::Approval& approval) {
+    return std::any_of(approval.places.begin(), approval.places.end(), same);
+  });
 }
 
 void CheckContext::Offer(golden::Approval approval, const Finding& finding) {
   if (acceptable == nullptr) return;
-  AddPending(*acceptable,
-             {std::move(approval), finding.message + "\n" + finding.details, finding.fix});
+  AddPending(*acceptable, {std::move(approval),
+                           fmt::format("{}\n{}", finding.message, finding.details), finding.fix});
 }
 
 void CheckContext::AddOrFollow(const RootType& root, Finding finding, const std::string& cause) {
-  if (broken_layouts.contains({root.name, finding.revision})) {
-    Follow(*this, root, std::move(finding), cause);
-  } else {
-    verdicts.Add(std::move(finding), cause);
-  }
+  const bool follows = broken_layouts.contains({root.name, finding.revision});
+  AddOr(follows, *this, root, std::move(finding), cause);
 }
 
 bool CheckContext::Broken(const RootType& root) const {
@@ -132,11 +131,7 @@ bool CheckContext::FollowsLayout(const RootType& root, const Decoded& decoded,
 }
 
 void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause) {
-  if (Broken(root)) {
-    Follow(*this, root, std::move(finding), cause);
-  } else {
-    verdicts.Add(std::move(finding), cause);
-  }
+  AddOr(Broken(root), *this, root, std::move(finding), cause);
 }
 
 namespace {
@@ -188,8 +183,8 @@ std::string CheckContext::Refresh(std::size_t index) const {
 std::string CheckContext::OrRefresh(std::string fix, std::size_t index) const {
   const std::string command = Refresh(index);
   if (command.empty()) return fix;
-  return std::move(fix) + "\nor, while " + history.revisions()[index].name + " is pending:\n" +
-         command;
+  return fmt::format("{}\nor, while {} is pending:\n{}", fix, history.revisions()[index].name,
+                     command);
 }
 
 }  // namespace revctl::harness

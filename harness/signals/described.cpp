@@ -1,5 +1,6 @@
 // GH009 about what a record no longer says: its goldens hold records and enums that nothing
 // describes.
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "harness/signals/signals.h"
@@ -51,8 +52,10 @@ void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& 
     if (Described(history, type, golden.revision)) return;
     if (type != root.name && !Mentioned(history, decoded, type)) return;
     Add(context, *golden.record, type, history.revisions()[golden.revision].name,
-        golden.record->file + " holds goldens with " + type + ", but no record says what " + type +
-            " looks like: was a list of it emptied, or lost in a merge?");
+        fmt::format(
+            "{0} holds goldens with {1}, but no record says what {1} looks like: was a list "
+            "of it emptied, or lost in a merge?",
+            golden.record->file, type));
   };
   expect(root.name);
   if (!decoded.complete) return;
@@ -78,9 +81,9 @@ void CheckEmptied(CheckContext& context) {
           context.history.revisions()[goldens.front().revision].number >= revision.number)
         continue;
       Add(context, *revision.record, item.type, revision.name,
-          revision.record->file + " holds goldens of " + item.type +
-              ", but says of no type or enum what changed: were its lists emptied, or lost in a "
-              "merge?");
+          fmt::format("{} holds goldens of {}, but says of no type or enum what changed: were its "
+                      "lists emptied, or lost in a merge?",
+                      revision.record->file, item.type));
       break;
     }
   }

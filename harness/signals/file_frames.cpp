@@ -1,4 +1,5 @@
 // GH002 for whole files: what was recorded of a HARNESS_FORMAT or HARNESS_FILES is still opened.
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "golden/payload_pack.h"
@@ -25,24 +26,22 @@ std::string Refusal(const RootType& root, const revctl::ListTable& list,
   if (const revctl::Status status = OpenFrame(root, list, file.bytes, parts); !status.Ok())
     return "is refused: " + status.message();
   if (golden::PayloadHash(parts.payload) != file.payload)
-    return "is opened to another payload, of " + std::to_string(parts.payload.size()) + " bytes";
+    return fmt::format("is opened to another payload, of {} bytes", parts.payload.size());
   if (parts.revision != record.number)
-    return "is said to be of revision " + std::to_string(parts.revision) + ", not " +
-           std::to_string(record.number);
+    return fmt::format("is said to be of revision {}, not {}", parts.revision, record.number);
   if (parts.lineage != 0 && record.lineage != 0 && parts.lineage != record.lineage)
     return "is said to have lineage " + revctl::LineageText(parts.lineage);
   if (root.files.open != nullptr) return {};
   const revctl::Limits& now = root.format.limits;
   if (now.depth < file.depth)
-    return "may nest " + std::to_string(file.depth) + " levels deep, of which " +
-           std::to_string(now.depth) + " are read";
+    return fmt::format("may nest {} levels deep, of which {} are read", file.depth, now.depth);
   // Zero is the default, which no file of any use reaches.
   const auto budget = [](std::size_t bytes) {
     return bytes != 0 ? bytes : revctl::Limits::DefaultBudget(0);
   };
   if (budget(now.budget) < budget(file.budget))
-    return "may take " + std::to_string(budget(file.budget)) + " bytes of memory, of which " +
-           std::to_string(budget(now.budget)) + " are granted";
+    return fmt::format("may take {} bytes of memory, of which {} are granted", budget(file.budget),
+                       budget(now.budget));
   return {};
 }
 
@@ -66,11 +65,11 @@ void CheckFiles(CheckContext& context, const revctl::ListTable& list) {
                                         : SourcePlace{root->entry.file, root->entry.line};
         finding.file = context.Relative(place.file);
         finding.line = place.line;
-        finding.message =
-            root->name + ": a file as the program of " + revision.name + " made it " + why;
-        finding.details =
-            "recorded in " + stored->file + "; it begins with " +
-            Hex(std::span(file.bytes).first(std::min(file.bytes.size(), revctl::kFileHeaderSize)));
+        finding.message = fmt::format("{}: a file as the program of {} made it {}", root->name,
+                                      revision.name, why);
+        finding.details = fmt::format(
+            "recorded in {}; it begins with {}", stored->file,
+            Hex(std::span(file.bytes).first(std::min(file.bytes.size(), revctl::kFileHeaderSize))));
         finding.fix =
             "put HARNESS_FORMAT (magic, checksum, limits) back, and what the program loads with; "
             "or read both kinds of files, and say so with HARNESS_FILES";

@@ -1,5 +1,7 @@
 // GH003, value, for what no visit shows: Load() reads into a fresh object and assigns that to the
 // caller's, by an assignment of the program's own.
+#include <fmt/core.h>
+
 #include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
 
@@ -34,14 +36,15 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
                   .field = PathNow(context.renames, first.path, traced.leaves),
                   .signal = "value"};
   context.PointAt(root, decoded.resaved.notes, latest, finding);
-  finding.message = root.name + "." + finding.field + " is read as " + Side(first.before) +
-                    ", and is " + Side(first.after) +
-                    " once the object is assigned: Load() reads into a fresh one and moves it" +
-                    AndMore(changes.size());
+  finding.message = fmt::format(
+      "{}.{} is read as {}, and is {} once the object is assigned: Load() reads into a fresh one "
+      "and moves it{}",
+      root.name, finding.field, Side(first.before), Side(first.after), AndMore(changes.size()));
   finding.details = "golden: " + decoded.golden->id;
-  finding.fix = "let operator= of " + root.name +
-                ", or of a member's type, take every member; or leave it to the compiler:\n" +
-                "T& operator=(T&&) = default;";
+  finding.fix = fmt::format(
+      "let operator= of {}, or of a member's type, take every member; or leave it to the "
+      "compiler:\nT& operator=(T&&) = default;",
+      root.name);
   context.AddOrFollowAny(root, std::move(finding), "handed over");
 }
 

@@ -1,5 +1,6 @@
 // GH004 at the revisions that inherit a golden: files of theirs hold the same bytes, and what the
 // recorded code did not tell apart became the same.
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "harness/signals/pending_effect.h"
@@ -72,10 +73,11 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
                     .field = PathNow(context.renames, first.path, *now),
                     .signal = "upgrade"};
     context.PointAt(root, decoded.resaved.notes, history.latest().number, finding);
-    finding.message = root.name + "." + finding.field + ": a file of " + revision.name +
-                      " is upgraded to " + Side(first.after) + ", not to " + Side(first.before) +
-                      AndMore(changes.size()) +
-                      ": the code that was recorded did not tell it from one of " + own.name;
+    finding.message = fmt::format(
+        "{}.{}: a file of {} is upgraded to {}, not to {}{}: the code that was recorded did not "
+        "tell it from one of {}",
+        root.name, finding.field, revision.name, Side(first.after), Side(first.before),
+        AndMore(changes.size()), own.name);
     finding.details = "golden: " + golden.id + ShownChanges(context.renames, changes, *now);
     finding.fix = context.OrRefresh(
         "let the code for old files ask for the same revisions as before. Or take a revision for "

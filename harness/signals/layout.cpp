@@ -1,4 +1,5 @@
 // GH001, layout: what Serialize visits at each recorded revision is what was recorded there.
+#include <fmt/core.h>
 #include <algorithm>
 #include <map>
 
@@ -50,7 +51,8 @@ std::string KeepGone(const History& history, std::size_t index, const RevisionRu
     return "";
   std::string keep;
   for (const std::string& name : GoneTypes(history, index, today, change.recorded->type))
-    keep += "\n" + name + " stays declared, with its body or its values: old files hold it";
+    keep +=
+        fmt::format("\n{} stays declared, with its body or its values: old files hold it", name);
   return keep;
 }
 
@@ -164,18 +166,17 @@ void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trou
   const bool placed = trouble.place.line != 0;
   finding.file = context.Relative(placed ? trouble.place.file : root.entry.file);
   finding.line = placed ? trouble.place.line : root.entry.line;
-  finding.message = root.name +
-                    (latest ? ": writing and reading do not visit the same: "
-                            : ": what is saved for older builds does not load: ") +
-                    trouble.text;
+  finding.message = fmt::format("{}: {}: {}", root.name,
+                                latest ? "writing and reading do not visit the same"
+                                       : "what is saved for older builds does not load",
+                                trouble.text);
   finding.fix = latest ? "let the body visit the same fields whether it reads or writes; upgrade "
                          "code goes behind every condition"
                        : "if older builds are to read it: let the defaults of REMs follow the "
                          "object, and conditions too";
   // Each element of a list, and each sample, shows it at another path: one macro is one cause.
-  const std::string cause =
-      (latest ? "writing and reading" : "saved for older builds") +
-      (placed ? "\n" + finding.file + ":" + std::to_string(finding.line) : "");
+  std::string cause = latest ? "writing and reading" : "saved for older builds";
+  if (placed) cause += fmt::format("\n{}:{}", finding.file, finding.line);
   context.verdicts.AddFollowing(std::move(finding), cause);
 }
 

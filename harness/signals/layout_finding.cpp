@@ -1,5 +1,6 @@
 #include "harness/signals/layout_finding.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "revctl/base/shell_word.h"
@@ -17,8 +18,8 @@ Finding FindingOf(const CheckContext& context, const LayoutChange& change, const
                   .type = type,
                   .field = change.field,
                   .signal = "layout",
-                  .details = "recorded: " + change.recorded_text +
-                             "\nnow:      " + change.now_text + "\ncause:    " + advice.cause};
+                  .details = fmt::format("recorded: {}\nnow:      {}\ncause:    {}",
+                                         change.recorded_text, change.now_text, advice.cause)};
   return finding;
 }
 
@@ -71,8 +72,8 @@ bool Acceptance::IsGiven(const CheckContext& context) const {
 void AddWaysToAccept(CheckContext& context, const std::optional<Acceptance>& acceptance,
                      std::size_t index, Finding& finding) {
   if (acceptance)
-    finding.fix += "\n" + acceptance->condition + "\n" + context.options.program + " approve " +
-                   acceptance->option + " --reason \"...\"";
+    finding.fix += fmt::format("\n{}\n{} approve {} --reason \"...\"", acceptance->condition,
+                               context.options.program, acceptance->option);
   finding.fix = context.OrRefresh(std::move(finding.fix), index);
   if (acceptance) context.Offer(acceptance->approval, finding);
 }

@@ -1,8 +1,10 @@
 // GH004 for what no byte of a file shows: a WireAs that converts otherwise in both directions.
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
+#include "harness/signals/upgrade_mends.h"
 
 namespace revctl::harness {
 namespace {
@@ -42,26 +44,17 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
                   .field = first.path.substr(0, first.path.size() - kInMemory.size()),
                   .signal = "upgrade"};
   context.PointAt(root, decoded.resaved.notes, history.latest().number, finding);
-  finding.message = root.name + "." + finding.field + " becomes " + *first.after +
-                    " in memory, not " + *first.before +
-                    " as recorded, though the file's value is the same: its WireAs converts "
-                    "otherwise, back and forth" +
-                    AndMore(changes.size());
+  finding.message = fmt::format(
+      "{}.{} becomes {} in memory, not {} as recorded, though the file's value is the same: its "
+      "WireAs converts otherwise, back and forth{}",
+      root.name, finding.field, *first.after, *first.before, AndMore(changes.size()));
   finding.details = "golden: " + decoded.golden->id +
                     ShownChanges(context.renames, changes, decoded.resaved.leaves);
-  finding.fix =
-      "let FromWire and ToWire convert as they did\nor, if the value means the same (another unit "
-      "in memory):\n" +
-      context.options.program + " review";
-  if (!context.Broken(root)) {
-    golden::Approval approval;
-    approval.kind = golden::Approval::Kind::Upgrade;
-    approval.type = root.name;
-    approval.after = history.revisions()[history.newest_recorded()].name;
-    approval.cases = {decoded.golden->id};
-    approval.changes = changes;
-    context.Offer(std::move(approval), finding);
-  }
+  finding.fix = fmt::format(
+      "let FromWire and ToWire convert as they did\n"
+      "or, if the value means the same (another unit in memory):\n{} review",
+      context.options.program);
+  if (!context.Broken(root)) OfferUpgrade(context, root, decoded, changes, finding);
   context.AddOrFollowAny(root, std::move(finding), "value in memory");
 }
 

@@ -1,4 +1,5 @@
 // GH006, refusal: truncated, lying and foreign input is an error, never a crash and never a value.
+#include <fmt/core.h>
 #include <algorithm>
 #include <set>
 
@@ -69,7 +70,7 @@ void CheckCounts(CheckContext& context, const RootType& root, const Decoded& dec
     const auto outcome = root.entry.read(lying, number, object.get());
     if (outcome.ok && outcome.at_end) {
       AddRefusal(context, root, decoded, leaf.path,
-                 root.name + "." + leaf.path + ": a count of 4294967295 is accepted",
+                 fmt::format("{}.{}: a count of 4294967295 is accepted", root.name, leaf.path),
                  "lie accepted");
     }
   }
@@ -90,8 +91,8 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
     const auto outcome = root.entry.read(part, number, object.get());
     if (outcome.ok) {
       AddRefusal(context, root, decoded, LeafAt(decoded, cut),
-                 root.name + ": cut after " + std::to_string(cut) + " of " +
-                     std::to_string(payload.size()) + " bytes it still loads",
+                 fmt::format("{}: cut after {} of {} bytes it still loads", root.name, cut,
+                             payload.size()),
                  "cut accepted");
     }
   }
@@ -124,12 +125,12 @@ void CheckFormat(CheckContext& context, const revctl::ListTable& list, revctl::F
                     .type = type,
                     .signal = "refusal"};
     finding.message =
-        (type.empty() ? "" : type + ": ") + "a file " + what + " is not refused as such";
+        fmt::format("{}{}a file {} is not refused as such", type, type.empty() ? "" : ": ", what);
     if (format.has_latest && format.latest > latest.number) {
-      finding.fix =
+      finding.fix = fmt::format(
           "leave `latest` and `has_latest` out of the HARNESS_FORMAT, and of what the program "
-          "loads with: the list knows " +
-          std::string(latest.name);
+          "loads with: the list knows {}",
+          latest.name);
     }
     context.verdicts.Add(std::move(finding), what);
   };

@@ -1,5 +1,6 @@
 // GH005, stability: writing is deterministic and leaves the object alone; what is written is read
 // back the same.
+#include <fmt/core.h>
 #include <optional>
 #include <span>
 
@@ -64,49 +65,47 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const Remade first = TracedBytes(type, object.get(), latest.number);
   if (!first) return;  // the layout signal has said so
   const std::string details = "sample: " + sample.name;
+  const auto differ = [&](const Remade& one, const Remade& other, const char* what, const char* fix,
+                          const char* cause) {
+    const std::string path = FirstPath(type, latest, one, other);
+    Add(context, root, object, path, fmt::format("{}.{}: {}", root.name, path, what), details, fix,
+        cause);
+  };
 
   std::vector<std::byte> fast;
   const auto written = root.Write(latest.number, object.get(), fast);
   if (!written.ok || fast != *first) {
     Add(context, root, object, BelowRoot(written.path, type),
-        root.name + ": the program's writer gives other bytes than the tracer" +
-            (written.ok ? "" : ": " + written.reason),
+        fmt::format("{}: the program's writer gives other bytes than the tracer{}{}", root.name,
+                    written.ok ? "" : ": ", written.ok ? "" : written.reason),
         details, kSameObject, "writer and tracer differ");
   }
   const Remade second = TracedBytes(type, object.get(), latest.number);
   if (second != first) {
-    const std::string path = FirstPath(type, latest, first, second);
-    Add(context, root, object, path,
-        root.name + "." + path + ": writing twice gives different bytes, or changes the object",
-        details, kSameObject, "not deterministic");
+    differ(first, second, "writing twice gives different bytes, or changes the object", kSameObject,
+           "not deterministic");
   }
 
   DirtyHeap(kGarbage);
   const Object fresh(type, kGarbage), used = sample.make(latest.number, nullptr);
   const Remade elsewhere = TracedBytes(type, used.get(), latest.number);
   if (elsewhere != first && second == first) {
-    const std::string path = FirstPath(type, latest, first, elsewhere);
-    Add(context, root, object, path,
-        root.name + "." + path +
-            ": the same object, made once more in other memory, is written as another",
-        details, kSameObject, "other memory");
+    differ(first, elsewhere,
+           "the same object, made once more in other memory, is written as another", kSameObject,
+           "other memory");
   }
   const Traced read = TraceRead(type, *first, latest.number, fresh.get(), Leaves::Untold);
   if (!read.ok || !read.at_end) return;  // the layout signal has said so
   const Remade again = TracedBytes(type, fresh.get(), latest.number);
   if (again != first) {
-    const std::string path = FirstPath(type, latest, first, again);
-    Add(context, root, object, path,
-        root.name + "." + path + ": written, read and written again it is another value", details,
-        "at the latest revision reading must not change what was read", "round trip");
+    differ(first, again, "written, read and written again it is another value",
+           "at the latest revision reading must not change what was read", "round trip");
   }
   const Traced over = TraceRead(type, *first, latest.number, used.get(), Leaves::Untold);
   const Remade over_again = TracedBytes(type, used.get(), latest.number);
   if (over.ok && over_again != again) {
-    const std::string path = FirstPath(type, latest, again, over_again);
-    Add(context, root, object, path,
-        root.name + "." + path + ": reading into a used object leaves something of it behind",
-        details, "let reading replace the member, whatever it held", "used object");
+    differ(again, over_again, "reading into a used object leaves something of it behind",
+           "let reading replace the member, whatever it held", "used object");
   }
 }
 
@@ -145,11 +144,11 @@ void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& 
       TraceWrite(root.type(), traced.get(), latest.number).bytes != decoded.resaved.bytes;
   Finding finding = About(
       context, root, decoded.resaved.notes, revision.name, path,
-      root.name + (path.empty() ? "" : "." + path) +
-          (memory
-               ? ": a golden that is loaded into other memory becomes something else"
-               : ": the program's reader makes something else of a golden than the tracer, or of a "
-                 "member that nothing initialises"));
+      fmt::format(
+          "{}{}{}: {}", root.name, path.empty() ? "" : ".", path,
+          memory ? "a golden that is loaded into other memory becomes something else"
+                 : "the program's reader makes something else of a golden than the tracer, or of a "
+                   "member that nothing initialises"));
   finding.details = "golden: " + decoded.golden->id;
   finding.fix =
       memory ? "initialise the member where it is declared; older files do not set it"
@@ -181,11 +180,12 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
     path = FirstPath(decoded.resaved.leaves, TraceWrite(root.type(), object.get(), latest).leaves);
   }
   if (read.ok && read.at_end && path.empty()) return;
-  Finding finding = About(context, root, decoded.resaved.notes,
-                          history.revisions()[decoded.golden->revision].name, path,
-                          root.name + (path.empty() ? "" : "." + path) +
-                              ": a golden, loaded and saved at " + history.latest().name +
-                              ", is not read back the same" + (read.ok ? "" : ": " + read.reason));
+  Finding finding =
+      About(context, root, decoded.resaved.notes,
+            history.revisions()[decoded.golden->revision].name, path,
+            fmt::format("{}{}{}: a golden, loaded and saved at {}, is not read back the same{}{}",
+                        root.name, path.empty() ? "" : ".", path, history.latest().name,
+                        read.ok ? "" : ": ", read.ok ? "" : read.reason));
   finding.details = "golden: " + decoded.golden->id;
   finding.fix = "let upgrade code leave a value that survives saving and loading";
   context.AddOrFollowAny(root, std::move(finding), "re-saved");

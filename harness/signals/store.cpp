@@ -2,6 +2,7 @@
 // has.
 #include <fnmatch.h>
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -30,13 +31,13 @@ void CheckSince(CheckContext& context, const RootType& root) {
   if (goldens.empty()) return;
   const Revision& oldest = context.history.revisions()[goldens.front().revision];
   if (oldest.number >= root.entry.since) return;
-  Finding finding{.message = root.name + " is registered as serialised since " +
-                             root.entry.since_text + ", but has goldens of " + oldest.name +
-                             ": layouts before " + root.entry.since_text + " are no longer checked",
+  Finding finding{.message = fmt::format("{0} is registered as serialised since {1}, but has "
+                                         "goldens of {2}: layouts before {1} are no longer checked",
+                                         root.name, root.entry.since_text, oldest.name),
                   .file = context.Relative(root.entry.file),
                   .line = root.entry.line,
                   .revision = oldest.name,
-                  .fix = "HARNESS_TYPE(" + root.name + ", " + oldest.name + ");",
+                  .fix = fmt::format("HARNESS_TYPE({}, {});", root.name, oldest.name),
                   .type = root.name};
   Add(context, std::move(finding), rule::kType, "type", "since");
 }
@@ -64,11 +65,10 @@ std::string PutBack(const CheckContext& context, const std::string& file) {
   // From HEAD: after `git rm` the index, which `git checkout --` takes from, has it no more.
   const std::string restore = "git restore --source=HEAD --staged --worktree -- ";
   if (file.find("/approved/") != std::string::npos) return restore + ForGit(context, file);
-  return restore + ForGit(context, stem + ".*") +
-         (context.history.Find(revision) == nullptr || context.landed().Has(revision)
-              ? std::string()
-              : "\nor, while it is pending and was never committed: " + context.options.program +
-                    " record --refresh " + revision);
+  const std::string both = restore + ForGit(context, stem + ".*");
+  if (context.history.Find(revision) == nullptr || context.landed().Has(revision)) return both;
+  return fmt::format("{}\nor, while it is pending and was never committed: {} record --refresh {}",
+                     both, context.options.program, revision);
 }
 
 namespace {
@@ -84,15 +84,15 @@ void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
                   .line = retired.line,
                   .type = retired.type};
   finding.message =
-      std::string("HARNESS_RETIRED ends ") + retired.type + ", of which there is no golden";
+      fmt::format("HARNESS_RETIRED ends {}, of which there is no golden", retired.type);
   std::string names, gone;  // those most likely meant, first
   for (const std::string& name : recorded) {
     std::string& to =
         context.registry.Find(name) || context.registry.FindRetired(name) ? names : gone;
     to += (to.empty() ? "" : ", ") + name;
   }
-  finding.details =
-      "there are goldens of: " + gone + (gone.empty() || names.empty() ? "" : ", ") + names;
+  finding.details = fmt::format("there are goldens of: {}{}{}", gone,
+                                gone.empty() || names.empty() ? "" : ", ", names);
   finding.fix = "spell the name as it is there, or remove the line";
   Add(context, std::move(finding), rule::kType, "type", "retired");
 }
@@ -107,13 +107,14 @@ void CheckTypes(CheckContext& context) {
     Finding finding{.file = context.Relative(context.store.folder() + "/" + newest.record->file),
                     .revision = context.history.revisions()[newest.revision].name,
                     .type = name};
-    finding.message =
-        name +
-        " has goldens, but no HARNESS_TYPE registers it: files that hold it are no longer checked";
-    finding.fix = "HARNESS_TYPE(" + name +
-                  ", ...);   // or, where the type is gone for good:\nHARNESS_RETIRED(\"" + name +
-                  "\", " + context.history.latest().name + ", \"why\");" +
-                  "\n// or, where it has another name now:\n" + NameOfLines({name, "NewName"});
+    finding.message = fmt::format(
+        "{} has goldens, but no HARNESS_TYPE registers it: files that hold it are no longer "
+        "checked",
+        name);
+    finding.fix = fmt::format(
+        "HARNESS_TYPE({0}, ...);   // or, where the type is gone for good:\n"
+        "HARNESS_RETIRED(\"{0}\", {1}, \"why\");\n// or, where it has another name now:\n{2}",
+        name, context.history.latest().name, NameOfLines({name, "NewName"}));
     Add(context, std::move(finding), rule::kType, "type", "unregistered");
   }
   const std::size_t newest = context.history.newest_recorded();
@@ -176,9 +177,9 @@ void CheckAttributes(CheckContext& context) {
   Finding finding;
   finding.severity = Severity::Warning;
   finding.file = file;
-  finding.message =
-      file +
-      " says nothing of *.golden: git may turn line ends in payloads, and merges them as text";
+  finding.message = fmt::format(
+      "{} says nothing of *.golden: git may turn line ends in payloads, and merges them as text",
+      file);
   finding.fix =
       "printf '\\n*.golden binary diff=revctl-golden merge=revctl\\n' >>" + base::ShellWord(path);
   Add(context, std::move(finding), rule::kStore, "store", "attributes");
@@ -205,14 +206,14 @@ void CheckOrphans(CheckContext& context) {
         context.history.Find(name->revision) != nullptr)
       continue;
     const std::string& revision = name->revision;
-    Finding finding{
-        .message = "payloads of " + revision +
-                   ", which no record describes and the list does not have: was it renamed or "
-                   "given up?",
-        .file = context.Relative(context.store.folder() + "/" + revision + ".golden"),
-        .revision = revision};
-    finding.fix = "git rm -f " + ForGit(context, finding.file) +
-                  "   # if it never landed; else put the name back into the list";
+    Finding finding{.message = fmt::format("payloads of {}, which no record describes and the list "
+                                           "does not have: was it renamed or given up?",
+                                           revision),
+                    .file = context.Relative(context.store.folder() + "/" + revision + ".golden"),
+                    .revision = revision};
+    finding.fix =
+        fmt::format("git rm -f {}   # if it never landed; else put the name back into the list",
+                    ForGit(context, finding.file));
     Add(context, std::move(finding), rule::kStore, "store", "orphan " + revision);
   }
 }
@@ -254,23 +255,25 @@ void CheckStore(CheckContext& context) {
   for (const Revision& revision : context.history.revisions()) {
     if (revision.lost_since.empty()) continue;
     Finding finding{
-        .message = "the goldens of " + revision.name + " are gone: " + revision.lost_since,
+        .message =
+            fmt::format("the goldens of {} are gone: {}", revision.name, revision.lost_since),
         .file = context.Relative(context.store.folder() + "/" + revision.name + ".yaml"),
         .revision = revision.name};
-    finding.fix = PutBack(context, finding.file) +
-                  "\nor, if their removal is committed already: git log --diff-filter=D -- " +
-                  ForGit(context, finding.file);
+    finding.fix =
+        fmt::format("{}\nor, if their removal is committed already: git log --diff-filter=D -- {}",
+                    PutBack(context, finding.file), ForGit(context, finding.file));
     Add(context, std::move(finding), rule::kStore, "store", "lost " + revision.name);
   }
   for (const golden::StoredRecord* stored : context.history.strangers()) {
-    Finding finding{.message = "goldens of " + stored->record.revision +
-                               ", but the list has no such revision: was it renamed or given up?",
-                    .file = context.Relative(context.store.folder() + "/" + stored->file),
-                    .revision = stored->record.revision};
-    finding.fix =
-        "git rm " +
-        base::ShellPath(context.Relative(context.store.folder()) + "/" + stored->record.revision) +
-        ".*   // if it never landed; else put the name back into the list";
+    Finding finding{
+        .message = fmt::format(
+            "goldens of {}, but the list has no such revision: was it renamed or given up?",
+            stored->record.revision),
+        .file = context.Relative(context.store.folder() + "/" + stored->file),
+        .revision = stored->record.revision};
+    finding.fix = fmt::format(
+        "git rm {}.*   // if it never landed; else put the name back into the list",
+        base::ShellPath(context.Relative(context.store.folder()) + "/" + stored->record.revision));
     Add(context, std::move(finding), rule::kStore, "store", "stranger " + stored->file);
   }
 }

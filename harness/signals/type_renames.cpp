@@ -1,5 +1,6 @@
 #include "harness/signals/type_renames.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -115,9 +116,10 @@ std::vector<std::string> GoneTypes(const History& history, std::size_t index,
 }
 
 std::string NameOfLines(const TypeRename& rename) {
-  return "template <>   // outside of every namespace, right behind " + rename.to +
-         "\nstruct revctl::NameOf<" + rename.to + "> {\n  static std::string Name() { return \"" +
-         rename.from + "\"; }\n};";
+  return fmt::format(
+      "template <>   // outside of every namespace, right behind {0}\n"
+      "struct revctl::NameOf<{0}> {{\n  static std::string Name() {{ return \"{1}\"; }}\n}};",
+      rename.to, rename.from);
 }
 
 void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Finding& finding) {
@@ -128,13 +130,14 @@ void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Find
     are += (are.empty() ? "" : " and ") + name.to;
   }
   if (renames.same_layout) {
-    finding.message = field + ": " + were + (renames.names.size() == 1 ? " is" : " are") +
-                      " called " + are + " now, with the same layout";
-    finding.fix = lines + "or put the name back: " + were;
+    finding.message = fmt::format("{}: {} {} called {} now, with the same layout", field, were,
+                                  renames.names.size() == 1 ? "is" : "are", are);
+    finding.fix = fmt::format("{}or put the name back: {}", lines, were);
   } else {
-    finding.fix = "if " + are + " is what " + were +
-                  " was, say so; all else that changed is then listed field by field:\n" + lines +
-                  "or put back what it was: " + were;
+    finding.fix = fmt::format(
+        "if {0} is what {1} was, say so; all else that changed is then listed field by field:\n"
+        "{2}or put back what it was: {1}",
+        are, were, lines);
   }
 }
 

@@ -15,6 +15,10 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
                   const std::string& message, const std::string& fix, const std::string& cause,
                   const std::string& revision = "");
 
+/// The command that makes a golden called `name` of a file.
+std::string ImportCommand(const CheckContext& context, const RootType& root,
+                          const std::string& name);
+
 /// The command that makes goldens of older revisions. Today's code cannot write those of an Opaque
 /// wire.
 std::string OlderGoldens(const CheckContext& context, const RootType& root);

@@ -1,5 +1,6 @@
 // GH004, upgrade: what today's code makes of a golden is what was recorded with it and changed by
 // later revisions.
+#include <fmt/core.h>
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -15,9 +16,9 @@ namespace {
 
 /// "upgraded to 3, not to 5".
 std::string Sentence(const golden::Change& change) {
-  if (!change.before) return "upgraded to " + Side(change.after) + ", where nothing was";
+  if (!change.before) return fmt::format("upgraded to {}, where nothing was", Side(change.after));
   if (!change.after) return "no longer there when upgraded, though it was " + *change.before;
-  return "upgraded to " + *change.after + ", not to " + *change.before;
+  return fmt::format("upgraded to {}, not to {}", *change.after, *change.before);
 }
 
 /// What every finding about a golden's upgraded value says, whatever follows from it. `path`: as it
@@ -35,29 +36,27 @@ Finding About(const CheckContext& context, const RootType& root, const Decoded& 
   return finding;
 }
 
-/// "Score.points: upgraded to 3, not to 5, and 2 more values differ"; the details show some of
-/// them.
-std::string Tell(const CheckContext& context, const RootType& root, const Decoded& decoded,
-                 const std::vector<golden::Change>& changes, Finding& finding) {
+/// "Score.points: upgraded to 3, not to 5, and 2 more values differ", and what `behind` says; the
+/// details show some of them.
+Finding AboutChanges(const CheckContext& context, const RootType& root, const Decoded& decoded,
+                     const std::vector<golden::Change>& changes, const std::string& behind) {
+  Finding finding = About(context, root, decoded, changes[0].path);
+  finding.message = fmt::format("{}.{}: {}{}{}", root.name, finding.field, Sentence(changes[0]),
+                                AndMore(changes.size()), behind);
   finding.details += ShownChanges(context.renames, changes, decoded.resaved.leaves);
-  return root.name + "." + finding.field + ": " + Sentence(changes[0]) + AndMore(changes.size());
+  return finding;
 }
 
 /// Says it with its own mend, and lets a person accept it, where it does not follow from a layout.
 void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                 const std::vector<golden::Change>& changes, Finding finding,
                 const std::string& cause) {
+  finding.fix += fmt::format(
+      "\nor, if the new value is right and no build with the old one was released:\n{} review",
+      context.options.program);
   if (context.FollowsLayout(root, decoded, changes))
     return context.AddOrFollowAny(root, std::move(finding), cause);
-  const Golden& golden = *decoded.golden;
-  const History& history = context.history;
-  golden::Approval approval;
-  approval.kind = golden::Approval::Kind::Upgrade;
-  approval.type = root.name;
-  approval.after = history.revisions()[history.newest_recorded()].name;
-  approval.cases = {golden.id};
-  approval.changes = changes;
-  context.Offer(std::move(approval), finding);
+  OfferUpgrade(context, root, decoded, changes, finding);
   context.verdicts.Add(std::move(finding), cause);
 }
 
@@ -65,10 +64,9 @@ void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& deco
 void TellOfPending(CheckContext& context, const RootType& root, const Decoded& decoded,
                    const std::vector<golden::Change>& changes) {
   if (context.stale->Holds(context.pending())) return;  // written anew by the command that it names
-  Finding finding = About(context, root, decoded, changes[0].path);
+  Finding finding =
+      AboutChanges(context, root, decoded, changes, "; will be recorded with " + context.pending());
   finding.severity = Severity::Note;
-  finding.message = Tell(context, root, decoded, changes, finding) + "; will be recorded with " +
-                    context.pending();
   finding.fix = context.options.program + " record";
   context.AddOrFollowAny(root, std::move(finding), "upgrade");
 }
@@ -114,48 +112,45 @@ std::vector<golden::Change> LostOfStale(const CheckContext& context, const RootT
 
 void TellOfLost(CheckContext& context, const RootType& root, const Decoded& decoded,
                 const std::vector<golden::Change>& lost) {
-  Finding finding = About(context, root, decoded, lost[0].path);
   std::string by;
   for (const std::string& revision : context.stale->revisions)
     by += (by.empty() ? "" : ", ") + revision;
-  finding.message = Tell(context, root, decoded, lost, finding) +
-                    ", as it was recorded: the goldens of " + by +
-                    " are stale, and written anew they would not say so any more";
+  Finding finding = AboutChanges(
+      context, root, decoded, lost,
+      fmt::format(", as it was recorded: the goldens of {} are stale, and written anew they would "
+                  "not say so any more",
+                  by));
   finding.fix = "put the upgrade code back as it was";
   context.AddOrFollowAny(root, std::move(finding), "upgrade of a stale record");
 }
 
 /// What a pending revision's upgrade code begins with. A file that an older comparison has taken
 /// never comes to an `else` or `||` behind it, so the pending revision is to be asked for first.
-std::string UpgradeLines(const CheckContext& context, bool in_words) {
-  const History& history = context.history;
-  if (in_words) return "change what files before " + context.pending() + " become";
-  const std::string asked = "if (r.IsReading() && r.revision < " + context.pending() + ") { ";
-  if (history.newest_recorded() == 0) return asked + "... }";
-  return asked + "if (r.revision < " + history.revisions()[history.newest_recorded()].name +
-         ") { ... } else { ... } }  // asked for first, older ones within";
+std::string PendingUpgrade(const History& history) {
+  if (history.newest_recorded() == 0) return "{ ... }";
+  return fmt::format(
+      "{{ if (r.revision < {}) {{ ... }} else {{ ... }} }}  // asked for first, older ones within",
+      history.revisions()[history.newest_recorded()].name);
 }
 
 /// Beside a pending revision something else changes what old files become: that wants a reason.
 void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& decoded,
                     const std::vector<golden::Change>& changes) {
-  Finding finding = About(context, root, decoded, changes[0].path);
-  finding.message = Tell(context, root, decoded, changes, finding) +
-                    ": no gate, REM or comparison of " + context.pending() +
-                    " does that, so upgrade code, a default or a removed field's meaning changed "
-                    "for files of all builds";
-  const std::string keep = KeepLine(root, decoded, changes[0], context.history.latest().number);
-  finding.fix = "put the upgrade code back as it was, or " +
-                (keep.empty() ? ""
-                              : "the default\nor let older files keep what they became, by upgrade "
-                                "code:\n" +
-                                    keep + "\nor ") +
-                "let " + context.pending() +
-                " do it, behind the code that gives the recorded value:\n" +
-                UpgradeLines(context, InWords(context, root, decoded)) +
-                "\nor, if the new value is right and no build with the old one was "
-                "released:\n" +
-                context.options.program + " review";
+  const std::string pending = context.pending();
+  Finding finding = AboutChanges(
+      context, root, decoded, changes,
+      ": " +
+          fmt::format("no gate, REM or comparison of {} does that, so upgrade code, a default or a "
+                      "removed field's meaning changed for files of all builds",
+                      pending));
+  std::string keep = KeepLine(root, decoded, changes[0], context.history.latest().number);
+  if (!keep.empty())
+    keep = fmt::format(
+        "the default\nor let older files keep what they became, by upgrade code:\n{}\nor ", keep);
+  finding.fix = fmt::format(
+      "put the upgrade code back as it was, or {}let {} do it, behind the code that gives the "
+      "recorded value:\n{}",
+      keep, pending, UpgradeLine(context, root, decoded, pending, PendingUpgrade(context.history)));
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade beside a revision");
 }
 
@@ -170,12 +165,14 @@ bool ToldFromOldest(const History& history, const Decoded& decoded) {
 
 void TellOfCarried(CheckContext& context, const RootType& root, const Decoded& decoded,
                    const std::vector<golden::Change>& changes) {
-  Finding finding = About(context, root, decoded, changes[0].path);
+  const Golden& golden = *decoded.golden;
+  Finding finding = AboutChanges(
+      context, root, decoded, changes,
+      fmt::format(": it was a golden of {}, which is no longer read, and now stands for {}; the "
+                  "next record says what it becomes",
+                  golden.record->record.revision,
+                  context.history.revisions()[golden.revision].name));
   finding.severity = Severity::Note;
-  finding.message = Tell(context, root, decoded, changes, finding) + ": it was a golden of " +
-                    decoded.golden->record->record.revision +
-                    ", which is no longer read, and now stands for " + finding.revision +
-                    "; the next record says what it becomes";
   context.AddOrFollowAny(root, std::move(finding), "upgrade of what was carried");
 }
 
@@ -184,9 +181,10 @@ void TellOfOrder(CheckContext& context, const RootType& root, const Decoded& dec
                  const std::string& path) {
   Finding finding = About(context, root, decoded, path);
   finding.severity = Severity::Note;
-  finding.message = root.name + "." + finding.field +
-                    ": its entries are written in another order than when this was recorded "
-                    "(another KeyOrder, or comparison of keys). Every reader takes both alike";
+  finding.message = fmt::format(
+      "{}.{}: its entries are written in another order than when this was recorded (another "
+      "KeyOrder, or comparison of keys). Every reader takes both alike",
+      root.name, finding.field);
   context.AddOrFollowAny(root, std::move(finding), "order of entries");
 }
 
@@ -199,8 +197,8 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   if (!history.Known(decoded.golden->revision, history.newest_recorded())) return;
   if (!decoded.saved) {
     Finding finding = About(context, root, decoded, decoded.resaved.path);
-    finding.message = root.name + " loads, but cannot be saved again: " + decoded.resaved.path +
-                      ": " + decoded.resaved.reason;
+    finding.message = fmt::format("{} loads, but cannot be saved again: {}: {}", root.name,
+                                  decoded.resaved.path, decoded.resaved.reason);
     finding.fix = "let upgrade code leave a value that can be written";
     context.AddOrFollowAny(root, std::move(finding), "cannot be saved");
     return;
@@ -240,14 +238,11 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
     if (!stowaways.empty()) TellOfStowaway(context, root, decoded, stowaways);
     return;
   }
-  Finding finding = About(context, root, decoded, changes[0].path);
-  finding.message =
-      Tell(context, root, decoded, changes, finding) +
-      ": upgrade code, a default or a removed field's meaning changed without a revision";
+  Finding finding = AboutChanges(
+      context, root, decoded, changes,
+      ": upgrade code, a default or a removed field's meaning changed without a revision");
   finding.fix = context.OrRefresh(UpgradeMends(context, root, decoded, changes[0]),
-                                  history.newest_recorded()) +
-                "\nor, if the new value is right and no build with the old one was released:\n" +
-                context.options.program + " review";
+                                  history.newest_recorded());
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade");
 }
 

@@ -1,5 +1,6 @@
 // GH007 for upgrade code: files that it is for and no golden is one of, values that it changes in
 // none.
+#include <fmt/core.h>
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -9,7 +10,6 @@
 #include "harness/signals/inherited.h"
 #include "harness/signals/uncovered.h"
 #include "harness/trace/source_place.h"
-#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
@@ -70,14 +70,13 @@ void CheckWrittenTooLate(CheckContext& context, const RootType& root, const Revi
       if (commands.empty()) continue;
       std::string by;
       for (const std::string& command : commands) by += (by.empty() ? "" : ", ") + command;
-      AddUncovered(context, root, Severity::Note, type, field,
-                   type + "." + field.name + ": its goldens from before " + field.until +
-                       " were written by today's code (" + by +
-                       "), with its default: what upgrade code makes of other values is shown by "
-                       "none",
-                   context.options.program + " import FILE --type " + base::ShellWord(root.name) +
-                       " --name " + base::ShellWord(field.name) + "   # a file of that time",
-                   "backfilled");
+      AddUncovered(
+          context, root, Severity::Note, type, field,
+          fmt::format("{}.{}: ", type, field.name) +
+              fmt::format("its goldens from before {} were written by today's code ({}), with its "
+                          "default: what upgrade code makes of other values is shown by none",
+                          field.until, by),
+          ImportCommand(context, root, field.name) + "   # a file of that time", "backfilled");
     }
   }
 }
@@ -141,13 +140,14 @@ void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, cons
           upgraded.Look(type, std::numeric_limits<std::int64_t>::min(), revision.number);
       !seen.goldens || seen.changed || upgraded.Look(type, revision.number, next).changed)
     return;
-  AddUncovered(context, run.root(), Severity::Note, type, PlaceOfTurn(history, now, revision),
-               type + ": what it does with files older than " + revision.name +
-                   " changes no value of any golden: if data decides, too, no golden has such data",
-               context.options.program + " import FILE --type " + base::ShellWord(run.root().name) +
-                   " --name " + base::ShellWord("before-" + revision.name) +
-                   "   # a file from before " + revision.name + " that it changes",
-               "nothing older than " + revision.name, revision.name);
+  AddUncovered(
+      context, run.root(), Severity::Note, type, PlaceOfTurn(history, now, revision),
+      fmt::format("{}: what it does with files older than {} changes no value of any golden: if "
+                  "data decides, too, no golden has such data",
+                  type, revision.name),
+      fmt::format("{}   # a file from before {} that it changes",
+                  ImportCommand(context, run.root(), "before-" + revision.name), revision.name),
+      "nothing older than " + revision.name, revision.name);
 }
 
 /// The oldest revision of [from, to) with a record, where older goldens of the root type are in
@@ -194,10 +194,10 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
                                     : "";
     const bool told = AddUncovered(
         context, run.root(), Severity::Warning, type, PlaceOfTurn(history, now, *first),
-        type + ": what it does with files from " + first->name + " on" +
-            (until == nullptr ? "" : " and older than " + until->name) +
-            " is shown by no golden: it did not tell them from older ones when " + first->name +
-            " was recorded",
+        type + ": " +
+            fmt::format("what it does with files from {0} on{1} is shown by no golden: it did not "
+                        "tell them from older ones when {0} was recorded",
+                        first->name, until == nullptr ? "" : " and older than " + until->name),
         refresh.empty() ? context.options.program + " record" : refresh,
         "from " + first->name + (until == nullptr ? "" : " until " + until->name), first->name);
     if (told && refresh.empty() && context.untested != nullptr)
@@ -226,8 +226,9 @@ void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& no
       if (!seen.below) {
         AddUncovered(context, run.root(), Severity::Warning, type,
                      PlaceOfTurn(history, trace->second, *revision),
-                     type + ": what it does with files older than " + revision->name +
-                         " (gates, upgrade code) is reached by no golden and no sample",
+                     fmt::format("{}: what it does with files older than {} (gates, upgrade code) "
+                                 "is reached by no golden and no sample",
+                                 type, revision->name),
                      OlderGoldens(context, run.root()), "older than " + revision->name);
         continue;
       }

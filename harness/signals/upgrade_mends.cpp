@@ -1,5 +1,6 @@
 #include "harness/signals/upgrade_mends.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "golden/scalar_text.h"
@@ -17,7 +18,7 @@ std::string Literal(const std::string& text, const revctl::LayoutField& field) {
   const std::string word(golden::WordOf(text));
   if (word.empty() || field.type == "bool") return text;
   if (word.find_first_not_of("0123456789.-+e") == std::string::npos) return word;
-  return revctl::base::IsIdentifier(word) ? field.type + "::" + word : "";
+  return base::IsIdentifier(word) ? fmt::format("{}::{}", field.type, word) : "";
 }
 
 }  // namespace
@@ -33,22 +34,37 @@ std::string KeepLine(const RootType& root, const Decoded& decoded, const golden:
   if (field == nullptr || field->since.empty() || !field->until.empty()) return "";
   const std::string value = Literal(*change.before, *field);
   if (value.empty()) return "";
-  return "if (r.IsReading() && r.revision < " + field->since + ") d." + field->name + " = " +
-         value + ";";
+  return fmt::format("if (r.IsReading() && r.revision < {}) d.{} = {};", field->since, field->name,
+                     value);
 }
 
 std::string FreeUpgradeName(const CheckContext& context, const RootType& root) {
-  const std::string wanted = context.list_prefix + UpperSnake(RootName(root.type())) + "_UPGRADE";
+  const std::string wanted =
+      fmt::format("{}{}_UPGRADE", context.list_prefix, UpperSnake(RootName(root.type())));
   std::string name = wanted;
   for (int next = 2; context.history.Find(name) != nullptr; ++next)
-    name = wanted + "_" + std::to_string(next);
+    name = fmt::format("{}_{}", wanted, next);
   return name;
 }
 
-bool InWords(const CheckContext& context, const RootType& root, const Decoded& decoded) {
+std::string UpgradeLine(const CheckContext& context, const RootType& root, const Decoded& decoded,
+                        const std::string& revision, const std::string& code) {
   const auto layouts = decoded.resaved.notes.Layouts(context.history.latest().number);
   const auto own = layouts.find(root.name);
-  return own != layouts.end() && HasOtherMacros(own->second.layout.fields);
+  if (own != layouts.end() && HasOtherMacros(own->second.layout.fields))
+    return fmt::format("change what files before {} become", revision);
+  return fmt::format("if (r.IsReading() && r.revision < {}) {}", revision, code);
+}
+
+void OfferUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
+                  const std::vector<golden::Change>& changes, const Finding& finding) {
+  const std::string& after = context.history.revisions()[context.history.newest_recorded()].name;
+  context.Offer({.kind = golden::Approval::Kind::Upgrade,
+                 .type = root.name,
+                 .after = after,
+                 .cases = {decoded.golden->id},
+                 .changes = changes},
+                finding);
 }
 
 std::string UpgradeMends(const CheckContext& context, const RootType& root, const Decoded& decoded,
@@ -59,15 +75,10 @@ std::string UpgradeMends(const CheckContext& context, const RootType& root, cons
   if (!keep.empty())
     mends +=
         ", or the default\nor let older files keep what they became, by upgrade code:\n" + keep;
-  return mends +
-         "\nor let a new revision make another value of it, behind the code that gives the "
-         "recorded "
-         "one:\nrevctl reserve " +
-         name + "\n" +
-         (InWords(context, root, decoded)
-              ? "change what files before " + name + " become"
-              : "if (r.IsReading() && r.revision < " + name + ") { ... }") +
-         "\n" + context.options.program + " record";
+  return fmt::format(
+      "{}\nor let a new revision make another value of it, behind the code that gives the recorded "
+      "one:\nrevctl reserve {}\n{}\n{} record",
+      mends, name, UpgradeLine(context, root, decoded, name, "{ ... }"), context.options.program);
 }
 
 }  // namespace revctl::harness

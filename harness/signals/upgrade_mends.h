@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "golden/revision_record.h"
 #include "harness/signals/signals.h"
@@ -17,8 +18,14 @@ std::string KeepLine(const RootType& root, const Decoded& decoded, const golden:
 std::string UpgradeMends(const CheckContext& context, const RootType& root, const Decoded& decoded,
                          const golden::Change& change);
 
-/// Whether the root's body has macros of the program's own, so that mends are told in words.
-bool InWords(const CheckContext& context, const RootType& root, const Decoded& decoded);
+/// Upgrade code in which `code` stands for what files before a revision become: told in words where
+/// the root's body has macros of the program's own.
+std::string UpgradeLine(const CheckContext& context, const RootType& root, const Decoded& decoded,
+                        const std::string& revision, const std::string& code);
+
+/// Lets a person accept what the finding tells: that the golden becomes something else.
+void OfferUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
+                  const std::vector<golden::Change>& changes, const Finding& finding);
 
 /// A revision's name that the list does not have: `SR_HERO_UPGRADE`.
 std::string FreeUpgradeName(const CheckContext& context, const RootType& root);

@@ -1,4 +1,5 @@
 // GH003, value: what a golden decodes to is what was recorded, by name.
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
@@ -55,14 +56,15 @@ void Compare(CheckContext& context, const RootType& root, const Decoded& decoded
                   .signal = "value"};
   context.PointAt(root, decoded.read.notes, context.history.revisions()[golden.revision].number,
                   finding);
+  const auto& [path, before, after] = changes[0];
   finding.message =
-      root.name + "." + finding.field + " was " + Side(changes[0].before) +
-      (changes[0].after ? ", is read as " + *changes[0].after : ", is not read any more") +
-      AndMore(changes.size());
+      fmt::format("{}.{} was {}, {}{}", root.name, finding.field, Side(before),
+                  after ? "is read as " + *after : "is not read any more", AndMore(changes.size()));
   finding.details = "golden: " + golden.id + ShownChanges(context.renames, changes, now);
   finding.fix = context.OrRefresh(
-      "let files of " + revision.name +
-          " be read as they were written: same fields, same order, same conditions",
+      fmt::format("let files of {} be read as they were written: same fields, same order, same "
+                  "conditions",
+                  revision.name),
       golden.revision);
   context.AddOrFollow(root, std::move(finding), "value");
 }

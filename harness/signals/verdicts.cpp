@@ -1,5 +1,6 @@
 #include "harness/signals/verdicts.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -10,10 +11,10 @@ namespace {
 /// ` at SR_A`, ` at SR_A and SR_B`, ` at 7 revisions, SR_A to SR_G`.
 std::string At(const std::vector<std::string>& revisions) {
   if (revisions.empty()) return "";
-  if (revisions.size() == 1) return " (at " + revisions[0] + ")";
-  if (revisions.size() == 2) return " (at " + revisions[0] + " and " + revisions[1] + ")";
-  return " (at " + std::to_string(revisions.size()) + " revisions, " + revisions.front() + " to " +
-         revisions.back() + ")";
+  if (revisions.size() == 1) return fmt::format(" (at {})", revisions[0]);
+  if (revisions.size() == 2) return fmt::format(" (at {} and {})", revisions[0], revisions[1]);
+  return fmt::format(" (at {} revisions, {} to {})", revisions.size(), revisions.front(),
+                     revisions.back());
 }
 
 void AddRevision(FoldedFinding& told, const std::string& revision) {

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "revctl/commands/command.h"
 #include "revctl/commands/progress_line.h"
 #include "revctl/commands/reserve_at_landing.h"
@@ -29,19 +31,19 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
             TRY(auto view, LookAt(workspace, config, snapshot));
             text.clear();
             burned.reset();
-            if (view.numbering().HasLanded(name)) {
+            if (view.numbering().HasLanded(name))
               return Error{
                   Exit::Findings,
-                  name + " has landed on " + workspace.TargetLabel() +
-                      ": its number stays for good",
-                  "a new revision that removes the fields: REM(" + name + ", SR_..., ...)"};
-            }
-            if (view.numbering().WasPurged(name)) {
-              return Error{Exit::Findings,
-                           name + " had landed on " + workspace.TargetLabel() +
-                               " and was purged: there is nothing to give back",
-                           ""};
-            }
+                  fmt::format("{} has landed on {}: its number stays for good", name,
+                              workspace.TargetLabel()),
+                  fmt::format("a new revision that removes the fields: REM({}, SR_..., ...)",
+                              name)};
+            if (view.numbering().WasPurged(name))
+              return Error{
+                  Exit::Findings,
+                  fmt::format("{} had landed on {} and was purged: there is nothing to give back",
+                              name, workspace.TargetLabel()),
+                  ""};
             if (const list::Entry* entry = view.working.Find(name);
                 entry != nullptr && entry->kind == list::EntryKind::Revision) {
               TRY(auto removed, list::Remove(view.working, config, {name}));
@@ -50,13 +52,12 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
             const ledger::Reservation* held = view.ledger.Find(name);
             if (held == nullptr && text.empty()) near = NearName(view, name);
             if (held == nullptr) return std::optional<ledger::Change>();
-            if (!ledger::SamePerson(held->who, me) && !arguments.Has("--take-over")) {
-              return Error{Exit::Findings,
-                           name + " is reserved by " + held->who.Text() + " as " +
-                               std::to_string(held->number),
-                           "agree with them, then " +
-                               CommandFor(workspace, config, "abandon " + name + " --take-over")};
-            }
+            if (!ledger::SamePerson(held->who, me) && !arguments.Has("--take-over"))
+              return Error{
+                  Exit::Findings,
+                  fmt::format("{} is reserved by {} as {}", name, held->who.Text(), held->number),
+                  "agree with them, then " +
+                      CommandFor(workspace, config, fmt::format("abandon {} --take-over", name))};
             burned = held->number;
             ledger::State state = StateForWriting(snapshot, view);
             state.lists[config.name].Close(name);
@@ -71,11 +72,11 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
     TRY(workspace.WriteList(config, text));
   }
   if (burned) {
-    session.Out(name + " is abandoned; " + std::to_string(*burned) +
-                " is burned and never given again\n");
+    session.Out(
+        fmt::format("{} is abandoned; {} is burned and never given again\n", name, *burned));
   } else {
-    session.Message(name + " is not reserved: nothing to abandon" +
-                    (text.empty() ? near : "; its entry is taken out of the list"));
+    session.Message(fmt::format("{} is not reserved: nothing to abandon{}", name,
+                                text.empty() ? near : "; its entry is taken out of the list"));
   }
   return Exit::Fine;
 }

@@ -41,8 +41,8 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
   TRY(auto view, LookAt(workspace, config, snapshot));
   if (!view.landed)
     return Error{Exit::Usage,
-                 workspace.TargetLabel() + " has no " + config.path +
-                     ": which revisions are this branch's own is not known",
+                 fmt::format("{} has no {}: which revisions are this branch's own is not known",
+                             workspace.TargetLabel(), config.path),
                  "git fetch, or land the list first"};
   TRY(auto here, ReadPending(workspace, config));
   TRY(const auto there, FilesThere(workspace, config, snapshot.target));
@@ -67,7 +67,7 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
       own = true;
     }
     names.push_back(entry->name);
-    session.Out(entry->name + ": " + path + "\n");
+    session.Out(fmt::format("{}: {}\n", entry->name, path));
   }
   if (names.empty()) return Done{};
   TRY(auto text, list::Remove(here.list, config, names));

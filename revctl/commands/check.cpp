@@ -60,7 +60,7 @@ Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
                             "refs/remotes/" + workspace.remote() + "/" + branch, true};
   for (const char* depth : {"", "--deepen=50", "--deepen=1000", "--unshallow"}) {
     if (*depth != '\0') {
-      session.Progress("fetching history (" + std::string(depth) + ")");
+      session.Progress(fmt::format("fetching history ({})", depth));
       TRY(auto fetched, git::Fetch(repository, workspace.remote(), {target}, {depth}));
       if (!fetched.ok) break;
     }
@@ -111,11 +111,11 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
                         FileTree::Commit(workspace.repository(), local));
     TRY(auto known, workspace.repository().RevParse(remote));
     request.target = known;
-    if (!known && !git::IsNull(remote)) {
-      return Error{Exit::Environment,
-                   "the remote's " + branch + " (" + remote.substr(0, 10) + ") is not known here",
-                   "git fetch"};
-    }
+    if (!known && !git::IsNull(remote))
+      return Error{
+          Exit::Environment,
+          fmt::format("the remote's {} ({}) is not known here", branch, remote.substr(0, 10)),
+          "git fetch"};
     request.base = known;  // what is pushed is the result; nothing is merged any more
     request.target_label = branch;
     request.ledger = &snapshot;
@@ -146,8 +146,9 @@ base::Result<bool> NoteNames(const Workspace& workspace) {
 base::Result<base::Done> SayMerge(Session& session, const GateRequest& request) {
   TRY(auto merges, MergesTarget(request));
   if (merges)
-    session.Message("revctl: a merge with " + request.TargetText() +
-                    " is going on: judged is what `git commit` will conclude it with");
+    session.Message(fmt::format(
+        "revctl: a merge with {} is going on: judged is what `git commit` will conclude it with",
+        request.TargetText()));
   return base::Done{};
 }
 
@@ -224,7 +225,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   }
   if (const std::string wrong = GoldensWithoutFolder(workspace.config());
       !wrong.empty() && !arguments.Has("--staged"))
-    session.Message("revctl: " + wrong + "\nfix: " + kNameGoldenFolder);
+    session.Message(fmt::format("revctl: {}\nfix: {}", wrong, kNameGoldenFolder));
   return Report(session, arguments, found, "revctl: fine against " + request.TargetText());
 }
 

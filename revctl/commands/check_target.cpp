@@ -25,16 +25,14 @@ Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what
   if (meant.size() > 1)
     return Error{
         Exit::Environment,
-        std::string(option) + " " + what + " names both " + named.front() + " and " + named.back(),
-        std::string("say which: ") + option + " " + base::ShellWord(named.back())};
+        fmt::format("{} {} names both {} and {}", option, what, named.front(), named.back()),
+        fmt::format("say which: {} {}", option, base::ShellWord(named.back()))};
   TRY(auto id, workspace.repository().RevParse(what));
-  if (!id) {
-    return Error{Exit::Environment,
-                 std::string(option) + " " + what + ": this clone has no such commit",
-                 "git fetch " +
-                     (workspace.remote().empty() ? "REMOTE" : base::ShellWord(workspace.remote())) +
-                     ", or in CI fetch-depth: 0"};
-  }
+  if (!id)
+    return Error{
+        Exit::Environment, fmt::format("{} {}: this clone has no such commit", option, what),
+        fmt::format("git fetch {}, or in CI fetch-depth: 0",
+                    workspace.remote().empty() ? "REMOTE" : base::ShellWord(workspace.remote()))};
   return std::move(*id);
 }
 
@@ -145,7 +143,7 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
   TRY(auto releases, workspace.Releases());
   if (ci.is_push && ci.target_branch != workspace.config().target &&
       !IsReleaseBranch(releases, ci.target_branch)) {
-    out.why = "a push to " + findings::OneLine(ci.target_branch) + " lands nowhere yet: ";
+    out.why = fmt::format("a push to {} lands nowhere yet: ", findings::OneLine(ci.target_branch));
     ci = {};
   }
   const bool in_ci = std::getenv("CI") != nullptr;
@@ -154,9 +152,9 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
     const std::string branch =
         ci.target_branch.empty() ? workspace.config().target : ci.target_branch;
     return Error{Exit::Environment,
-                 ci.system + " does not say what " + branch +
-                     " was before this change: no commit is in " + ci.missing,
-                 "give the job " + ci.missing + ", or revctl check --target COMMIT"};
+                 fmt::format("{} does not say what {} was before this change: no commit is in {}",
+                             ci.system, branch, ci.missing),
+                 fmt::format("give the job {}, or revctl check --target COMMIT", ci.missing)};
   }
   if (arguments.Has("--target")) {
     TRY(auto id, NamedCommit(workspace, arguments.Value("--target"), "--target"));
@@ -175,27 +173,30 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
     TRY(auto id, NamedCommit(workspace, ci.target_commit, ci.system.c_str()));
     request.target = std::move(id);
     request.target_label = ci.target_commit.substr(0, 10);
-    out.why = ci.commit_means + ": " + ci.commit_from;
+    out.why = fmt::format("{}: {}", ci.commit_means, ci.commit_from);
   } else if (!ci.target_branch.empty() && ci.target_branch != workspace.config().target) {
     const std::string head = "refs/heads/" + ci.target_branch;
     const std::string ref = workspace.remote().empty()
                                 ? head
                                 : "refs/remotes/" + workspace.remote() + "/" + ci.target_branch;
-    const std::string mend = workspace.remote().empty()
-                                 ? "git branch " + base::ShellWord(ci.target_branch)
-                                 : "git fetch " + base::ShellWord(workspace.remote()) + " " +
-                                       base::ShellWord("+" + head + ":" + ref);
+    const std::string mend =
+        workspace.remote().empty()
+            ? "git branch " + base::ShellWord(ci.target_branch)
+            : fmt::format("git fetch {} {}", base::ShellWord(workspace.remote()),
+                          base::ShellWord(fmt::format("+{}:{}", head, ref)));
     if (!config::IsSafeRef(ci.target_branch))
-      return Error{Exit::Environment,
-                   ci.system + " names no branch: " + findings::OneLine(ci.target_branch), ""};
+      return Error{
+          Exit::Environment,
+          fmt::format("{} names no branch: {}", ci.system, findings::OneLine(ci.target_branch)),
+          ""};
     if (fetched && !workspace.remote().empty()) {
       // A clone for CI may have one branch alone, and another as it was some time ago.
       TRY(auto asked, git::Fetch(workspace.repository(), workspace.remote(), {{head, ref, true}}));
       if (!asked.ok)
-        return Error{
-            Exit::Environment,
-            ci.target_branch + " of " + workspace.remote() + " cannot be fetched:\n" + asked.talk,
-            mend};
+        return Error{Exit::Environment,
+                     fmt::format("{} of {} cannot be fetched:\n{}", ci.target_branch,
+                                 workspace.remote(), asked.talk),
+                     mend};
     }
     auto id = NamedCommit(workspace, ref, ci.system.c_str());
     if (!id.ok()) {

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "revctl/commands/command.h"
 #include "revctl/commands/schema.h"
 #include "revctl/commands/session.h"
@@ -15,7 +17,7 @@ Outcome RunCompletions(const Arguments& arguments, Session& session) {
     session.OutExact(Schema("definition file of revctl generate", generate::Keys()));
   else
     return base::Error{base::Exit::Usage,
-                       "there are no completions for '" + shell.substr(0, 40) + "'",
+                       fmt::format("there are no completions for '{}'", shell.substr(0, 40)),
                        "revctl completions bash (zsh, fish; man, schema or definition-schema)"};
   return base::Exit::Fine;
 }

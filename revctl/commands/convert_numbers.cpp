@@ -1,6 +1,8 @@
 // convert-numbers: when a list's revisions get their numbers.
 #include "revctl/commands/convert_numbers.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -60,11 +62,13 @@ Result<Done> NothingPending(const Workspace& workspace, const list::ListConfig& 
                             const ListView& view) {
   const auto pending = view.numbering().Pending();
   if (pending.empty()) return Done{};
+  const std::string more =
+      pending.size() > 1 ? fmt::format(", and {} more", pending.size() - 1) : "";
   return Error{
       Exit::Findings,
-      pending.front()->name + " is pending here" +
-          (pending.size() > 1 ? ", and " + std::to_string(pending.size() - 1) + " more" : "") +
-          ": a list is turned around on the target, between two landings",
+      fmt::format(
+          "{} is pending here{}: a list is turned around on the target, between two landings",
+          pending.front()->name, more),
       AtLanding(list) ? "revctl fold"
                       : "git switch -c numbers " + base::ShellWord(workspace.TargetLabel())};
 }
@@ -73,9 +77,10 @@ Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,
                                              const list::ListConfig& list) {
   TRY(auto here, ReadPending(workspace, list));
   if (!here.files.empty())
-    return Error{Exit::Findings,
-                 pending::Folder(list) + "/" + here.files.front().file_name + " is pending",
-                 "revctl fold on " + workspace.config().target + " first"};
+    return Error{
+        Exit::Findings,
+        fmt::format("{}/{} is pending", pending::Folder(list), here.files.front().file_name),
+        fmt::format("revctl fold on {} first", workspace.config().target)};
   std::vector<std::string> done;
   TRY(auto text, pending::WithoutBlock(here.list, list));
   TRY(SetNumbers(workspace, list, "at-reserve", std::nullopt));
@@ -108,10 +113,10 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
   TRY(const auto release, FindReleaseHere(workspace.Releases(snapshot.target)));
   if (release)
     return Error{Exit::Findings,
-                 "this branch is for " + release->branch + ", and a list is turned around on " +
-                     workspace.TargetLabel(),
-                 "git switch -c numbers " + base::ShellWord(workspace.TargetLabel()) +
-                     " && revctl convert-numbers " + how};
+                 fmt::format("this branch is for {}, and a list is turned around on {}",
+                             release->branch, workspace.TargetLabel()),
+                 fmt::format("git switch -c numbers {} && revctl convert-numbers {}",
+                             base::ShellWord(workspace.TargetLabel()), how)};
   TRY(auto view, LookAt(workspace, list, snapshot));
   // To mend the lines that include them, what is pending may stay. A list that the target does not
   // have begins with all of its revisions.
@@ -163,7 +168,7 @@ Result<std::vector<std::string>> ToAtLanding(const Workspace& workspace,
     if (floor && latest != nullptr && *floor <= latest->number) floor.reset();
     TRY(SetNumbers(workspace, list, "at-landing", floor));
     done.push_back(".revctl.yaml: numbers: at-landing" +
-                   (floor ? ", floor: " + std::to_string(*floor) : std::string()));
+                   (floor ? fmt::format(", floor: {}", *floor) : ""));
   }
   then.floor = floor;
   TRY(WriteInclude(workspace.root(), then));

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -28,8 +30,7 @@ Check GitVersion() {
   if (std::sscanf(run->out.c_str(), "git version %d.%d", &major, &minor) != 2)
     return {"git", false, "says no version: " + git::LastLines(run->out), ""};
   const bool old = major < kOldestGit[0] || (major == kOldestGit[0] && minor < kOldestGit[1]);
-  return {"git", !old, std::to_string(major) + "." + std::to_string(minor),
-          old ? "install git 2.30 or newer" : ""};
+  return {"git", !old, fmt::format("{}.{}", major, minor), old ? "install git 2.30 or newer" : ""};
 }
 
 /// Temporary files of older versions, or on other disks, which `git add .` would take along.
@@ -54,11 +55,11 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
                  who.ok() ? "" : who.error().fix});
   for (const auto& config : workspace.config().lists) {
     auto list = workspace.ParseWorking(config);
-    out.push_back(
-        {"list " + config.name, list.ok(),
-         list.ok() ? config.path + ", " + std::to_string(list->Revisions().size()) + " revisions"
-                   : list.error().message,
-         list.ok() ? "" : list.error().fix});
+    out.push_back({"list " + config.name, list.ok(),
+                   list.ok()
+                       ? fmt::format("{}, {} revisions", config.path, list->Revisions().size())
+                       : list.error().message,
+                   list.ok() ? "" : list.error().fix});
   }
   if (const std::string wrong = GoldensWithoutFolder(workspace.config()); !wrong.empty())
     out.push_back({"goldens", false, wrong, kNameGoldenFolder});
@@ -97,10 +98,10 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   if (needed || snapshot->tip)
     out.push_back({"ledger", snapshot->tip.has_value() && snapshot->unsound.empty(),
                    !snapshot->unsound.empty() ? snapshot->unsound
-                   : snapshot->tip            ? where + ", " + workspace.config().ledger + " at " +
-                                         snapshot->tip->substr(0, 10)
-                   : alone ? "no remote, and none begun here"
-                           : where + " has none yet",
+                   : snapshot->tip ? fmt::format("{}, {} at {}", where, workspace.config().ledger,
+                                                 snapshot->tip->substr(0, 10))
+                   : alone         ? "no remote, and none begun here"
+                                   : where + " has none yet",
                    !snapshot->unsound.empty() ? "revctl doctor --repair-ledger"
                    : snapshot->tip            ? ""
                                               : "revctl reserve begins it"});
@@ -112,9 +113,10 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   }
   auto head = workspace.repository().Head();
   const std::string first = head.ok() && !*head ? "git commit" : "";
-  const std::string push = alone ? "git branch " + base::ShellWord(workspace.config().target)
-                                 : "git push " + base::ShellWord(workspace.remote()) + " " +
-                                       base::ShellWord("HEAD:" + workspace.config().target);
+  const std::string push = alone
+                               ? "git branch " + base::ShellWord(workspace.config().target)
+                               : fmt::format("git push {} {}", base::ShellWord(workspace.remote()),
+                                             base::ShellWord("HEAD:" + workspace.config().target));
   out.push_back(
       {"target", snapshot->target.has_value(),
        workspace.TargetLabel() +
@@ -161,8 +163,8 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
   if (arguments.Has("--repair-ledger")) return RepairLedger(*workspace, arguments, session);
   for (const char* option : {"--begin-anew", "--local"}) {
     if (arguments.Has(option))
-      return Error{Exit::Usage, std::string(option) + " says how a ledger is repaired",
-                   "revctl doctor --repair-ledger " + std::string(option)};
+      return Error{Exit::Usage, fmt::format("{} says how a ledger is repaired", option),
+                   fmt::format("revctl doctor --repair-ledger {}", option)};
   }
   const std::vector<Check> checks = Examine(*workspace, session);
   const bool fine =
@@ -170,9 +172,8 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
   Json::List items;
   std::string text;
   for (const Check& check : checks) {
-    text +=
-        std::string(check.fine ? "ok       " : "missing  ") + check.what + ": " + check.note + "\n";
-    if (!check.fine && !check.fix.empty()) text += "         fix: " + check.fix + "\n";
+    text += fmt::format("{:<9}{}: {}\n", check.fine ? "ok" : "missing", check.what, check.note);
+    if (!check.fine && !check.fix.empty()) text += fmt::format("         fix: {}\n", check.fix);
     items.push_back(Json::Object()
                         .Set("what", check.what)
                         .Set("ok", check.fine)

@@ -24,10 +24,10 @@ Outcome ExplainCi(const Workspace& workspace, Session& session, const GateReques
                                : base.has_value() ? "where the change left the target"
                                                   : "none is known: the two share no commit here";
   const std::string rules = request.scope == GateRequest::Scope::Release ? "release" : "landing";
-  const std::string ledger_state = workspace.remote().empty() ? "of this clone, which has no remote"
-                                   : fetched
-                                       ? "of " + workspace.remote() + ", fetched now"
-                                       : "of " + workspace.remote() + ", as of the last fetch";
+  const std::string ledger_state =
+      workspace.remote().empty() ? "of this clone, which has no remote"
+      : fetched                  ? fmt::format("of {}, fetched now", workspace.remote())
+                                 : fmt::format("of {}, as of the last fetch", workspace.remote());
   if (session.json()) {
     session.OutJson(
         Json::Object()
@@ -50,13 +50,13 @@ Outcome ExplainCi(const Workspace& workspace, Session& session, const GateReques
     return base::Exit::Fine;
   }
   const auto line = [&](const std::string& key, const std::string& text) {
-    session.Out(key + std::string(9 - key.size(), ' ') + findings::OneLine(text) + "\n");
+    session.Out(fmt::format("{:<9}{}\n", key, findings::OneLine(text)));
   };
   line("ci", ci.system.empty() ? "none is recognised"
                                : ci.system + (ci.event.empty() ? "" : ", event " + ci.event));
   line("judged", (work_tree ? "the work tree at " : "the commit ") +
                      head.value_or("no commit").substr(0, 10));
-  line("target", request.TargetText() + " (" + target.branch + "): " + target.why);
+  line("target", fmt::format("{} ({}): {}", request.TargetText(), target.branch, target.why));
   line("base", (base.has_value() ? base.value().substr(0, 10) + ": " : "") + base_why);
   line("rules", rules == "release" ? "a release: every revision must be on " + request.main_label
                                    : "a landing on " + target.branch);

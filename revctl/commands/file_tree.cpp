@@ -1,5 +1,7 @@
 #include "revctl/commands/file_tree.h"
 
+#include <fmt/core.h>
+
 #include <filesystem>
 #include <sstream>
 
@@ -101,9 +103,10 @@ Result<std::vector<std::string>> FileTree::ChangedSince(const git::Oid& from,
     }
     TRY(auto run, repository_->Git(arguments));
     if (!run.ok())
-      return Error{Exit::Environment,
-                   "the files of " + folder + " cannot be compared: " + git::LastLines(run.err),
-                   ""};
+      return Error{
+          Exit::Environment,
+          fmt::format("the files of {} cannot be compared: {}", folder, git::LastLines(run.err)),
+          ""};
     changes = ParseRaw(run.out);
   }
   std::vector<std::string> out;

@@ -1,5 +1,7 @@
 #include "revctl/commands/find_list.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
@@ -52,10 +54,10 @@ Result<FoundLists> FindLists(const git::Repository& repository, const list::List
   FoundLists out;
   const std::size_t all = headers.size();
   headers.resize(std::min(all, kMostHeaders));
-  out.searched =
-      std::to_string(all) + (all == 1 ? " header has" : " headers have") +
-      " an enum and speak of versions" + (given.prefix.empty() ? "" : " or " + given.prefix) +
-      (all > headers.size() ? " (" + std::to_string(headers.size()) + " were read)" : "");
+  out.searched = fmt::format(
+      "{} {} an enum and speak of versions{}{}", all, all == 1 ? "header has" : "headers have",
+      given.prefix.empty() ? "" : " or " + given.prefix,
+      all > headers.size() ? fmt::format(" ({} were read)", headers.size()) : "");
   for (const std::string& path : headers) {
     auto text = config::ReadFile(repository.root() + "/" + path, kLargestHeader);
     if (!text.ok() || !text->has_value()) continue;

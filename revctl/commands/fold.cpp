@@ -1,4 +1,6 @@
 // fold: pending files of the target become entries of its list, in one commit.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -26,7 +28,7 @@ Exit Report(Session& session, const MadeFold& made, const std::string& where) {
   for (const FoldedList& list : made.fold.lists) {
     for (const pending::Numbered& one : list.plan.order) {
       if (!made.commit) break;
-      text += one.name + " = " + std::to_string(one.number) + "\n";
+      text += fmt::format("{} = {}\n", one.name, one.number);
       folded.push_back(Json::Object()
                            .Set("list", list.config.name)
                            .Set("name", one.name)
@@ -57,7 +59,7 @@ Exit Report(Session& session, const MadeFold& made, const std::string& where) {
                         .Set("blocked", std::move(blocked)));
   } else {
     session.Out(text);
-    session.Message(made.commit ? "folded on " + where + ": " + made.commit->substr(0, 10)
+    session.Message(made.commit ? fmt::format("folded on {}: {}", where, made.commit->substr(0, 10))
                                 : "nothing to fold on " + where);
   }
   return blocked.empty() ? Exit::Fine : Exit::Findings;
@@ -69,13 +71,13 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
   TRY(auto branch, repository.HeadBranch());
   if (branch.value_or("") != workspace.config().target)
     return Error{Exit::Usage,
-                 "numbers are given on " + workspace.config().target + ", and this is " +
-                     branch.value_or("no branch"),
-                 "git switch " + base::ShellWord(workspace.config().target) +
-                     (workspace.remote().empty() ? "" : ", or revctl fold --push")};
+                 fmt::format("numbers are given on {}, and this is {}", workspace.config().target,
+                             branch.value_or("no branch")),
+                 fmt::format("git switch {}{}", base::ShellWord(workspace.config().target),
+                             workspace.remote().empty() ? "" : ", or revctl fold --push")};
   if (const std::string operation = OperationIn(repository); !operation.empty())
-    return Error{Exit::Usage, "a " + operation + " is going on here",
-                 "git " + operation + " --continue or --abort"};
+    return Error{Exit::Usage, fmt::format("a {} is going on here", operation),
+                 fmt::format("git {} --continue or --abort", operation)};
   TRY(auto head, repository.Head());
   if (!head) return Error{Exit::Usage, workspace.config().target + " has no commit yet", ""};
   question.base = *head;
@@ -109,8 +111,10 @@ Result<std::optional<git::Oid>> TipThere(const Workspace& workspace, const std::
   if (!there.contains(ref)) return std::optional<git::Oid>();
   TRY(auto fetched, git::Fetch(workspace.repository(), workspace.remote(), {{ref, here, true}}));
   if (!fetched.ok)
-    return Error{Exit::Environment,
-                 branch + " of " + workspace.remote() + " cannot be fetched:\n" + fetched.talk, ""};
+    return Error{
+        Exit::Environment,
+        fmt::format("{} of {} cannot be fetched:\n{}", branch, workspace.remote(), fetched.talk),
+        ""};
   return workspace.repository().Resolve(here);
 }
 
@@ -160,7 +164,7 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
         TRY(auto ours, IsOldFold(workspace, *old, question.base));
         if (!ours)
           return Error{Exit::Findings,
-                       workspace.remote() + "/" + branch + " is there, and is no fold",
+                       fmt::format("{}/{} is there, and is no fold", workspace.remote(), branch),
                        "revctl fold --branch with another name"};
         auto same_base = workspace.repository().ReadCommit(*old);
         auto one = TreeOf(workspace.repository(), *old),
@@ -179,11 +183,11 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
     last = std::move(made);
     TRY(auto now, TipThere(workspace, branch));
     const bool moved = direct ? now != question.base : now != lease;
+    const std::string why = report.reason.empty() ? "" : fmt::format(" ({})", report.reason);
     if (!moved && !git::IsRace(report.reason))
       return Error{Exit::Environment,
-                   workspace.remote() + " refuses to move " + branch +
-                       (report.reason.empty() ? "" : " (" + report.reason + ")") + ":\n" +
-                       git::LastLines(report.talk),
+                   fmt::format("{} refuses to move {}{}:\n{}", workspace.remote(), branch, why,
+                               git::LastLines(report.talk)),
                    direct
                        ? "mend what it says; where the branch is protected: revctl fold --branch "
                          "fold-revisions, and a pull request"
@@ -210,9 +214,10 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
   if (arguments.Has("--branch") &&
       (!config::IsSafeRef(branch) || branch == workspace.config().target ||
        workspace.config().IsRelease(branch)))
-    return Error{Exit::Usage,
-                 "--branch " + findings::Quoted(branch) + " is no branch for a pull request",
-                 "revctl fold --branch fold-revisions"};
+    return Error{
+        Exit::Usage,
+        fmt::format("--branch {} is no branch for a pull request", findings::Quoted(branch)),
+        "revctl fold --branch fold-revisions"};
   TRY(const auto lock, workspace.LockLists(session));
   TRY(RecoverFold(workspace, session));
   FoldQuestion question{
@@ -220,9 +225,10 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
   if (arguments.Has("--at")) {
     TRY(auto at, workspace.repository().RevParse(arguments.Value("--at")));
     if (!at)
-      return Error{Exit::Usage,
-                   "--at " + findings::Quoted(arguments.Value("--at")) + ": no such commit",
-                   "git fetch"};
+      return Error{
+          Exit::Usage,
+          fmt::format("--at {}: no such commit", findings::Quoted(arguments.Value("--at"))),
+          "git fetch"};
     question.at = std::move(at);
   }
   if (arguments.Has("--push"))

@@ -1,6 +1,8 @@
 // A fold, made of the target's tree alone, and written as objects.
 #include "revctl/commands/fold_commit.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -19,7 +21,7 @@ namespace {
 Result<config::Config> ConfigOf(const FoldQuestion& q, const git::Oid& commit) {
   TRY(auto config, ConfigAt(*q.repository, commit, q.prefix));
   if (!config)
-    return Error{Exit::Usage, q.base_label + " has no " + std::string(config::kFileName), ""};
+    return Error{Exit::Usage, fmt::format("{} has no {}", q.base_label, config::kFileName), ""};
   return std::move(*config);
 }
 
@@ -27,7 +29,7 @@ Result<list::RevisionList> ListOf(const FoldQuestion& q, const git::Oid& commit,
                                   const list::ListConfig& config) {
   TRY(auto text, q.repository->ReadFile(commit, q.prefix + config.path));
   if (!text)
-    return Error{Exit::Usage, q.base_label + " has no " + q.prefix + config.path,
+    return Error{Exit::Usage, fmt::format("{} has no {}{}", q.base_label, q.prefix, config.path),
                  "mend `path` in .revctl.yaml"};
   return list::Parse(*text, config, q.prefix + config.path);
 }
@@ -60,12 +62,13 @@ Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
     TRY(const auto broken, FindBroken(side, folder, names));
     for (const std::string& name : names) {
       if (!recorded.contains(name)) {
-        refused.emplace(name, "it has no golden (" + config.golden + "/" + name + ".yaml)");
+        refused.emplace(name, fmt::format("it has no golden ({}/{}.yaml)", config.golden, name));
         continue;
       }
       if (const auto found = broken.find(name); found != broken.end())
-        refused.emplace(name, "RV020: its goldens are broken (" + found->second.file + ": " +
-                                  found->second.message + "); mend: " + found->second.fix);
+        refused.emplace(name,
+                        fmt::format("RV020: its goldens are broken ({}: {}); mend: {}",
+                                    found->second.file, found->second.message, found->second.fix));
     }
   }
   return pending::MakePlan(list, config, files, refused);
@@ -95,11 +98,11 @@ Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& 
                                 : entry != nullptr ? entry->number
                                                    : one.number;
     if (number != one.number)
-      return Error{Exit::Findings,
-                   one.name + " was to be " + std::to_string(one.number) + " at " +
-                       q.at->substr(0, 10) + ", and is " + std::to_string(number) + " on " +
-                       q.base_label + ": other revisions were folded since",
-                   "cut the release at the fold that is there now"};
+      return Error{
+          Exit::Findings,
+          fmt::format("{} was to be {} at {}, and is {} on {}: other revisions were folded since",
+                      one.name, one.number, q.at->substr(0, 10), number, q.base_label),
+          "cut the release at the fold that is there now"};
   }
   return plan;
 }
@@ -186,9 +189,9 @@ Result<git::Oid> WriteFold(const FoldQuestion& q, const Fold& fold) {
   std::string message = "Numbers for what has landed\n";
   for (const FoldedList& list : fold.lists) {
     for (const pending::Numbered& one : list.plan.order)
-      message += "\n" + one.name + " = " + std::to_string(one.number);
+      message += fmt::format("\n{} = {}", one.name, one.number);
     for (const std::string& name : list.plan.returned)
-      message += "\n" + name + ": its pending file had come back";
+      message += fmt::format("\n{}: its pending file had come back", name);
   }
   std::vector<std::string> arguments = {"commit-tree", *tree, "-p", q.base, "-F", "-"};
   auto signs = q.repository->ConfigValue("commit.gpgsign");

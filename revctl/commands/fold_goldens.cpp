@@ -1,6 +1,8 @@
 // The only part of a fold that needs a work tree and a build.
 #include "revctl/commands/fold_goldens.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -49,7 +51,8 @@ Result<Done> Checkout(const git::Repository& repository, const std::string& what
   std::vector<std::string> arguments = {"checkout", "--quiet"};
   if (detached) arguments.emplace_back("--detach");
   arguments.push_back(what);
-  TRY(MustRun(repository.Git(std::move(arguments)), "git checkout of " + what + " failed"));
+  TRY(MustRun(repository.Git(std::move(arguments)),
+              fmt::format("git checkout of {} failed", what)));
   return Done{};
 }
 
@@ -73,7 +76,8 @@ Result<Done> TakeGoldens(const git::Repository& repository, const std::vector<st
   for (const std::string& path : all) {
     if (!LiesIn(path, folders))
       return Error{
-          Exit::Findings, "`goldens` of the target changed " + path + ", which is no golden",
+          Exit::Findings,
+          fmt::format("`goldens` of the target changed {}, which is no golden", path),
           "mend `land: goldens:` in .revctl.yaml; git checkout -- " + base::ShellPath(path)};
     std::error_code error;
     if (!std::filesystem::exists(repository.root() + "/" + path, error)) {
@@ -103,12 +107,12 @@ Result<Done> RunGoldens(const Workspace& workspace, const FoldQuestion& question
   TRY(const auto ran,
       RunProjectLine(session, workspace.root(), "goldens", fold.config.land.goldens,
                      {"REVCTL_FOLD=" + question.base,
-                      std::string(Workspace::kHeldLock) + "=" + workspace.LockPath()}));
+                      fmt::format("{}={}", Workspace::kHeldLock, workspace.LockPath())}));
   if (ran.ok()) return Done{};
+  const std::string said = session.quiet ? ":\n" + git::LastLines(ran.out + ran.err) : "";
   return Error{Exit::Findings,
-               "`goldens` of " + question.base_label + " failed (exit " +
-                   std::to_string(ran.status) + "), and nothing was folded" +
-                   (session.quiet ? ":\n" + git::LastLines(ran.out + ran.err) : ""),
+               fmt::format("`goldens` of {} failed (exit {}), and nothing was folded{}",
+                           question.base_label, ran.status, said),
                "mend it on the target, then revctl fold"};
 }
 
@@ -151,7 +155,7 @@ Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& ques
   TRY(auto head, repository.Head());
   TRY(auto branch, repository.HeadBranch());
   const std::string before = !head ? "" : branch ? kBranch + *branch : kCommit + *head;
-  const std::string note = before + "\n" + commit + "\n";
+  const std::string note = fmt::format("{}\n{}\n", before, commit);
   auto noted = config::ReplaceFile(NotePath(repository), note);
   if (!noted.ok()) return noted;
   auto moved = Checkout(repository, commit, true);

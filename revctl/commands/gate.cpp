@@ -120,17 +120,16 @@ Result<base::Done> ReadPendingSides(const GateRequest& request, const list::List
     return is_folder;
   } else {
     out.push_back({"RV029", Severity::Error, is_folder.error().message, folder, 0, "",
-                   is_folder.error().fix, "", "", "", ""});
+                   is_folder.error().fix});
   }
   if (!AtLanding(sides.config)) {
     if (!mine.empty())
       out.push_back({"RV029", Severity::Error,
-                     request.target_label + " does not give numbers at landing, and " +
-                         mine.front().file_name + " waits for one here",
+                     fmt::format("{} does not give numbers at landing, and {} waits for one here",
+                                 request.target_label, mine.front().file_name),
                      folder + "/" + mine.front().file_name, 0, "",
                      AtLanding(ours) ? "land the change of `numbers` by itself first"
-                                     : "revctl sync --adopt reserves it",
-                     "", "", "", ""});
+                                     : "revctl sync --adopt reserves it"});
     return base::Done{};
   }
   sides.pending.stays = AtLanding(ours);
@@ -153,8 +152,8 @@ constexpr std::size_t kMostListBytes = std::size_t{16} << 20;
 /// What to write where `oldest` names nothing.
 std::string OldestOf(const list::RevisionList& list) {
   const auto revisions = list.Revisions();
-  return "write `oldest: " + (revisions.empty() ? "NAME" : revisions.front()->name) +
-         "`, or another revision of the list, in .revctl.yaml";
+  return fmt::format("write `oldest: {}`, or another revision of the list, in .revctl.yaml",
+                     revisions.empty() ? "NAME" : revisions.front()->name);
 }
 
 Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
@@ -183,12 +182,11 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
     if (guarded && request.scope != GateRequest::Scope::Commit) {
       TRY(auto ends, SeverityOfEnds(*request.repository));
       out.push_back({"RV003", ends,
-                     "this change removes " + config_path + ": the lists of " +
-                         request.target_label + " would be guarded no more",
+                     fmt::format("this change removes {}: the lists of {} would be guarded no more",
+                                 config_path, request.target_label),
                      config_path, 0, "",
-                     AllowPolicyChange("git checkout " + request.TargetForGit() + " -- " +
-                                       base::ShellPath(config_path)),
-                     "", "", "", ""});
+                     AllowPolicyChange(fmt::format("git checkout {} -- {}", request.TargetForGit(),
+                                                   base::ShellPath(config_path)))});
     }
     return out;
   }
@@ -204,8 +202,8 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
     } else {
       // It must not lock out the change that mends it.
       out.push_back({"RV024", Severity::Warning,
-                     "the " + config_path + " of " + request.TargetText() +
-                         " cannot be read: this change is judged by its own",
+                     fmt::format("the {} of {} cannot be read: this change is judged by its own",
+                                 config_path, request.TargetText()),
                      config_path, 0, "", "mend it with this change", "", "", "",
                      there.error().message});
     }
@@ -224,13 +222,12 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
     if (!found.ok() || !*found) {
       // libgit2 walks into the cut: what is missing there is no damage.
       auto shallow = request.repository->IsShallow();
-      if (shallow.ok() && *shallow) {
+      if (shallow.ok() && *shallow)
         return Error{
             Exit::Environment,
-            "this clone is shallow: where the change left " + request.target_label +
-                " is not known",
+            fmt::format("this clone is shallow: where the change left {} is not known",
+                        request.target_label),
             "git fetch --unshallow, or in CI fetch-depth: 0, or revctl check --base COMMIT"};
-      }
     }
     if (!found.ok()) return found.error();
     base = *found;
@@ -270,7 +267,8 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
     sides.ours = std::move(*read);
     list_bytes += sides.ours ? sides.ours->size() : 0;
     if (list_bytes > kMostListBytes)
-      return Error{Exit::Usage, "the lists of " + config_path + " have more than 16 MiB together",
+      return Error{Exit::Usage,
+                   fmt::format("the lists of {} have more than 16 MiB together", config_path),
                    "take some out of `lists`"};
     checked_out.push_back({sides.path, list.golden.empty() ? "" : request.prefix + list.golden,
                            sides.ours.value_or("")});
@@ -303,12 +301,11 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
           gate, {*read_by, *landed_config, list, config_path, LedgerMark(request, list.name)}, ends,
           out));
     }
-    if (!list.oldest.empty() && gate.ours().Find(list.oldest) == nullptr) {
+    if (!list.oldest.empty() && gate.ours().Find(list.oldest) == nullptr)
       out.push_back({"RV016", Severity::Error,
-                     "`oldest` of list `" + list.name + "` names " + list.oldest + ", which " +
-                         request.prefix + list.path + " does not have",
-                     config_path, 0, list.oldest, OldestOf(gate.ours()), "", "", "", ""});
-    }
+                     fmt::format("`oldest` of list `{}` names {}, which {}{} does not have",
+                                 list.name, list.oldest, request.prefix, list.path),
+                     config_path, 0, list.oldest, OldestOf(gate.ours())});
     if (request.use_in_code && landed_config != nullptr &&
         request.scope == GateRequest::Scope::Landing) {
       TRY(CheckDeadCode(request, gate.config(), *landed_config, gate.ours(), out));

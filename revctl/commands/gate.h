@@ -1,4 +1,6 @@
 #pragma once
+#include <fmt/core.h>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,8 +26,8 @@ struct GateRequest {
   };
   /// For messages: `origin/main at 3f2c1d0abc`, since the branch moves on.
   std::string TargetText() const {
-    return target_label +
-           (!target || target_label == target->substr(0, 10) ? "" : " at " + target->substr(0, 10));
+    const bool named = target && target_label != target->substr(0, 10);
+    return named ? fmt::format("{} at {}", target_label, target->substr(0, 10)) : target_label;
   }
   /// For commands that take something from it: a branch of that name may be a person's own, which a
   /// push would land.

@@ -1,6 +1,5 @@
 // What a checkout makes of what was judged: another file in the place of a list or of its goldens,
 // or other bytes.
-#include <fmt/core.h>
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -113,14 +112,14 @@ class CheckoutGate {
     const bool same = other == names.end();
     out_.push_back(
         {"RV016", Severity::Error,
-         same ? "the tree of this commit names " + meant +
-                    " twice: git judges one of them, and checks out the other"
-              : *other + " and " + meant +
-                    " are one file on disks that ignore case: what is checked out there "
-                    "is not what was judged",
+         same ? fmt::format("the tree of this commit names {} twice: git judges one of them, and "
+                            "checks out the other",
+                            meant)
+              : fmt::format("{} and {} are one file on disks that ignore case: what is checked out "
+                            "there is not what was judged",
+                            *other, meant),
          same ? meant : *other, 0, "",
-         same ? "make the commit anew with git add" : "git rm -r " + base::ShellPath(*other), "",
-         "", "", ""});
+         same ? "make the commit anew with git add" : "git rm -r " + base::ShellPath(*other)});
   }
 
   /// A file of attributes that may change what is checked out. Most name none of these words, and
@@ -222,13 +221,14 @@ class CheckoutGate {
       if (edits.empty() || !told.insert(folder + edits + (payload ? "p" : "")).second) continue;
       const std::string name = edits.substr(0, edits.find('='));
       const std::string mend = name == "text" || name == "eol" || name == "crlf" ? "text" : name;
-      out_.push_back({"RV019", Severity::Error,
-                      ".gitattributes sets " + edits + " for " + path +
-                          ": a checkout may have other bytes than were recorded",
-                      path, 0, "",
-                      "printf '\\n*" + std::string(payload ? kPayloads : kRecords) + " -" + mend +
-                          "\\n' >> " + base::ShellPath(folder + std::string(kAttributes)),
-                      "", "", "", ""});
+      out_.push_back(
+          {"RV019", Severity::Error,
+           fmt::format(
+               ".gitattributes sets {} for {}: a checkout may have other bytes than were recorded",
+               edits, path),
+           path, 0, "",
+           fmt::format("printf '\\n*{} -{}\\n' >> {}", payload ? kPayloads : kRecords, mend,
+                       base::ShellPath(folder + std::string(kAttributes)))});
     }
     return Done{};
   }
@@ -237,9 +237,10 @@ class CheckoutGate {
   static std::string Without(const std::string& attribute, const std::string& path) {
     const std::size_t name = path.rfind('/') + 1;
     // A pattern without its slash may be a comment; the file's last line may have no end.
-    return "printf '\\n%s\\n' " +
-           base::ShellWord(AttributePattern("/" + path.substr(name)) + " -" + attribute) + " >> " +
-           base::ShellPath(path.substr(0, name) + std::string(kAttributes));
+    const std::string line =
+        fmt::format("{} -{}", AttributePattern("/" + path.substr(name)), attribute);
+    return fmt::format("printf '\\n%s\\n' {} >> {}", base::ShellWord(line),
+                       base::ShellPath(path.substr(0, name) + std::string(kAttributes)));
   }
 
   void CheckAttribute(const CheckedOut& list, const std::string& attribute,
@@ -249,10 +250,11 @@ class CheckoutGate {
     if (expands && list.text.find(attribute == "ident" ? "$Id" : "$Format:") == list.text.npos)
       return;
     if (attribute == "working-tree-encoding" && Folded(value) == "utf-8") return;
-    out_.push_back({"RV016", Severity::Error,
-                    ".gitattributes sets " + attribute + (expands ? "" : "=" + value) + " for " +
-                        list.path + ": what is checked out is not what was judged",
-                    list.path, 0, "", Without(attribute, list.path), "", "", "", ""});
+    out_.push_back(
+        {"RV016", Severity::Error,
+         fmt::format(".gitattributes sets {}{} for {}: what is checked out is not what was judged",
+                     attribute, expands ? "" : "=" + value, list.path),
+         list.path, 0, "", Without(attribute, list.path)});
   }
 
   const GateRequest& request_;

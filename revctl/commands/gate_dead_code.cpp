@@ -73,13 +73,13 @@ Result<Done> CheckDeadCode(const GateRequest& request, const list::ListConfig& c
       const int line = file.Line(file.tokens()[i]);
       if (line == std::exchange(last, line) || ++told > kMaxNotes) continue;
       const std::string& name = found->second->name;
-      out.push_back({"RV026", Severity::Note,
-                     "only for files below " + name + ", which nothing reads once `oldest` is " +
-                         config.oldest,
-                     file.path(), line, name,
-                     "remove it once this has landed; revctl purge --below " + config.oldest +
-                         " drops the entries",
-                     "", "", "", ""});
+      out.push_back(
+          {"RV026", Severity::Note,
+           fmt::format("only for files below {}, which nothing reads once `oldest` is {}", name,
+                       config.oldest),
+           file.path(), line, name,
+           fmt::format("remove it once this has landed; revctl purge --below {} drops the entries",
+                       config.oldest)});
     }
   }));
   return Done{};

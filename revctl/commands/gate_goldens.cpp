@@ -30,7 +30,7 @@ base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& 
         request.side.IsCommit() ? std::optional<bool>(false) : request.repository->IsIgnored(path));
     if (here && !ignored.value_or(false)) command += " " + base::ShellPath(path);
   }
-  return command.empty() ? command : "rm -f" + command + ", ";
+  return command.empty() ? command : fmt::format("rm -f{}, ", command);
 }
 
 /// The records of pending revisions, those that were added to them or to others by this change, and
@@ -55,12 +55,11 @@ base::Result<base::Done> CheckWhole(ListGate& gate, const std::string& folder) {
     TRY(auto found, FindBroken(request.side, folder, addition));
     if (found) broken.emplace(addition.revision, std::move(*found));
   }
-  for (const auto& [revision, found] : broken) {
+  for (const auto& [revision, found] : broken)
     gate.AddAt(found.file, 0,
                {"RV020", findings::Severity::Error,
-                "the goldens of " + revision + " are broken: " + found.message, "", 0, revision,
-                found.fix, "", "", "", ""});
-  }
+                fmt::format("the goldens of {} are broken: {}", revision, found.message), "", 0,
+                revision, found.fix});
   return base::Done{};
 }
 
@@ -70,7 +69,8 @@ base::Result<base::Done> CheckReadable(ListGate& gate, const std::string& folder
   for (const list::Entry* entry : gate.Pending()) {
     TRY(const auto record, ReadRecordHere(gate.request().side, folder, entry->name));
     if (record.problem.empty()) continue;
-    gate.Add("RV020", "the record of " + entry->name + " cannot be read: it " + record.problem,
+    gate.Add("RV020",
+             fmt::format("the record of {} cannot be read: it {}", entry->name, record.problem),
              entry->line, entry->name, "");
   }
   return base::Done{};
@@ -100,11 +100,11 @@ base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Find
       TRY(const bool before, request.side.Exists(own + file.substr(folder.size())));
       if (before) {
         gate.Add("RV020",
-                 "the goldens of " + entry->name + " are in " + own + ", and " +
-                     request.target_label + " has moved that folder to " + folder,
+                 fmt::format("the goldens of {} are in {}, and {} has moved that folder to {}",
+                             entry->name, own, request.target_label, folder),
                  entry->line, entry->name,
-                 "git merge " + base::ShellWord(request.target_label) +
-                     " (or pull --rebase), then revctl resolve");
+                 fmt::format("git merge {} (or pull --rebase), then revctl resolve",
+                             base::ShellWord(request.target_label)));
         continue;
       }
     }
@@ -117,21 +117,22 @@ base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Find
     }
     if (committed) {
       // Recorded anew, they would be of today's code and no proof any more.
-      gate.Add("RV020", "the goldens of " + entry->name + " are gone, and HEAD has them: " + file,
+      gate.Add("RV020",
+               fmt::format("the goldens of {} are gone, and HEAD has them: {}", entry->name, file),
                entry->line, entry->name,
                "git restore --source=HEAD --staged --worktree -- " +
-                   base::ShellPath(folder + "/" + entry->name + ".*"));
+                   base::ShellPath(fmt::format("{}/{}.*", folder, entry->name)));
     } else {
       // What was renamed leaves its goldens behind, and `record` refuses beside those.
       TRY(const std::string remove, RemoveStrays(gate, folder));
       // What is on the target so is no fault of this change; no fold takes it.
       const bool waits = gate.IsPendingThere(entry->name) && !entry->pending_file.empty();
       gate.Add("RV020",
-               entry->name + " has no goldens (" + file +
-                   "): files of this revision could break unnoticed",
+               fmt::format("{} has no goldens ({}): files of this revision could break unnoticed",
+                           entry->name, file),
                entry->line, entry->name,
-               remove + "run your harness with `record`, and commit " +
-                   base::ShellPath(remove.empty() ? file : folder),
+               fmt::format("{}run your harness with `record`, and commit {}", remove,
+                           base::ShellPath(remove.empty() ? file : folder)),
                waits ? findings::Severity::Warning : findings::Severity::Error);
     }
   }

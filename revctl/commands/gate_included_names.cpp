@@ -205,27 +205,27 @@ Result<Done> CheckHeaders(ListGate& gate, const list::RevisionList& list) {
       TRY(const bool landed, IsLanded(gate, header.path, word, words));
       gate.AddAt(header.path, line,
                  {"RV016", landed ? findings::Severity::Warning : findings::Severity::Error,
-                  word + " stands in the enum of " + gate.sides().path +
-                      ", which includes this file: the compiler takes it for what is defined here",
+                  fmt::format("{} stands in the enum of {}, which includes this file: the compiler "
+                              "takes it for what is defined here",
+                              word, gate.sides().path),
                   "", 0, list.Find(word) != nullptr ? word : "",
-                  "take " + word + " out of " + base::ShellPath(header.path) + ":" +
-                      std::to_string(line) + ", or rename it there",
-                  "", "", "", ""});
+                  fmt::format("take {} out of {}:{}, or rename it there", word,
+                              base::ShellPath(header.path), line)});
     }
   }
-  if (!headers.not_here.empty())
-    gate.Add("RV016",
-             "includes " + findings::Quoted(*headers.not_here.begin()) +
-                 (headers.not_here.size() > 1
-                      ? " and " + std::to_string(headers.not_here.size() - 1) + " more"
-                      : "") +
-                 ", which revctl finds nowhere in this repository: macros from there are not "
-                 "seen; the table of `revctl codegen` asserts the numbers",
-             0, "", "", findings::Severity::Note);
+  if (const std::size_t count = headers.not_here.size(); count > 0)
+    gate.Add(
+        "RV016",
+        fmt::format("includes {}{}, which revctl finds nowhere in this repository: macros from "
+                    "there are not seen; the table of `revctl codegen` asserts the numbers",
+                    findings::Quoted(*headers.not_here.begin()),
+                    count > 1 ? fmt::format(" and {} more", count - 1) : ""),
+        0, "", "", findings::Severity::Note);
   if (!headers.all)
     gate.Add("RV016",
-             "includes more headers than revctl reads (" + std::to_string(kMostIncluded) +
-                 ", or 16 MiB): macros of the others are not seen",
+             fmt::format("includes more headers than revctl reads ({}, or 16 MiB): macros of the "
+                         "others are not seen",
+                         kMostIncluded),
              0, "", "include less in this file", findings::Severity::Note);
   return Done{};
 }

@@ -7,6 +7,7 @@
 #include "golden/index.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
+#include "revctl/commands/land_tree.h"
 #include "revctl/commands/stale_goldens.h"
 #include "revctl/commands/written_anew.h"
 
@@ -33,9 +34,9 @@ class LandedGoldens {
     if (folders_.ours.empty() && !began.empty()) {
       TRY(auto ends, SeverityOfEnds(*request_.repository));
       Add("", "",
-          "`golden` of list `" + gate_.config().name +
-              "` is taken out of .revctl.yaml: the goldens in " + folders_.target +
-              " would be guarded no more",
+          fmt::format("`golden` of list `{}` is taken out of .revctl.yaml: the goldens in {} would "
+                      "be guarded no more",
+                      gate_.config().name, folders_.target),
           AllowPolicyChange("put it back: golden: " + folders_.target), ends);
     }
     if (folders_.ours != began && !folders_.ours.empty() && !began.empty())
@@ -61,7 +62,7 @@ class LandedGoldens {
            std::string fix, Severity severity = Severity::Error) {
     out_.push_back({"RV019", severity, std::move(message),
                     path.empty() ? request_.prefix + std::string(config::kFileName) : path, 0,
-                    revision, std::move(fix), "", "", "", ""});
+                    revision, std::move(fix)});
   }
 
   /// A new release has what it was cut from. What it could leave out, a push to an old one cannot.
@@ -70,10 +71,10 @@ class LandedGoldens {
       return Done{};
     if (folders_.ours == folders_.base) return CheckInPlace(*base_, folders_.base);
     Add("", "",
-        "a new release keeps its goldens where " + request_.main_label +
-            " had them: " + folders_.base,
-        "git checkout " + base_->substr(0, 10) + " -- " +
-            base::ShellPath(request_.prefix + std::string(config::kFileName)));
+        fmt::format("a new release keeps its goldens where {} had them: {}", request_.main_label,
+                    folders_.base),
+        fmt::format("git checkout {} -- {}", base_->substr(0, 10),
+                    base::ShellPath(request_.prefix + std::string(config::kFileName))));
     return Done{};
   }
 
@@ -127,27 +128,29 @@ class LandedGoldens {
       if (edited.contains(name->revision)) {
         TRY(const auto earlier, PutsBack(from, folder, name->revision));
         if (earlier && told.insert(name->revision).second)
-          Add(folder + "/" + name->revision + ".yaml", name->revision,
-              "the goldens of " + name->revision + " are put back as they were at " +
-                  earlier->substr(0, 10) + "; " + request_.target_label + " has edited them since",
-              "a reviewer compares: git diff " + earlier->substr(0, 10) + " -- " +
-                  base::ShellPath(folder + "/" + name->revision + ".*"),
+          Add(fmt::format("{}/{}.yaml", folder, name->revision), name->revision,
+              fmt::format(
+                  "the goldens of {} are put back as they were at {}; {} has edited them since",
+                  name->revision, earlier->substr(0, 10), request_.target_label),
+              fmt::format("a reviewer compares: git diff {} -- {}", earlier->substr(0, 10),
+                          base::ShellPath(fmt::format("{}/{}.*", folder, name->revision))),
               Severity::Warning);
         if (earlier) continue;
       }
-      const std::string wrong = here.ok() && *here ? " was edited" : " was removed";
+      const std::string_view wrong = here.ok() && *here ? "was edited" : "was removed";
       const bool pending = gate_.IsPendingThere(name->revision);
       const std::string whose = name->revision.empty() ? "approval"
                                 : pending              ? "of " + name->revision
                                                        : "of the landed " + name->revision;
       Add(path, name->revision,
-          "the golden " + whose + wrong +
-              (pending ? ", which is pending on " + request_.target_label +
-                             ": only a fold writes it anew, where it is stale"
-                       : "; files like it are in users' hands"),
+          pending
+              ? fmt::format("the golden {} {}, which is pending on {}: only a fold writes it anew, "
+                            "where it is stale",
+                            whose, wrong, request_.target_label)
+              : fmt::format("the golden {} {}; files like it are in users' hands", whose, wrong),
           here.ok() && !*here && ResolvePutsBack(*name)
               ? "revctl resolve"
-              : "git checkout " + from.substr(0, 10) + " -- " + base::ShellPath(path));
+              : fmt::format("git checkout {} -- {}", from.substr(0, 10), base::ShellPath(path)));
     }
     return Done{};
   }
@@ -179,9 +182,10 @@ class LandedGoldens {
     if (is || (!here && payloads)) return false;
     if (!told.insert(path).second) return true;
     Add(path, name.revision,
-        "the golden that was added to " + name.revision + " was broken (" + was->file + ": " +
-            was->message + "), and is " + (here ? "mended" : "taken out"),
-        "a reviewer compares: git diff " + from.substr(0, 10) + " -- " + base::ShellPath(path),
+        fmt::format("the golden that was added to {} was broken ({}: {}), and is {}", name.revision,
+                    was->file, was->message, here ? "mended" : "taken out"),
+        fmt::format("a reviewer compares: git diff {} -- {}", from.substr(0, 10),
+                    base::ShellPath(path)),
         gate_.IsPendingThere(name.revision) ? Severity::Note : Severity::Warning);
     return true;
   }
@@ -242,32 +246,22 @@ class LandedGoldens {
     std::string what;
     const auto count = [&](const std::vector<std::string>& files, const std::string& how) {
       if (files.empty()) return;
-      what += (what.empty() ? "" : "; ") + Names(files) + how;
+      what += fmt::format("{}{} {}", what.empty() ? "" : "; ", SomeOf(files), how);
     };
-    const auto was = [](const std::vector<std::string>& files) {
-      return std::string(files.size() == 1 ? " was " : " were ");
-    };
-    count(edited, was(edited) + "edited");
-    count(dropped, was(dropped) + "dropped");
-    count(left, " landed since, and would stay in " + folders_.target);
+    count(edited, edited.size() == 1 ? "was edited" : "were edited");
+    count(dropped, dropped.size() == 1 ? "was dropped" : "were dropped");
+    count(left, "landed since, and would stay in " + folders_.target);
     // All of them: what arrived whole is the same afterwards.
+    const std::string old = base::ShellPath(from), all = base::ShellPath(from + "/.");
+    std::string mend = fmt::format("git checkout {} -- {}", request_.target->substr(0, 10), old);
+    if (from != to)
+      mend += fmt::format(" && cp -R {} {} && git rm -rqf {}", all, base::ShellPath(to), old);
     Add(to, "",
-        "the goldens move from " + began + " to " + folders_.ours +
-            ", and landed ones do not arrive there as they were: " + what,
-        "git checkout " + request_.target->substr(0, 10) + " -- " + base::ShellPath(from) +
-            (from == to ? ""
-                        : " && cp -R " + base::ShellPath(from + "/.") + " " + base::ShellPath(to) +
-                              " && git rm -rqf " + base::ShellPath(from)));
+        fmt::format(
+            "the goldens move from {} to {}, and landed ones do not arrive there as they were: {}",
+            began, folders_.ours, what),
+        std::move(mend));
     return Done{};
-  }
-
-  static std::string Names(const std::vector<std::string>& files) {
-    constexpr std::size_t kMost = 5;
-    std::string out;
-    for (std::size_t i = 0; i < files.size() && i < kMost; ++i)
-      out += (i == 0 ? "" : ", ") + files[i];
-    return files.size() <= kMost ? out
-                                 : out + " and " + std::to_string(files.size() - kMost) + " more";
   }
 
   ListGate& gate_;

@@ -180,11 +180,12 @@ class LineCheck {
     TRY(const auto read, repository_.ReadCommit(commit.id));
     Finding told = std::move(found.front());
     told.line = 0;  // the file has other lines by now
-    told.message = "commit " + commit.id.substr(0, 10) + " " +
-                   findings::Quoted(read.message.substr(0, read.message.find('\n'))) +
-                   " would stay on " + tip_.target_label + " as it is: " + told.message;
+    told.message =
+        fmt::format("commit {} {} would stay on {} as it is: {}", commit.id.substr(0, 10),
+                    findings::Quoted(read.message.substr(0, read.message.find('\n'))),
+                    tip_.target_label, told.message);
     if (found.size() > 1)
-      told.message += "; it has " + std::to_string(found.size() - 1) + " more such findings";
+      told.message += fmt::format("; it has {} more such findings", found.size() - 1);
     TRY(told.fix, Squash(commit, base));
     return std::optional(std::move(told));
   }
@@ -203,8 +204,8 @@ class LineCheck {
     if (!found.ok() && found.error().exit == Exit::Environment) return found;
     if (!found.ok()) {
       // What no rule can be asked of: its policy is no YAML, say.
-      return std::vector<Finding>{{"RV016", Severity::Error, found.error().message, config_path, 0,
-                                   "", "", "", "", "", ""}};
+      return std::vector<Finding>{
+          {"RV016", Severity::Error, found.error().message, config_path, 0, "", ""}};
     }
     // What is allowed on the target by now counts, not only what was where the commit began.
     if (policy_) ApplyAllowances(*policy_, config_path, false, *found);
@@ -257,9 +258,9 @@ class LineCheck {
       if (one == other) empty = " --allow-empty";
     }
     const std::string id = commit.id.substr(0, 10);
-    return onto ? "git reset --soft " + before_.substr(0, 10) + " && git commit" + empty + " -C " +
-                      id
-                : "git reset --soft " + id + " && git commit --amend --no-edit" + empty;
+    return onto ? fmt::format("git reset --soft {} && git commit{} -C {}", before_.substr(0, 10),
+                              empty, id)
+                : fmt::format("git reset --soft {} && git commit --amend --no-edit{}", id, empty);
   }
 
   const GateRequest& tip_;

@@ -29,10 +29,9 @@ class ListPolicy {
  private:
   void Add(std::string_view key, const std::string& what, const std::string& mend) {
     out_.push_back({"RV024", ends_,
-                    "this change ends protection (" + std::string(key) + " list `" +
-                        change_.before.name + "`" + (key == kReading ? " is read" : "") +
-                        "): " + what,
-                    change_.file, 0, "", AllowPolicyChange(mend), "", "", "", ""});
+                    fmt::format("this change ends protection ({} list `{}`{}): {}", key,
+                                change_.before.name, key == kReading ? " is read" : "", what),
+                    change_.file, 0, "", AllowPolicyChange(mend)});
   }
 
   /// A landed revision must be one for the changed keys, too.
@@ -51,7 +50,8 @@ class ListPolicy {
         continue;
       const list::Entry* const found = now->Find(entry.name);
       if (found != nullptr && found->kind == list::EntryKind::Revision) continue;
-      return Add(kReading, "the landed " + entry.name + " would be no revision any more", mend);
+      return Add(kReading, fmt::format("the landed {} would be no revision any more", entry.name),
+                 mend);
     }
   }
 
@@ -66,7 +66,8 @@ class ListPolicy {
     const std::string name = left.ok() ? EntryOf(*left) : EntryInCode(*text);
     if (!name.empty())
       Add("path of",
-          name + " stays in " + request.prefix + old + " as well, which nothing would judge",
+          fmt::format("{} stays in {}{} as well, which nothing would judge", name, request.prefix,
+                      old),
           "git mv moves the list, and nothing stays behind");
     return Done{};
   }
@@ -108,14 +109,14 @@ class ListPolicy {
     std::optional<std::int64_t> next = after.floor;
     if (latest != nullptr) next = std::max(next.value_or(latest->number), latest->number);
     if (given && (!next || *next < *given))
-      return Add("floor of", "numbers up to " + std::to_string(*given) + " would be given again",
-                 "floor: \"" + std::to_string(*given) + "\"");
+      return Add("floor of", fmt::format("numbers up to {} would be given again", *given),
+                 fmt::format("floor: \"{}\"", *given));
     if (!after.floor || after.floor == before.floor) return;
     const std::optional<std::int64_t> landed =
         latest == nullptr ? std::nullopt : std::optional(latest->number);
     if (ledger::TooFar(*after.floor, {given, landed, 0}))
       Add("floor of",
-          "numbers would go on from " + std::to_string(*after.floor) + ", far beyond all others",
+          fmt::format("numbers would go on from {}, far beyond all others", *after.floor),
           "revctl convert-numbers at-landing writes the right one");
   }
 
@@ -124,13 +125,13 @@ class ListPolicy {
     for (const std::string& name : change_.before.purged) {
       if (change_.after.purged.contains(name) || !change_.landed.purged.contains(name)) continue;
       return Add("purged names of", name + " had landed, and could land again",
-                 "put " + name + " back");
+                 fmt::format("put {} back", name));
     }
     for (const std::string& name : change_.after.purged) {
       if (change_.before.purged.contains(name) || change_.landed.purged.contains(name)) continue;
       if (gate_.landed()->Find(name) != nullptr) continue;
       return Add("purged names of", name + " has not landed, and could never be reserved",
-                 "take " + name + " out; revctl purge writes the names");
+                 fmt::format("take {} out; revctl purge writes the names", name));
     }
   }
 

@@ -212,19 +212,18 @@ Result<Done> CheckLostEntries(ListGate& gate, const std::vector<std::unique_ptr<
     for (const CodeToken& token : file.tokens()) {
       const auto at = token.IsName() ? lost.find(token.text) : lost.end();
       if (at == lost.end()) continue;
-      findings::Finding finding;
-      finding.rule = "RV022";
-      finding.message =
-          at->first + " has left the list: commit " + at->second.substr(0, 10) +
-          " of this change has its entry, and this line still uses it: put it back, or take it "
-          "out of the code";
-      finding.revision = at->first;
-      finding.fix = AtLanding(gate.config())
-                        ? "git checkout " + at->second.substr(0, 10) + " -- " +
-                              base::ShellPath(gate.request().prefix +
-                                              pending::FilePath(gate.config(), at->first))
-                        : PutBack(gate, at->first, at->second);
-      gate.AddAt(file.path(), file.Line(token), std::move(finding));
+      const auto& [name, commit] = *at;
+      const std::string id = commit.substr(0, 10),
+                        path = gate.request().prefix + pending::FilePath(gate.config(), name);
+      gate.AddAt(file.path(), file.Line(token),
+                 {"RV022", findings::Severity::Error,
+                  name + " has left the list: commit " + id +
+                      " of this change has its entry, and this line still uses it: put it back, or "
+                      "take it out of the code",
+                  "", 0, name,
+                  AtLanding(gate.config())
+                      ? fmt::format("git checkout {} -- {}", id, base::ShellPath(path))
+                      : PutBack(gate, name, commit)});
       lost.erase(at);  // one place is enough
     }
   });

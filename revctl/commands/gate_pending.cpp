@@ -47,14 +47,13 @@ Result<Done> CheckInclude(ListGate& gate) {
       request.side.IsWorkTree() ? request.repository->ReadStaged(path) : request.side.Read(path);
   if (!tracked.ok() && tracked.error().exit == base::Exit::Environment) return tracked.error();
   if (tracked.ok() && !*tracked) return Done{};
-  gate.AddAt(
-      path, 0,
-      {"RV029", Severity::Error,
-       "the include file of pending revisions is committed; it would be wrong on every "
-       "other tree",
-       "", 0, "",
-       "git rm -f --cached " + base::ShellPath(path) + " && revctl convert-numbers at-landing", "",
-       "", "", ""});
+  gate.AddAt(path, 0,
+             {"RV029", Severity::Error,
+              "the include file of pending revisions is committed; it would be wrong on every "
+              "other tree",
+              "", 0, "",
+              fmt::format("git rm -f --cached {} && revctl convert-numbers at-landing",
+                          base::ShellPath(path))});
   return Done{};
 }
 
@@ -93,10 +92,11 @@ class PendingCheck {
     CheckBlocked();
     for (const std::string& name : clashes_)
       Add("RV029", Severity::Error, name, 0, pending::NameOfFile(name),
-          "this change and " + request_.target_label + " both have a pending file of this name",
-          "git mv " + base::ShellPath(PathOf(name)) + " " +
-              base::ShellPath(PathOf(pending::NameOfFile(name) + "_2.yaml")) +
-              ", and rename it in your code and goldens");
+          fmt::format("this change and {} both have a pending file of this name",
+                      request_.target_label),
+          fmt::format("git mv {} {}, and rename it in your code and goldens",
+                      base::ShellPath(PathOf(name)),
+                      base::ShellPath(PathOf(pending::NameOfFile(name) + "_2.yaml"))));
     for (const std::string& name : after_.returned)
       Add("RV029", Severity::Note, name + ".yaml", 0, name,
           name + " is in the list already, and its pending file came back",
@@ -133,8 +133,8 @@ class PendingCheck {
     for (const PendingText& file : gate_.sides().pending.ours) {
       if (there_.contains(file.file_name)) continue;
       Add("RV029", Severity::Error, file.file_name, 0, pending::NameOfFile(file.file_name),
-          request_.TargetText() + " has moved the list to " + request_.prefix +
-              gate_.sides().target_path + ", and this pending file stands where it was",
+          fmt::format("{} has moved the list to {}{}, and this pending file stands where it was",
+                      request_.TargetText(), request_.prefix, gate_.sides().target_path),
           "revctl land, or git merge " + base::ShellWord(request_.target_label));
     }
   }
@@ -143,7 +143,7 @@ class PendingCheck {
            std::string revision, std::string message, std::string fix) {
     gate_.AddAt(PathOf(file_name), line,
                 {std::move(rule), severity, std::move(message), "", 0, std::move(revision),
-                 std::move(fix), "", "", "", ""});
+                 std::move(fix)});
   }
 
   /// Each added entry had its file on the target, in the order of the plan, with the next numbers
@@ -171,19 +171,20 @@ class PendingCheck {
       const pending::Numbered* planned = before_.Find(entry->name);
       if (planned == nullptr) {
         const pending::Blocked* blocked = before_.FindBlocked(entry->name);
-        AddFold(*entry, entry->name + " (" + std::to_string(entry->number) +
-                            ") was written into the list by hand" +
-                            (blocked != nullptr
-                                 ? ": its pending file cannot be folded, since " + blocked->why
-                                 : ": " + request_.TargetText() + " has no pending file of it"));
+        const std::string why = blocked != nullptr
+                                    ? "its pending file cannot be folded, since " + blocked->why
+                                    : request_.TargetText() + " has no pending file of it";
+        AddFold(*entry, "{} ({}) was written into the list by hand: {}", entry->name, entry->number,
+                why);
         continue;
       }
       const std::int64_t number = first + static_cast<std::int64_t>(at);
       const pending::Numbered* expected = at < wanted.size() ? wanted[at] : nullptr;
       ++at;
       if (expected != nullptr && expected->name != entry->name) {
-        AddFold(*entry, entry->name + " stands where " + expected->name +
-                            " comes: pending revisions are folded by `after`, then by name");
+        AddFold(*entry,
+                "{} stands where {} comes: pending revisions are folded by `after`, then by name",
+                entry->name, expected->name);
         break;  // those behind it follow from it, and the mend is theirs
       }
       std::string without;
@@ -192,27 +193,27 @@ class PendingCheck {
       }
       const list::Entry* made = folded.Find(entry->name);
       if (entry->number != number)
-        AddFold(*entry, entry->name + " is " + std::to_string(entry->number) +
-                            ", and a fold gives it " + std::to_string(number));
+        AddFold(*entry, "{} is {}, and a fold gives it {}", entry->name, entry->number, number);
       else if (!without.empty())
-        AddFold(*entry, entry->name + " is folded without " + without + ", which it comes after");
+        AddFold(*entry, "{} is folded without {}, which it comes after", entry->name, without);
       else if (here_.contains(entry->name + ".yaml"))
-        AddFold(*entry, entry->name + " is folded, and its pending file is still there");
+        AddFold(*entry, "{} is folded, and its pending file is still there", entry->name);
       else if (made != nullptr && entry->comment != made->comment)
-        AddFold(*entry, entry->name +
-                            " has another comment than a fold gives it; the comment is how a file "
-                            "that comes back is known");
+        AddFold(*entry,
+                "{} has another comment than a fold gives it; the comment is how a file that comes "
+                "back is known",
+                entry->name);
     }
     return Done{};
   }
 
   /// One way out of all of them: what has not landed is pending again, as the target has it.
-  void AddFold(const list::Entry& entry, std::string message) {
-    const std::string adopt = "revctl sync --adopt";
-    gate_.Add("RV030", std::move(message), entry.line, entry.name,
-              gate_.sides().pending.stays
-                  ? adopt
-                  : "git merge " + base::ShellWord(request_.target_label) + " && " + adopt);
+  template <class... Parts>
+  void AddFold(const list::Entry& entry, fmt::format_string<Parts&...> text, Parts&... parts) {
+    const std::string merge =
+        fmt::format("git merge {} && ", base::ShellWord(request_.target_label));
+    gate_.Add("RV030", fmt::format(text, parts...), entry.line, entry.name,
+              (gate_.sides().pending.stays ? "" : merge) + "revctl sync --adopt");
   }
 
   /// What is pending on the target has landed: it stays as it is until it is folded.
@@ -232,12 +233,12 @@ class PendingCheck {
         if (left) continue;
       }
       Add("RV029", Severity::Error, file_name, 0, name,
-          "the pending file of " + name + ", which has landed on " + request_.target_label +
-              ", is " +
-              (now == here_.end() ? "removed by this change; a new revision takes its fields out"
-                                  : "edited by this change"),
-          "git checkout " + request_.TargetForGit() + " -- " +
-              base::ShellPath(PathThere(file_name)));
+          fmt::format(
+              "the pending file of {}, which has landed on {}, is {}", name, request_.target_label,
+              now == here_.end() ? "removed by this change; a new revision takes its fields out"
+                                 : "edited by this change"),
+          fmt::format("git checkout {} -- {}", request_.TargetForGit(),
+                      base::ShellPath(PathThere(file_name))));
     }
     return Done{};
   }
@@ -252,7 +253,8 @@ class PendingCheck {
       // What was bad on the target already is not this change's fault.
       const bool ours = old == nullptr || old->why != one.why;
       Add("RV029", ours ? Severity::Error : Severity::Warning, one.file_name, one.line, one.name,
-          (one.name.empty() ? "" : one.name + " cannot be folded: ") + one.why, one.fix);
+          one.name.empty() ? one.why : fmt::format("{} cannot be folded: {}", one.name, one.why),
+          one.fix);
     }
   }
 
@@ -274,8 +276,8 @@ class PendingCheck {
       if (other.file_name != one.file_name && base::Lower(other.name) == base::Lower(one.name))
         return other.fix;
     }
-    return "git checkout " + request_.TargetForGit() + " -- " +
-           base::ShellPath(request_.prefix + gate_.config().path);
+    return fmt::format("git checkout {} -- {}", request_.TargetForGit(),
+                       base::ShellPath(request_.prefix + gate_.config().path));
   }
 
   /// A name that a header of this change declares, which the list's file includes. What the target
@@ -285,18 +287,18 @@ class PendingCheck {
     for (const pending::Numbered& one : after_.order) names.insert(one.name);
     TRY(const auto declared, DeclaredInHeaders(gate_, merged_, names));
     for (const auto& [name, place] : declared) {
-      pending::Blocked taken = pending::TakenName(gate_.config(), name,
-                                                  name + " is declared at " + place.path + ":" +
-                                                      std::to_string(place.line) +
-                                                      " as well, and does not compile twice");
+      pending::Blocked taken = pending::TakenName(
+          gate_.config(), name,
+          fmt::format("{} is declared at {}:{} as well, and does not compile twice", name,
+                      place.path, place.line));
       if (IsUnchanged(taken.file_name)) {
         TRY(const auto there, request_.repository->ReadFile(*request_.target, place.path));
         if (there && list::ReadHeader(*there, merged_, {name}, {}).declared.contains(name))
           continue;
         taken.taken = false;
-        taken.fix =
-            there ? "git checkout " + request_.TargetForGit() + " -- " + base::ShellPath(place.path)
-                  : "take " + name + " out of " + place.path + ":" + std::to_string(place.line);
+        taken.fix = there ? fmt::format("git checkout {} -- {}", request_.TargetForGit(),
+                                        base::ShellPath(place.path))
+                          : fmt::format("take {} out of {}:{}", name, place.path, place.line);
       }
       after_.blocked.push_back(std::move(taken));
     }
@@ -312,12 +314,13 @@ class PendingCheck {
 
   /// `numbers: at-reserve` again: by itself, between two landings.
   void CheckWayBack() {
+    const std::string fold =
+        fmt::format("git switch {} && revctl fold --push", base::ShellWord(gate_.policy().target));
     for (const PendingText& file : files_)
       Add("RV029", Severity::Error, file.file_name, 0, pending::NameOfFile(file.file_name),
-          "this change gives numbers at reserve again, and " + file.file_name + " has none yet",
-          there_.contains(file.file_name)
-              ? "git switch " + base::ShellWord(gate_.policy().target) + " && revctl fold --push"
-              : "revctl sync --adopt");
+          fmt::format("this change gives numbers at reserve again, and {} has none yet",
+                      file.file_name),
+          there_.contains(file.file_name) ? fold : "revctl sync --adopt");
   }
 
   ListGate& gate_;
@@ -369,8 +372,8 @@ Result<std::string> FoldForRelease(const ListGate& gate, const git::Oid& cut,
     const std::string& target = gate.policy().target;
     const std::string main =
         request.main_label == target ? gate.policy().remote + "/" + target : request.main_label;
-    return "revctl fold --push --at " + cut.substr(0, 10) + " && git cherry-pick " +
-           base::ShellWord(main);
+    return fmt::format("revctl fold --push --at {} && git cherry-pick {}", cut.substr(0, 10),
+                       base::ShellWord(main));
   }
   TRY(const auto listed,
       request.repository->Git({"diff-tree", "-r", "-z", "--no-commit-id", "--name-only",
@@ -413,11 +416,11 @@ Result<Done> CheckPendingOnRelease(ListGate& gate) {
   const auto add = [&](const std::set<std::string>& names, const std::string& why,
                        std::string fix) {
     const std::string name = pending::NameOfFile(*names.begin());
+    const bool one = names.size() == 1;
     gate.Add("RV018",
-             "a release has no pending revisions, and " + std::to_string(names.size()) +
-                 (names.size() == 1 ? " is" : " are") + " here (" +
-                 (name.empty() ? *names.begin() : name) + (names.size() == 1 ? ")" : ", ...)") +
-                 ": " + why,
+             fmt::format("a release has no pending revisions, and {} {} here ({}{}): {}",
+                         names.size(), one ? "is" : "are", name.empty() ? *names.begin() : name,
+                         one ? "" : ", ...", why),
              0, name, std::move(fix));
   };
   if (!here.empty()) {

@@ -40,20 +40,23 @@ std::vector<EndOfProtection> Ends(const config::Config& before, const config::Co
   const bool has_ledger = ledger.has_value();
   std::vector<EndOfProtection> out;
   if (before.target != after.target)
-    out.push_back({"target", "the lists of " + before.target + " would be judged by nothing"});
+    out.push_back(
+        {"target", fmt::format("the lists of {} would be judged by nothing", before.target)});
   for (const std::string& glob : before.releases) {
     if (std::find(after.releases.begin(), after.releases.end(), glob) == after.releases.end())
-      out.push_back({"releases", "branches like " + glob + " would be judged by nothing"});
+      out.push_back({"releases", fmt::format("branches like {} would be judged by nothing", glob)});
   }
   if (has_ledger && before.ledger != after.ledger)
     out.push_back({"ledger", before.ledger + " would be guarded by nothing"});
   if (has_ledger && !before.ledger_id.empty() && before.ledger_id != after.ledger_id)
-    out.push_back({"ledger_id", "another ledger would give numbers again that " +
-                                    before.ledger_id.substr(0, 12) + " has given"});
+    out.push_back(
+        {"ledger_id", fmt::format("another ledger would give numbers again that {} has given",
+                                  before.ledger_id.substr(0, 12))});
   if (has_ledger && before.ledger_id.empty() && !after.ledger_id.empty() && !ledger->empty() &&
       after.ledger_id != *ledger)
-    out.push_back({"ledger_id", "the ledger there is " + ledger->substr(0, 12) +
-                                    ", and no revision could be reserved"});
+    out.push_back(
+        {"ledger_id", fmt::format("the ledger there is {}, and no revision could be reserved",
+                                  ledger->substr(0, 12))});
   for (const config::Allowance& one : after.allow) {
     const bool old =
         std::any_of(before.allow.begin(), before.allow.end(), [&](const config::Allowance& a) {
@@ -62,8 +65,8 @@ std::vector<EndOfProtection> Ends(const config::Config& before, const config::Co
         });
     if (old || !KeepsLanded(one.rule)) continue;
     out.push_back({"allow",
-                   one.rule + (one.name.empty() ? "" : " for " + one.name) +
-                       " would let the next change edit what has landed",
+                   fmt::format("{}{} would let the next change edit what has landed", one.rule,
+                               one.name.empty() ? "" : " for " + one.name),
                    one.line});
   }
   return out;
@@ -98,14 +101,14 @@ void ApplyAllowances(const config::Config& policy, const std::string& file, bool
     const std::string what =
         allowance.rule + (allowance.name.empty() ? "" : " for " + allowance.name);
     if (!allowance.until.empty() && allowance.until < today) {
-      found.push_back(
-          {"RV025", Severity::Warning, "the allowance of " + what + " ended on " + allowance.until,
-           file, allowance.line, allowance.name,
-           "mend the finding, or agree on a new date, and edit `allow`", "", "", "", ""});
+      found.push_back({"RV025", Severity::Warning,
+                       fmt::format("the allowance of {} ended on {}", what, allowance.until), file,
+                       allowance.line, allowance.name,
+                       "mend the finding, or agree on a new date, and edit `allow`"});
     } else if (!used[i] && complete) {
       found.push_back({"RV025", Severity::Warning,
-                       "nothing needs the allowance of " + what + " any more", file, allowance.line,
-                       allowance.name, "take it out of `allow`", "", "", "", ""});
+                       fmt::format("nothing needs the allowance of {} any more", what), file,
+                       allowance.line, allowance.name, "take it out of `allow`"});
     }
   }
 }
@@ -127,24 +130,26 @@ void CheckPolicy(const PolicyChange& change, Severity ends, std::vector<Finding>
   const config::Config &before = change.before, &after = change.after;
   for (const auto& list : before.lists) {
     if (after.ListNamed(list.name) != nullptr) continue;
-    out.push_back({"RV003", ends,
-                   "list `" + list.name + "` (" + list.path +
-                       ") is taken out of .revctl.yaml: its landed revisions stay for good",
-                   change.file, 0, "", AllowPolicyChange("put it back"), "", "", "", ""});
+    out.push_back(
+        {"RV003", ends,
+         fmt::format(
+             "list `{}` ({}) is taken out of .revctl.yaml: its landed revisions stay for good",
+             list.name, list.path),
+         change.file, 0, "", AllowPolicyChange("put it back")});
   }
   std::set<std::string> told;
   for (const EndOfProtection& end : Ends(before, after, change.ledger)) {
     told.insert(end.key);
-    out.push_back({"RV024", ends, "this change ends protection (" + end.key + "): " + end.what,
-                   change.file, end.line, "", AllowPolicyChange("leave it as it was"), "", "", "",
-                   ""});
+    out.push_back({"RV024", ends,
+                   fmt::format("this change ends protection ({}): {}", end.key, end.what),
+                   change.file, end.line, "", AllowPolicyChange("leave it as it was")});
   }
   for (const std::string& key : config::PolicyChanges(before, after)) {
     if (told.contains(key)) continue;
-    out.push_back({"RV024", Severity::Warning,
-                   "this change edits the policy (" + key + "); it counts once it has landed",
-                   change.file, 0, "", "land it on its own, seen by those who own the list", "", "",
-                   "", ""});
+    out.push_back(
+        {"RV024", Severity::Warning,
+         fmt::format("this change edits the policy ({}); it counts once it has landed", key),
+         change.file, 0, "", "land it on its own, seen by those who own the list"});
   }
 }
 

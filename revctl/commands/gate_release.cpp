@@ -6,6 +6,7 @@
 #include "golden/index.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/gate_parts.h"
+#include "revctl/commands/land_tree.h"
 #include "revctl/commands/list_at.h"
 
 namespace revctl::commands {
@@ -16,19 +17,8 @@ using findings::Severity;
 namespace {
 
 /// How many names a message lists.
-constexpr std::size_t kMostNames = 5;
-
-std::string Names(const std::vector<std::string>& names) {
-  std::string out;
-  for (std::size_t i = 0; i < names.size() && i < kMostNames; ++i)
-    out += (i == 0 ? "" : ", ") + names[i];
-  return names.size() <= kMostNames
-             ? out
-             : out + " and " + std::to_string(names.size() - kMostNames) + " more";
-}
-
 std::string MainText(const GateRequest& request) {
-  return request.main_label + " at " + request.main_tip->substr(0, 10);
+  return fmt::format("{} at {}", request.main_label, request.main_tip->substr(0, 10));
 }
 
 /// RV019, RV020: what is new here and has goldens on the target has the same here. Its code writes
@@ -47,22 +37,26 @@ Result<Done> CheckNewGoldens(ListGate& gate, const std::string& main_folder,
       if (!landed) continue;
       TRY(auto here, request.side.Read(path));
       if (here == landed || (!here && request.on_the_way)) continue;
+      const std::string tip = request.main_tip->substr(0, 10);
       const std::string mend =
           there == path
-              ? "git checkout " + request.main_tip->substr(0, 10) + " -- " + base::ShellPath(path)
-              : "git show " + base::ShellWord(request.main_tip->substr(0, 10) + ":" + there) +
-                    " > " + base::ShellPath(path);
+              ? fmt::format("git checkout {} -- {}", tip, base::ShellPath(path))
+              : fmt::format("git show {} > {}", base::ShellWord(fmt::format("{}:{}", tip, there)),
+                            base::ShellPath(path));
       const std::string main = MainText(request);
       if (!here) {
         gate.Add("RV020",
-                 entry->name + " has goldens on " + main + " and " + path +
-                     " is missing here: its files could break in this release unnoticed",
+                 fmt::format("{} has goldens on {} and {} is missing here: its files could break "
+                             "in this release unnoticed",
+                             entry->name, main, path),
                  entry->line, entry->name, mend);
       } else {
-        gate.Add("RV019",
-                 path + " is not what " + main + " has of " + entry->name +
-                     ": files of one revision would differ between the two",
-                 entry->line, entry->name, mend);
+        gate.Add(
+            "RV019",
+            fmt::format(
+                "{} is not what {} has of {}: files of one revision would differ between the two",
+                path, main, entry->name),
+            entry->line, entry->name, mend);
       }
     }
   }
@@ -98,11 +92,12 @@ Result<Done> CheckReleaseUse(const GateRequest& request, const std::vector<ListI
   for (Finding& finding : here) {
     if (!unused_there.contains(finding.revision)) {
       finding.severity = Severity::Error;
-      finding.message += " here, and by code on " + MainText(request) +
-                         ": files of this release would claim what it brought";
-      finding.fix = "git log --oneline -S" + finding.revision + " " +
-                    request.main_tip->substr(0, 10) +
-                    " names the commits to pick, too; or mend without a revision";
+      finding.message +=
+          fmt::format(" here, and by code on {}: files of this release would claim what it brought",
+                      MainText(request));
+      finding.fix = fmt::format(
+          "git log --oneline -S{} {} names the commits to pick, too; or mend without a revision",
+          finding.revision, request.main_tip->substr(0, 10));
     }
     out.push_back(std::move(finding));
   }
@@ -149,18 +144,18 @@ Result<Done> CheckRelease(ListGate& gate) {
     own.erase(found);
     if (!missing.empty()) {
       gate.Add("RV018",
-               entry->name + " (" + std::to_string(mine->number) + ") is here without " +
-                   Names(missing) + ", which " + (missing.size() == 1 ? "stands" : "stand") +
-                   " before it on " + main_text + ": files of " + entry->name +
-                   " would be read as if they had those fields",
+               fmt::format("{0} ({1}) is here without {2}, which {3} before it on {4}: files of "
+                           "{0} would be read as if they had those fields",
+                           entry->name, mine->number, SomeOf(missing),
+                           missing.size() == 1 ? "stands" : "stand", main_text),
                mine->line, entry->name,
-               "back-port every revision up to it (" + Names(missing) +
-                   ", each with its code and goldens), or mend without a revision: take this "
-                   "one out again");
+               fmt::format("back-port every revision up to it ({}, each with its code and "
+                           "goldens), or mend without a revision: take this one out again",
+                           SomeOf(missing)));
     } else if (mine->number != entry->number) {
       gate.Add("RV018",
-               entry->name + " is " + std::to_string(mine->number) + " here and " +
-                   std::to_string(entry->number) + " on " + main_text,
+               fmt::format("{} is {} here and {} on {}", entry->name, mine->number, entry->number,
+                           main_text),
                mine->line, entry->name, "revctl resolve");
     }
   }
@@ -168,11 +163,14 @@ Result<Done> CheckRelease(ListGate& gate) {
     const bool was_there =
         there.purged.empty() || there.purged.contains(name) || main.Find(name) != nullptr;
     if (oldest != nullptr && mine->number < oldest->number && was_there) continue;
-    gate.Add("RV018",
-             name + " is on no line of " + main_text + ": a release takes no revision of its own",
-             mine->line, name,
-             "land it on " + request.main_label +
-                 " first and back-port every revision up to it, or mend without a revision");
+    gate.Add(
+        "RV018",
+        fmt::format("{} is on no line of {}: a release takes no revision of its own", name,
+                    main_text),
+        mine->line, name,
+        fmt::format(
+            "land it on {} first and back-port every revision up to it, or mend without a revision",
+            request.main_label));
   }
   std::vector<const list::Entry*> fresh;
   for (const list::Entry* entry : gate.Pending()) {

@@ -20,22 +20,22 @@ base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings:
   // Written anew by code that has both.
   const auto& base = gate.sides().base_commit;
   const bool behind = base && request.target && *base != *request.target;
-  const std::string fix =
-      (behind ? "git merge " + base::ShellWord(request.target_label) + " (or pull --rebase), then "
-              : "") +
-      RefreshCommand(gate.policy(), folder);
+  const std::string first = behind ? fmt::format("git merge {} (or pull --rebase), then ",
+                                                 base::ShellWord(request.target_label))
+                                   : "";
+  const std::string fix = first + RefreshCommand(gate.policy(), folder);
   for (StaleGolden& golden : *stale) {
     const list::Entry* entry = gate.ours().Find(golden.revision);
     const bool waits = entry != nullptr && !entry->pending_file.empty();
     // A fold refreshes what waits for it, where it can be read. What this change folds stays as it
     // is.
     const bool mended = waits && (golden.known || gate.IsPendingThere(golden.revision));
-    out.push_back({"RV028", mended ? findings::Severity::Note : findings::Severity::Error,
-                   std::move(golden.message), std::move(golden.file), 0, golden.revision,
-                   waits || gate.config().numbers != list::Numbers::AtLanding
-                       ? fix
-                       : "revctl fold on " + request.target_label + ", which records them again",
-                   "", "", "", ""});
+    out.push_back(
+        {"RV028", mended ? findings::Severity::Note : findings::Severity::Error,
+         std::move(golden.message), std::move(golden.file), 0, golden.revision,
+         waits || gate.config().numbers != list::Numbers::AtLanding
+             ? fix
+             : fmt::format("revctl fold on {}, which records them again", request.target_label)});
   }
   return base::Done{};
 }

@@ -101,14 +101,16 @@ class StrayCheck {
       TRY(const bool taken, request_.side.Exists(into + file));
       TRY(const bool kept, request_.side.Exists(into + std::string(pending::kKeepName)));
       if (!fix.empty()) fix += ", or ";
-      if (!taken && !kept) fix += "mkdir -p " + base::ShellPath(into) + " && ";
-      fix += (taken ? "git rm -f " + base::ShellPath(path) + " where it is the same"
-                    : "git mv " + base::ShellPath(path) + " " + base::ShellPath(into + file));
+      if (!taken && !kept) fix += fmt::format("mkdir -p {} && ", base::ShellPath(into));
+      fix += taken
+                 ? fmt::format("git rm -f {} where it is the same", base::ShellPath(path))
+                 : fmt::format("git mv {} {}", base::ShellPath(path), base::ShellPath(into + file));
     }
     out_.push_back({"RV029", severity,
-                    "this pending file stands beside no list: no fold gives " + name +
-                        " a number, and no compiler sees it",
-                    path, 0, name, std::move(fix), "", "", "", ""});
+                    fmt::format("this pending file stands beside no list: no fold gives {} a "
+                                "number, and no compiler sees it",
+                                name),
+                    path, 0, name, std::move(fix)});
     return Done{};
   }
 

@@ -1,7 +1,6 @@
 // Use of the lists in code: a pending revision that nothing gates on, a comparison with a raw
 // number, a name with a list's prefix that no list has. Files that hold such words are cut into
 // tokens, so that comments and strings say nothing.
-#include <fmt/core.h>
 #include <algorithm>
 #include <map>
 #include <set>
@@ -159,10 +158,11 @@ class UseInCode {
         return file.path() != list.in().path && file.text().find(sign) != std::string::npos;
       });
       if (!theirs) return;
-      out_.push_back({"RV022", Severity::Note,
-                      "cannot be read as C++ (" + file.problem() +
-                          "): what it does with revisions is not judged",
-                      file.path(), file.problem_line(), "", "mend that place", "", "", "", ""});
+      out_.push_back(
+          {"RV022", Severity::Note,
+           fmt::format("cannot be read as C++ ({}): what it does with revisions is not judged",
+                       file.problem()),
+           file.path(), file.problem_line(), "", "mend that place"});
       return;
     }
     for (NamesInCode& list : lists_) list.BeginFile();
@@ -198,30 +198,28 @@ class UseInCode {
       for (const NamesInCode& list : lists_) {
         if (list.in().judged) paths += (paths.empty() ? "" : " or ") + list.in().config->path;
       }
-      out_.push_back({"RV022", Severity::Warning,
-                      std::to_string(told_ - kMostLines) +
-                          " more lines compare with bare numbers or name what " + paths +
-                          " does not have",
-                      "", 0, "", "mend those that are listed, then revctl check lists the others",
-                      "", "", "", ""});
+      out_.push_back(
+          {"RV022", Severity::Warning,
+           fmt::format("{} more lines compare with bare numbers or name what {} does not have",
+                       told_ - kMostLines, paths),
+           "", 0, "", "mend those that are listed, then revctl check lists the others"});
     }
     for (const NamesInCode& list : lists_) {
       for (const list::Entry* entry : list.in().pending) {
         if (!list.in().judged || list.Uses(entry->name)) continue;
         const std::string& path = list.in().path;
-        out_.push_back(
-            {"RV021", Severity::Warning,
-             entry->name + " = " + std::to_string(entry->number) + " is used by no code",
-             entry->pending_file.empty()
-                 ? path
-                 : path.substr(0, path.size() - list.in().config->path.size()) +
-                       entry->pending_file,
-             entry->line, entry->name,
-             list.in().there.contains(entry->name)
-                 ? "gate a field on it, or leave it unused: it has landed, and the "
-                   "next fold numbers it"
-                 : "gate a field on it, or revctl abandon " + entry->name + ForList({&list}),
-             "", "", "", ""});
+        out_.push_back({"RV021", Severity::Warning,
+                        fmt::format("{} = {} is used by no code", entry->name, entry->number),
+                        entry->pending_file.empty()
+                            ? path
+                            : path.substr(0, path.size() - list.in().config->path.size()) +
+                                  entry->pending_file,
+                        entry->line, entry->name,
+                        list.in().there.contains(entry->name)
+                            ? "gate a field on it, or leave it unused: it has landed, and the "
+                              "next fold numbers it"
+                            : fmt::format("gate a field on it, or revctl abandon {}{}", entry->name,
+                                          ForList({&list}))});
       }
     }
   }
@@ -262,11 +260,10 @@ class UseInCode {
     const std::string name = pending::FilePath(*list.in().config, second.name);
     out_.push_back(
         {"RV029", Severity::Error,
-         second.name + " is used with " + first.name +
-             ", and no `after` says that it comes behind it",
+         fmt::format("{} is used with {}, and no `after` says that it comes behind it", second.name,
+                     first.name),
          file.path(), file.Line(file.tokens()[at]), second.name,
-         "revctl reserve " + second.name + " --after " + first.name + " adds it to " + name, "", "",
-         "", ""});
+         fmt::format("revctl reserve {} --after {} adds it to {}", second.name, first.name, name)});
   }
 
   /// Notes which lists the file uses, and gives the names that no list has.
@@ -383,12 +380,12 @@ class UseInCode {
     }
     if (!purged && HasLanded(file.path(), SourceLine(file, file.tokens()[at]))) return;
     if (++told_ > kMostLines) return;
-    out_.push_back({"RV022", Severity::Warning,
-                    name + (purged ? " was purged from " : " is no revision of ") + paths,
-                    file.path(), file.Line(file.tokens()[at]), name,
-                    purged ? "take the line out, or let it begin with a revision that is left"
-                           : "revctl reserve " + name + ForList(owners) + ", or correct the name",
-                    "", "", "", ""});
+    out_.push_back(
+        {"RV022", Severity::Warning,
+         fmt::format("{} {} {}", name, purged ? "was purged from" : "is no revision of", paths),
+         file.path(), file.Line(file.tokens()[at]), name,
+         purged ? "take the line out, or let it begin with a revision that is left"
+                : fmt::format("revctl reserve {}{}, or correct the name", name, ForList(owners))});
   }
 
   /// An error, since it cannot compile: a name that the ledger knows and no list has. What the
@@ -412,10 +409,10 @@ class UseInCode {
       }
       lost_.insert(name);
       out_.push_back({"RV022", Severity::Error,
-                      name + " is reserved, and this line uses it, but " + list.in().config->path +
-                          " has no entry of it: put it back, or take it out of the code",
-                      file.path(), file.Line(file.tokens()[at]), name, missing->second, "", "", "",
-                      ""});
+                      fmt::format("{} is reserved, and this line uses it, but {} has no entry of "
+                                  "it: put it back, or take it out of the code",
+                                  name, list.in().config->path),
+                      file.path(), file.Line(file.tokens()[at]), name, missing->second});
       return true;
     }
     return false;
@@ -464,10 +461,11 @@ class UseInCode {
 
   void TellBare(const BareNumber& number) {
     if (HasLanded(number.file, number.source) || ++told_ > kMostLines) return;
-    out_.push_back({"RV022", Severity::Warning,
-                    "compares the revision with the bare number " + number.text +
-                        "; a renumbering will miss it",
-                    number.file, number.line, "", "write the revision's name", "", "", "", ""});
+    out_.push_back(
+        {"RV022", Severity::Warning,
+         fmt::format("compares the revision with the bare number {}; a renumbering will miss it",
+                     number.text),
+         number.file, number.line, "", "write the revision's name"});
   }
 
   std::string ForList(const std::vector<const NamesInCode*>& owners) const {

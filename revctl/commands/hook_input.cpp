@@ -1,5 +1,7 @@
 #include "revctl/commands/hook_input.h"
 
+#include <fmt/core.h>
+
 #include "revctl/base/hex.h"
 
 namespace revctl::commands {
@@ -23,8 +25,8 @@ bool IsObjectId(std::string_view text) {
 base::Error NotFromGit(const std::string& line, const std::string& form, const std::string& command,
                        const std::string& hook) {
   return {base::Exit::Usage,
-          "stdin has '" + line.substr(0, 80) + "' where git's " + hook + " hook says " + form,
-          "call `revctl " + command + "` from that hook, with its stdin"};
+          fmt::format("stdin has '{}' where git's {} hook says {}", line.substr(0, 80), hook, form),
+          fmt::format("call `revctl {}` from that hook, with its stdin", command)};
 }
 
 }  // namespace revctl::commands

@@ -1,5 +1,7 @@
 // init: adopts a list, or creates one. Everything is checked and the ledger is begun before the
 // first file is written.
+#include <fmt/core.h>
+
 #include <filesystem>
 #include <set>
 
@@ -35,9 +37,10 @@ void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::Lis
 Result<base::Done> ReadsAgain(const config::Config& config) {
   const std::string& path = config.lists.front().path;
   if (!config::IsSafePath(path))
-    return Error{Exit::Usage,
-                 findings::Quoted(path) + " cannot be the path of a list in .revctl.yaml",
-                 "git mv it to a name without control characters"};
+    return Error{
+        Exit::Usage,
+        fmt::format("{} cannot be the path of a list in .revctl.yaml", findings::Quoted(path)),
+        "git mv it to a name without control characters"};
   TRY(auto again, config::ParseConfig(config::FormatConfig(config), config::kFileName));
   if (const auto changed = config::PolicyChanges(config, again); !changed.empty())
     return Error{Exit::Usage, changed.front() + " cannot be written to .revctl.yaml as it is",
@@ -97,7 +100,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
   const bool at_landing = numbers == "at-landing";
   if (!at_landing && numbers != "at-reserve")
     return Error{Exit::Usage,
-                 "--numbers " + findings::Quoted(numbers) + ": at-reserve or at-landing",
+                 fmt::format("--numbers {}: at-reserve or at-landing", findings::Quoted(numbers)),
                  "revctl init --numbers at-landing"};
   // What was done is talk that scripts may want; -q takes it away like all other talk.
   auto say = [&](const std::string& text) {
@@ -122,7 +125,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     if (arguments.Has("--dry-run")) return Exit::Fine;
     if (!settled && !session.Ask("revctl: write that?")) {
       const std::string& path = setup.config.lists.front().path;
-      return Error{Exit::Usage, "nothing is written: " + path + " was found, not named",
+      return Error{Exit::Usage, fmt::format("nothing is written: {} was found, not named", path),
                    "revctl init --yes, or revctl init PATH for another list"};
     }
     // Numbers that are given at landing need no ledger.
@@ -141,22 +144,24 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     // Last of all: while it is missing, a run that was killed is begun again.
     TRY(config::ReplaceFile(root + "/" + std::string(config::kFileName),
                             config::FormatConfig(setup.config)));
-    say(".revctl.yaml: list " + list.path + ", target " + setup.config.target +
-        (at_landing            ? ", numbers at landing"
-         : remote.name.empty() ? ", no remote: the ledger is " + setup.config.ledger + " here"
-                               : ", ledger " + setup.config.ledger + " on " + remote.name) +
-        "\n");
-    if (!setup.config.allow.empty()) {
-      say(std::to_string(setup.config.allow.size()) +
-          " findings of the adopted list are accepted as they are (allow: in .revctl.yaml)\n");
-    }
+    const std::string& ledger = setup.config.ledger;
+    const std::string who = at_landing ? "numbers at landing"
+                            : remote.name.empty()
+                                ? fmt::format("no remote: the ledger is {} here", ledger)
+                                : fmt::format("ledger {} on {}", ledger, remote.name);
+    say(fmt::format(".revctl.yaml: list {}, target {}, {}\n", list.path, setup.config.target, who));
+    if (!setup.config.allow.empty())
+      say(fmt::format(
+          "{} findings of the adopted list are accepted as they are (allow: in .revctl.yaml)\n",
+          setup.config.allow.size()));
     if (at_landing) {
       TRY(auto workspace, Workspace::Open(session));
       TRY(auto done, ToAtLanding(workspace, workspace.config().lists.front(), std::nullopt));
       for (const std::string& line : done) say(line + "\n");
     } else if (arguments.Has("--offline") && !remote.name.empty()) {
-      session.Message("the ledger is only here so far; bring it to " + remote.name +
-                      ": revctl doctor --repair-ledger");
+      session.Message(fmt::format(
+          "the ledger is only here so far; bring it to {}: revctl doctor --repair-ledger",
+          remote.name));
     }
   } else {
     if (auto error = InitContradiction(arguments, *present)) return *error;
@@ -169,11 +174,12 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
   for (const std::string& line : done) say(line + "\n");
   if (!present.has_value()) {
     const config::Config& config = workspace.config();
-    say("next:\n  git add -A && git commit -m \"Keep revisions with revctl\"\n" +
-        (config.remote_named ? "  git push " + base::ShellWord(config.remote) + " HEAD\n"
-                             : std::string()) +
-        "  revctl reserve " + config.lists.front().prefix +
-        "NAME -m \"what it is for\"\nEach teammate runs once, in each clone: revctl install\n");
+    say("next:\n  git add -A && git commit -m \"Keep revisions with revctl\"\n");
+    if (config.remote_named)
+      say(fmt::format("  git push {} HEAD\n", base::ShellWord(config.remote)));
+    say(fmt::format("  revctl reserve {}NAME -m \"what it is for\"\n",
+                    config.lists.front().prefix));
+    say("Each teammate runs once, in each clone: revctl install\n");
   }
   return Exit::Fine;
 }

@@ -1,6 +1,8 @@
 // The plan of init: which enum is the list, and what .revctl.yaml will say of it.
 #include "revctl/commands/init_plan.h"
 
+#include <fmt/core.h>
+
 #include <filesystem>
 
 #include "revctl/base/shell_word.h"
@@ -47,13 +49,14 @@ std::vector<config::Allowance> Baseline(const list::RevisionList& list,
 }
 
 std::string EnumText(const list::RevisionList& list) {
-  return (list.qualified_enum.empty() ? "an enum without a name" : "enum " + list.qualified_enum) +
-         ", line " + std::to_string(list.enum_line);
+  return list.qualified_enum.empty()
+             ? fmt::format("an enum without a name, line {}", list.enum_line)
+             : fmt::format("enum {}, line {}", list.qualified_enum, list.enum_line);
 }
 
 std::string CountText(const list::RevisionList& list) {
   const std::size_t count = list.Revisions().size();
-  return std::to_string(count) + (count == 1 ? " revision" : " revisions");
+  return fmt::format("{} {}", count, count == 1 ? "revision" : "revisions");
 }
 
 /// The command that takes `guess`.
@@ -82,26 +85,26 @@ Result<list::ListConfig> GivenList(const Arguments& arguments, const std::string
 Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& given,
                               bool any_prefix) {
   auto guesses = list::GuessLists(text, given, any_prefix, given.path);
-  if (guesses.size() > 1 && guesses[0].likeness == guesses[1].likeness) {
+  if (guesses.size() > 1 && guesses[0].likeness == guesses[1].likeness)
     return Error{Exit::Usage,
-                 given.path + ": two enums look like a version list: " + EnumText(guesses[0].list) +
-                     " and " + EnumText(guesses[1].list),
+                 fmt::format("{}: two enums look like a version list: {} and {}", given.path,
+                             EnumText(guesses[0].list), EnumText(guesses[1].list)),
                  TakingIt(guesses[0])};
-  }
   if (!guesses.empty()) return std::move(guesses.front());
   auto parsed = list::Parse(text, given, given.path);
   if (!parsed.ok()) {
     // There is no .revctl.yaml yet that could be mended.
     std::string& fix = parsed.error().fix;
     if (fix.empty() || fix.find(".revctl.yaml") != std::string::npos)
-      fix = "revctl init " + base::ShellPath(given.path) +
-            " --enum NAME --prefix PREFIX, or --prefix \"\" where they share none";
+      fix = fmt::format(
+          "revctl init {} --enum NAME --prefix PREFIX, or --prefix \"\" where they share none",
+          base::ShellPath(given.path));
     return parsed.error();
   }
-  if (parsed->Revisions().empty()) {
-    return Error{Exit::Usage, given.path + ": has no enumerator that begins with " + given.prefix,
-                 "revctl init " + base::ShellPath(given.path) + " --prefix PREFIX"};
-  }
+  if (parsed->Revisions().empty())
+    return Error{Exit::Usage,
+                 fmt::format("{}: has no enumerator that begins with {}", given.path, given.prefix),
+                 fmt::format("revctl init {} --prefix PREFIX", base::ShellPath(given.path))};
   return list::Guess{given, std::move(*parsed), given.enum_name, 0};
 }
 
@@ -110,25 +113,24 @@ Result<list::Guess> SearchList(const git::Repository& repository, const list::Li
                                bool any_prefix, std::string& others) {
   TRY(auto found, FindLists(repository, given, any_prefix));
   auto& likely = found.likely;
-  if (likely.empty()) {
+  if (likely.empty())
     return Error{Exit::Usage, "no enum looks like a version list; " + found.searched,
-                 "revctl init PATH --enum NAME for a list that is there, or revctl init --new for "
-                 "a new one in " +
-                     std::string(kDefaultList)};
-  }
-  for (std::size_t i = 1; i < std::min(likely.size(), kMostOthers + 1); ++i) {
-    others += likely[i].config.path + " (" + EnumText(likely[i].list) + ", " +
-              CountText(likely[i].list) + "): " + TakingIt(likely[i]) + "\n";
-  }
+                 fmt::format("revctl init PATH --enum NAME for a list that is there, or revctl "
+                             "init --new for a new one in {}",
+                             kDefaultList)};
+  const auto line = [](const list::Guess& guess) {
+    return fmt::format("{} ({}, {}): {}\n", guess.config.path, EnumText(guess.list),
+                       CountText(guess.list), TakingIt(guess));
+  };
+  for (std::size_t i = 1; i < std::min(likely.size(), kMostOthers + 1); ++i)
+    others += line(likely[i]);
   if (likely.size() > kMostOthers + 1)
-    others += "and " + std::to_string(likely.size() - kMostOthers - 1) + " more\n";
-  if (likely.size() > 1 && likely[0].likeness == likely[1].likeness) {
+    others += fmt::format("and {} more\n", likely.size() - kMostOthers - 1);
+  if (likely.size() > 1 && likely[0].likeness == likely[1].likeness)
     return Error{Exit::Usage,
-                 "several enums look like the version list:\n" + likely[0].config.path + " (" +
-                     EnumText(likely[0].list) + ", " + CountText(likely[0].list) +
-                     "): " + TakingIt(likely[0]) + "\n" + others + "nothing is written",
+                 fmt::format("several enums look like the version list:\n{}{}nothing is written",
+                             line(likely[0]), others),
                  TakingIt(likely[0])};
-  }
   return std::move(likely.front());
 }
 
@@ -136,7 +138,7 @@ std::string Indented(const std::string& text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    out += "  " + text.substr(at, end - at) + "\n";
+    out += fmt::format("  {}\n", text.substr(at, end - at));
     at = end + 1;
   }
   return out;
@@ -172,11 +174,10 @@ base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repositor
     out.list = std::move(found.list);
   } else {
     TRY(auto text, config::ReadFile(root + "/" + given.path, config::kMaxListBytes));
-    if (!text.has_value() && !arguments.Has("--new")) {
-      return Error{
-          Exit::Usage, given.path + ": there is no such file",
-          "revctl init " + base::ShellPath(given.path) + " --new for a new list, or name the file"};
-    }
+    if (!text.has_value() && !arguments.Has("--new"))
+      return Error{Exit::Usage, given.path + ": there is no such file",
+                   fmt::format("revctl init {} --new for a new list, or name the file",
+                               base::ShellPath(given.path))};
     if (text.has_value() && arguments.Has("--new")) {
       return Error{Exit::Usage, given.path + ": is there already; --new writes a new list",
                    "revctl init " + base::ShellPath(given.path)};
@@ -201,18 +202,16 @@ base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repositor
 std::string InitPlan::Text(bool with_remote) const {
   const list::ListConfig& mine = config.lists.front();
   const auto revisions = list.Revisions();
-  std::string out = new_list.empty() ? "adopts " + mine.path + ": " + EnumText(list)
+  std::string out = new_list.empty() ? fmt::format("adopts {}: {}", mine.path, EnumText(list))
                                      : "writes a new list " + mine.path;
-  if (!revisions.empty()) {
-    out += ", " + CountText(list) + ", " + revisions.front()->name + " = " +
-           std::to_string(revisions.front()->number) + " to " + revisions.back()->name + " = " +
-           std::to_string(revisions.back()->number);
-  }
+  if (!revisions.empty())
+    out += fmt::format(", {}, {} = {} to {} = {}", CountText(list), revisions.front()->name,
+                       revisions.front()->number, revisions.back()->name, revisions.back()->number);
   out += "\nwrites .revctl.yaml:\n" + Indented(config::FormatConfig(config));
-  out += "begins the ledger " + config.ledger +
-         (with_remote ? " on " + config.remote : std::string(" in this repository")) +
-         ", or joins the one that is there\nsets up this clone: merge driver, .gitattributes, "
-         "hooks\n";
+  out += fmt::format(
+      "begins the ledger {} {}, or joins the one that is there\nsets up this clone: merge driver, "
+      ".gitattributes, hooks\n",
+      config.ledger, with_remote ? "on " + config.remote : "in this repository");
   if (!others.empty()) out += "looks like a list too:\n" + Indented(others);
   return out;
 }
@@ -222,7 +221,7 @@ std::optional<base::Error> InitContradiction(const Arguments& arguments,
   std::string given, says;
   auto compare = [&](const char* option, const std::string& value) {
     if (!says.empty() || !arguments.Has(option) || arguments.Value(option) == value) return;
-    given = std::string(option) + " " + arguments.Value(option);
+    given = fmt::format("{} {}", option, arguments.Value(option));
     says = value.empty() ? "nothing of the kind" : value;
   };
   compare("--target", present.target);
@@ -251,17 +250,18 @@ std::optional<base::Error> InitContradiction(const Arguments& arguments,
     const std::string numbers =
         mine->numbers == list::Numbers::AtLanding ? "at-landing" : "at-reserve";
     if (says.empty() && arguments.Has("--numbers") && arguments.Value("--numbers") != numbers)
-      return Error{
-          Exit::Usage,
-          ".revctl.yaml is there already and says numbers: " + numbers + " of " + mine->path,
-          "revctl convert-numbers " + arguments.Value("--numbers")};
+      return Error{Exit::Usage,
+                   fmt::format(".revctl.yaml is there already and says numbers: {} of {}", numbers,
+                               mine->path),
+                   "revctl convert-numbers " + arguments.Value("--numbers")};
   }
   if (arguments.Has("--new") && says.empty()) {
     given = "--new";
     says = present.lists.front().path;
   }
   if (says.empty()) return std::nullopt;
-  return Error{Exit::Usage, ".revctl.yaml is there already and says " + says + ", not " + given,
+  return Error{Exit::Usage,
+               fmt::format(".revctl.yaml is there already and says {}, not {}", says, given),
                "leave the argument out, or edit .revctl.yaml"};
 }
 

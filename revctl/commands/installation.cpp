@@ -1,6 +1,8 @@
 // What `install` sets up in a clone, and `uninstall` takes away: merge driver, attributes, hooks.
 #include "revctl/commands/installation.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -73,31 +75,32 @@ std::string Installation::DriverLine() const {
 /// had, since dispatchers look at theirs (`"$0".d/*`, `case $(basename "$0")`). Others see the name
 /// under which they are kept.
 std::string Installation::HookHead() const {
-  return "#!/bin/sh\n" + std::string(kMark) +
-         "\n# A hook that was here before is kept beside this one and runs first.\n"
-         "before=$0" +
-         std::string(kKept) +
-         "\nrun_before() {\n"
-         "  read -r line <\"$before\" || :\n"
-         "  case ${line%% -*} in\n"
-         "    '#!'*/sh | '#!'*/bash | '#!'*/dash | '#!'*/ksh | '#!'*/env\\ sh | '#!'*/env\\ bash)\n"
-         "      REVCTL_BEFORE=$before ${line#??} -c '. \"$REVCTL_BEFORE\"' \"$0\" \"$@\" ;;\n"
-         "    *) \"$before\" \"$@\" ;;\n"
-         "  esac\n"
-         "}\n";
+  return fmt::format(
+      "#!/bin/sh\n{}\n# A hook that was here before is kept beside this one and runs first.\n"
+      "before=$0{}\n"
+      "run_before() {{\n"
+      "  read -r line <\"$before\" || :\n"
+      "  case ${{line%% -*}} in\n"
+      "    '#!'*/sh | '#!'*/bash | '#!'*/dash | '#!'*/ksh | '#!'*/env\\ sh | '#!'*/env\\ bash)\n"
+      "      REVCTL_BEFORE=$before ${{line#??}} -c '. \"$REVCTL_BEFORE\"' \"$0\" \"$@\" ;;\n"
+      "    *) \"$before\" \"$@\" ;;\n"
+      "  esac\n"
+      "}}\n",
+      kMark, kKept);
 }
 
 std::vector<Installation::Hook> Installation::Hooks() const {
   const std::string head = HookHead();
-  const std::string guard =
-      "[ \"$REVCTL\" = 0 ] && exit 0\ncommand -v " + command_ + " >/dev/null 2>&1 || exit 0\n";
-  const std::string commit = head +
-                             "if [ -x \"$before\" ]; then run_before \"$@\" || exit $?; fi\n" +
-                             guard + "exec " + command_ + " check --quiet --staged\n";
-  const std::string push =
-      head + "pushed=$(cat; echo x)\npushed=${pushed%x}\n" +
-      "if [ -x \"$before\" ]; then printf %s \"$pushed\" | run_before \"$@\" || exit $?; fi\n" +
-      guard + "printf %s \"$pushed\" | " + command_ + " check --quiet --pushed\n";
+  const std::string before = "if [ -x \"$before\" ]; then run_before \"$@\" || exit $?; fi\n";
+  const std::string guard = fmt::format(
+      "[ \"$REVCTL\" = 0 ] && exit 0\ncommand -v {} >/dev/null 2>&1 || exit 0\n", command_);
+  const std::string commit =
+      head + before + guard + fmt::format("exec {} check --quiet --staged\n", command_);
+  const std::string push = fmt::format(
+      "{}pushed=$(cat; echo x)\npushed=${{pushed%x}}\n"
+      "if [ -x \"$before\" ]; then printf %s \"$pushed\" | run_before \"$@\" || exit $?; fi\n"
+      "{}printf %s \"$pushed\" | {} check --quiet --pushed\n",
+      head, guard, command_);
   const std::string check = command_ + " check --quiet ";
   std::vector<Hook> hooks = {{"pre-commit", commit, "--staged", check + "--staged || exit"},
                              {"pre-push", push, "--pushed", check + "--pushed || exit"}};
@@ -109,8 +112,7 @@ std::vector<Installation::Hook> Installation::Hooks() const {
   // What the compiler sees of pending revisions follows each change of the tree. Git has made that
   // already: a failure here ends nothing.
   const std::string sync = command_ + " sync --include --quiet || :\n";
-  const std::string text =
-      head + "if [ -x \"$before\" ]; then run_before \"$@\" || exit $?; fi\n" + guard + sync;
+  const std::string text = head + before + guard + sync;
   for (const char* name : kSyncHooks) hooks.push_back({name, text, "sync --include", sync});
   return hooks;
 }
@@ -130,7 +132,7 @@ Result<std::string> Installation::HooksFolder() const {
 std::string Installation::WhyNotHooks(const std::string& folder) const {
   const std::string common = base::ResolvedPath(workspace_.repository().common_dir());
   if (base::ResolvedPath(folder).starts_with(common + "/")) return "";
-  return "core.hooksPath is " + folder + ", which is not this clone's alone";
+  return fmt::format("core.hooksPath is {}, which is not this clone's alone", folder);
 }
 
 Result<std::vector<Part>> Installation::Look() const {
@@ -157,8 +159,8 @@ Result<std::vector<Part>> Installation::Look() const {
     const bool present = text.has_value() && (IsOurs(*text) || calls);
     out.push_back({hook.name + " hook", present, present ? "" : why,
                    why.empty() ? ""
-                               : "a line in " + folder + "/" + hook.name +
-                                     ", which has to be executable: " + hook.call});
+                               : fmt::format("a line in {}/{}, which has to be executable: {}",
+                                             folder, hook.name, hook.call)});
   }
   return out;
 }
@@ -186,16 +188,17 @@ Result<Done> Installation::InstallHook(const Hook& hook, const std::string& fold
   std::error_code made;
   std::filesystem::create_directories(folder, made);
   if (made)
-    return Error{Exit::Environment, folder + ": cannot be made: " + made.message(),
-                 "ls -ld " + base::ShellPath(folder) + "   # a folder is meant"};
+    return Error{Exit::Environment, fmt::format("{}: cannot be made: {}", folder, made.message()),
+                 fmt::format("ls -ld {}   # a folder is meant", base::ShellPath(folder))};
   TRY(config::ReplaceFile(path, hook.text, 0755));
   std::filesystem::permissions(path, std::filesystem::perms(0755), made);
   if (made)
-    return Error{Exit::Environment, path + ": cannot be made executable: " + made.message(),
+    return Error{Exit::Environment,
+                 fmt::format("{}: cannot be made executable: {}", path, made.message()),
                  base::SystemMend(made.value(), path)};
+  const bool another = present.has_value() && !IsOurs(*present);
   done.push_back(
-      hook.name + " hook" +
-      (present.has_value() && !IsOurs(*present) ? ", the one before it runs first" : ""));
+      fmt::format("{} hook{}", hook.name, another ? ", the one before it runs first" : ""));
   return Done{};
 }
 
@@ -207,7 +210,9 @@ Result<Done> Installation::UninstallHook(const std::string& name, const std::str
   std::error_code error;
   const bool has_kept = std::filesystem::exists(std::filesystem::symlink_status(kept, error));
   if (present.has_value() && !ours) {
-    if (has_kept) done.push_back(name + " hook: it replaced ours; the older one is still " + kept);
+    if (has_kept)
+      done.push_back(
+          fmt::format("{} hook: it replaced ours; the older one is still {}", name, kept));
     return Done{};
   }
   if (name == kOldHook) TRY(Said(base::RemoveFile(path + kOldNotes)));
@@ -247,7 +252,7 @@ Result<Done> Installation::RestoreBefore(const std::string& hooks) const {
   TRY(auto notes, repository.Git({"config", "--local", "--get-all", kBefore}));
   if (notes.out.empty()) return Done{};
   const auto noted = [&](const char* what) {
-    return ("\n" + notes.out).find("\n" + std::string(what) + "\n") != std::string::npos;
+    return ("\n" + notes.out).find(fmt::format("\n{}\n", what)) != std::string::npos;
   };
   // What has been put there since stays.
   if (noted(kNoHooks)) base::RemoveEmptyFolder(hooks);
@@ -288,7 +293,7 @@ Result<std::vector<std::string>> Installation::Install() const {
   if (noted)
     done.emplace_back("names of lists, here and on other branches (info/attributes of this clone)");
   if (std::string why = WhyNotHooks(folder); !why.empty()) {
-    done.push_back("no hooks: " + why + "; revctl doctor says what they have to call");
+    done.push_back(fmt::format("no hooks: {}; revctl doctor says what they have to call", why));
     return done;
   }
   for (const Hook& hook : Hooks()) {
@@ -339,8 +344,9 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
   TRY(auto trees, attributes_.WorkTrees());
   const std::size_t count = trees.size();
   if (!done.empty() && count > 1)
-    done.push_back("driver and hooks belong to all " + std::to_string(count) +
-                   " work trees of this clone: they are gone from each");
+    done.push_back(fmt::format(
+        "driver and hooks belong to all {} work trees of this clone: they are gone from each",
+        count));
   return done;
 }
 

@@ -53,7 +53,7 @@ class Collected : public Console {
 std::string Listed(const std::vector<LandedRevision>& revisions, const std::string& branch) {
   std::string out;
   for (const LandedRevision& revision : revisions)
-    out += (out.empty() ? "" : ", ") + revision.name + " = " + std::to_string(revision.number);
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", revision.name, revision.number);
   return out.empty() ? branch : out;
 }
 
@@ -82,19 +82,19 @@ Outcome Report(Landing& landing, Pushed pushed, const git::Oid& commit) {
                                 .Set("commit", commit)
                                 .Set("revisions", std::move(items)));
   } else {
-    landing.session.Out(
-        (pushed == Pushed::Landed ? "landed " : "pushed ") +
-        Listed(revisions, landing.state.branch) + " on " + where + " at " + commit.substr(0, 10) +
-        (pushed == Pushed::Landed
-             ? "\n"
-             : ": ready to be merged into " + landing.workspace.TargetLabel() + "\n"));
+    const std::string what = Listed(revisions, landing.state.branch), id = commit.substr(0, 10);
+    landing.session.Out(pushed == Pushed::Landed
+                            ? fmt::format("landed {} on {} at {}\n", what, where, id)
+                            : fmt::format("pushed {} on {} at {}: ready to be merged into {}\n",
+                                          what, where, id, landing.workspace.TargetLabel()));
   }
   return Exit::Fine;
 }
 
 Outcome NothingToLand(Landing& landing) {
   TRY(RemoveLandState(landing.repository()));
-  const std::string text = landing.workspace.TargetLabel() + " has all of " + landing.state.branch;
+  const std::string text =
+      fmt::format("{} has all of {}", landing.workspace.TargetLabel(), landing.state.branch);
   if (landing.session.json()) {
     landing.session.OutJson(Json::Object()
                                 .Set("version", 1)
@@ -105,7 +105,7 @@ Outcome NothingToLand(Landing& landing) {
                                 .Set("commit", landing.target())
                                 .Set("revisions", Json::List()));
   } else {
-    landing.session.Out("nothing to land: " + text + "\n");
+    landing.session.Out(fmt::format("nothing to land: {}\n", text));
   }
   return Exit::Fine;
 }
@@ -120,26 +120,24 @@ Result<Done> Look(Landing& landing, const Arguments& arguments) {
     return Error{Exit::Usage, workspace.TargetLabel() + " does not exist yet",
                  workspace.remote().empty()
                      ? "git branch " + base::ShellWord(workspace.config().target)
-                     : "git push " + base::ShellWord(workspace.remote()) + " " +
-                           base::ShellWord("HEAD:" + workspace.config().target)};
+                     : fmt::format("git push {} {}", base::ShellWord(workspace.remote()),
+                                   base::ShellWord("HEAD:" + workspace.config().target))};
   TRY(const auto release, FindReleaseHere(workspace.Releases(landing.seen.target)));
   if (release)
     return Error{Exit::Findings,
-                 "this branch is for " + release->branch + ", and land joins it with " +
-                     workspace.TargetLabel(),
+                 fmt::format("this branch is for {}, and land joins it with {}", release->branch,
+                             workspace.TargetLabel()),
                  workspace.remote().empty()
                      ? "revctl check --target " + base::ShellWord(release->label)
-                     : "git push " + base::ShellWord(workspace.remote()) + " " +
-                           base::ShellWord("HEAD:" + release->branch)};
+                     : fmt::format("git push {} {}", base::ShellWord(workspace.remote()),
+                                   base::ShellWord("HEAD:" + release->branch))};
   TRY(auto policy, ConfigAt(landing.repository(), landing.target(), workspace.GitPath("")));
   // Before the target has a policy of its own there is nothing to run.
   landing.policy = policy ? policy->land : config::LandPolicy{};
   if (policy && policy->target != workspace.config().target)
     return Error{Exit::Usage,
-                 "this branch lands on " + workspace.config().target +
-                     ", whose own .revctl.yaml "
-                     "says `target: " +
-                     policy->target + "`",
+                 fmt::format("this branch lands on {}, whose own .revctl.yaml says `target: {}`",
+                             workspace.config().target, policy->target),
                  "put `target` of .revctl.yaml back; a new target branch is pushed by hand"};
   if (arguments.Has("--by"))
     landing.policy.by = arguments.Value("--by") == "rebase" ? config::LandPolicy::By::Rebase
@@ -218,13 +216,11 @@ Outcome TryUntilLanded(Landing& landing, const Arguments& arguments) {
     if (tried) return *tried;
     const auto spent = Clock::now() - begin;
     if (git::IsRaceLost(spent, tries, std::chrono::hours(1))) {
-      return Error{
-          Exit::LostRace,
-          "others landed on " + landing.workspace.TargetLabel() + " first, " +
-              std::to_string(tries) + " times in " +
-              std::to_string(std::chrono::duration_cast<std::chrono::seconds>(spent).count()) +
-              " s; nothing was pushed",
-          "revctl land again"};
+      const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(spent).count();
+      return Error{Exit::LostRace,
+                   fmt::format("others landed on {} first, {} times in {} s; nothing was pushed",
+                               landing.workspace.TargetLabel(), tries, seconds),
+                   "revctl land again"};
     }
     landing.session.Message(landing.workspace.TargetLabel() + " has moved: again");
   }
@@ -290,7 +286,8 @@ Result<Done> Note(Landing& landing, LandState::Phase phase) {
 }
 
 std::string AbortAdvice(const LandState& state) {
-  return "revctl land --abort takes " + state.branch + " back to " + state.start.substr(0, 10);
+  return fmt::format("revctl land --abort takes {} back to {}", state.branch,
+                     state.start.substr(0, 10));
 }
 
 Result<std::vector<std::string>> RunWithin(

@@ -1,4 +1,6 @@
 #pragma once
+#include <fmt/core.h>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,7 +26,7 @@ struct Landing {
   const git::Oid& target() const { return *seen.target; }
   /// "origin/main at 3f2c1d0abc"
   std::string TargetText() const {
-    return workspace.TargetLabel() + " at " + target().substr(0, 10);
+    return fmt::format("{} at {}", workspace.TargetLabel(), target().substr(0, 10));
   }
 };
 

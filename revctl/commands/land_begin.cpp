@@ -28,9 +28,10 @@ Result<base::Done> NoLocks(const git::Repository& repository) {
     if (locks.empty()) return base::Done{};
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
-  return Error{Exit::Environment,
-               "another git is at work in this work tree, or was killed:" + locks + " is there",
-               "end that git; where none runs any more: rm" + locks + ", then revctl land"};
+  return Error{
+      Exit::Environment,
+      fmt::format("another git is at work in this work tree, or was killed:{} is there", locks),
+      fmt::format("end that git; where none runs any more: rm{}, then revctl land", locks)};
 }
 
 }  // namespace
@@ -43,7 +44,8 @@ Result<LandState> BeginLanding(const Workspace& workspace, Session& session, boo
   const bool killed = saved && saved->phase != Phase::Idle && saved->phase != Phase::Stopped;
   std::string operation = OperationIn(repository);
   if (saved && saved->phase == Phase::Stopped && !operation.empty())
-    return Error{Exit::Usage, "the landing of " + saved->branch + " is stopped at a conflict",
+    return Error{Exit::Usage,
+                 fmt::format("the landing of {} is stopped at a conflict", saved->branch),
                  "revctl land --continue, or revctl land --abort"};
   auto branch = repository.HeadBranch();
   if (!branch.ok()) return branch.error();
@@ -58,9 +60,10 @@ Result<LandState> BeginLanding(const Workspace& workspace, Session& session, boo
   }
   if (!operation.empty())
     return Error{
-        Exit::Usage, "a " + operation + " is going on in this work tree",
-        "end it first: git " + operation +
-            (operation == "bisect" ? " reset" : " --continue, or git " + operation + " --abort")};
+        Exit::Usage, fmt::format("a {} is going on in this work tree", operation),
+        operation == "bisect"
+            ? "end it first: git bisect reset"
+            : fmt::format("end it first: git {0} --continue, or git {0} --abort", operation)};
   if (!*branch)
     return Error{Exit::Usage, "HEAD is detached: no branch is checked out that could land",
                  "git switch -c NAME, then revctl land"};
@@ -93,7 +96,7 @@ Result<LandState> ContinueLanding(const Workspace& workspace) {
     TRY(auto branch, workspace.repository().HeadBranch());
     if (branch != saved->branch)
       return Error{Exit::Usage, "the landing that was stopped is of " + saved->branch,
-                   "git switch " + base::ShellWord(saved->branch) + ", then revctl land"};
+                   fmt::format("git switch {}, then revctl land", base::ShellWord(saved->branch))};
   }
   return *saved;
 }

@@ -70,8 +70,9 @@ Result<Done> RefreshGoldens(Landing& landing) {
     std::vector<std::string> changed = after.tracked;
     changed.insert(changed.end(), after.untracked.begin(), after.untracked.end());
     std::sort(changed.begin(), changed.end());
-    std::string message = "Goldens recorded again for landing\n\n" + landing.TargetText() +
-                          " changes types that they hold.\n";
+    std::string message =
+        fmt::format("Goldens recorded again for landing\n\n{} changes types that they hold.\n",
+                    landing.TargetText());
     for (const std::string& path : changed) message += "\n" + path;
     auto made = CommitPaths(repository, changed, message);
     if (!made.ok()) return made;

@@ -42,20 +42,20 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
   auto picked = landing.repository().RevParse("REBASE_HEAD");
   if (picked.ok() && *picked) {
     if (auto commit = landing.repository().ReadCommit(**picked); commit.ok())
-      where = " of " + (**picked).substr(0, 10) + " " +
-              findings::Quoted(commit->message.substr(0, commit->message.find('\n')));
+      where = fmt::format(" of {} {}", (**picked).substr(0, 10),
+                          findings::Quoted(commit->message.substr(0, commit->message.find('\n'))));
   }
   const bool files = !paths.empty();
   const auto folders = GoldenFolders(landing.workspace);
   const bool goldens = std::any_of(paths.begin(), paths.end(),
                                    [&](const std::string& path) { return LiesIn(path, folders); });
   return {Exit::Findings,
-          files
-              ? "conflict with " + landing.workspace.TargetLabel() + where + " in " + SomeOf(paths)
-              : "git stopped" + where + ":\n" + git::LastLines(talk),
-          std::string(goldens ? "revctl resolve mends the goldens; " : "") +
-              (files ? "mend and git add them" : "mend that") +
-              ", then revctl land --continue; revctl land --abort takes all of it back"};
+          files ? fmt::format("conflict with {}{} in {}", landing.workspace.TargetLabel(), where,
+                              SomeOf(paths))
+                : fmt::format("git stopped{}:\n{}", where, git::LastLines(talk)),
+          fmt::format("{}{}, then revctl land --continue; revctl land --abort takes all of it back",
+                      goldens ? "revctl resolve mends the goldens; " : "",
+                      files ? "mend and git add them" : "mend that")};
 }
 
 /// What a step of git came to: done, or stopped at what only a person can mend.
@@ -66,8 +66,8 @@ Result<Done> CameTo(Landing& landing, const Result<base::ProcessResult>& run) {
   if (OperationIn(repository).empty()) {
     if (run->ok()) return Note(landing, LandState::Phase::Idle);
     return Error{Exit::Environment,
-                 landing.workspace.TargetLabel() + " and " + landing.state.branch +
-                     " cannot be joined:\n" + git::LastLines(said),
+                 fmt::format("{} and {} cannot be joined:\n{}", landing.workspace.TargetLabel(),
+                             landing.state.branch, git::LastLines(said)),
                  ""};
   }
   landing.state.phase = LandState::Phase::Stopped;
@@ -89,16 +89,17 @@ Result<Done> JoinTarget(Landing& landing) {
     landing.unjoined = landing.state.head;
   }
   const std::string &branch = landing.state.branch, label = landing.workspace.TargetLabel();
-  landing.session.Message(rebase ? "rebasing " + branch + " onto " + landing.TargetText()
-                                 : "merging " + landing.TargetText() + " into " + branch);
+  landing.session.Message(rebase ? fmt::format("rebasing {} onto {}", branch, landing.TargetText())
+                                 : fmt::format("merging {} into {}", landing.TargetText(), branch));
   auto named = NameDriver(landing);
   if (!named.ok()) return named;
   TRY(Note(landing, LandState::Phase::Joining));
   return CameTo(
       landing,
-      rebase ? Join(landing, {"rebase", "--quiet", "--no-fork-point", landing.target()})
-             : Join(landing, {"merge", "--quiet", "--no-edit", "--ff", "--commit", "--no-squash",
-                              "-m", "Merge " + label + " into " + branch, landing.target()}));
+      rebase
+          ? Join(landing, {"rebase", "--quiet", "--no-fork-point", landing.target()})
+          : Join(landing, {"merge", "--quiet", "--no-edit", "--ff", "--commit", "--no-squash", "-m",
+                           fmt::format("Merge {} into {}", label, branch), landing.target()}));
 }
 
 Result<Done> ContinueJoin(Landing& landing) {
@@ -106,8 +107,9 @@ Result<Done> ContinueJoin(Landing& landing) {
   const std::string operation = OperationIn(repository);
   if (operation.empty()) return Done{};  // a person went on by git's own command
   if (operation != "rebase" && operation != "merge")
-    return Error{Exit::Usage, "a " + operation + " is going on here, which is not the landing's",
-                 "git " + operation + " --continue or --abort first"};
+    return Error{Exit::Usage,
+                 fmt::format("a {} is going on here, which is not the landing's", operation),
+                 fmt::format("git {} --continue or --abort first", operation)};
   return CameTo(landing, Join(landing, {operation, "--continue"}));
 }
 
@@ -119,24 +121,24 @@ Result<Done> AbortLanding(git::Repository& repository, Session& session) {
   const bool ours = state->phase == Phase::Stopped || state->phase == Phase::Joining;
   if (!operation.empty()) {
     if (!ours || (operation != "rebase" && operation != "merge"))
-      return Error{Exit::Usage, "a " + operation + " is going on here, which is not the landing's",
-                   "git " + operation + " --abort"};
+      return Error{Exit::Usage,
+                   fmt::format("a {} is going on here, which is not the landing's", operation),
+                   fmt::format("git {} --abort", operation)};
     TRY(MustRun(repository.GitWithHooks({operation, "--abort"}),
-                "git " + operation + " --abort failed"));
+                fmt::format("git {} --abort failed", operation)));
   }
   const std::string back = "git reset --keep " + state->start.substr(0, 10);
   TRY(auto branch, repository.HeadBranch());
   TRY(auto head, repository.Head());
-  if (branch != state->branch || !head || *head != state->head) {
+  if (branch != state->branch || !head || *head != state->head)
     return Error{Exit::Usage,
                  state->branch + " has moved since the landing stopped: it is left as it is",
-                 "on " + state->branch + ", where that is meant: " + back};
-  }
+                 fmt::format("on {}, where that is meant: {}", state->branch, back)};
   if (state->start != state->head) {
     TRY(MustRun(repository.GitWithHooks({"reset", "--quiet", "--keep", state->start}),
                 back + " failed"));
   }
-  session.Message(state->branch + " is at " + state->start.substr(0, 10) + " again");
+  session.Message(fmt::format("{} is at {} again", state->branch, state->start.substr(0, 10)));
   return RemoveLandState(repository);
 }
 

@@ -73,7 +73,7 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
     written.push_back(landing.workspace.GitPath(list.path));
     for (const std::string& name : pending.names) {
       if (const list::Entry* entry = now.Find(name))
-        message += "\n" + name + " = " + std::to_string(entry->number);
+        message += fmt::format("\n{} = {}", name, entry->number);
     }
   }
   if (!written.empty()) {

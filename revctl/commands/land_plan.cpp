@@ -46,9 +46,9 @@ Result<Exit> PlanLanding(Landing& landing) {
   TRY(auto joined, landing.repository().IsAncestor(landing.target(), landing.state.head));
   if (!joined) {
     TRY(auto foreseen, Foreseen(landing));
-    steps.push_back((rebase ? "rebase " + landing.state.branch + " onto " + landing.TargetText()
-                            : "merge " + landing.TargetText() + " into " + landing.state.branch) +
-                    foreseen);
+    const std::string branch = landing.state.branch, target = landing.TargetText();
+    steps.push_back(rebase ? fmt::format("rebase {} onto {}{}", branch, target, foreseen)
+                           : fmt::format("merge {} into {}{}", target, branch, foreseen));
   }
   TRY(auto moves, Moves(landing));
   steps.insert(steps.end(), moves.begin(), moves.end());
@@ -61,7 +61,7 @@ Result<Exit> PlanLanding(Landing& landing) {
   if (!landing.policy.verify.empty()) steps.push_back("run verify: " + landing.policy.verify);
   if (landing.policy.push == config::LandPolicy::Push::Branch) {
     TRY(auto branch, PullRequestBranch(landing));
-    steps.push_back("push " + branch.remote + "/" + branch.name + " for a pull request");
+    steps.push_back(fmt::format("push {}/{} for a pull request", branch.remote, branch.name));
   } else {
     steps.push_back("push to " + workspace.TargetLabel());
   }
@@ -76,7 +76,7 @@ Result<Exit> PlanLanding(Landing& landing) {
     return Exit::Fine;
   }
   for (const std::string& step : steps)
-    landing.session.Out("would " + findings::Printable(step) + "\n");
+    landing.session.Out(fmt::format("would {}\n", findings::Printable(step)));
   return Exit::Fine;
 }
 

@@ -22,7 +22,7 @@ Result<git::Oid> CommitToLand(const Landing& landing) {
   TRY(auto tree, TreeOf(landing.repository(), head));
   std::vector<std::string> arguments = {
       "commit-tree", tree, "-p", landing.target(),
-      "-p",          head, "-m", "Merge branch '" + landing.state.branch + "'"};
+      "-p",          head, "-m", fmt::format("Merge branch '{}'", landing.state.branch)};
   auto signs = landing.repository().ConfigValue("commit.gpgsign");
   if (signs.ok() && *signs == "true") arguments.insert(arguments.begin() + 1, "-S");
   TRY(auto made, MustRun(landing.repository().Git(std::move(arguments)), "git commit-tree failed"));
@@ -49,10 +49,11 @@ Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
   TRY(auto elsewhere, CheckedOutElsewhere(landing.repository(), target));
   if (!elsewhere.empty())
     return Error{Exit::Usage,
-                 target + " is checked out in " + elsewhere +
-                     ", whose files would be left behind; and there is no remote to push to",
-                 "git -C " + base::ShellQuoted(elsewhere) + " merge " +
-                     base::ShellWord(landing.state.branch)};
+                 fmt::format("{} is checked out in {}, whose files would be left behind; and there "
+                             "is no remote to push to",
+                             target, elsewhere),
+                 fmt::format("git -C {} merge {}", base::ShellQuoted(elsewhere),
+                             base::ShellWord(landing.state.branch))};
   auto moved =
       landing.repository().UpdateRef(std::string(kHeads) + target, commit, landing.target());
   if (!moved.ok()) return moved.error();
@@ -75,10 +76,10 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
     if (there) return Pushed::Landed;
   }
   if (seen.target != before || git::IsRace(pushed->reason)) return Pushed::Lost;
+  const std::string why = pushed->reason.empty() ? "" : fmt::format(" ({})", pushed->reason);
   return Error{Exit::Environment,
-               workspace.remote() + " refuses to move " + workspace.config().target +
-                   (pushed->reason.empty() ? "" : " (" + pushed->reason + ")") + ":\n" +
-                   git::LastLines(pushed->talk),
+               fmt::format("{} refuses to move {}{}:\n{}", workspace.remote(),
+                           workspace.config().target, why, git::LastLines(pushed->talk)),
                "mend what it says, then revctl land; where the branch is protected: "
                "`land: {push: branch}` in its .revctl.yaml"};
 }
@@ -108,21 +109,21 @@ Result<Pushed> PushPullRequest(Landing& landing) {
     if (!forward) {
       TRY(auto ours, known ? WasOurs(landing, theirs) : Result<bool>(false));
       if (!ours || landing.policy.by != config::LandPolicy::By::Rebase)
-        return Error{
-            Exit::Findings,
-            label + " has commits that " + landing.state.branch + " never had: they would be lost",
-            "git fetch " + base::ShellWord(branch.remote) + " " + base::ShellWord(branch.name) +
-                " && git merge FETCH_HEAD, then revctl land"};
+        return Error{Exit::Findings,
+                     fmt::format("{} has commits that {} never had: they would be lost", label,
+                                 landing.state.branch),
+                     fmt::format("git fetch {} {} && git merge FETCH_HEAD, then revctl land",
+                                 base::ShellWord(branch.remote), base::ShellWord(branch.name))};
       lease = theirs;
     }
   }
-  landing.session.Message("pushing " + label + (lease ? " (--force-with-lease)" : ""));
+  landing.session.Message(fmt::format("pushing {}{}", label, lease ? " (--force-with-lease)" : ""));
   TRY(auto pushed, git::PushBranch(repository, branch.remote, ref, landing.state.head, lease));
   if (pushed.accepted) return Pushed::Prepared;
+  const std::string why = pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason);
   return Error{Exit::Environment,
-               branch.remote + " refuses to move " + branch.name +
-                   (pushed.reason.empty() ? "" : " (" + pushed.reason + ")") + ":\n" +
-                   git::LastLines(pushed.talk),
+               fmt::format("{} refuses to move {}{}:\n{}", branch.remote, branch.name, why,
+                           git::LastLines(pushed.talk)),
                git::IsRace(pushed.reason) ? "revctl land again" : "mend what it says"};
 }
 
@@ -130,13 +131,13 @@ Result<Pushed> PushPullRequest(Landing& landing) {
 
 Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
   const git::Repository& repository = landing.repository();
-  const std::string section = "branch." + landing.state.branch + ".";
+  const std::string section = fmt::format("branch.{}.", landing.state.branch);
   RemoteBranch out{landing.workspace.remote(), landing.state.branch};
   for (const std::string& key : {section + "pushRemote", std::string("remote.pushDefault")}) {
     TRY(auto value, repository.ConfigValue(key));
     if (!value.has_value()) continue;
     if (!config::IsSafeRemote(*value))
-      return Error{Exit::Usage, "git config " + key + " names no remote",
+      return Error{Exit::Usage, fmt::format("git config {} names no remote", key),
                    "git config " + base::ShellWord(key)};
     out.remote = *value;
     break;

@@ -72,11 +72,12 @@ Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
     const bool running = !OperationIn(repository).empty();
     if (running && !changes.unmerged.empty())
       return Error{Exit::Findings,
-                   "the landing of " + state.branch + " is stopped at a conflict in " +
-                       SomeOf(changes.unmerged),
+                   fmt::format("the landing of {} is stopped at a conflict in {}", state.branch,
+                               SomeOf(changes.unmerged)),
                    "mend and git add them, then revctl land --continue; or revctl land --abort"};
     if (!running && changes.tracked.empty()) return RemoveLeftOvers(repository, state.target);
-    session.Message("the landing of " + state.branch + " was ended within a join: it begins again");
+    session.Message(
+        fmt::format("the landing of {} was ended within a join: it begins again", state.branch));
     return EndJoin(repository, session, state, !changes.tracked.empty());
   }
   if (changes.tracked.empty() && changes.untracked.empty()) return Done{};
@@ -90,9 +91,9 @@ Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
       stash.push_back(":(top,literal)" + place);
   }
   TRY(MustRun(repository.GitWithHooks(std::move(stash)), "git stash failed"));
-  session.Message("the landing of " + state.branch + " was ended while it wrote " +
-                  SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked) +
-                  ": kept in git stash, and it begins again");
+  session.Message(fmt::format(
+      "the landing of {} was ended while it wrote {}: kept in git stash, and it begins again",
+      state.branch, SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked)));
   return Done{};
 }
 

@@ -1,5 +1,7 @@
 #include "revctl/commands/land_state.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -65,21 +67,20 @@ Result<std::optional<LandState>> ReadLandState(const git::Repository& repository
     const std::size_t blank = std::min(line.find(' '), line.size());
     good = Take(state, line.substr(0, blank), line.substr(std::min(blank + 1, line.size())));
   }
-  if (!good || state.branch.empty() || state.start.empty() || state.head.empty()) {
+  if (!good || state.branch.empty() || state.start.empty() || state.head.empty())
     return Error{Exit::Environment, path + ": is not what this revctl writes there",
-                 "rm " + base::ShellQuoted(path) + ", then revctl land again"};
-  }
+                 fmt::format("rm {}, then revctl land again", base::ShellQuoted(path))};
   return std::optional<LandState>(std::move(state));
 }
 
 Result<Done> WriteLandState(const git::Repository& repository, const LandState& state) {
-  std::string text = std::string(kHead) + "\nbranch " + state.branch + "\nstart " + state.start +
-                     "\nhead " + state.head + "\nphase " +
-                     std::string(kPhases[static_cast<std::size_t>(state.phase)]) + "\n";
-  if (!state.target.empty()) text += "target " + state.target + "\n";
+  std::string text =
+      fmt::format("{}\nbranch {}\nstart {}\nhead {}\nphase {}\n", kHead, state.branch, state.start,
+                  state.head, kPhases[static_cast<std::size_t>(state.phase)]);
+  if (!state.target.empty()) text += fmt::format("target {}\n", state.target);
   if (!state.verified_tree.empty())
-    text += "verified " + state.verified_tree + " " + state.verified_line + "\n";
-  if (state.landing) text += "landing " + *state.landing + "\n";
+    text += fmt::format("verified {} {}\n", state.verified_tree, state.verified_line);
+  if (state.landing) text += fmt::format("landing {}\n", *state.landing);
   return config::ReplaceFile(FileOf(repository), text);
 }
 
@@ -87,8 +88,8 @@ Result<Done> RemoveLandState(const git::Repository& repository) {
   std::error_code error;
   std::filesystem::remove(FileOf(repository), error);
   if (error)
-    return Error{Exit::Environment, FileOf(repository) + ": cannot be removed: " + error.message(),
-                 ""};
+    return Error{Exit::Environment,
+                 fmt::format("{}: cannot be removed: {}", FileOf(repository), error.message()), ""};
   return Done{};
 }
 

@@ -1,6 +1,8 @@
 // What `land` asks of the work tree, and the commits that it makes itself.
 #include "revctl/commands/land_tree.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -47,7 +49,7 @@ std::string SomeOf(const std::vector<std::string>& paths) {
   std::string out;
   for (std::size_t i = 0; i < paths.size() && i < kShown; ++i)
     out += (i == 0 ? "" : ", ") + paths[i];
-  if (paths.size() > kShown) out += " and " + std::to_string(paths.size() - kShown) + " more";
+  if (paths.size() > kShown) out += fmt::format(" and {} more", paths.size() - kShown);
   return out;
 }
 
@@ -61,7 +63,7 @@ Result<Done> CommitPaths(const git::Repository& repository, const std::vector<st
   }
   TRY(MustRun(repository.GitWithHooks(std::move(add)), "git add failed"));
   auto made = MustRun(repository.GitWithHooks(std::move(commit)),
-                      "git commit of " + SomeOf(paths) + " failed");
+                      fmt::format("git commit of {} failed", SomeOf(paths)));
   if (!made.ok()) {
     made.error().exit = Exit::Findings;  // mostly a hook's word
     made.error().fix = "mend that and git commit, then revctl land";
@@ -86,7 +88,7 @@ std::string OperationIn(const git::Repository& repository) {
 
 Result<git::Oid> TreeOf(const git::Repository& repository, const git::Oid& commit) {
   TRY(auto run, MustRun(repository.Git({"rev-parse", "--verify", "--quiet", commit + "^{tree}"}),
-                        "the tree of " + commit.substr(0, 10) + " cannot be read"));
+                        fmt::format("the tree of {} cannot be read", commit.substr(0, 10))));
   return run.out.substr(0, run.out.find('\n'));
 }
 

@@ -50,8 +50,8 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
   const std::vector<std::string> changed = git::SplitAtNul(run.out);
   TRY(auto built, BuiltOf(landing, changed));
   if (!built.empty()) return false;
-  landing.session.Message("not verified again: since then only documentation changed (" +
-                          SomeOf(changed) + ")");
+  landing.session.Message(fmt::format(
+      "not verified again: since then only documentation changed ({})", SomeOf(changed)));
   return true;
 }
 
@@ -60,10 +60,10 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
 Result<Done> RunLine(Landing& landing, const std::string& key, const std::string& line) {
   TRY(auto ran, RunProjectLine(landing.session, landing.workspace.root(), key, line));
   if (ran.ok()) return Done{};
+  const std::string said = !landing.session.quiet ? "" : ":\n" + git::LastLines(ran.out + ran.err);
   return Error{Exit::Findings,
-               "`" + key + "` of " + landing.workspace.TargetLabel() + " failed (exit " +
-                   std::to_string(ran.status) + "), and nothing was pushed" +
-                   (!landing.session.quiet ? "" : ":\n" + git::LastLines(ran.out + ran.err)),
+               fmt::format("`{}` of {} failed (exit {}), and nothing was pushed{}", key,
+                           landing.workspace.TargetLabel(), ran.status, said),
                "mend it and commit, then revctl land; " + AbortAdvice(landing.state)};
 }
 

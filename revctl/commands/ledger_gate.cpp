@@ -1,5 +1,7 @@
 #include "revctl/commands/ledger_gate.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -54,7 +56,7 @@ ledger::TargetLists TargetListsOf(const git::Repository& repository,
 }  // namespace
 
 Finding Refusal(const std::string& rule, const std::string& message, const std::string& fix) {
-  return {rule, Severity::Error, message, "", 0, "", fix, "", "", "", ""};
+  return {rule, Severity::Error, message, "", 0, "", fix};
 }
 
 Result<std::optional<std::vector<ServerPolicy>>> SharingLedger(
@@ -100,14 +102,14 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
   const bool creates = git::IsNull(old_tip);
   const std::string fix = "revctl reserve, release and renumber move the ledger";
   if (git::IsNull(new_tip)) {
-    out.push_back(Refusal("RV011", "the ledger " + ref + " must not be deleted",
+    out.push_back(Refusal("RV011", fmt::format("the ledger {} must not be deleted", ref),
                           "git push without --mirror and --prune"));
     return Done{};
   }
   if (!creates) {
     TRY(auto grows, repository.IsAncestor(old_tip, new_tip));
     if (!grows) {
-      out.push_back(Refusal("RV011", "the ledger " + ref + " must not be rewritten", fix));
+      out.push_back(Refusal("RV011", fmt::format("the ledger {} must not be rewritten", ref), fix));
       return Done{};
     }
   }
@@ -119,14 +121,14 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
     auto event = ledger::ParseEvent(commit.message);
     if (commit.parents.size() > 1 || !event) {
       out.push_back(Refusal(
-          "RV011", "commit " + at->substr(0, 10) + " of the ledger is no event of revctl's", fix));
+          "RV011",
+          fmt::format("commit {} of the ledger is no event of revctl's", at->substr(0, 10)), fix));
       return Done{};
     }
     chain.emplace_back(*at, std::move(*event));
     if (!creates && chain.size() > kMostEvents) {
       out.push_back(Refusal(
-          "RV011", "a push brings at most " + std::to_string(kMostEvents) + " events of the ledger",
-          fix));
+          "RV011", fmt::format("a push brings at most {} events of the ledger", kMostEvents), fix));
       return Done{};
     }
     at = commit.parents.empty() ? std::nullopt : std::optional<git::Oid>(commit.parents[0]);
@@ -161,16 +163,16 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
         });
     if (!named) {
       out.push_back(Refusal(
-          "RV011", "the ledger at " + id.substr(0, 10) + " has another id than .revctl.yaml names",
+          "RV011",
+          fmt::format("the ledger at {} has another id than .revctl.yaml names", id.substr(0, 10)),
           "revctl doctor"));
       return Done{};
     }
-    if (auto why = ledger::Contradiction(before, event, *after, target, creates)) {
+    if (auto why = ledger::Contradiction(before, event, *after, target, creates))
       out.push_back(Refusal("RV011",
-                            "commit " + id.substr(0, 10) + " of the ledger (" +
-                                std::string(ledger::KindName(event.kind)) + ") " + *why,
+                            fmt::format("commit {} of the ledger ({}) {}", id.substr(0, 10),
+                                        ledger::KindName(event.kind), *why),
                             fix));
-    }
     for (const auto& [name, old] : before.lists) {
       if (auto why = ledger::GivesAgain(name, before, *after))
         out.push_back(Refusal("RV001", *why, fix));

@@ -1,5 +1,7 @@
 #include "revctl/commands/lineage_search.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -89,7 +91,8 @@ class LineageSearch {
     TRY(auto run, workspace_.repository().Git(std::move(arguments)));
     if (!run.ok())
       return Error{Exit::Environment,
-                   "the history of " + config_.path + " cannot be read: " + git::LastLines(run.err),
+                   fmt::format("the history of {} cannot be read: {}", config_.path,
+                               git::LastLines(run.err)),
                    "git fsck says what is missing"};
     return Split(run.out, end);
   }
@@ -256,10 +259,10 @@ class LineageSearch {
     }
     if (!text.ok()) return text.error();
     TRY(auto rebuilt, list::Parse(*text, there, there.path));
-    found_ = LineageFound{
-        chain.back().name, chain.back().number, std::move(rebuilt), version.root,
-        "the list of " + person +
-            ", who had reserved it (made again from the ledger; it was never committed)"};
+    found_ = LineageFound{chain.back().name, chain.back().number, std::move(rebuilt), version.root,
+                          fmt::format("the list of {}, who had reserved it (made again from the "
+                                      "ledger; it was never committed)",
+                                      person)};
     return Done{};
   }
 
@@ -284,7 +287,8 @@ Result<std::optional<LineageFound>> FindLineage(const Workspace& workspace,
 }
 
 std::string Described(const git::CommitInfo& commit) {
-  return commit.id.substr(0, 10) + " by " + commit.author.Text() + ", " + DateText(commit.time);
+  return fmt::format("{} by {}, {}", commit.id.substr(0, 10), commit.author.Text(),
+                     DateText(commit.time));
 }
 
 }  // namespace revctl::commands

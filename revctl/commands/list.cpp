@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "revctl/commands/command.h"
 #include "revctl/commands/installation.h"
 #include "revctl/commands/list_json.h"
@@ -10,13 +12,12 @@ std::string Text(const ListView& view, bool headed) {
   std::string out = headed ? view.config->path + "\n" : "";
   std::size_t width = 0;
   for (const list::Entry* entry : view.working.Revisions())
-    width = std::max(width, std::to_string(entry->number).size());
+    width = std::max(width, fmt::formatted_size("{}", entry->number));
   for (const list::Entry* entry : view.working.Revisions()) {
-    const std::string number = std::to_string(entry->number);
     const std::string_view state = view.StateOf(*entry);
-    out += std::string(width - number.size(), ' ') + number + "  " + entry->name;
-    if (state != "landed") out += "  (" + std::string(state) + ")";
-    out += "\n";
+    out += fmt::format("{:>{}}  {}", entry->number, width, entry->name);
+    if (state != "landed") out += fmt::format("  ({})", state);
+    out += '\n';
   }
   return out;
 }

@@ -1,5 +1,7 @@
 #include "revctl/commands/list_attributes.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -52,7 +54,8 @@ Result<Done> SetLocalConfig(const git::Repository& repository, std::vector<std::
   arguments.insert(arguments.begin(), {"config", "--local"});
   TRY(auto run, repository.Git(std::move(arguments)));
   if (!run.ok())
-    return Error{Exit::Environment, "git config " + what + " failed: " + git::LastLines(run.err),
+    return Error{Exit::Environment,
+                 fmt::format("git config {} failed: {}", what, git::LastLines(run.err)),
                  "look at the repository's config, then again"};
   return Done{};
 }
@@ -123,7 +126,7 @@ Result<Done> ListAttributes::Add(const std::string& file, const std::string& lin
   TRY(SetLocalConfig(workspace_.repository(),
                      {"--add", root ? kAdded : kAddedIn, root ? line : file + "\t" + line}));
   TRY(config::ReplaceFile(path, text));
-  done.push_back(file + ": " + line + "   (commit it)");
+  done.push_back(fmt::format("{}: {}   (commit it)", file, line));
   return Done{};
 }
 
@@ -199,8 +202,8 @@ Result<Done> ListAttributes::UninstallHere(const std::string& file,
     for (const auto& list : workspace_.config().lists) {
       const bool there = ("\n" + text + "\n").find("\n" + Line(list) + "\n") != std::string::npos;
       if (there && !done.empty() && file == kRootFile)
-        done.push_back(".gitattributes: " + Line(list) +
-                       " stays: it was there before, and is the team's");
+        done.push_back(fmt::format(
+            ".gitattributes: {} stays: it was there before, and is the team's", Line(list)));
     }
     return Done{};
   }

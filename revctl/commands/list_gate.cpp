@@ -45,18 +45,9 @@ bool IsAboutWhatLanded(const Finding& finding) {
 }  // namespace
 
 Finding UnreadableList(const std::string& path, const Error& error) {
-  Finding finding{"RV016",
-                  Severity::Error,
-                  error.message,
-                  path,
-                  0,
-                  "",
-                  error.fix.empty() ? "mend that place, or git checkout -- " + base::ShellPath(path)
-                                    : error.fix,
-                  "",
-                  "",
-                  "",
-                  ""};
+  const std::string mend = "mend that place, or git checkout -- " + base::ShellPath(path);
+  Finding finding{
+      "RV016", Severity::Error, error.message, path, 0, "", error.fix.empty() ? mend : error.fix};
   const std::string lead = path + ":";
   if (error.message.starts_with(lead)) {
     finding.line = std::atoi(error.message.c_str() + lead.size());
@@ -76,17 +67,8 @@ std::vector<const list::Entry*> ListGate::Pending() const {
 
 void ListGate::Add(std::string rule, std::string message, int line, std::string revision,
                    std::string fix, Severity severity) {
-  Finding finding{std::move(rule),
-                  severity,
-                  std::move(message),
-                  sides_.path,
-                  line,
-                  std::move(revision),
-                  std::move(fix),
-                  "",
-                  "",
-                  "",
-                  ""};
+  Finding finding{std::move(rule),     severity,      std::move(message), sides_.path, line,
+                  std::move(revision), std::move(fix)};
   const list::Entry* entry = finding.revision.empty() ? nullptr : ours_.Find(finding.revision);
   if (entry != nullptr && !entry->pending_file.empty())
     finding.file = request_.prefix + entry->pending_file;
@@ -114,16 +96,17 @@ Result<Done> ListGate::Run() {
   if (!sides_.ours) {
     if (!sides_.target && !sides_.base) {
       Add("RV016",
-          "there is no such file, though list `" + sides_.config.name +
-              "` of .revctl.yaml names it",
+          fmt::format("there is no such file, though list `{}` of .revctl.yaml names it",
+                      sides_.config.name),
           0, "",
-          "write the `path` that it has in .revctl.yaml, or begin it: echo 'enum " +
-              (sides_.config.enum_name.empty() ? "Revision" : sides_.config.enum_name) + " { " +
-              sides_.config.prefix + "INITIAL = 1 };' > " + base::ShellPath(sides_.path));
+          fmt::format("write the `path` that it has in .revctl.yaml, or begin it: echo 'enum {} {{ "
+                      "{}INITIAL = 1 }};' > {}",
+                      sides_.config.enum_name.empty() ? "Revision" : sides_.config.enum_name,
+                      sides_.config.prefix, base::ShellPath(sides_.path)));
     } else {
       Add("RV016", "the list is gone; landed revisions stay for good", 0, "",
-          "git checkout " + (request_.target ? request_.TargetForGit() : "HEAD") + " -- " +
-              base::ShellPath(sides_.path));
+          fmt::format("git checkout {} -- {}", request_.target ? request_.TargetForGit() : "HEAD",
+                      base::ShellPath(sides_.path)));
     }
     return Done{};
   }
@@ -177,8 +160,8 @@ std::string ListGate::LastReadable() const {
   if (there.ok() && Read(*there, sides_))
     return ", or git checkout HEAD -- " + base::ShellPath(sides_.path);
   if (!Read(sides_.target, sides_)) return "";
-  return ", or git checkout " + request_.TargetForGit() + " -- " + base::ShellPath(sides_.path) +
-         " and revctl reserve for what is new";
+  return fmt::format(", or git checkout {} -- {} and revctl reserve for what is new",
+                     request_.TargetForGit(), base::ShellPath(sides_.path));
 }
 
 void ListGate::ReadLanded() {
@@ -201,8 +184,8 @@ void ListGate::ReadLanded() {
   // A target that cannot be read any more must not lock out the change that mends it: it is judged
   // by itself.
   Add("RV016",
-      "the list on " + request_.TargetText() + " cannot be read (" + landed.error().message +
-          "): what has landed is not known",
+      fmt::format("the list on {} cannot be read ({}): what has landed is not known",
+                  request_.TargetText(), landed.error().message),
       0, "",
       request_.scope == GateRequest::Scope::Release ? "push this change: it mends the list"
                                                     : "revctl land: this change mends it",
@@ -277,7 +260,8 @@ Result<Done> ListGate::CheckCommit() {
   for (Finding& f : found) {
     if (!IsAboutLanding(f)) continue;
     f.severity = Severity::Warning;
-    f.message += "; a push to " + request_.target_label + " is refused until that is mended";
+    f.message +=
+        fmt::format("; a push to {} is refused until that is mended", request_.target_label);
   }
   Take(std::move(found));
   if (!AtLanding() || !landed_) return Done{};
@@ -298,7 +282,7 @@ Result<Done> ListGate::CheckCommit() {
   for (const pending::Blocked& one : pending::MakePlan(alone_, sides_.config, files).blocked) {
     if (!began(one.file_name))
       AddAt(request_.prefix + pending::Folder(sides_.config) + "/" + one.file_name, one.line,
-            {"RV029", Severity::Error, one.why, "", 0, one.name, one.fix, "", "", "", ""});
+            {"RV029", Severity::Error, one.why, "", 0, one.name, one.fix});
   }
   return Done{};
 }
@@ -326,26 +310,26 @@ Result<Done> ListGate::CheckMergedList() {
     if (conflict) {
       const auto pending = Pending();
       const list::Entry* first = pending.empty() ? nullptr : pending.front();
+      const std::string there = base::ShellWord(request_.target_label);
       Add("RV017",
-          "does not merge with " + request_.TargetText() +
-              " as text, which is what a host's merge button does",
+          fmt::format("does not merge with {} as text, which is what a host's merge button does",
+                      request_.TargetText()),
           first == nullptr ? 0 : first->line, first == nullptr ? "" : first->name,
-          release ? "git merge " + base::ShellWord(request_.target_label) +
-                        " (the merge driver resolves it)"
-          : AtLanding()
-              ? (IsAddedByHand() ? "revctl sync --adopt"
-                                 : "git merge " + base::ShellWord(request_.target_label) +
-                                       " (the merge driver resolves it)")
-              : "git merge " + base::ShellWord(request_.target_label) +
-                    " (or pull --rebase; the merge driver resolves it), then revctl renumber");
+          !release && AtLanding() && IsAddedByHand() ? "revctl sync --adopt"
+          : release || AtLanding()
+              ? fmt::format("git merge {} (the merge driver resolves it)", there)
+              : fmt::format("git merge {} (or pull --rebase; the merge driver resolves it), then "
+                            "revctl renumber",
+                            there));
     } else if (auto parsed = list::Parse(text->text, sides_.config, sides_.path); parsed.ok()) {
       merged = std::move(*parsed);
     } else {
       conflict = true;
       Add("RV017",
-          "merges with " + request_.TargetText() +
-              " into a list that cannot be read: " + parsed.error().message,
-          0, "", "git merge " + base::ShellWord(request_.target_label) + " && revctl resolve");
+          fmt::format("merges with {} into a list that cannot be read: {}", request_.TargetText(),
+                      parsed.error().message),
+          0, "",
+          fmt::format("git merge {} && revctl resolve", base::ShellWord(request_.target_label)));
     }
   }
   if (AtLanding()) {
@@ -404,14 +388,14 @@ void ListGate::CheckShifts(const list::RevisionList& merged) {
   for (const list::Entry* entry : Pending()) {
     const list::Entry* after = merged.Find(entry->name);
     if (after != nullptr && after->number == entry->number) continue;
+    const bool release = request_.scope == GateRequest::Scope::Release;
     Add("RV017",
-        entry->name + " is " + std::to_string(entry->number) + " here, and " +
-            (after == nullptr ? "gone" : std::to_string(after->number)) + " once git has merged " +
-            request_.TargetText(),
+        fmt::format("{} is {} here, and {} once git has merged {}", entry->name, entry->number,
+                    after == nullptr ? "gone" : std::to_string(after->number),
+                    request_.TargetText()),
         entry->line, entry->name,
-        "git merge " + base::ShellWord(request_.target_label) +
-            (request_.scope == GateRequest::Scope::Release ? " && revctl resolve"
-                                                           : " && revctl renumber"));
+        fmt::format("git merge {} && revctl {}", base::ShellWord(request_.target_label),
+                    release ? "resolve" : "renumber"));
   }
 }
 
@@ -443,13 +427,14 @@ void ListGate::CheckLineages(const list::RevisionList& merged) {
     const list::Lineage* const now = found->second;
     const list::Entry* entry = ours_.Find(old.name);
     Add("RV023",
-        "the lineage of " + old.name + " changes from " + list::LineageText(old.hash) + " to " +
-            list::LineageText(now->hash) + ": every file written since then would be foreign",
+        fmt::format("the lineage of {} changes from {} to {}: every file written since then would "
+                    "be foreign",
+                    old.name, list::LineageText(old.hash), list::LineageText(now->hash)),
         entry == nullptr ? 0 : entry->line, old.name,
         // No entry has another number or place: what stands before them all is `lineage_root`'s.
         LineageRoot(sides_.config) != sides_.landed_root
-            ? "git checkout " + request_.TargetForGit() + " -- " + request_.prefix +
-                  std::string(config::kFileName) + " puts `lineage_root` back"
+            ? fmt::format("git checkout {} -- {}{} puts `lineage_root` back",
+                          request_.TargetForGit(), request_.prefix, config::kFileName)
             : "revctl resolve");
     return;  // those behind it follow from it
   }

@@ -1,5 +1,7 @@
 #include "revctl/commands/list_source.h"
 
+#include <fmt/core.h>
+
 #include <filesystem>
 
 #include "revctl/base/file.h"
@@ -34,8 +36,9 @@ Result<ListSource> FindListSource(const Arguments& arguments, const Session& ses
   if (!given) {
     if (!folder)
       return Error{Exit::Usage, directory + ": no .revctl.yaml here or in a folder above",
-                   "revctl init, or " + command + " --file LIST.h"};
-    return Error{Exit::Usage, "--list " + session.list + ": .revctl.yaml has no such list", ""};
+                   fmt::format("revctl init, or {} --file LIST.h", command)};
+    return Error{Exit::Usage, fmt::format("--list {}: .revctl.yaml has no such list", session.list),
+                 ""};
   }
   // A list that no .revctl.yaml knows: a build without the tool's set-up.
   ListSource source{{}, wanted, ""};

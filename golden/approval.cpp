@@ -1,5 +1,6 @@
 #include "golden/approval.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <span>
 
@@ -27,21 +28,21 @@ std::string HashOf(const std::string& text) {
 }
 
 void FormatList(std::string_view key, const std::vector<std::string>& items, std::string& out) {
-  out += std::string(key) + ":\n";
-  for (const std::string& item : items) out += "  - " + Quote(item) + "\n";
+  out += fmt::format("{}:\n", key);
+  for (const std::string& item : items) out += fmt::format("  - {}\n", Quote(item));
 }
 
 std::vector<std::string> ReadList(TextReader& reader, const TextNode& root, std::string_view key) {
   std::vector<std::string> items;
   for (const TextNode& item : reader.List(root, key)) items.push_back(reader.Scalar(item));
-  if (items.empty()) reader.Fail(root, "`" + std::string(key) + "` is empty");
+  if (items.empty()) reader.Fail(root, fmt::format("`{}` is empty", key));
   return items;
 }
 
 /// A scalar that may not be empty.
 std::string Word(TextReader& reader, const TextNode& root, std::string_view key) {
   std::string text = reader.Text(root, key);
-  if (text.empty()) reader.Fail(root, "`" + std::string(key) + "` is empty");
+  if (text.empty()) reader.Fail(root, fmt::format("`{}` is empty", key));
   return text;
 }
 
@@ -90,30 +91,30 @@ void ReadKind(TextReader& reader, const TextNode& root, Approval& approval) {
 std::string FormatApproval(const Approval& approval) {
   const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
                                  [&](const auto& entry) { return entry.first == approval.kind; });
-  std::string out = "version: 1\napproved: " + std::string(kind->second) + "\n";
-  if (!approval.type.empty()) out += "type: " + PlainOrQuoted(approval.type) + "\n";
+  std::string out = fmt::format("version: 1\napproved: {}\n", kind->second);
+  if (!approval.type.empty()) out += fmt::format("type: {}\n", PlainOrQuoted(approval.type));
   switch (approval.kind) {
     case Kind::Rename:
-      out += "from: " + PlainOrQuoted(approval.from) + "\nto: " + PlainOrQuoted(approval.to) + "\n";
+      out += fmt::format("from: {}\nto: {}\n", PlainOrQuoted(approval.from),
+                         PlainOrQuoted(approval.to));
       break;
     case Kind::Upgrade:
-      out += "after: " + PlainOrQuoted(approval.after) + "\n";
+      out += fmt::format("after: {}\n", PlainOrQuoted(approval.after));
       FormatList("cases", approval.cases, out);
       FormatChanges("changes", 0, approval.changes, out);
       break;
     case Kind::Enumerator:
-      out += "name: " + PlainOrQuoted(approval.to) + "\nvalue: " + std::to_string(approval.value) +
-             "\n";
+      out += fmt::format("name: {}\nvalue: {}\n", PlainOrQuoted(approval.to), approval.value);
       break;
     case Kind::Condition:
-      out += "field: " + PlainOrQuoted(approval.field) + "\nfrom: " + Quote(approval.from) +
-             "\nto: " + Quote(approval.to) + "\n";
+      out += fmt::format("field: {}\nfrom: {}\nto: {}\n", PlainOrQuoted(approval.field),
+                         Quote(approval.from), Quote(approval.to));
       break;
     case Kind::Baseline:
       FormatList("places", approval.places, out);
       break;
   }
-  return out + "reason: " + Quote(approval.reason) + "\n";
+  return fmt::format("{}reason: {}\n", out, Quote(approval.reason));
 }
 
 Result<Approval> ParseApproval(std::string_view text, std::string_view file) {
@@ -126,7 +127,7 @@ Result<Approval> ParseApproval(std::string_view text, std::string_view file) {
   const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
                                  [&](const auto& entry) { return entry.second == approved; });
   if (kind == std::end(kKinds)) {
-    reader.Fail(tree, "`" + approved.substr(0, 40) + "` is nothing that can be approved");
+    reader.Fail(tree, fmt::format("`{}` is nothing that can be approved", approved.substr(0, 40)));
   } else {
     approval.kind = kind->first;
     ReadKind(reader, tree, approval);

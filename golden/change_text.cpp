@@ -1,5 +1,7 @@
 #include "golden/change_text.h"
 
+#include <fmt/core.h>
+
 namespace revctl::golden {
 namespace {
 
@@ -23,10 +25,10 @@ std::string ValueText(std::string_view text) {
 void FormatChanges(std::string_view key, std::size_t indent, const std::vector<Change>& changes,
                    std::string& out) {
   const std::string blanks(indent, ' ');
-  out += blanks + std::string(key) + ":\n";
+  out += fmt::format("{}{}:\n", blanks, key);
   for (const Change& change : changes) {
-    out += blanks + "  " + KeyText(change.path) + ": [" + SideText(change.before) + ", " +
-           SideText(change.after) + "]\n";
+    out += fmt::format("{}  {}: [{}, {}]\n", blanks, KeyText(change.path), SideText(change.before),
+                       SideText(change.after));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "golden/kept_values.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <iterator>
 #include <string_view>
@@ -116,10 +117,10 @@ std::string NotKept::Text() const {
            : text->size() <= kLongest ? *text
                                       : text->substr(0, kLongest) + "..";
   };
-  if (!change) return "the golden " + golden + " is left out";
-  return golden + ": " + change->path.substr(0, kLongest) + (upgrade ? " became " : " was ") +
-         shown(change->before) +
-         (dropped ? ", and is upgraded no more" : ", now " + shown(change->after));
+  if (!change) return fmt::format("the golden {} is left out", golden);
+  return fmt::format("{}: {} {} {}, {}", golden, change->path.substr(0, kLongest),
+                     upgrade ? "became" : "was", shown(change->before),
+                     dropped ? "and is upgraded no more" : "now " + shown(change->after));
 }
 
 std::vector<NotKept> FindNotKept(const RevisionRecord& before, const RevisionRecord& after,

@@ -1,5 +1,6 @@
 #include "golden/payload_pack.h"
 
+#include <fmt/core.h>
 #include <xxhash.h>
 
 #include <cstring>
@@ -68,8 +69,8 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
   constexpr std::string_view kName = kMagic.substr(0, 6);
   if (bytes.starts_with(kName) && bytes.size() > kName.size() &&
       bytes[kName.size()] > kMagic[kName.size()]) {
-    return fail("version " + std::to_string(bytes[kName.size()]) +
-                    " of a pack of payloads; this program reads version 1",
+    return fail(fmt::format("version {:d} of a pack of payloads; this program reads version 1",
+                            bytes[kName.size()]),
                 kUpdateRevctl);
   }
   if (!bytes.starts_with(kMagic))
@@ -86,18 +87,17 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
   for (std::uint32_t i = 0; i < count; ++i, offset += kEntryBytes) {
     const auto hash = Get<std::uint64_t>(bytes, offset);
     const std::size_t size = Get<std::uint32_t>(bytes, offset + 8);
-    const std::string which = "payload " + std::to_string(i + 1) + " of " + std::to_string(count);
-    if (size > kLargestPayload) {
-      return fail(which + " has " + std::to_string(size) + " bytes; a golden holds at most " +
-                  std::to_string(kLargestPayload));
-    }
+    const std::string which = fmt::format("payload {} of {}", i + 1, count);
+    if (size > kLargestPayload)
+      return fail(
+          fmt::format("{} has {} bytes; a golden holds at most {}", which, size, kLargestPayload));
     if (size > bytes.size() - data) return fail(which + " is truncated, or its size lies");
     std::vector<std::byte> payload(size);
     if (size != 0) std::memcpy(payload.data(), bytes.data() + data, size);
     data += size;
     if (const auto now = PayloadHash(payload); now != hash) {
-      return fail(which + " is damaged: its hash is " + HashText(now) + ", the table says " +
-                  HashText(hash));
+      return fail(fmt::format("{} is damaged: its hash is {}, the table says {}", which,
+                              HashText(now), HashText(hash)));
     }
     if (!pack.payloads_.emplace(hash, std::move(payload)).second)
       return fail(which + " is there twice");

@@ -1,5 +1,6 @@
 #include "golden/record_types.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "golden/revision_text.h"
@@ -80,12 +81,10 @@ RecordTypes TypesOf(const RevisionRecord& record) {
 Result<RecordTypes> ReadRecordTypes(std::string_view text, std::string_view file) {
   TRY(const auto record, ParseRecord(text, file));
   RecordTypes out;
-  if (const std::string deep = Take(record, out); !deep.empty()) {
+  if (const std::string deep = Take(record, out); !deep.empty())
     return FileError(std::string(file), 0,
-                     "a field of " + deep.substr(0, 80) + " has more than " +
-                         std::to_string(kDeepestWireType) + " types within each other",
-                     "");
-  }
+                     fmt::format("a field of {} has more than {} types within each other",
+                                 deep.substr(0, 80), kDeepestWireType));
   return out;
 }
 

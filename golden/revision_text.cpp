@@ -1,5 +1,6 @@
 #include "golden/revision_text.h"
 
+#include <fmt/core.h>
 #include <charconv>
 
 #include "golden/change_text.h"
@@ -21,17 +22,14 @@ constexpr std::string_view kTitle =
 
 void FormatField(const LayoutField& field, std::string& out) {
   out += "      - {";
-  if (!field.name.empty()) out += "name: " + PlainOrQuoted(field.name) + ", ";
+  if (!field.name.empty()) out += fmt::format("name: {}, ", PlainOrQuoted(field.name));
   out += "type: " + PlainOrQuoted(field.type);
-  if (field.size != 0) out += ", size: " + std::to_string(field.size);
+  if (field.size != 0) out += fmt::format(", size: {}", field.size);
   out += ", form: " + PlainOrQuoted(field.form);
-  if (!field.since.empty()) {
-    out +=
-        ", since: " + PlainOrQuoted(field.since) + ", from: " + std::to_string(field.since_number);
-  }
-  if (!field.until.empty()) {
-    out += ", until: " + PlainOrQuoted(field.until) + ", to: " + std::to_string(field.until_number);
-  }
+  if (!field.since.empty())
+    out += fmt::format(", since: {}, from: {}", PlainOrQuoted(field.since), field.since_number);
+  if (!field.until.empty())
+    out += fmt::format(", until: {}, to: {}", PlainOrQuoted(field.until), field.until_number);
   if (!field.condition.empty()) out += ", condition: " + Quote(field.condition);
   if (!field.fallback.empty()) out += ", default: " + Quote(field.fallback);
   if (!field.always) out += ", always: false";
@@ -39,40 +37,38 @@ void FormatField(const LayoutField& field, std::string& out) {
 }
 
 void FormatFields(std::string_view key, const std::vector<LayoutField>& fields, std::string& out) {
-  out += "    " + std::string(key) + (fields.empty() ? ": []\n" : ":\n");
+  out += fmt::format("    {}:{}\n", key, fields.empty() ? " []" : "");
   for (const LayoutField& field : fields) FormatField(field, out);
 }
 
 void FormatType(const RecordedType& type, std::string& out) {
-  out += "  - type: " + PlainOrQuoted(type.layout.type) + "\n    compared: [";
-  for (std::size_t i = 0; i < type.layout.compared.size(); ++i) {
-    out += (i ? ", " : "") + std::to_string(type.layout.compared[i]);
-  }
+  out += fmt::format("  - type: {}\n    compared: [", PlainOrQuoted(type.layout.type));
+  for (std::size_t i = 0; i < type.layout.compared.size(); ++i)
+    out += fmt::format("{}{}", i ? ", " : "", type.layout.compared[i]);
   out += "]\n";
   FormatFields("fields", type.layout.fields, out);
   if (!type.removed.empty()) FormatFields("removed", type.removed, out);
 }
 
 void FormatEnum(const EnumLayout& layout, std::string& out) {
-  out += "  - type: " + PlainOrQuoted(layout.type) +
-         "\n    underlying: " + PlainOrQuoted(layout.underlying) +
-         (layout.enumerators.empty() ? "\n    values: {}\n" : "\n    values:\n");
-  for (const auto& [name, value] : layout.enumerators) {
-    out += "      " + KeyText(name) + ": " + std::to_string(value) + "\n";
-  }
+  out +=
+      fmt::format("  - type: {}\n    underlying: {}\n    values:{}\n", PlainOrQuoted(layout.type),
+                  PlainOrQuoted(layout.underlying), layout.enumerators.empty() ? " {}" : "");
+  for (const auto& [name, value] : layout.enumerators)
+    out += fmt::format("      {}: {}\n", KeyText(name), value);
 }
 
 void FormatCase(const Case& item, std::string& out) {
-  out += "  - type: " + PlainOrQuoted(item.type) + "\n    name: " + PlainOrQuoted(item.name) +
-         "\n    size: " + std::to_string(item.size) + "\n    hash: " + Quote(HashText(item.hash)) +
-         (item.values.empty() ? "\n    values: {}\n" : "\n    values:\n");
+  out += fmt::format("  - type: {}\n    name: {}\n    size: {}\n    hash: {}\n    values:{}\n",
+                     PlainOrQuoted(item.type), PlainOrQuoted(item.name), item.size,
+                     Quote(HashText(item.hash)), item.values.empty() ? " {}" : "");
   for (const Leaf& leaf : item.values)
-    out += "      " + KeyText(leaf.path) + ": " + ValueText(leaf.text) + "\n";
+    out += fmt::format("      {}: {}\n", KeyText(leaf.path), ValueText(leaf.text));
   if (!item.upgraded.empty()) FormatChanges("upgraded", 4, item.upgraded, out);
 }
 
 void FormatUpgrade(const Upgrade& upgrade, std::string& out) {
-  out += "  - type: " + PlainOrQuoted(upgrade.type) + "\n    cases: [";
+  out += fmt::format("  - type: {}\n    cases: [", PlainOrQuoted(upgrade.type));
   for (std::size_t i = 0; i < upgrade.cases.size(); ++i)
     out += (i ? ", " : "") + PlainOrQuoted(upgrade.cases[i]);
   out += "]\n";
@@ -89,16 +85,16 @@ std::string BehindText(const std::vector<std::string>& behind) {
 std::string PendingText(const std::vector<std::pair<std::string, std::int64_t>>& pending) {
   std::string text;
   for (const auto& [name, number] : pending)
-    text += (text.empty() ? "\npending: {" : ", ") + KeyText(name) + ": " + std::to_string(number);
+    text += fmt::format("{}{}: {}", text.empty() ? "\npending: {" : ", ", KeyText(name), number);
   return text.empty() ? text : text + "}";
 }
 
 void FormatFile(const RecordedFile& file, std::string& out) {
   constexpr char kDigits[] = "0123456789abcdef";
-  out +=
-      "  - type: " + PlainOrQuoted(file.type) + "\n    payload: " + Quote(HashText(file.payload));
-  if (file.depth != 0) out += "\n    depth: " + std::to_string(file.depth);
-  if (file.budget != 0) out += "\n    budget: " + std::to_string(file.budget);
+  out += fmt::format("  - type: {}\n    payload: {}", PlainOrQuoted(file.type),
+                     Quote(HashText(file.payload)));
+  if (file.depth != 0) out += fmt::format("\n    depth: {}", file.depth);
+  if (file.budget != 0) out += fmt::format("\n    budget: {}", file.budget);
   out += "\n    bytes: \"";
   for (const std::byte byte : file.bytes) {
     out += kDigits[static_cast<unsigned>(byte) >> 4];
@@ -109,7 +105,7 @@ void FormatFile(const RecordedFile& file, std::string& out) {
 
 template <class Items, class Format>
 void FormatAll(std::string_view key, const Items& items, Format format, std::string& out) {
-  out += std::string(key) + (items.empty() ? ": []\n" : ":\n");
+  out += fmt::format("{}:{}\n", key, items.empty() ? " []" : "");
   for (const auto& item : items) format(item, out);
 }
 
@@ -263,12 +259,7 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
 
 }  // namespace
 
-std::string HashText(std::uint64_t hash) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text(16, '0');
-  for (std::size_t i = 16; i-- > 0; hash >>= 4) text[i] = kDigits[hash & 15];
-  return text;
-}
+std::string HashText(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
 namespace {
 
@@ -301,17 +292,16 @@ std::string CanonicalText(std::string_view text) {
 }
 
 std::string FormatRecord(const RevisionRecord& record) {
-  std::string out(kTitle);
-  out += "version: 1\nrevision: " + PlainOrQuoted(record.revision) +
-         "\nnumber: " + std::to_string(record.number) +
-         "\nlineage: " + Quote(HashText(record.lineage)) +
-         (record.previous.empty() ? "" : "\nprevious: " + PlainOrQuoted(record.previous)) +
-         BehindText(record.behind) + PendingText(record.pending) +
-         "\nrecorded:\n  by: " + PlainOrQuoted(record.provenance.command) +
-         "\n  code: " + PlainOrQuoted(record.provenance.code) +
-         "\n  compiler: " + PlainOrQuoted(record.provenance.compiler) +
-         "\n  revctl: " + PlainOrQuoted(record.provenance.version) +
-         "\n  seed: " + std::to_string(record.provenance.seed) + "\n";
+  std::string out =
+      fmt::format("{}version: 1\nrevision: {}\nnumber: {}\nlineage: {}", kTitle,
+                  PlainOrQuoted(record.revision), record.number, Quote(HashText(record.lineage)));
+  if (!record.previous.empty()) out += "\nprevious: " + PlainOrQuoted(record.previous);
+  out += BehindText(record.behind) + PendingText(record.pending);
+  const Provenance& by = record.provenance;
+  out +=
+      fmt::format("\nrecorded:\n  by: {}\n  code: {}\n  compiler: {}\n  revctl: {}\n  seed: {}\n",
+                  PlainOrQuoted(by.command), PlainOrQuoted(by.code), PlainOrQuoted(by.compiler),
+                  PlainOrQuoted(by.version), by.seed);
   FormatAll("types", record.types, FormatType, out);
   FormatAll("enums", record.enums, FormatEnum, out);
   FormatAll("cases", record.cases, FormatCase, out);

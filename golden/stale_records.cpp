@@ -1,5 +1,6 @@
 #include "golden/stale_records.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -13,7 +14,7 @@ std::string Names(const std::vector<std::string>& types) {
   std::string text;
   for (std::size_t i = 0; i < std::min(types.size(), kMost); ++i)
     text += (i == 0 ? "" : ", ") + types[i].substr(0, kLongest);
-  if (types.size() > kMost) text += " and " + std::to_string(types.size() - kMost) + " more";
+  if (types.size() > kMost) text += fmt::format(" and {} more", types.size() - kMost);
   return text;
 }
 
@@ -188,24 +189,25 @@ SharedTypes RecordGraph::Compare(std::size_t index, std::span<const std::size_t>
 
 std::string StaleText(const RecordOrder& order, std::size_t index, const SharedTypes& shared) {
   const ListedRecord &own = order.list()[index], &other = order.list()[shared.other];
-  std::string text = "the goldens of " + own.name + " are stale: ";
+  std::string text = fmt::format("the goldens of {} are stale: ", own.name);
   if (const std::string_view gone = order.Gone(index); !gone.empty())
-    return text + "they were recorded with " + std::string(gone.substr(0, 80)) +
-           ", which is gone from the list";
+    return text + fmt::format("they were recorded with {}, which is gone from the list",
+                              gone.substr(0, 80));
   if (shared.other > index) {
-    text += "they were recorded with " + other.name + ", which stands behind it now and ";
+    text += fmt::format("they were recorded with {}, which stands behind it now and ", other.name);
   } else if (own.previous.empty()) {
-    text += "they do not say whether they were recorded with " + other.name + ", which ";
+    text += fmt::format("they do not say whether they were recorded with {}, which ", other.name);
   } else if (other.pending) {
-    text += "they were recorded without " + other.name + ", which ";
+    text += fmt::format("they were recorded without {}, which ", other.name);
   } else {
     text += other.name + " has landed since they were recorded and ";
   }
-  text += (shared.other_changes ? "changes " : "reaches ") + Names(shared.types) +
-          (shared.other_changes ? ", which they reach" : ", which " + own.name + " changes");
+  const std::string types = Names(shared.types);
+  text += shared.other_changes ? fmt::format("changes {}, which they reach", types)
+                               : fmt::format("reaches {}, which {} changes", types, own.name);
   if (shared.others_more > 0)
-    text += "; the same of " + std::to_string(shared.others_more) + " more revision" +
-            (shared.others_more == 1 ? "" : "s");
+    text += fmt::format("; the same of {} more revision{}", shared.others_more,
+                        shared.others_more == 1 ? "" : "s");
   return text;
 }
 

@@ -1,5 +1,6 @@
 #include "golden/store.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -45,9 +46,9 @@ std::optional<Error> CheckName(const FileName& name, const std::string& text,
   own.hash = hash;
   return FileError(
       path, 0, "does not hold what it is named after: it was edited since it was written",
-      "git checkout -- " + base::ShellPath(path) + "\nor, if it is right as it is: rename it to " +
-          FileNameText(own) +
-          (name.kind == FileName::Kind::Approval ? "" : ", and its payloads likewise"));
+      fmt::format("git checkout -- {}\nor, if it is right as it is: rename it to {}{}",
+                  base::ShellPath(path), FileNameText(own),
+                  name.kind == FileName::Kind::Approval ? "" : ", and its payloads likewise"));
 }
 
 /// Names that are the store's, where no file of the store stands; and names that only look like it,
@@ -55,7 +56,7 @@ std::optional<Error> CheckName(const FileName& name, const std::string& text,
 std::optional<Error> CheckEntry(const base::FolderEntry& entry, const std::string& path,
                                 const std::optional<FileName>& name, bool approvals) {
   if (name && !entry.other.empty())
-    return FileError(path, 0, "is " + entry.other + ", no file of the store",
+    return FileError(path, 0, fmt::format("is {}, no file of the store", entry.other),
                      "put the file there, or remove it");
   const bool ours =
       entry.name.ends_with(".yaml") || (!approvals && entry.name.ends_with(".golden"));
@@ -71,7 +72,8 @@ std::optional<Error> CheckEntry(const base::FolderEntry& entry, const std::strin
 std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std::string& path) {
   const auto fail = [&](const Case& item, const std::string& what) {
     return FileError(
-        path, 0, "the case " + item.type.substr(0, 80) + " " + item.name.substr(0, 80) + " " + what,
+        path, 0,
+        fmt::format("the case {} {} {}", item.type.substr(0, 80), item.name.substr(0, 80), what),
         "git checkout -- " + base::ShellPath(path));
   };
   std::set<std::pair<std::string_view, std::string_view>> names;
@@ -98,10 +100,9 @@ Result<StoredRecord> ParseStored(const std::string& folder, const FileName& name
     return FileError(path, 0, "a Git LFS pointer stands in place of the record", "git lfs pull");
   TRY(auto record, ParseRecord(text, path));
   if (auto problem = CheckName(name, text, path)) return std::move(*problem);
-  if (record.revision != name.revision) {
-    return FileError(path, 0,
-                     "is named after " + name.revision + ", but records " + record.revision, "");
-  }
+  if (record.revision != name.revision)
+    return FileError(
+        path, 0, fmt::format("is named after {}, but records {}", name.revision, record.revision));
   return StoredRecord{FileNameText(name), name.IsAddition(), std::move(record), {}};
 }
 
@@ -150,8 +151,7 @@ std::optional<Error> CheckReadable(const std::string& text, const std::string& p
                                    const std::string& path) {
   const auto too_large = [&](const char* what, std::size_t size, std::size_t most) {
     return FileError(path, 0,
-                     std::string(what) + " would have " + std::to_string(size) +
-                         " bytes; at most " + std::to_string(most) + " are read",
+                     fmt::format("{} would have {} bytes; at most {} are read", what, size, most),
                      "fewer or smaller samples, or HARNESS_TYPEs");
   };
   if (text.size() > kLargestRecord) return too_large("it", text.size(), kLargestRecord);
@@ -163,14 +163,14 @@ std::optional<Error> CheckReadable(const std::string& text, const std::string& p
 /// Where a record's old text waits while it is replaced. No name of the store: nothing else reads
 /// it.
 std::string AsidePath(const std::string& folder, const FileName& name) {
-  return folder + "/." + FileNameText(name) + ".old";
+  return fmt::format("{}/.{}.old", folder, FileNameText(name));
 }
 
 /// Both files of one record, as WriteRecord promises.
 Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
                        const PayloadPack& payloads, const std::string& hash, bool replace) {
   if (!IsRevisionName(record.revision))
-    return FileError(folder, 0, "`" + record.revision + "` cannot name a file", "");
+    return FileError(folder, 0, fmt::format("`{}` cannot name a file", record.revision));
   const std::string text_path = PathOf(folder, {FileName::Kind::Record, record.revision, hash});
   const std::string record_text = FormatRecord(record), pack = payloads.Bytes();
   if (auto problem = CheckReadable(record_text, pack, text_path)) return std::move(*problem);
@@ -262,10 +262,10 @@ void Store::RefuseCircles() {
     if (!circles[i]) continue;
     const StoredRecord& stored = records_[i];
     const bool itself = stored.record.previous == stored.record.revision;
-    problems_.push_back(
-        FileError(folder_ + "/" + stored.file, 0,
-                  "`previous: " + stored.record.previous + "` names " +
-                      (itself ? "the record itself" : "a record that was made after this one")));
+    problems_.push_back(FileError(
+        folder_ + "/" + stored.file, 0,
+        fmt::format("`previous: {}` names {}", stored.record.previous,
+                    itself ? "the record itself" : "a record that was made after this one")));
     records_.erase(records_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
@@ -380,8 +380,8 @@ Result<std::optional<RevisionRecord>> ReadRecordText(const std::string& folder,
     if (!text) continue;
     TRY(auto record, ParseRecord(*text, path));
     if (record.revision != revision)
-      return FileError(path, 0, "is named after " + revision + ", but records " + record.revision,
-                       "");
+      return FileError(path, 0,
+                       fmt::format("is named after {}, but records {}", revision, record.revision));
     return std::optional<RevisionRecord>(std::move(record));
   }
   return std::optional<RevisionRecord>();

@@ -1,4 +1,5 @@
 #pragma once
+#include <fmt/core.h>
 #include <charconv>
 #include <concepts>
 #include <cstdint>
@@ -36,7 +37,7 @@ class TextReader {
     const std::string text = version->scalar.substr(0, 20);
     const bool newer =
         !text.empty() && text != "0" && text.find_first_not_of("0123456789") == std::string::npos;
-    Fail(*version, "version " + text + " of " + format + "; this program reads version 1",
+    Fail(*version, fmt::format("version {} of {}; this program reads version 1", text, format),
          newer ? kUpdateRevctl : "");
     return false;
   }
@@ -51,7 +52,7 @@ class TextReader {
       bool found = false;
       for (std::string_view name : known) found = found || name == key;
       if (!found) {
-        Fail(value, "unknown key `" + key.substr(0, 40) + "`");
+        Fail(value, fmt::format("unknown key `{}`", key.substr(0, 40)));
         return false;
       }
     }
@@ -60,7 +61,7 @@ class TextReader {
 
   const TextNode* Need(const TextNode& node, std::string_view key) {
     const TextNode* found = node.Find(key);
-    if (!found) Fail(node, "the key `" + std::string(key) + "` is missing");
+    if (!found) Fail(node, fmt::format("the key `{}` is missing", key));
     return found;
   }
 
@@ -83,7 +84,7 @@ class TextReader {
     Number number{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc{} || end != text.data() + text.size() || text.empty()) {
-      Fail(node, "`" + text.substr(0, 40) + "` is no number that fits here");
+      Fail(node, fmt::format("`{}` is no number that fits here", text.substr(0, 40)));
     }
     return number;
   }

@@ -1,5 +1,6 @@
 #include "golden/text_tree.h"
 
+#include <fmt/core.h>
 #include <cstdint>
 #include <optional>
 #include <unordered_set>
@@ -61,8 +62,7 @@ class Parser {
     return false;
   }
   bool CountNode(int line) {
-    return ++nodes_ <= kMostNodes ||
-           Fail(line, "more than " + std::to_string(kMostNodes) + " values");
+    return ++nodes_ <= kMostNodes || Fail(line, fmt::format("more than {} values", kMostNodes));
   }
 
   /// Some editors and shells say so at the beginning what they write text in. Names hold hashes of
@@ -180,7 +180,7 @@ class Parser {
       }
       known = !keys.insert(key).second;
     }
-    return known ? Fail(line, "the key `" + Excerpt(key) + "` twice") : CountNode(line);
+    return known ? Fail(line, fmt::format("the key `{}` twice", Excerpt(key))) : CountNode(line);
   }
 
   static TextNode& Append(TextNode& map, std::string key) {
@@ -217,9 +217,9 @@ class Parser {
     std::size_t position = 0;
     if (!ParseValue(text, position, number, depth, false, out)) return false;
     while (position < text.size() && text[position] == ' ') ++position;
-    if (position < text.size() && !(text[position] == '#' && text[position - 1] == ' ')) {
-      return Fail(number, "something behind the value: `" + Excerpt(text.substr(position)) + "`");
-    }
+    if (position < text.size() && !(text[position] == '#' && text[position - 1] == ' '))
+      return Fail(number,
+                  fmt::format("something behind the value: `{}`", Excerpt(text.substr(position))));
     return true;
   }
 
@@ -272,7 +272,7 @@ class Parser {
       case '}':
       case '{':
       case '[':
-        return Fail(number, "a value cannot begin like this: `" + Excerpt(scalar) + "`");
+        return Fail(number, fmt::format("a value cannot begin like this: `{}`", Excerpt(scalar)));
       default:
         break;
     }
@@ -386,7 +386,7 @@ class Parser {
           break;
         }
         default:
-          return Fail(number, std::string("the escape \\") + text[position] + " is not used here");
+          return Fail(number, fmt::format("the escape \\{} is not used here", text[position]));
       }
     }
     return Fail(number, "the quotes are not closed on their line");

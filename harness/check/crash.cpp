@@ -1,5 +1,6 @@
 #include "harness/check/crash.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <tuple>
 
@@ -52,9 +53,9 @@ std::string Others(const RootType& root, const Group& group) {
       ++unnamed;
     }
   }
-  if (unnamed > 0) parts.push_back(std::to_string(unnamed) + " more");
+  if (unnamed > 0) parts.push_back(fmt::format("{} more", unnamed));
   if (automatic > 0)
-    parts.push_back(std::to_string(automatic) + " automatic sample" + (automatic == 1 ? "" : "s"));
+    parts.push_back(fmt::format("{} automatic sample{}", automatic, automatic == 1 ? "" : "s"));
   std::string text = "likewise: ";
   for (const std::string& part : parts) text += (&part == &parts.front() ? "" : ", ") + part;
   return text;
@@ -63,8 +64,9 @@ std::string Others(const RootType& root, const Group& group) {
 /// The command that ends as `crash` did, in this very process.
 std::string ReplayCommand(const RootType& root, const Crash& crash, const CheckOptions& options) {
   if (crash.last.empty()) return options.program + " check --in-process";
-  return options.program + " check --replay " + base::ShellWord(crash.What()) + " --type " +
-         base::ShellWord(root.name) + (options.thorough ? " --thorough" : "");
+  return fmt::format("{} check --replay {} --type {}{}", options.program,
+                     base::ShellWord(crash.What()), base::ShellWord(root.name),
+                     options.thorough ? " --thorough" : "");
 }
 
 Finding FindingOf(const RootType& root, const Group& group, const CheckOptions& options) {
@@ -80,24 +82,21 @@ Finding FindingOf(const RootType& root, const Group& group, const CheckOptions& 
                   .signal = harmed   ? "refusal"
                             : golden ? "bytes"
                                      : "stability"};
-  const std::string at = crash.field.empty() ? "" : "`" + crash.field + "`";
+  const std::string at = crash.field.empty() ? "" : fmt::format("`{}`", crash.field);
   std::string what = crash.What();
-  if (harmed) {
-    what += ", " + crash.harm + " byte " + std::to_string(crash.offset) +
-            (at.empty() ? "" : ", in " + at) + ",";
-  }
-  finding.message = root.name + ": the " + what + " ends the process (" + crash.ending + ")";
+  if (harmed)
+    what +=
+        fmt::format(", {} byte {}{},", crash.harm, crash.offset, at.empty() ? "" : ", in " + at);
+  finding.message = fmt::format("{}: the {} ends the process ({})", root.name, what, crash.ending);
   if (group.size() > 1) {
-    finding.message +=
-        ", and so " +
-        (group.size() == 2 ? "does 1 more" : "do " + std::to_string(group.size() - 1) + " more");
+    finding.message += group.size() == 2 ? ", and so does 1 more"
+                                         : fmt::format(", and so do {} more", group.size() - 1);
     finding.details = Others(root, group);
   }
   if (!harmed && !at.empty()) finding.message += "; the last field visited is " + at;
-  finding.fix =
-      ReplayCommand(root, crash, options) +
-      "   # under a debugger or sanitizer shows where; let the body refuse what it cannot "
-      "take with r.Fail(reason)";
+  finding.fix = ReplayCommand(root, crash, options) +
+                "   # under a debugger or sanitizer shows where; let the body refuse what it "
+                "cannot take with r.Fail(reason)";
   return finding;
 }
 

@@ -1,5 +1,6 @@
 #include "harness/check/hostile_input.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -162,11 +163,11 @@ class Arena {
   std::string Text(const Ending& ending) const {
     if (ending.how == Ending::How::Well) return "";
     if (ending.how == Ending::How::Hangs) return kHangs;
-    const std::string how =
-        (ending.how == Ending::How::Signal ? "killed by signal " : "ended with status ") +
-        std::to_string(ending.number);
+    const std::string how = fmt::format(
+        "{} {}", ending.how == Ending::How::Signal ? "killed by signal" : "ended with status",
+        ending.number);
     return shared_.out_of_memory
-               ? how + " when it wanted more than " + std::to_string(limits_.memory >> 20) + " MiB"
+               ? fmt::format("{} when it wanted more than {} MiB", how, limits_.memory >> 20)
                : how;
   }
 
@@ -274,8 +275,8 @@ StormResult Storm(const RootType& root, const History& history, double seconds, 
     const Golden& golden = history.Goldens(root.name)[shared->golden];
     const Revision& revision = history.revisions()[golden.revision];
     Minimiser minimiser(root, revision.number, history.latest().number, ending, end, arena);
-    HostileCrash crash{golden.id + ", " + shared->how.load() + ": " + ending, revision.name,
-                       minimiser.Run({shared->input, shared->input + shared->size})};
+    HostileCrash crash{fmt::format("{}, {}: {}", golden.id, shared->how.load(), ending),
+                       revision.name, minimiser.Run({shared->input, shared->input + shared->size})};
     const bool known =
         std::any_of(result.crashes.begin(), result.crashes.end(), [&](const HostileCrash& other) {
           return other.revision == crash.revision && other.input == crash.input;

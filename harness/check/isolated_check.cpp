@@ -1,5 +1,6 @@
 #include "harness/check/isolated_check.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
@@ -151,7 +152,7 @@ class Parts {
         const Decoded decoded = Decode(root, golden, number, history.latest().number);
         const std::string path = LeafAt(decoded, crash.offset);
         const SourcePlace place = FieldPlace(decoded.read.notes.Layouts(number), root.name, path);
-        return path + "\n" + std::to_string(place.line) + "\n" + place.file;
+        return fmt::format("{}\n{}\n{}", path, place.line, place.file);
       }
       return "";
     };

@@ -1,5 +1,6 @@
 #include "harness/check/pending_folder.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -54,7 +55,7 @@ PendingFolder PendingFolder::Of(const revctl::harness::Settings& settings,
   const fs::path root = among_sources ? GitFolder(sources) : fs::path(settings.build_root);
   if (!root.empty()) return PendingFolder((root / "revctl-pending" / name).string());
   const fs::path own =
-      fs::temp_directory_path() / ("revctl-pending-" + std::to_string(base::UserNumber()));
+      fs::temp_directory_path() / fmt::format("revctl-pending-{}", base::UserNumber());
   return PendingFolder((own / name).string(), own.string());
 }
 

@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdio>
 
@@ -92,8 +93,8 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
   Wanted wanted;
   if (named != 1 || !Read(arguments, wanted)) {
     return Refuse(Exit::Usage,
-                  named == 1 ? "`" + Named(arguments) + "` names no change"
-                             : std::string("say one thing to approve"),
+                  named == 1 ? fmt::format("`{}` names no change", Named(arguments))
+                             : "say one thing to approve",
                   session.program +
                       " approve --rename Type.old=new | --upgraded Type | --enumerator Enum.name | "
                       "--condition Type.field | --pending ID, and --reason \"...\"");

@@ -1,6 +1,7 @@
 #include "harness/commands/approving.h"
 #include "harness/commands/progress_line.h"
 
+#include <fmt/core.h>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -14,8 +15,8 @@ bool UnderCi() {
 
 Exit RefuseUnderCi(const Session& session) {
   return Refuse(Exit::Usage, "CI is set: what is approved, a person approves",
-                session.program + " review   # outside CI, then commit what it writes to " +
-                    session.golden + "/approved");
+                fmt::format("{} review   # outside CI, then commit what it writes to {}/approved",
+                            session.program, session.golden));
 }
 
 bool IsReason(const std::string& reason) {
@@ -35,9 +36,7 @@ Exit Accept(const Session& session, const Pending& pending, const std::string& r
   golden::Approval approval = pending.approval;
   approval.reason = reason;
   const auto written = golden::WriteApproval(session.golden, approval);
-  if (!written)
-    return Refuse(Exit::Environment, written.error().file + ": " + written.error().message,
-                  written.error().fix);
+  if (!written) return Refuse(Exit::Environment, written.error());
   FolderOf(session).Remove(pending);
   if (!session.quiet) std::printf("approved: %s/%s\n", session.golden.c_str(), written->c_str());
   return Exit::Fine;

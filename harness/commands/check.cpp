@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <cstdio>
 
 #include "harness/check/replay.h"
@@ -13,21 +14,22 @@ namespace {
 Exit RunReplay(const Session& session, const CheckArguments& arguments, const golden::Store& store,
                const CheckOptions& options) {
   const std::string &type = arguments.type, &what = arguments.replay;
-  if (session.registry.Find(type) == nullptr) {
-    return Refuse(Exit::Usage,
-                  type.empty() ? "whose " + what + " is meant is not said"
-                               : "no HARNESS_TYPE registers " + type,
-                  session.program + " check --replay " + base::ShellWord(what) + " --type TYPE");
-  }
+  if (session.registry.Find(type) == nullptr)
+    return Refuse(
+        Exit::Usage,
+        type.empty() ? fmt::format("whose {} is meant is not said", what)
+                     : "no HARNESS_TYPE registers " + type,
+        fmt::format("{} check --replay {} --type TYPE", session.program, base::ShellWord(what)));
   switch (Replay(session.registry, *session.list, store, options, type, what)) {
     case Replayed::Unknown:
       return Refuse(
-          Exit::Usage, "nothing that `check` runs of " + type + " is called `" + what + "`",
+          Exit::Usage, fmt::format("nothing that `check` runs of {} is called `{}`", type, what),
           session.program + " check   # names what ends the process, and prints the whole line");
     case Replayed::Vanished:
-      return Refuse(Exit::Findings,
-                    type + ": the " + what + " has ended a child process, but not this one",
-                    "build with a sanitizer: what it does depends on what lies in memory");
+      return Refuse(
+          Exit::Findings,
+          fmt::format("{}: the {} has ended a child process, but not this one", type, what),
+          "build with a sanitizer: what it does depends on what lies in memory");
     case Replayed::Harmless:
       break;
   }

@@ -153,6 +153,7 @@ void PrintJson(const base::Json& json);
 
 /// Prints `error: message` and its fix on stderr; gives `exit`.
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix = "");
+Exit Refuse(Exit exit, const base::Error& error);
 
 /// `1 type`, `2 types`.
 std::string Counted(std::size_t count, const std::string& noun);

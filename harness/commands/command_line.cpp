@@ -1,5 +1,6 @@
 #include "harness/commands/command_line.h"
 
+#include <fmt/core.h>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
@@ -40,7 +41,7 @@ Exit Prepare(Session& session, Needs needs) {
   }
   const auto& settings = session.registry.settings;
   if (!session.golden.empty()) session.program += " --golden " + base::ShellWord(session.golden);
-  if (session.seed != Session().seed) session.program += " --seed " + std::to_string(session.seed);
+  if (session.seed != Session().seed) session.program += fmt::format(" --seed {}", session.seed);
   if (session.golden.empty()) session.golden = settings.golden;
   if (session.golden.empty() && needs == Needs::Goldens)
     return Refuse(Exit::Usage, "where the goldens are is not known",

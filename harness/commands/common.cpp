@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
@@ -6,6 +7,7 @@
 
 #include "harness/advice/revision_names.h"
 #include "harness/commands/command.h"
+#include "revctl/base/file.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/findings/nearest.h"
 #include "revctl/findings/outputs.h"
@@ -54,13 +56,17 @@ Exit Refuse(Exit exit, const std::string& message, const std::string& fix) {
   return exit;
 }
 
+Exit Refuse(Exit exit, const base::Error& error) {
+  return Refuse(exit, base::InMessage(error).message, error.fix);
+}
+
 std::string Counted(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 std::string Judged(const CheckResult& result) {
-  return Counted(result.types, "type") + ", " + Counted(result.revisions, "revision") + ", " +
-         Counted(result.goldens, "golden");
+  return fmt::format("{}, {}, {}", Counted(result.types, "type"),
+                     Counted(result.revisions, "revision"), Counted(result.goldens, "golden"));
 }
 
 void NameUnreadSources(const Session& session, const std::vector<Finding>& findings) {
@@ -95,7 +101,7 @@ const revctl::ListEntry* FindRevision(const Session& session, const std::string&
 std::string NoSuchRevision(const Session& session, const std::string& name) {
   std::vector<std::string> names;
   for (const auto& entry : session.list->entries) names.emplace_back(entry.name);
-  return "the list has no revision " + name + revctl::findings::DidYouMean(name, names);
+  return fmt::format("the list has no revision {}{}", name, findings::DidYouMean(name, names));
 }
 
 }  // namespace revctl::harness

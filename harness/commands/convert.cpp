@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <cstdio>
 #include <memory>
 
@@ -36,8 +37,10 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
   if (theirs != nullptr) {
     revctl::GatesByName gates(*session.list, theirs->table(), file.number);
     if (!gates.Unknown().empty()) {
-      why = "the list it was written with has " + gates.Unknown().front() +
-            ", which this program does not: what that added cannot be told from the rest";
+      why = fmt::format(
+          "the list it was written with has {}, which this program does not: what that added "
+          "cannot be told from the rest",
+          gates.Unknown().front());
       return false;
     }
     reader.revision = std::move(gates);
@@ -46,9 +49,10 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
   if (reader.Ok() && reader.AtEnd()) return true;
   why = reader.Ok()
             ? root.name + " ends before the file does"
-            : root.name + "." + BelowRoot(reader.error().path, root.type()) + " at offset " +
-                  std::to_string(reader.error().offset + file.header) +
-                  (file.unpacked ? " of what it unpacks to: " : ": ") + reader.error().reason;
+            : fmt::format("{}.{} at offset {}{}: {}", root.name,
+                          BelowRoot(reader.error().path, root.type()),
+                          reader.error().offset + file.header,
+                          file.unpacked ? " of what it unpacks to" : "", reader.error().reason);
   return false;
 }
 
@@ -60,8 +64,7 @@ Exit Emit(const ConvertArguments& arguments, std::string_view bytes, bool binary
     return Exit::Fine;
   }
   if (const auto written = base::WriteFileAtomically(arguments.output, bytes); !written)
-    return Refuse(Exit::Environment, written.error().file + ": " + written.error().message,
-                  written.error().fix);
+    return Refuse(Exit::Environment, written.error());
   return Exit::Fine;
 }
 
@@ -99,16 +102,15 @@ const revctl::ListEntry* Target(const Session& session, const ConvertArguments& 
 Exit FromJson(const Session& session, const RootType& root, const ConvertArguments& arguments) {
   const auto text = base::ReadFile(arguments.file, kLargestText);
   if (!text || !*text)
-    return Refuse(Exit::Usage,
-                  arguments.file + ": " + (text ? "there is no such file" : text.error().message));
+    return Refuse(Exit::Usage, fmt::format("{}: {}", arguments.file,
+                                           text ? "there is no such file" : text.error().message));
   const Object object(root.type());
   revctl::JsonReader json(**text, revctl::Revision(session.list->Latest()->number));
   json.VisitRoot(root.type(), object.get());
   if (!json.Ok()) {
     const std::string path = BelowRoot(json.error().path, root.type());
-    return Refuse(Exit::Findings, arguments.file + ": " + root.name +
-                                      (path.empty() ? "" : "." + path) + ": " +
-                                      json.error().reason);
+    return Refuse(Exit::Findings, fmt::format("{}: {}{}{}: {}", arguments.file, root.name,
+                                              path.empty() ? "" : ".", path, json.error().reason));
   }
   const revctl::ListEntry* target = Target(session, arguments);
   Exit exit = Exit::Fine;
@@ -137,8 +139,7 @@ Exit RunConvert(const Session& session, const ConvertArguments& arguments) {
   std::unique_ptr<ForeignList> theirs;
   if (!arguments.written_with.empty()) {
     auto read = ForeignList::Read(arguments.written_with);
-    if (!read)
-      return Refuse(Exit::Usage, read.error().file + ": " + read.error().message, read.error().fix);
+    if (!read) return Refuse(Exit::Usage, read.error());
     theirs = std::move(*read);
   }
   Exit exit = Exit::Fine;
@@ -147,7 +148,7 @@ Exit RunConvert(const Session& session, const ConvertArguments& arguments) {
   if (!file) return exit;
   const Object object(root->type());
   if (!Decode(session, *root, *file, theirs.get(), object.get(), why))
-    return Refuse(Exit::Findings, arguments.file + ": " + why);
+    return Refuse(Exit::Findings, fmt::format("{}: {}", arguments.file, why));
   if (arguments.to_json) {
     revctl::JsonWriter json(revctl::Revision(session.list->Latest()->number));
     json.VisitRoot(root->type(), object.get());

@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -27,12 +28,9 @@ struct Readable {
 /// At most eight bytes as hex digits, in a column of their own; `..` where there are more.
 std::string Hex(std::span<const std::byte> bytes) {
   constexpr std::size_t kShown = 8;
-  static constexpr char kDigits[] = "0123456789abcdef";
   std::string out;
-  for (const std::byte byte : bytes.first(std::min(bytes.size(), kShown))) {
-    out += kDigits[std::to_integer<unsigned>(byte) >> 4U];
-    out += kDigits[std::to_integer<unsigned>(byte) & 15U];
-  }
+  for (const std::byte byte : bytes.first(std::min(bytes.size(), kShown)))
+    out += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
   if (bytes.size() > kShown) out += "..";
   out.resize(2 * kShown + 2, ' ');
   return out;
@@ -42,16 +40,16 @@ std::string Hex(std::span<const std::byte> bytes) {
 std::string Tree(const Readable& what, const Traced& read) {
   std::string out;
   if (read.offsets.empty()) {  // the program's own streams alone know where values are
-    for (const golden::Leaf& leaf : read.leaves) out += leaf.path + ": " + leaf.text + "\n";
+    for (const golden::Leaf& leaf : read.leaves)
+      out += fmt::format("{}: {}\n", leaf.path, leaf.text);
     return out;
   }
   for (std::size_t i = 0; i < read.leaves.size(); ++i) {
     const std::size_t begin = read.offsets[i];
     const std::size_t end = i + 1 < read.leaves.size() ? read.offsets[i + 1] : what.payload.size();
-    char head[40];
-    std::snprintf(head, sizeof head, "%8zu %4zu  ", begin + what.header, end - begin);
-    out += head + Hex(what.payload.subspan(begin, end - begin)) + "  " + read.leaves[i].path +
-           ": " + read.leaves[i].text + "\n";
+    out += fmt::format("{:8} {:4}  {}  {}: {}\n", begin + what.header, end - begin,
+                       Hex(what.payload.subspan(begin, end - begin)), read.leaves[i].path,
+                       read.leaves[i].text);
   }
   return out;
 }
@@ -62,10 +60,10 @@ std::optional<std::string> JsonOf(const Session& session, const Readable& what, 
   const Object object(what.root->type());
   const Traced read = TraceRead(what.root->type(), what.payload, what.number, object.get());
   if (!read.ok || !read.at_end) {
-    why = !read.ok ? (read.path.empty() ? what.root->name : what.root->name + "." + read.path) +
-                         " at offset " + std::to_string(read.offset + what.header) +
-                         (what.unpacked ? " of what it unpacks to: " : ": ") + read.reason
-                   : what.root->name + " ends before the file does";
+    why = read.ok ? what.root->name + " ends before the file does"
+                  : fmt::format("{}{}{} at offset {}{}: {}", what.root->name,
+                                read.path.empty() ? "" : ".", read.path, read.offset + what.header,
+                                what.unpacked ? " of what it unpacks to" : "", read.reason);
     return std::nullopt;
   }
   if (tree) return Tree(what, read);
@@ -96,11 +94,10 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
                    [&](const golden::StoredRecord& record) { return record.file == file; });
   if (stored == store.records().end()) {
     for (const golden::Error& problem : store.problems()) {
-      if (problem.file.find(name.revision) != std::string::npos) {
-        return Refuse(Exit::Findings, problem.file + ": " + problem.message, problem.fix);
-      }
+      if (problem.file.find(name.revision) != std::string::npos)
+        return Refuse(Exit::Findings, problem);
     }
-    return Refuse(Exit::Usage, arguments.file + ": there is no " + file + " beside it");
+    return Refuse(Exit::Usage, fmt::format("{}: there is no {} beside it", arguments.file, file));
   }
   const revctl::ListEntry* entry = session.list->Find(std::string_view(name.revision));
   if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + name.revision);
@@ -110,7 +107,8 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
   if (!arguments.type.empty() &&
       std::none_of(cases.begin(), cases.end(),
                    [&](const golden::Case& item) { return item.type == arguments.type; }))
-    return Refuse(Exit::Usage, arguments.file + " holds no golden of " + arguments.type);
+    return Refuse(Exit::Usage,
+                  fmt::format("{} holds no golden of {}", arguments.file, arguments.type));
   for (const golden::Case& item : stored->record.cases) {
     if (!arguments.type.empty() && item.type != arguments.type) continue;
     const std::string id = golden::CaseId(name.revision, item.name);
@@ -119,7 +117,7 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
     const Readable what{root, golden::Store::Payload(*stored, item), entry->number};
     const auto text = root ? JsonOf(session, what, arguments.tree, why) : std::nullopt;
     if (!text) {
-      exit = Refuse(Exit::Findings, id + ": " + why);
+      exit = Refuse(Exit::Findings, fmt::format("{}: {}", id, why));
       continue;
     }
     if (arguments.tree) {
@@ -127,9 +125,9 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
                   text->c_str());
       continue;
     }
-    out += (out.size() > 1 ? ",\n" : "\n") + std::string("  {\n    \"case\": ") +
-           golden::Quote(id) + ",\n    \"type\": " + golden::Quote(item.type) +
-           ",\n    \"value\": " + Nested(*text) + "\n  }";
+    out += fmt::format("{}\n  {{\n    \"case\": {},\n    \"type\": {},\n    \"value\": {}\n  }}",
+                       out.size() > 1 ? "," : "", golden::Quote(id), golden::Quote(item.type),
+                       Nested(*text));
   }
   if (!arguments.tree) std::fputs((out + "\n]\n").c_str(), stdout);
   return exit;
@@ -141,9 +139,8 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   if (arguments.textconv) return RunTextconv(session, arguments.file);
   const std::filesystem::path path(arguments.file);
   if (const auto name = golden::ParseFileName(path.filename().string());
-      name && name->kind != golden::FileName::Kind::Approval) {
+      name && name->kind != golden::FileName::Kind::Approval)
     return DumpGolden(session, arguments, path, *name);
-  }
   std::string why;
   Readable what;
   what.root = PickType(session, arguments.type, arguments.file, why);
@@ -160,7 +157,7 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   // program's own streams do not.
   (void)ReadAndSave(*what.root, what.payload, what.number, session.list->Latest()->number);
   const auto text = JsonOf(session, what, arguments.tree, why);
-  if (!text) return Refuse(Exit::Findings, arguments.file + ": " + why);
+  if (!text) return Refuse(Exit::Findings, fmt::format("{}: {}", arguments.file, why));
   std::fputs(text->c_str(), stdout);
   return Exit::Fine;
 }

@@ -43,8 +43,7 @@ Exit OfferTextconv(const Session& session) {
   if (WorkTreeAround(fs::absolute(session.golden, ignored)).empty()) return Exit::Fine;
   if (fs::exists(fs::symlink_status(path, ignored))) return Exit::Fine;
   if (auto written = base::WriteFileAtomically(path, kAttributes); !written)
-    return Refuse(Exit::Environment, written.error().file + ": " + written.error().message,
-                  written.error().fix);
+    return Refuse(Exit::Environment, written.error());
   if (session.quiet) return Exit::Fine;
   std::fprintf(stderr,
                "wrote %s (commit it): git diff shows what payloads hold, once a clone has\n"

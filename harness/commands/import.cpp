@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdio>
 
@@ -39,20 +40,21 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
   const golden::Store store = golden::Store::Open(session.golden);
   if (!store.problems().empty()) {
     const golden::Error& problem = store.problems().front();
-    return Refuse(Exit::Findings, problem.file + ": " + problem.message,
+    return Refuse(Exit::Findings, fmt::format("{}: {}", problem.file, problem.message),
                   session.program + " check");
   }
   const History history(*session.list, store);
   const Revision* at = history.Find(file->number);
   if (at == nullptr)
-    return Refuse(Exit::Usage, arguments.file + ": its revision " + std::to_string(file->number) +
-                                   " is not in the list, or no longer read");
+    return Refuse(Exit::Usage,
+                  fmt::format("{}: its revision {} is not in the list, or no longer read",
+                              arguments.file, file->number));
   std::vector<std::byte> payload(file->payload().begin(), file->payload().end());
   if (arguments.anonymise && IsOpaque(root->type()))
-    return Refuse(Exit::Usage,
-                  root->name + ": its wire is Opaque, so where its texts are is not known",
-                  session.program + " import " + base::ShellWord(arguments.file) + " --name " +
-                      base::ShellWord(arguments.name) + "   # with the texts as they are");
+    return Refuse(
+        Exit::Usage, root->name + ": its wire is Opaque, so where its texts are is not known",
+        fmt::format("{} import {} --name {}   # with the texts as they are", session.program,
+                    base::ShellWord(arguments.file), base::ShellWord(arguments.name)));
   if (arguments.anonymise) {
     auto anonymous = Anonymise(*root, payload, file->number);
     if (!anonymous)
@@ -74,11 +76,10 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
   Recording recording = RecordImport(*root, history, index, arguments.name, payload,
                                      {"import", session.seed, {}, false});
   if (!recording.troubles.empty())
-    return Refuse(Exit::Findings, arguments.file + ": " + recording.troubles.front());
+    return Refuse(Exit::Findings,
+                  fmt::format("{}: {}", arguments.file, recording.troubles.front()));
   const auto written = golden::WriteAddition(session.golden, recording.record, recording.payloads);
-  if (!written)
-    return Refuse(Exit::Environment, written.error().file + ": " + written.error().message,
-                  written.error().fix);
+  if (!written) return Refuse(Exit::Environment, written.error());
   if (!session.quiet) {
     std::printf("imported %s as %s of %s: %s -> %s/%s\n", arguments.file.c_str(),
                 arguments.name.c_str(), at->name.c_str(),

@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <cstdio>
 #include <filesystem>
 
@@ -10,13 +11,11 @@ namespace revctl::harness {
 Exit WriteReport(const std::string& folder, const std::string& json) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) return Refuse(Exit::Environment, folder + ": " + error.message());
+  if (error) return Refuse(Exit::Environment, fmt::format("{}: {}", folder, error.message()));
   for (const auto& [name, text] : {std::pair(std::string("report.json"), json),
                                    std::pair(std::string("index.html"), ReportPage(json))}) {
     const auto written = base::WriteFileAtomically(folder + "/" + name, text);
-    if (!written)
-      return Refuse(Exit::Environment, written.error().file + ": " + written.error().message,
-                    written.error().fix);
+    if (!written) return Refuse(Exit::Environment, written.error());
   }
   return Exit::Fine;
 }
@@ -27,18 +26,14 @@ Exit RunMergeReports(const Session& session, const MergeReportsArguments& argume
     std::error_code unreadable;  // what it is, the reader says
     if (std::filesystem::is_directory(file, unreadable)) file += "/report.json";
     const auto text = base::ReadFile(file, kLargestReport);
-    if (!text) return Refuse(Exit::Environment, text.error().file + ": " + text.error().message);
+    if (!text) return Refuse(Exit::Environment, base::InMessage(text.error()).message);
     if (!*text)
       return Refuse(Exit::Findings, file + ": there is no such report",
                     session.program + " sweep --shard I/N --report DIR");
     shards.emplace_back(file, **text);
   }
   const auto joined = JoinReports(shards);
-  if (!joined) {
-    const golden::Error& problem = joined.error();
-    return Refuse(Exit::Findings,
-                  (problem.file.empty() ? "" : problem.file + ": ") + problem.message, problem.fix);
-  }
+  if (!joined) return Refuse(Exit::Findings, joined.error());
   if (const Exit exit = WriteReport(arguments.output, *joined); exit != Exit::Fine) return exit;
   const auto errors = HasErrors(arguments.output, *joined);
   const bool bad = errors && *errors;

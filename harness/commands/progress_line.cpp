@@ -46,7 +46,7 @@ void ProgressLine::ShowInputs(std::uint64_t inputs, double seconds, const std::s
 
 std::string ProgressLine::Goldens(std::size_t done, std::size_t all, double spent,
                                   const std::string& type) {
-  return base::HowFar(done, all, "goldens", spent) + ": " + type;
+  return fmt::format("{}: {}", base::HowFar(done, all, "goldens", spent), type);
 }
 
 void ProgressLine::ShowGoldens(std::size_t done, std::size_t all, const std::string& type) {

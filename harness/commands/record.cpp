@@ -1,6 +1,7 @@
 // record: after a check that found nothing wrong, writes the goldens of revisions that have none.
 // A refresh writes those of pending revisions anew (refresh.h). A baseline accepts what nothing
 // covers.
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -59,10 +60,6 @@ bool Report(const Session& session, const Recording& recording, const std::strin
   return recording.troubles.empty();
 }
 
-Exit Fail(const golden::Error& problem) {
-  return Refuse(Exit::Environment, problem.file + ": " + problem.message, problem.fix);
-}
-
 void TellLosses(const std::string& revision, const Recording& recording) {
   for (const std::string& loss : recording.losses)
     std::fprintf(stderr, "warning: %s: %s\n", revision.c_str(), loss.c_str());
@@ -82,7 +79,7 @@ void TellUnrecorded(const Session& session) {
 Exit RemoveAdditions(const Session& session, const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     if (auto removed = golden::RemoveAddition(session.golden, file); !removed)
-      return Fail(removed.error());
+      return Refuse(Exit::Environment, removed.error());
   }
   return Exit::Fine;
 }
@@ -125,8 +122,9 @@ Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
   return Refuse(
       Exit::Findings,
       "nothing is refreshed: goldens written anew would not say that upgrade code is lost",
-      "put it back and run this again; or, where today's values are right, " + session.program +
-          " record --refresh" + names);
+      fmt::format("put it back and run this again; or, where today's values are right, {} record "
+                  "--refresh{}",
+                  session.program, names));
 }
 
 /// Finds the stale ones of `refresh_set` and leaves the others as they are; empties it where all
@@ -147,7 +145,7 @@ Exit KeepWhatIsNotStale(const Session& session, RefreshSet& refresh_set) {
     if (kept.stale) continue;
     if (!session.quiet) std::printf("kept %s: it is as it would be now\n", kept.revision.c_str());
     if (auto removed = golden::RemovePutAside(session.golden, kept.revision); !removed)
-      return Fail(removed.error());
+      return Refuse(Exit::Environment, removed.error());
     if (const Exit exit = RemoveAdditions(session, kept.taken_over); exit != Exit::Fine)
       return exit;
   }
@@ -176,7 +174,7 @@ Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
   if (auto written =
           golden::WriteRecord(session.golden, recording.record, recording.payloads, replace);
       !written) {
-    return Fail(written.error());
+    return Refuse(Exit::Environment, written.error());
   }
   if (const Exit exit = RemoveAdditions(session, kept.additions); exit != Exit::Fine) return exit;
   Report(session, recording, session.golden + "/" + revision->name + ".yaml");
@@ -196,7 +194,7 @@ Exit Add(const Session& session, const Recording& recording, std::string* file =
   TellLosses(recording.record.revision, recording);
   if (IsEmpty(recording)) return Exit::Fine;
   const auto written = golden::WriteAddition(session.golden, recording.record, recording.payloads);
-  if (!written) return Fail(written.error());
+  if (!written) return Refuse(Exit::Environment, written.error());
   Report(session, recording, session.golden + "/" + *written);
   if (file != nullptr) *file = *written;
   return Exit::Fine;
@@ -242,7 +240,7 @@ Exit RecordUntested(const Session& session, const CheckResult& result,
   // Last: a kill leaves what says too much, which the same command mends, and nothing is lost.
   for (const std::string& file : left) {
     if (const auto removed = golden::RemoveAddition(session.golden, file); !removed)
-      return Fail(removed.error());
+      return Refuse(Exit::Environment, removed.error());
     if (!session.quiet)
       std::printf("removed %s/%s: what older code made of its goldens\n", session.golden.c_str(),
                   file.c_str());
@@ -256,9 +254,9 @@ Exit RefuseBackfill(const Session& session) {
   const bool all = std::all_of(types.begin(), types.end(),
                                [](const RootType& root) { return IsOpaque(root.type()); });
   if (types.empty() || !all) return Exit::Fine;
-  return Refuse(Exit::Usage, types.front().name + ": " + kNoBackfill,
-                session.program + " import FILE --type " + base::ShellWord(types.front().name) +
-                    " --name NAME   # a file of that time");
+  return Refuse(Exit::Usage, fmt::format("{}: {}", types.front().name, kNoBackfill),
+                fmt::format("{} import FILE --type {} --name NAME   # a file of that time",
+                            session.program, base::ShellWord(types.front().name)));
 }
 
 /// Accepts every place that is uncovered today: what a project brings along when it adopts the
@@ -279,7 +277,7 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
     return Exit::Fine;
   }
   const auto written = golden::WriteApproval(session.golden, approval);
-  if (!written) return Fail(written.error());
+  if (!written) return Refuse(Exit::Environment, written.error());
   if (!session.quiet)
     std::printf("baseline of %s -> %s/%s\n", Counted(approval.places.size(), "place").c_str(),
                 session.golden.c_str(), written->c_str());

@@ -1,4 +1,5 @@
 // `record-history`: goldens of older revisions by the code of their own time, from git.
+#include <fmt/core.h>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -40,9 +41,7 @@ class HistoryRecorder {
 
   Exit Run() {
     const auto list = ListFile(places_.root, session_.golden);
-    if (!list)
-      return Refuse(Exit::Environment, list.error().file + ": " + list.error().message,
-                    list.error().fix);
+    if (!list) return Refuse(Exit::Environment, list.error());
     auto commits = CommitsThatAdded(places_.root, *list, Revisions(false));
     if (!commits) return Refuse(Exit::Environment, commits.error().message);
     const std::vector<std::string> wanted = Revisions(true);
@@ -50,8 +49,8 @@ class HistoryRecorder {
       const std::string& last = past.revisions.back();
       for (const std::string& name : past.revisions) {
         if (name != last)
-          why_[name] =
-              "landed together with " + last + ", in " + past.commit.substr(0, kShortCommit);
+          why_[name] = fmt::format("landed together with {}, in {}", last,
+                                   past.commit.substr(0, kShortCommit));
       }
     }
     // A program records the latest revision of its list.
@@ -138,8 +137,8 @@ class HistoryRecorder {
       return Fail(revision, "that commit does not build", log);
     const std::string golden = (Folder(revision) / "golden").string();
     if (!RunLogged(tree.string(),
-                   base::ShellWord("./" + places_.program) + " record --allow-ci --golden " +
-                       base::ShellWord(golden),
+                   fmt::format("{} record --allow-ci --golden {}",
+                               base::ShellWord("./" + places_.program), base::ShellWord(golden)),
                    log))
       return Fail(revision, "the harness of that commit does not record", log);
     const Outcome outcome = Carry(commit, revision);
@@ -186,8 +185,9 @@ class HistoryRecorder {
     if (stored == nullptr)
       return Fail(
           revision,
-          "the list of " + commit.substr(0, kShortCommit) + " has another latest revision" +
-              (then.records().empty() ? "" : ", " + then.records().front().record.revision));
+          fmt::format("the list of {} has another latest revision{}",
+                      commit.substr(0, kShortCommit),
+                      then.records().empty() ? "" : ", " + then.records().front().record.revision));
     const golden::Store store = golden::Store::Open(session_.golden);
     const History history(*session_.list, store);
     const Revision& today = *history.Find(revision);
@@ -248,10 +248,10 @@ class HistoryRecorder {
 
 Exit RunRecordHistory(const Session& session, const RecordHistoryArguments& arguments) {
   if (UnderCi() && !arguments.allow_ci)
-    return Refuse(
-        Exit::Usage,
-        "CI is set: goldens are recorded by people and reviewed, not made up by a build",
-        session.program + " record-history --allow-ci --build " + base::ShellWord(arguments.build));
+    return Refuse(Exit::Usage,
+                  "CI is set: goldens are recorded by people and reviewed, not made up by a build",
+                  fmt::format("{} record-history --allow-ci --build {}", session.program,
+                              base::ShellWord(arguments.build)));
   Places places;
   places.root = session.source_root;
   const ProgramOutput git = RunProgram(
@@ -269,8 +269,8 @@ Exit RunRecordHistory(const Session& session, const RecordHistoryArguments& argu
       return Refuse(Exit::Usage,
                     "this program lies outside of the work tree, so it is not known where the "
                     "build of an old commit leaves it",
-                    session.program + " record-history --program build/save_harness --build " +
-                        base::ShellWord(arguments.build));
+                    fmt::format("{} record-history --program build/save_harness --build {}",
+                                session.program, base::ShellWord(arguments.build)));
     places.program = within.string();
   }
   if (!arguments.go_on) {

@@ -1,5 +1,6 @@
 #include "harness/commands/refresh.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -62,7 +63,7 @@ void AddAdditions(const Session& session, const History& history, const Landed& 
                    there->values.end();
           });
       for (std::size_t next = 2; !taken_over && there != record.cases.end(); ++next) {
-        item.name = wanted + "-" + std::to_string(next);
+        item.name = fmt::format("{}-{}", wanted, next);
         there = std::find_if(record.cases.begin(), record.cases.end(), same);
       }
       kept.called[golden::CaseId(kept.revision, item.name)] = was;
@@ -95,11 +96,12 @@ bool IsBroken(const Session& session, const golden::Store& store, const std::str
 }
 
 Exit RefuseLanded(const Session& session, const std::string& name, const Landed& landed) {
-  return Refuse(Exit::Findings,
-                name + " has landed: " + landed.branch() +
-                    " has its goldens, and files like them are in users' hands",
-                "revctl reserve NAME, and let " + session.program +
-                    " record write what that revision changes");
+  return Refuse(
+      Exit::Findings,
+      fmt::format("{} has landed: {} has its goldens, and files like them are in users' hands",
+                  name, landed.branch()),
+      fmt::format("revctl reserve NAME, and let {} record write what that revision changes",
+                  session.program));
 }
 
 /// Root types whose goldens a record has, or says something about.
@@ -179,9 +181,9 @@ Exit FindRefreshed(const Session& session, const std::vector<std::string>& wante
   }
   if (!unasked.empty())
     return Refuse(Exit::Usage,
-                  unasked + ", recorded behind " + refreshed.front() +
-                      ", says what changed since then: both are written anew, or none (a landed "
-                      "one never is)",
+                  fmt::format("{}, recorded behind {}, says what changed since then: both are "
+                              "written anew, or none (a landed one never is)",
+                              unasked, refreshed.front()),
                   command);
   Gather(session, history, refreshed, landed, refresh_set);
   for (KeptRecord& kept : refresh_set.records) kept.stale = true;
@@ -195,7 +197,8 @@ Exit FindPending(const Session& session, RefreshSet& refresh_set) {
         Exit::Environment,
         landed.branch().empty()
             ? session.golden + " lies in no repository, so what has landed is not known"
-            : "there is no branch " + landed.branch() + ", so what has landed is not known",
+            : fmt::format("there is no branch {}, so what has landed is not known",
+                          landed.branch()),
         landed.branch().empty()
             ? session.program + " record --refresh NAME   # for each pending revision"
             : "git fetch " + base::ShellWord(landed.branch().substr(0, landed.branch().find('/'))));
@@ -207,20 +210,20 @@ Exit FindPending(const Session& session, RefreshSet& refresh_set) {
     if (landed.IsForTheFold(revision.name)) continue;
     if (landed.Has(revision.name)) {
       if (pending.empty()) continue;
-      return Refuse(
-          Exit::Findings,
-          revision.name + " has landed and stands behind " + pending.front() +
-              ", which has not: its goldens are not written at a place that it must leave",
-          "revctl renumber");
+      return Refuse(Exit::Findings,
+                    fmt::format("{} has landed and stands behind {}, which has not: its goldens "
+                                "are not written at a place that it must leave",
+                                revision.name, pending.front()),
+                    "revctl renumber");
     }
     const auto text = golden::ReadRecordText(session.golden, revision.name);
     if (!text) {
-      const std::string files = base::ShellWord(session.golden + "/" + revision.name) + ".*";
+      const std::string files = base::ShellWord(session.golden + "/" + revision.name);
       return Refuse(Exit::Findings,
-                    text.error().file + ": " + text.error().message +
-                        "; so the values of its goldens cannot be kept",
-                    "git checkout -- " + files + "\nor, with new values: " + session.program +
-                        " record --refresh " + revision.name);
+                    fmt::format("{}: {}; so the values of its goldens cannot be kept",
+                                text.error().file, text.error().message),
+                    fmt::format("git checkout -- {}.*\nor, with new values: {} record --refresh {}",
+                                files, session.program, revision.name));
     }
     if (revision.exists || *text) pending.push_back(revision.name);
   }

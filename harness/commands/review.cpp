@@ -64,8 +64,7 @@ Exit RunReview(const Session& session, const ReviewArguments& arguments) {
   const std::vector<Pending> changes = PendingChanges(session);
   const PendingFolder folder = FolderOf(session);
   if (const auto written = folder.Replace(changes); !written)
-    return Refuse(Exit::Environment, written.error().file + ": " + written.error().message,
-                  written.error().fix);
+    return Refuse(Exit::Environment, written.error());
   if (arguments.list) return List(changes, folder);
   std::size_t accepted = 0, rejected = 0, skipped = 0;
   for (std::size_t i = 0; i < changes.size(); ++i) {

@@ -1,5 +1,6 @@
 #include "harness/commands/save_file_io.h"
 
+#include <fmt/core.h>
 #include <filesystem>
 #include <functional>
 
@@ -35,8 +36,8 @@ Status Judge(const revctl::FileParts& parts, const revctl::ListTable* ours,
                                   parts.lineage};
   if (revctl::detail::HeaderRevision(header, written_with != nullptr ? written_with : ours) !=
       parts.revision) {
-    return {StatusKind::NotThisFormat, "says revision " + std::to_string(parts.revision) +
-                                           ", which is none that a list can have"};
+    return {StatusKind::NotThisFormat,
+            fmt::format("says revision {}, which is none that a list can have", parts.revision)};
   }
   std::byte head[revctl::kFileHeaderSize];
   revctl::WriteFileHeader(header, head);
@@ -66,17 +67,17 @@ std::string NoSuchFile(const std::string& path) { return path + ": there is no s
 
 std::string FixOf(const Session& session, const RootType& root, const std::string& path,
                   const Status& status, const revctl::ListTable* written_with) {
-  if (status.kind() == StatusKind::NotThisFormat && root.files.open == nullptr) {
-    return "restore the file from where it was saved; it is damaged in its first " +
-           std::to_string(revctl::kFileHeaderSize) +
-           " bytes, or no file of this program. Files that are framed otherwise need "
-           "HARNESS_FILES, "
-           "payloads alone need --revision NAME";
-  }
-  if (status.kind() == StatusKind::ForeignLineage && written_with == nullptr) {
-    return session.program + " convert " + base::ShellWord(path) +
-           " --written-with LIST --to-json   # LIST: the list of the branch that wrote it";
-  }
+  if (status.kind() == StatusKind::NotThisFormat && root.files.open == nullptr)
+    return fmt::format(
+        "restore the file from where it was saved; it is damaged in its first {} bytes, or no file "
+        "of this program. Files that are framed otherwise need HARNESS_FILES, payloads alone need "
+        "--revision NAME",
+        revctl::kFileHeaderSize);
+  if (status.kind() == StatusKind::ForeignLineage && written_with == nullptr)
+    return fmt::format(
+        "{} convert {} --written-with LIST --to-json   # LIST: the list of the branch that wrote "
+        "it",
+        session.program, base::ShellWord(path));
   return "";
 }
 
@@ -87,7 +88,7 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
                                        const revctl::ListTable* written_with, Exit& exit) {
   auto bytes = base::ReadFile(path, kLargestFile);
   if (!bytes) {
-    exit = Refuse(Exit::Environment, bytes.error().file + ": " + bytes.error().message);
+    exit = Refuse(Exit::Environment, base::InMessage(bytes.error()).message);
     return std::nullopt;
   }
   if (!*bytes) {
@@ -112,7 +113,7 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
   if (status.Ok()) status = Judge(parts, session.list, written_with);
   if (status.Ok()) status = Place(std::move(parts), file);
   if (status.Ok()) return file;
-  exit = Refuse(Exit::Findings, path + ": " + status.message(),
+  exit = Refuse(Exit::Findings, fmt::format("{}: {}", path, status.message()),
                 FixOf(session, root, path, status, written_with));
   return std::nullopt;
 }
@@ -142,8 +143,8 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
   std::vector<std::byte> payload, file;
   const auto written = root.entry.write(number, object, payload);
   if (!written.ok) {
-    exit = Refuse(Exit::Findings,
-                  root.name + "." + written.path + " cannot be written: " + written.reason);
+    exit = Refuse(Exit::Findings, fmt::format("{}.{} cannot be written: {}", root.name,
+                                              written.path, written.reason));
     return std::nullopt;
   }
   revctl::FileParts parts{.revision = number, .lineage = entry->lineage, .payload = payload};
@@ -154,14 +155,13 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
   if (status.Ok() &&
       (back.revision != number ||
        !std::equal(back.payload.begin(), back.payload.end(), payload.begin(), payload.end()))) {
-    status = {StatusKind::Refused, "opened again it is revision " + std::to_string(back.revision) +
-                                       " with " + std::to_string(back.payload.size()) +
-                                       " bytes, not " + std::to_string(number) + " with " +
-                                       std::to_string(payload.size())};
+    status = {StatusKind::Refused,
+              fmt::format("opened again it is revision {} with {} bytes, not {} with {}",
+                          back.revision, back.payload.size(), number, payload.size())};
   }
   if (status.Ok()) return file;
-  exit = Refuse(Exit::Findings, "no file of " + root.name + " at " + std::string(entry->name) +
-                                    ": " + status.message());
+  exit = Refuse(Exit::Findings,
+                fmt::format("no file of {} at {}: {}", root.name, entry->name, status.message()));
   return std::nullopt;
 }
 

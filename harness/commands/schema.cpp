@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <cstdio>
 
 #include "harness/commands/command.h"
@@ -22,21 +23,19 @@ Exit PrintKaitai(const Session& session, const SchemaArguments& arguments,
   std::string type = arguments.type;
   if (type.empty() && session.registry.types.size() == 1)
     type = session.registry.types.front().name;
-  if (type.empty()) {
+  if (type.empty())
     return Refuse(Exit::Usage, "a Kaitai Struct description is of one type of file",
-                  session.program + " schema --format ksy --type " +
-                      base::ShellWord(session.registry.types.front().name));
-  }
+                  fmt::format("{} schema --format ksy --type {}", session.program,
+                              base::ShellWord(session.registry.types.front().name)));
   if (const RootType* root = session.registry.Find(type); root != nullptr && IsOpaque(root->type()))
     return Refuse(Exit::Usage,
                   type + ": its wire is Opaque, so no description of its bytes is known",
-                  session.program + " schema --type " + base::ShellWord(type) +
-                      "   # its values and their gates");
+                  fmt::format("{} schema --type {}   # its values and their gates", session.program,
+                              base::ShellWord(type)));
   const Schema schema = At(session, type, at);
-  if (schema.types.empty()) {
+  if (schema.types.empty())
     return Refuse(Exit::Usage,
-                  type + " is serialised since a later revision than " + std::string(at.name));
-  }
+                  fmt::format("{} is serialised since a later revision than {}", type, at.name));
   const KaitaiResult result = KaitaiText(schema, {type, session.list, &at});
   for (const std::string& problem : result.problems)
     std::fprintf(stderr, "error: %s\n", problem.c_str());

@@ -1,5 +1,6 @@
 #include "harness/selftest/selftest.h"
 
+#include <fmt/core.h>
 #include <cstdio>
 
 #include "harness/commands/command.h"
@@ -11,7 +12,7 @@ namespace {
 
 std::string Rate(const SelfTestTable::Cell& cell) {
   if (cell.places == 0) return "-";
-  return std::to_string(cell.caught * 100 / cell.places) + "%";
+  return fmt::format("{}%", cell.caught * 100 / cell.places);
 }
 
 const SelfTestTable::Cell& CellOf(const SelfTestTable::Row& row, Seen signal) {
@@ -66,7 +67,7 @@ Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
   const golden::Store store = golden::Store::Open(session.golden);
   if (!store.problems().empty()) {  // what it says would be about a part of the goldens
     const golden::Error& problem = store.problems().front();
-    return Refuse(Exit::Findings, problem.file + ": " + problem.message,
+    return Refuse(Exit::Findings, fmt::format("{}: {}", problem.file, problem.message),
                   session.program + " check");
   }
   const History history(*session.list, store);

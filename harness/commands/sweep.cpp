@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -22,7 +23,7 @@ namespace {
 std::string SaveInput(const RootType& root, std::size_t index, const HostileCrash& crash,
                       const std::string& folder) {
   std::string name =
-      "crash-" + root.name + (index == 0 ? "" : "-" + std::to_string(index + 1)) + ".bin";
+      fmt::format("crash-{}{}.bin", root.name, index == 0 ? "" : fmt::format("-{}", index + 1));
   for (char& c : name) {
     if (c == ':' || c == '<' || c == '>' || c == ',' || c == '/' || c == ' ') c = '_';
   }
@@ -46,19 +47,21 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
     const bool placed = crash.place.line != 0;
     finding.file = OptionsOf(session).Relative(placed ? crash.place.file : root.entry.file);
     finding.line = placed ? crash.place.line : root.entry.line;
+    const std::string last =
+        crash.field.empty() ? "" : fmt::format("; the last field visited is `{}`", crash.field);
     finding.message =
-        root.name + ": hostile input ends the process: " + crash.what +
-        (crash.field.empty() ? "" : "; the last field visited is `" + crash.field + "`") +
-        "; made smaller, " + std::to_string(crash.input.size()) + " bytes do";
+        fmt::format("{}: hostile input ends the process: {}{}; made smaller, {} bytes do",
+                    root.name, crash.what, last, crash.input.size());
     const std::string file = SaveInput(root, i, crash, folder);
-    finding.fix =
-        file.empty()
-            ? "the input could not be written to " +
-                  (folder.empty() ? "the current folder" : folder) +
-                  ": sweep with --report FOLDER, where files can be written, to have it replayed"
-            : session.program + " dump " + base::ShellWord(file) + " --type " +
-                  base::ShellWord(root.name) + " --revision " + crash.revision +
-                  "   # replays it; let the body refuse it with r.Fail(reason)";
+    finding.fix = fmt::format(
+        "{} dump {} --type {} --revision {}   # replays it; let the body refuse it with "
+        "r.Fail(reason)",
+        session.program, base::ShellWord(file), base::ShellWord(root.name), crash.revision);
+    if (file.empty())
+      finding.fix = fmt::format(
+          "the input could not be written to {}: sweep with --report FOLDER, where files can be "
+          "written, to have it replayed",
+          folder.empty() ? "the current folder" : folder);
     result.findings.insert(result.findings.begin(), std::move(finding));
     result.at.insert(result.at.begin(), {crash.revision});
     result.errors = true;
@@ -88,7 +91,8 @@ std::optional<std::set<std::string>> Pick(const Session& session, const SweepArg
     }
     auto measured = MeasuredCosts(arguments.costs, **text);
     if (!measured) {
-      exit = Refuse(Exit::Usage, arguments.costs + ": " + measured.error().message, without);
+      exit = Refuse(Exit::Usage, fmt::format("{}: {}", arguments.costs, measured.error().message),
+                    without);
       return std::nullopt;
     }
     costs = std::move(*measured);
@@ -115,7 +119,8 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   if (!arguments.report.empty()) {  // said now, not after a night
     std::error_code error;
     std::filesystem::create_directories(arguments.report, error);
-    if (error) return Refuse(Exit::Environment, arguments.report + ": " + error.message());
+    if (error)
+      return Refuse(Exit::Environment, fmt::format("{}: {}", arguments.report, error.message()));
   }
   CheckOptions options = OptionsOf(session);
   options.thorough = true;

@@ -1,4 +1,5 @@
 // The commands of a harness: what `help` says of each, its options, and what they run.
+#include <fmt/core.h>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
@@ -92,8 +93,9 @@ Exit Sweep(const Session& session, const Given& given) {
   const std::string seconds = given.Value("--fuzz");
   // A year is no night.
   if (given.Has("--fuzz") && !Read(seconds, 0.0, 365.0 * 86400, sweep.fuzz_seconds))
-    return Refuse(Exit::Usage,
-                  "--fuzz " + seconds + " is no number of seconds: 0 for none, or 60, or 0.5");
+    return Refuse(
+        Exit::Usage,
+        fmt::format("--fuzz {} is no number of seconds: 0 for none, or 60, or 0.5", seconds));
   return RunSweep(session, sweep);
 }
 
@@ -101,7 +103,7 @@ Exit SelfTest(const Session& session, const Given& given) {
   SelfTestArguments self_test{.type = given.Value("--type")};
   const std::string goldens = given.Value("--goldens");
   if (given.Has("--goldens") && !Read<std::size_t>(goldens, 1, 1'000'000, self_test.most_goldens))
-    return Refuse(Exit::Usage, "--goldens " + goldens + " is no number from 1 to 1000000");
+    return Refuse(Exit::Usage, fmt::format("--goldens {} is no number from 1 to 1000000", goldens));
   return RunSelfTest(session, self_test);
 }
 
@@ -120,7 +122,7 @@ Exit Schema(const Session& session, const Given& given) {
   SchemaArguments schema{.type = given.Value("--type"), .at = given.Value("--at")};
   if (given.Has("--format")) schema.format = given.Value("--format");
   if (schema.format != "yaml" && schema.format != "json" && schema.format != "ksy")
-    return Refuse(Exit::Usage, "--format " + schema.format + ": yaml, json or ksy");
+    return Refuse(Exit::Usage, fmt::format("--format {}: yaml, json or ksy", schema.format));
   return RunSchema(session, schema);
 }
 

@@ -1,5 +1,6 @@
 #include "harness/files/foreign_list.h"
 
+#include <fmt/core.h>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
@@ -24,12 +25,13 @@ golden::Result<std::string> Generate(const std::string& list) {
   const std::string tool = named != nullptr && *named != '\0' ? named : "revctl";
   ProgramOutput header = RunProgram({tool, "codegen", "--file", list}, Complaints::Shown);
   if (header.ok) return std::move(header.text);
-  return golden::FileError(list, 0,
-                           header.started ? "`revctl codegen` cannot read it"
-                                          : "is no header of `revctl codegen`, and there is no `" +
-                                                tool + "` to make one",
-                           "revctl codegen --file " + base::ShellPath(list) +
-                               " --output theirs.h, and --written-with theirs.h");
+  return golden::FileError(
+      list, 0,
+      header.started
+          ? "`revctl codegen` cannot read it"
+          : fmt::format("is no header of `revctl codegen`, and there is no `{}` to make one", tool),
+      fmt::format("revctl codegen --file {} --output theirs.h, and --written-with theirs.h",
+                  base::ShellPath(list)));
 }
 
 }  // namespace

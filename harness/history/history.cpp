@@ -1,5 +1,6 @@
 #include "harness/history/history.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <map>
 
@@ -104,7 +105,8 @@ void History::FindLost(const golden::Store& store) {
         if (slash == std::string::npos || id.find('+') < slash) continue;
         const std::string_view revision = std::string_view(id).substr(0, slash);
         if (!spoken_of.contains(revision))
-          spoken_of.emplace(revision, stored.file + " says what it changed about " + id);
+          spoken_of.emplace(revision,
+                            fmt::format("{} says what it changed about {}", stored.file, id));
       }
     }
   }
@@ -129,9 +131,10 @@ void History::FindGap() {
         record.types.begin(), record.types.end(),
         [&](const golden::RecordedType& type) { return type.layout.type == item.type; });
     if (!described) {
-      Lose(revisions_[first - 1].name, "the next record, " + revisions_[first].record->file +
-                                           ", leaves out what " + item.type +
-                                           " looks like, so an older one said it");
+      Lose(
+          revisions_[first - 1].name,
+          fmt::format("the next record, {}, leaves out what {} looks like, so an older one said it",
+                      revisions_[first].record->file, item.type));
       return;
     }
   }

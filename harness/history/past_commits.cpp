@@ -1,5 +1,6 @@
 #include "harness/history/past_commits.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -86,8 +87,8 @@ base::Result<std::vector<PastCommit>> CommitsThatAdded(const std::string& root,
 }
 
 bool RunLogged(const std::string& folder, const std::string& command, const std::string& log) {
-  const std::string whole = "cd " + base::ShellWord(folder) + " || exit\nexec >" +
-                            base::ShellWord(log) + " 2>&1 || exit\n" + command;
+  const std::string whole = fmt::format("cd {} || exit\nexec >{} 2>&1 || exit\n{}",
+                                        base::ShellWord(folder), base::ShellWord(log), command);
   return RunProgram({"sh", "-c", whole}, Complaints::Shown).ok;
 }
 

@@ -1,5 +1,6 @@
 #include "harness/isolation/child_process.h"
 
+#include <fmt/core.h>
 #include <chrono>
 #include <csignal>
 #include <utility>
@@ -35,17 +36,17 @@ std::optional<std::string> ChildProcess::Finish(const std::function<void()>& loo
   switch (ending.how) {
     case Ending::How::Well:
     case Ending::How::Status:
-      ending_ = "exit status " + std::to_string(ending.number);
+      ending_ = fmt::format("exit status {}", ending.number);
       break;
     case Ending::How::Signal:
-      ending_ = ending.number == SIGPROF ? kHangs : "signal " + std::to_string(ending.number);
+      ending_ = ending.number == SIGPROF ? kHangs : fmt::format("signal {}", ending.number);
       break;
     case Ending::How::Hangs:
       ending_ = kHangs;
       break;
   }
   if (shared_->out_of_memory)
-    ending_ += " when it wanted more than " + std::to_string(kMostMemory >> 20) + " MiB";
+    ending_ += fmt::format(" when it wanted more than {} MiB", kMostMemory >> 20);
   if (ending.how != Ending::How::Well || supervisor_.answer().empty()) return std::nullopt;
   return supervisor_.answer();
 }

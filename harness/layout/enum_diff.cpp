@@ -1,4 +1,5 @@
 // CompareEnums of layout_diff.h: names and values of one enum, recorded and now.
+#include <fmt/core.h>
 #include <algorithm>
 #include <map>
 
@@ -8,7 +9,7 @@ namespace revctl::harness {
 namespace {
 
 std::string EnumeratorText(const std::string& name, std::int64_t value) {
-  return name + " = " + std::to_string(value);
+  return fmt::format("{} = {}", name, value);
 }
 
 }  // namespace
@@ -26,7 +27,7 @@ std::vector<LayoutChange> CompareEnums(const revctl::EnumLayout& recorded,
     if (same_name != now_values.end() && same_name->second == value) continue;
     const auto same_value = now_names.find(value);
     const std::string now_text = same_value == now_names.end()
-                                     ? "no name has the value " + std::to_string(value)
+                                     ? fmt::format("no name has the value {}", value)
                                      : EnumeratorText(same_value->second, value);
     if (same_name != now_values.end()) {
       changes.push_back({Cause::EnumeratorMoved, name,

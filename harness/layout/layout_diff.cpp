@@ -1,5 +1,6 @@
 #include "harness/layout/layout_diff.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "harness/layout/field_matching.h"
@@ -26,9 +27,8 @@ std::string Describe(const LayoutField& field) {
   if (IsCounter(field)) {
     text = "CHECK_INTEGRITY";
   } else {
-    text = (field.name.empty() ? "(unnamed)" : field.name) + ": " + field.type;
-    if (field.size != 0)
-      text += ", " + std::to_string(field.size) + (field.size == 1 ? " byte" : " bytes");
+    text = fmt::format("{}: {}", field.name.empty() ? "(unnamed)" : field.name, field.type);
+    if (field.size != 0) text += fmt::format(", {} byte{}", field.size, field.size == 1 ? "" : "s");
   }
   if (!field.since.empty()) text += ", since " + field.since;
   if (!field.until.empty()) text += ", until " + field.until;
@@ -37,7 +37,7 @@ std::string Describe(const LayoutField& field) {
 }
 
 std::string Place(std::size_t index, std::size_t count) {
-  return "place " + std::to_string(index + 1) + " of " + std::to_string(count);
+  return fmt::format("place {} of {}", index + 1, count);
 }
 
 class Comparison {
@@ -286,8 +286,8 @@ class Comparison {
       const LayoutField& then = then_fields_[then_index[k]];
       Add(counter[k] ? Cause::CounterMoved : Cause::Moved,
           counter[k] ? "CHECK_INTEGRITY" : then.name, &then, &now_fields_[now_index[k]],
-          Place(then_index[k], then_fields_.size()) + ": " + OrderText(then_fields_),
-          Place(now_index[k], now_fields_.size()) + ": " + OrderText(now_fields_));
+          fmt::format("{}: {}", Place(then_index[k], then_fields_.size()), OrderText(then_fields_)),
+          fmt::format("{}: {}", Place(now_index[k], now_fields_.size()), OrderText(now_fields_)));
     }
   }
 

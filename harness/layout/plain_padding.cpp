@@ -1,5 +1,6 @@
 #include "harness/layout/plain_padding.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -32,7 +33,7 @@ std::vector<Gap> Gaps(const std::vector<LayoutField>& fields) {
 }
 
 std::string ByteCount(std::size_t count) {
-  return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+  return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "harness/recording/add_reaching.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -56,8 +57,10 @@ void AddReaching(const RootType& root, const History& history, std::size_t index
   const ReachingPayloads made = MakeReaching(root, number, latest, options.seed, stored.places,
                                              std::min(left / 2, kMostOfOne));
   for (const std::string& ending : made.endings) {
-    warnings.push_back(root.name + ": reading made-up values ends the process (" + ending +
-                       "), so they are in no golden; `sweep --fuzz` looks for such files");
+    warnings.push_back(
+        fmt::format("{}: reading made-up values ends the process ({}), so they are in no golden; "
+                    "`sweep --fuzz` looks for such files",
+                    root.name, ending));
   }
   std::size_t next = 1;
   for (const auto& payload : made.payloads) {

@@ -1,5 +1,6 @@
 #include "harness/recording/carry_over.h"
 
+#include <fmt/core.h>
 #include <set>
 
 #include "harness/recording/record_parts.h"
@@ -10,7 +11,7 @@ namespace revctl::harness {
 namespace {
 
 std::string Place(std::int64_t number, std::uint64_t lineage) {
-  return std::to_string(number) + " with lineage " + base::Hex(lineage, 16);
+  return fmt::format("{} with lineage {}", number, base::Hex(lineage, 16));
 }
 
 /// A name that no golden of the type has at the revision.
@@ -18,7 +19,7 @@ std::string FreeName(const std::set<std::string>& taken, std::string name) {
   if (!taken.contains(name)) return name;
   const std::string stem = "history-" + name;
   name = stem;
-  for (std::size_t next = 2; taken.contains(name); ++next) name = stem + "-" + std::to_string(next);
+  for (std::size_t next = 2; taken.contains(name); ++next) name = fmt::format("{}-{}", stem, next);
   return name;
 }
 
@@ -29,10 +30,10 @@ Recording CarryOver(const Registry& registry, const History& history, const Revi
   Recording recording;
   const golden::RevisionRecord& old = then.record;
   if (old.number != revision.number || old.lineage != revision.lineage) {
-    recording.troubles.push_back(revision.name + " is " + Place(old.number, old.lineage) +
-                                 " in the list of that commit, and " +
-                                 Place(revision.number, revision.lineage) +
-                                 " in today's: files of that time are not files of this revision");
+    recording.troubles.push_back(fmt::format(
+        "{} is {} in the list of that commit, and {} in today's: files of that time are not files "
+        "of this revision",
+        revision.name, Place(old.number, old.lineage), Place(revision.number, revision.lineage)));
     return recording;
   }
   const std::size_t index = history.IndexOf(revision);

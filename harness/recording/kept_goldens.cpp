@@ -1,5 +1,6 @@
 #include "harness/recording/kept_goldens.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <utility>
 
@@ -28,8 +29,7 @@ std::string Joined(const std::vector<std::string>& texts) {
   std::string joined;
   for (std::size_t i = 0; i < std::min(texts.size(), kMostShown); ++i)
     joined += (i == 0 ? "" : "; ") + texts[i];
-  if (texts.size() > kMostShown)
-    joined += "; and " + std::to_string(texts.size() - kMostShown) + " more";
+  if (texts.size() > kMostShown) joined += fmt::format("; and {} more", texts.size() - kMostShown);
   return joined;
 }
 
@@ -88,8 +88,8 @@ std::set<std::string> PlacesChanged(const KeptRecord& kept, const std::string& t
 void Losses::Add(const std::string& type, const golden::Change& change, const std::string& name) {
   const std::string place = PlaceOf(change.path);
   values_[{type + "." + place, change.after.has_value()}].push_back(
-      name + (change.path == place ? "" : " at " + change.path) + " had " + *change.before +
-      (change.after ? ", now " + *change.after : ""));
+      fmt::format("{}{} had {}{}", name, change.path == place ? "" : " at " + change.path,
+                  *change.before, change.after ? ", now " + *change.after : ""));
 }
 
 void Losses::AddGolden(const std::string& type, const std::string& name, const std::string& why) {
@@ -99,12 +99,12 @@ void Losses::AddGolden(const std::string& type, const std::string& name, const s
 std::vector<std::string> Losses::Texts() const {
   std::vector<std::string> texts;
   for (const auto& [what, names] : goldens_)
-    texts.push_back(what.first + ": goldens that are not kept (" + Joined(names) +
-                    "): " + what.second);
+    texts.push_back(fmt::format("{}: goldens that are not kept ({}): {}", what.first, Joined(names),
+                                what.second));
   for (const auto& [what, values] : values_) {
-    texts.push_back(what.first + ": values that are not kept, since today's code " +
-                    (what.second ? "takes other ones there: " : "visits no such field there: ") +
-                    Joined(values));
+    texts.push_back(
+        fmt::format("{}: values that are not kept, since today's code {} there: {}", what.first,
+                    what.second ? "takes other ones" : "visits no such field", Joined(values)));
   }
   return texts;
 }
@@ -117,7 +117,7 @@ std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& i
   for (std::uint64_t i = 0; i < kSeedsTried; ++i) {
     const Refilled refilled = Refill(type, item.values, number, seed * 1000 + i, renames);
     if (!refilled.ok) {
-      if (why.empty()) why = refilled.path + ": " + refilled.reason;
+      if (why.empty()) why = fmt::format("{}: {}", refilled.path, refilled.reason);
       continue;
     }
     Read read;
@@ -128,7 +128,7 @@ std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& i
       if (written.ok) read = ReadBack(type, written.bytes, number);
     }
     if (!Whole(read.traced)) {
-      if (why.empty()) why = read.traced.path + ": " + read.traced.reason;
+      if (why.empty()) why = fmt::format("{}: {}", read.traced.path, read.traced.reason);
       continue;
     }
     if (read.traced.leaves.size() > kMostLeaves ||

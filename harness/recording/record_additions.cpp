@@ -1,4 +1,5 @@
 // What is added to a revision that is recorded already.
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "harness/recording/add_files.h"
@@ -83,10 +84,10 @@ Recording RecordImport(const RootType& root, const History& history, std::size_t
   const Object object(root.type());
   Traced read = TraceRead(root.type(), payload, number, object.get());
   if (!read.ok || !read.at_end) {
-    recording.troubles.push_back(read.ok ? root.name + " ends before the file does"
-                                         : root.name + "." + read.path + " at offset " +
-                                               std::to_string(read.offset) +
-                                               " of the payload: " + read.reason);
+    recording.troubles.push_back(read.ok
+                                     ? root.name + " ends before the file does"
+                                     : fmt::format("{}.{} at offset {} of the payload: {}",
+                                                   root.name, read.path, read.offset, read.reason));
   } else if (read.leaves.size() > kMostLeaves || payload.size() > kLargestPayload) {
     recording.troubles.push_back(TooLarge(read.leaves.size(), payload.size()));
   }

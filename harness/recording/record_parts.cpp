@@ -1,5 +1,6 @@
 #include "harness/recording/record_parts.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "harness/samples/sample_makers.h"
@@ -51,18 +52,19 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
     ++now.made;
     const auto trouble = [&](const std::string& why) {
       if (now.refusal.empty()) now.refusal = why;
-      if (sample.by_hand) troubles.push_back(root.name + ", sample " + sample.name + ": " + why);
+      if (sample.by_hand)
+        troubles.push_back(fmt::format("{}, sample {}: {}", root.name, sample.name, why));
     };
     if (!written.ok) {
-      trouble("cannot be written: " + Place(written) + written.reason);
+      trouble(fmt::format("cannot be written: {}{}", Place(written), written.reason));
       continue;
     }
     const Object again(type);
     Traced read = TraceRead(type, written.bytes, number, again.get());
     notes.Merge(read.notes);
     if (!read.ok || !read.at_end) {
-      trouble("is written but not read back: " + Place(read) +
-              (read.ok ? "bytes are left over" : read.reason));
+      trouble(fmt::format("is written but not read back: {}{}", Place(read),
+                          read.ok ? "bytes are left over" : read.reason));
       continue;
     }
     if (written.leaves.size() > kMostLeaves || written.bytes.size() > kLargestPayload) {
@@ -91,12 +93,12 @@ void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, c
   if (now.made == 0) {  // refused while they were made
     const Object object = FillSample(root.type(), latest, seed * 1000, nullptr);
     const Traced written = TraceWrite(root.type(), object.get(), latest);
-    why = "cannot be written: " + Place(written) + written.reason;
+    why = fmt::format("cannot be written: {}{}", Place(written), written.reason);
   }
   recording.troubles.push_back(
-      root.name + ": 0 of " + std::to_string(now.made == 0 ? kSampleSeeds : now.made) +
-      " samples taken: the first " + why + "; write one that it takes: HARNESS_SAMPLE(" +
-      root.name + ", \"name\") {...}");
+      fmt::format("{}: 0 of {} samples taken: the first {}; write one that it takes: "
+                  "HARNESS_SAMPLE({}, \"name\") {{...}}",
+                  root.name, now.made == 0 ? kSampleSeeds : now.made, why, root.name));
 }
 
 void AddCases(const RootType& root, std::vector<Written>& samples, Recording& recording) {
@@ -124,11 +126,10 @@ void CheckBudget(const RootType& root, const History& history, Recording& record
     added = true;
   }
   if (!added || cost <= root.budget) return;
-  recording.troubles.push_back(root.name + ": its goldens would take " +
-                               std::to_string(cost / 1024) + " KiB, more than their budget of " +
-                               std::to_string(root.budget / 1024) +
-                               " KiB: fewer or smaller samples, or HARNESS_BUDGET(" + root.name +
-                               ", " + std::to_string(cost * 2) + ");");
+  recording.troubles.push_back(
+      fmt::format("{}: its goldens would take {} KiB, more than their budget of {} KiB: fewer or "
+                  "smaller samples, or HARNESS_BUDGET({}, {});",
+                  root.name, cost / 1024, root.budget / 1024, root.name, cost * 2));
 }
 
 golden::RecordedType Recorded(const TypeTrace& trace) {
@@ -146,11 +147,9 @@ golden::RecordedType Recorded(const TypeTrace& trace) {
 
 std::string CompilerName() {
 #if defined(__clang__)
-  return "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) + "." +
-         std::to_string(__clang_patchlevel__);
+  return fmt::format("clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
 #elif defined(__GNUC__)
-  return "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__) + "." +
-         std::to_string(__GNUC_PATCHLEVEL__);
+  return fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
 #else
   return "unknown";
 #endif

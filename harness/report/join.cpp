@@ -1,5 +1,6 @@
 // Shards into one report, and what else is read from reports. They come from other machines:
 // nothing in them is trusted.
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
@@ -100,8 +101,7 @@ golden::Result<Json> Parse(const std::string& file, const std::string& text) {
   const char* const again = "run that shard's sweep again, with its --report";
   auto json = base::ParseJson(text, kDeepest);
   if (!json.has_value())
-    return Wrong(file,
-                 "is no JSON, or is nested deeper than " + std::to_string(kDeepest) + " levels",
+    return Wrong(file, fmt::format("is no JSON, or is nested deeper than {} levels", kDeepest),
                  again);
   if (!IsReport(*json)) return Wrong(file, "is no report.json of a sweep", again);
   return *std::move(json);
@@ -151,7 +151,7 @@ std::string Uncovered(const Json& report) {
   }
   for (const Json& type : report["covered"].items()) ++times[*type.text()];
   for (const auto& [name, count] : times) {
-    if (count != 1) return name + " was looked at by " + std::to_string(count) + " shards";
+    if (count != 1) return fmt::format("{} was looked at by {} shards", name, count);
   }
   return "";
 }
@@ -166,8 +166,7 @@ golden::Result<std::string> JoinReports(
     const auto index = CountAt(json["shard"], 0);
     const auto twice = by_index.find(index);
     if (twice != by_index.end())
-      return Wrong(file,
-                   "is shard " + std::to_string(index) + ", as " + twice->second.first + " is",
+      return Wrong(file, fmt::format("is shard {}, as {} is", index, twice->second.first),
                    "give each shard's report once");
     by_index.emplace(index, std::pair(file, std::move(json)));
   }
@@ -177,17 +176,16 @@ golden::Result<std::string> JoinReports(
   for (const auto& [index, shard] : by_index) {
     if (const char* difference = DifferentInputs(joined, shard.second)) {
       return Wrong(shard.first,
-                   std::string("is of another sweep: ") + difference + " differ from " +
-                       by_index.begin()->second.first,
+                   fmt::format("is of another sweep: {} differ from {}", difference,
+                               by_index.begin()->second.first),
                    "run every shard on the same commit");
     }
     if (index != by_index.begin()->first) Merge(joined, shard.second);
   }
   for (std::uint64_t i = 1; i <= count; ++i) {
     if (by_index.contains(i)) continue;
-    const std::string missing = std::to_string(i) + "/" + std::to_string(count);
-    return Wrong("", "shard " + missing + " is missing",
-                 "sweep --shard " + missing + " --report DIR");
+    return Wrong("", fmt::format("shard {}/{} is missing", i, count),
+                 fmt::format("sweep --shard {}/{} --report DIR", i, count));
   }
   if (const std::string uncovered = Uncovered(joined); !uncovered.empty()) {
     return Wrong("", uncovered + ": the shards were split by different costs",

@@ -1,6 +1,7 @@
 // report.json: what the store holds, which every shard knows, and what this shard found.
 #include "harness/report/report.h"
 
+#include <fmt/core.h>
 #include <map>
 
 #include "golden/payload_pack.h"
@@ -130,7 +131,7 @@ class Types {
     for (const auto& layout : record.enums) {
       Json::List places;
       for (const auto& [name, value] : layout.enumerators) {
-        places.push_back(pool_.Of(name + " = " + std::to_string(value)));
+        places.push_back(pool_.Of(fmt::format("{} = {}", name, value)));
       }
       Row& row = RowOf(layout.type);
       row.kind = "enum";

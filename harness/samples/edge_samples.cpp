@@ -1,5 +1,6 @@
 // Samples on either side of what decides: a condition that begins to decide otherwise reads one of
 // them differently.
+#include <fmt/core.h>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -189,7 +190,7 @@ std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::
     Override override{deciding.record, deciding.field};
     override.value = value;
     if (!Progress::Enter(type.name(),
-                         "automatic sample with " + deciding.field + " = " + std::to_string(value)))
+                         fmt::format("automatic sample with {} = {}", deciding.field, value)))
       continue;
     bool applied = false;
     const Object object = FillOverridden(type, number, seed, override, nullptr, &applied);
@@ -207,7 +208,7 @@ std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::
 
 /// As it stands in the sample's name.
 std::string Spelled(const Override& override, std::size_t texts) {
-  if (override.text) return "text-" + std::to_string(texts);
+  if (override.text) return fmt::format("text-{}", texts);
   if (!override.real) return std::to_string(override.value);
   char number[32];
   const std::string exact(number,
@@ -234,7 +235,7 @@ std::vector<Edge> EdgesWorthIt(const TypeInfo& type, const LayoutNotes& notes, s
       if (!done.insert(deciding.record + "." + deciding.field + "=" + what).second) return;
       override.record = deciding.record;
       override.field = deciding.field;
-      std::string name = "edge-" + deciding.field + "-" + spelled;
+      std::string name = fmt::format("edge-{}-{}", deciding.field, spelled);
       if (!names.insert(name).second) names.insert(name += " of " + deciding.record);
       found.push_back({std::move(override), std::move(name)});
     };

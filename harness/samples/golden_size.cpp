@@ -1,13 +1,15 @@
 #include "harness/samples/golden_size.h"
 
+#include <fmt/core.h>
+
 #include "golden/payload_pack.h"
 
 namespace revctl::harness {
 
 std::string TooLarge(std::size_t leaves, std::size_t bytes) {
-  return "has " + std::to_string(leaves) + " values in " + std::to_string(bytes) +
-         " bytes; a golden holds at most " + std::to_string(kMostLeaves) + " values in " +
-         std::to_string(golden::kLargestPayload) + " bytes: make it smaller";
+  return fmt::format(
+      "has {} values in {} bytes; a golden holds at most {} values in {} bytes: make it smaller",
+      leaves, bytes, kMostLeaves, golden::kLargestPayload);
 }
 
 std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& values) {

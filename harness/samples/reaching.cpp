@@ -1,5 +1,6 @@
 #include "harness/samples/reaching.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -85,8 +86,7 @@ class Maker {
   enum class Outcome { Taken, TooLarge, Refused };
 
   std::string What(const ReachingPlan& plan) {
-    return "made-up values, round " + std::to_string(plan.round + 1) + ", try " +
-           std::to_string(++all_tries_);
+    return fmt::format("made-up values, round {}, try {}", plan.round + 1, ++all_tries_);
   }
 
   Outcome Try(const ReachingPlan& plan, Bytes* made) {

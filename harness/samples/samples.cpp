@@ -1,5 +1,6 @@
 #include "harness/samples/samples.h"
 
+#include <fmt/core.h>
 #include <set>
 
 #include "golden/payload_pack.h"
@@ -93,7 +94,7 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   for (std::uint64_t i = 0; i < kSampleSeeds && automatic < kMostAutomatic; ++i) {
     LayoutNotes filled;
     const std::uint64_t own = seed * 1000 + i;
-    if (!Progress::Enter(root.name, "automatic sample of seed " + std::to_string(own))) continue;
+    if (!Progress::Enter(root.name, fmt::format("automatic sample of seed {}", own))) continue;
     const Object object = FillSample(type, number, own, &filled);
     if (!consider(object, filled, automatic < 2, SIZE_MAX)) continue;
     samples.push_back({kAutomatic + std::to_string(++automatic), false,

@@ -1,5 +1,6 @@
 #include "harness/samples/type_run.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "harness/layout/field_matching.h"
@@ -52,22 +53,21 @@ Difference FirstDifference(const Traced& written, const Traced& read) {
       // What only reading visits is what is too much, unless it stands for what was written.
       const bool extra =
           !Visits(written.leaves, got.path) && (!read.ok || Visits(read.leaves, wrote.path));
-      return {"writing visits `" + wrote.path + "` where reading visits `" + got.path + "`",
+      return {fmt::format("writing visits `{}` where reading visits `{}`", wrote.path, got.path),
               extra ? got.path : wrote.path};
     }
-    if (wrote.text != got.text) {
-      return {"`" + wrote.path + "` is written as " + wrote.text + " and read as " + got.text,
+    if (wrote.text != got.text)
+      return {fmt::format("`{}` is written as {} and read as {}", wrote.path, wrote.text, got.text),
               wrote.path};
-    }
   }
   if (!read.ok) return {};
   if (both < written.leaves.size()) {
     const std::string& path = written.leaves[both].path;
-    return {"writing visits `" + path + "`, reading does not", path};
+    return {fmt::format("writing visits `{}`, reading does not", path), path};
   }
   if (both < read.leaves.size()) {
     const std::string& path = read.leaves[both].path;
-    return {"reading visits `" + path + "`, writing does not", path};
+    return {fmt::format("reading visits `{}`, writing does not", path), path};
   }
   return {};
 }
@@ -165,8 +165,8 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     if (!written.ok) {
       // A body may refuse what a filler made up; what people wrote by hand must be writable.
       if (sample.by_hand || !written.refused) {
-        trouble("the sample " + sample.name + " cannot be written: " + written.path + ": " +
-                    written.reason,
+        trouble(fmt::format("the sample {} cannot be written: {}: {}", sample.name, written.path,
+                            written.reason),
                 written.path);
       }
       continue;
@@ -178,20 +178,22 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
       if (!sample.by_hand && read.refused) continue;
       // Reading mostly breaks off far behind the field that it read otherwise.
       const Difference before = DifferenceOf(type, sample, number);
-      trouble("the sample " + sample.name + " is written but not read back: " + read.path + ": " +
-                  read.reason + (before.text.empty() ? "" : "; before that, " + before.text),
+      trouble(fmt::format("the sample {} is written but not read back: {}: {}{}", sample.name,
+                          read.path, read.reason,
+                          before.text.empty() ? "" : "; before that, " + before.text),
               before.path.empty() ? read.path : before.path);
       continue;
     }
     const Difference difference =
         read.steps == written.steps ? Difference() : DifferenceOf(type, sample, number);
     if (!difference.text.empty()) {
-      trouble(difference.text + " (sample " + sample.name + ")", difference.path);
+      trouble(fmt::format("{} (sample {})", difference.text, sample.name), difference.path);
     } else if (!read.at_end) {
       const Object told(type);
       const Traced all = TraceRead(type, written.bytes, number, told.get());
-      trouble("reading stops before the end of what was written (sample " + sample.name + ")",
-              all.leaves.empty() ? "" : all.leaves.back().path);
+      trouble(
+          fmt::format("reading stops before the end of what was written (sample {})", sample.name),
+          all.leaves.empty() ? "" : all.leaves.back().path);
     }
   }
   for (const Golden* golden : goldens) {

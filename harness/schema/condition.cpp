@@ -1,5 +1,6 @@
 #include "harness/schema/condition.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -17,10 +18,18 @@ std::string Logical(const Operand& operand) {
     case Operand::Kind::Logical:
       return operand.text;
     case Operand::Kind::Optional:
-      return "(" + operand.text + ".present != 0)";
+      return fmt::format("({}.present != 0)", operand.text);
     default:
-      return "(" + operand.text + " != 0)";
+      return fmt::format("({} != 0)", operand.text);
   }
+}
+
+Operand LogicalOf(std::string text) {
+  return {Operand::Kind::Logical, std::move(text), "", false, 1, false};
+}
+
+Operand NumberOf(std::string text, bool is_unsigned, int bits) {
+  return {Operand::Kind::Number, std::move(text), "", is_unsigned, bits, false};
 }
 
 bool IsArithmetic(const Operand& o) {
@@ -77,12 +86,12 @@ class Translator {
     if (why_.empty()) why_ = why;
     return std::nullopt;
   }
-  Result Untranslated() { return Refuse("`" + std::string(Now().text) + "` is not translated"); }
+  Result Untranslated() { return Refuse(fmt::format("`{}` is not translated", Now().text)); }
   bool MayDecide(const Operand& o) {
     if (o.kind == Operand::Kind::Number || o.kind == Operand::Kind::Logical ||
         o.kind == Operand::Kind::Optional || o.kind == Operand::Kind::Real)
       return true;
-    Refuse("`" + o.text + "` is neither true nor false");
+    Refuse(fmt::format("`{}` is neither true nor false", o.text));
     return false;
   }
 
@@ -92,12 +101,7 @@ class Translator {
     while (left && Take(sign)) {
       Result right = (this->*next)();
       if (!right || !MayDecide(*left) || !MayDecide(*right)) return std::nullopt;
-      left = Operand{Operand::Kind::Logical,
-                     "(" + Logical(*left) + " " + word + " " + Logical(*right) + ")",
-                     "",
-                     false,
-                     1,
-                     false};
+      left = LogicalOf(fmt::format("({} {} {})", Logical(*left), word, Logical(*right)));
     }
     return left;
   }
@@ -115,12 +119,7 @@ class Translator {
       Result right = Sum();
       if (masked || IsMask()) return Refuse("a mask beside a comparison, without brackets");
       if (!right || !Comparable(*left, *right, sign)) return std::nullopt;
-      return Operand{Operand::Kind::Logical,
-                     "(" + left->text + " " + std::string(sign) + " " + right->text + ")",
-                     "",
-                     false,
-                     1,
-                     false};
+      return LogicalOf(fmt::format("({} {} {})", left->text, sign, right->text));
     }
     return left;
   }
@@ -141,12 +140,12 @@ class Translator {
     }
     if (left.kind == Operand::Kind::Text && right.kind == Operand::Kind::Text) return true;
     if (!IsArithmetic(left) || !IsArithmetic(right)) {
-      Refuse("`" + left.text + "` is not compared with `" + right.text + "` outside of C++");
+      Refuse(fmt::format("`{}` is not compared with `{}` outside of C++", left.text, right.text));
       return false;
     }
     if (WrapsInCpp(left, right)) {
-      Refuse("`" + left.text + " " + std::string(sign) + " " + right.text +
-             "` compares signed with unsigned, which wraps in C++ alone");
+      Refuse(fmt::format("`{} {} {}` compares signed with unsigned, which wraps in C++ alone",
+                         left.text, sign, right.text));
       return false;
     }
     return true;
@@ -154,7 +153,7 @@ class Translator {
 
   static void AsNumber(Operand& o) {
     if (o.kind != Operand::Kind::Logical) return;
-    o = {Operand::Kind::Number, "(" + o.text + " ? 1 : 0)", "", false, 1, false};
+    o = NumberOf(fmt::format("({} ? 1 : 0)", o.text), false, 1);
   }
 
   bool IsMask() const { return Is("&") || Is("|") || Is("^"); }
@@ -166,13 +165,9 @@ class Translator {
       Result right = Sum();
       if (!right) return std::nullopt;
       if (left.kind != Operand::Kind::Number || right->kind != Operand::Kind::Number)
-        return Refuse("`" + sign + "` of something that is no number");
-      left = Operand{Operand::Kind::Number,
-                     "(" + left.text + " " + sign + " " + right->text + ")",
-                     "",
-                     left.is_unsigned || right->is_unsigned,
-                     std::max(left.bits, right->bits),
-                     false};
+        return Refuse(fmt::format("`{}` of something that is no number", sign));
+      left = NumberOf(fmt::format("({} {} {})", left.text, sign, right->text),
+                      left.is_unsigned || right->is_unsigned, std::max(left.bits, right->bits));
     }
     return left;
   }
@@ -183,21 +178,16 @@ class Translator {
     while (left && (Is("+") || Is("-") || Is("*") || Is("/") || Is("%") || Is("<<") || Is(">>"))) {
       const std::string sign = Taken();
       if (sign != "+" && sign != "-")
-        return Refuse("`" + sign + "` does not mean the same in every language");
+        return Refuse(fmt::format("`{}` does not mean the same in every language", sign));
       Result right = Single();
       if (!right) return std::nullopt;
       const bool small =
           left->kind == Operand::Kind::Number && right->kind == Operand::Kind::Number &&
           (left->bits <= 16 || left->constant) && (right->bits <= 16 || right->constant);
       if (!small)
-        return Refuse("`" + left->text + " " + sign + " " + right->text +
-                      "` may overflow, which C++ does in its own way");
-      left = Operand{Operand::Kind::Number,
-                     "(" + left->text + " " + sign + " " + right->text + ")",
-                     "",
-                     false,
-                     32,
-                     false};
+        return Refuse(fmt::format("`{} {} {}` may overflow, which C++ does in its own way",
+                                  left->text, sign, right->text));
+      left = NumberOf(fmt::format("({} {} {})", left->text, sign, right->text), false, 32);
     }
     return left;
   }
@@ -206,7 +196,7 @@ class Translator {
     if (Take("!")) {
       Result inner = Single();
       if (!inner || !MayDecide(*inner)) return std::nullopt;
-      return Operand{Operand::Kind::Logical, "(not " + Logical(*inner) + ")", "", false, 1, false};
+      return LogicalOf(fmt::format("(not {})", Logical(*inner)));
     }
     if (Take("-")) {
       Result inner = Single();
@@ -250,7 +240,7 @@ class Translator {
     const int base = hex ? 16 : text.starts_with("0b") ? 2 : octal ? 8 : 10;
     const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value, base);
     if (error != std::errc{} || end != text.data() + text.size())
-      return Refuse("`" + text + "` is not translated");
+      return Refuse(fmt::format("`{}` is not translated", text));
     return Operand{Operand::Kind::Number, std::to_string(value),        "",
                    is_unsigned,           value > 0x7FFFFFFF ? 64 : 32, true};
   }
@@ -259,9 +249,7 @@ class Translator {
     std::string name = Taken();
     if (name == "true" || name == "false")
       return Operand{Operand::Kind::Number, name == "true" ? "1" : "0", "", false, 1, true};
-    if ((name == "d" && Take(".")) || (name == "t" && Take("->"))) {
-      return Member(nullptr);
-    }
+    if ((name == "d" && Take(".")) || (name == "t" && Take("->"))) return Member(nullptr);
     if (name == "r") {
       if (Take(".") && Now().text == "revision") {
         ++at_;
@@ -275,13 +263,13 @@ class Translator {
       scope += (scope.empty() ? "" : "::") + name;
       name = Taken();
     }
-    if (Is("(")) return Refuse("the function `" + name + "` is not known outside of C++");
+    if (Is("(")) return Refuse(fmt::format("the function `{}` is not known outside of C++", name));
     std::string why;
     if (scope.empty()) {
       if (auto local = names_.local(name, why)) return Members(std::move(*local));
     }
     if (auto constant = names_.constant(scope, name, why)) return constant;
-    return Refuse(why.empty() ? "`" + name + "` is not known outside of C++" : why);
+    return Refuse(why.empty() ? fmt::format("`{}` is not known outside of C++", name) : why);
   }
 
   Result Member(const Operand* inside) {
@@ -304,20 +292,19 @@ class Translator {
       const std::string name(Now().text);
       if (Now().IsName()) ++at_;
       if (!Take("(") || !Take(")"))
-        return Refuse("`" + operand.text + "." + name + "` is not translated");
+        return Refuse(fmt::format("`{}.{}` is not translated", operand.text, name));
       const bool counted =
           operand.kind == Operand::Kind::Sequence || operand.kind == Operand::Kind::Text;
       const std::string count =
           operand.kind == Operand::Kind::Text ? operand.type : operand.text + ".count";
       if (counted && name == "size" && !count.empty()) {
-        operand = {Operand::Kind::Number, count, "", true, 64, false};
+        operand = NumberOf(count, true, 64);
       } else if (counted && name == "empty" && !count.empty()) {
-        operand = {Operand::Kind::Logical, "(" + count + " == 0)", "", false, 1, false};
+        operand = LogicalOf(fmt::format("({} == 0)", count));
       } else if (operand.kind == Operand::Kind::Optional && name == "has_value") {
-        operand = {
-            Operand::Kind::Logical, "(" + operand.text + ".present != 0)", "", false, 1, false};
+        operand = LogicalOf(Logical(operand));
       } else {
-        return Refuse("`." + name + "()` is not known outside of C++");
+        return Refuse(fmt::format("`.{}()` is not known outside of C++", name));
       }
     }
     return operand;

@@ -3,6 +3,7 @@
 // containers of containers need no special case.
 #include "harness/schema/kaitai.h"
 
+#include <fmt/core.h>
 #include <set>
 
 #include "golden/scalar_text.h"
@@ -21,25 +22,25 @@ class Kaitai {
   Kaitai(const Schema& schema, const KaitaiRequest& request) : schema_(schema), request_(request) {}
 
   KaitaiResult Run() {
-    const std::string title = request_.root + " as of " + std::string(request_.at->name) + " (" +
-                              std::to_string(request_.at->number) + ")";
+    const std::string title =
+        fmt::format("{} as of {} ({})", request_.root, request_.at->name, request_.at->number);
     const std::string root = Need({WireTree::Kind::Record, request_.root, 0, {}});
     std::string types;
     while (written_ < needed_.size()) types += TypeText(WireTree(needed_[written_++]));
-    std::string out = "meta:\n  id: " + LowerSnake(request_.root) +
-                      "_file\n  title: " + golden::Quote(title) +
-                      "\n  endian: le\n  encoding: UTF-8\nseq:\n" +
-                      "  - {id: magic, contents: [0x52, 0x56, 0x43, 0x54]}  # RVCT, unless the "
-                      "program chose its own\n" +
-                      "  - {id: revision, type: u4, valid: " + std::to_string(request_.at->number) +
-                      "}\n" + "  - {id: lineage, type: u8}\n  - {id: payload, type: " + root +
-                      "}\ntypes:\n" + types + EnumText();
+    std::string out = fmt::format(
+        "meta:\n  id: {}_file\n  title: {}\n  endian: le\n  encoding: UTF-8\nseq:\n"
+        "  - {{id: magic, contents: [0x52, 0x56, 0x43, 0x54]}}  # RVCT, unless the program chose "
+        "its own\n"
+        "  - {{id: revision, type: u4, valid: {}}}\n  - {{id: lineage, type: u8}}\n"
+        "  - {{id: payload, type: {}}}\ntypes:\n{}{}",
+        LowerSnake(request_.root), golden::Quote(title), request_.at->number, root, types,
+        EnumText());
     return {problems_.empty() ? std::move(out) : "", std::move(problems_)};
   }
 
  private:
   void Trouble(const std::string& place, const std::string& why) {
-    problems_.push_back(place + ": " + why);
+    problems_.push_back(fmt::format("{}: {}", place, why));
   }
 
   /// The name of the type that reads `tree`, which will be written.
@@ -58,12 +59,12 @@ class Kaitai {
 
   /// `type: s4` with what belongs to it, for an attribute.
   std::string Reading(const WireTree& tree) {
-    if (tree.kind == WireTree::Kind::Enum) {
-      return "type: " + Number(schema_.enums.at(tree.name).underlying) +
-             ", enum: " + types_.Of(tree.name);
-    }
+    if (tree.kind == WireTree::Kind::Enum)
+      return fmt::format("type: {}, enum: {}", Number(schema_.enums.at(tree.name).underlying),
+                         types_.Of(tree.name));
     if (tree.kind != WireTree::Kind::Scalar) return "type: " + Need(tree);
-    return "type: " + Number(tree.name) + (tree.name == "bool" ? ", valid: {max: 1}" : "");
+    return fmt::format("type: {}{}", Number(tree.name),
+                       tree.name == "bool" ? ", valid: {max: 1}" : "");
   }
   /// For a place that takes the name of a type alone.
   std::string TypeName(const WireTree& tree) {
@@ -81,7 +82,7 @@ class Kaitai {
 
   std::string TypeText(const WireTree& tree) {
     std::string out =
-        "  " + Name(tree) + ":\n    -wire: " + golden::Quote(tree.name) + "\n    seq:\n";
+        fmt::format("  {}:\n    -wire: {}\n    seq:\n", Name(tree), golden::Quote(tree.name));
     const auto line = [&](const std::string& attribute) { out += "      - {" + attribute + "}\n"; };
     const std::string counted = "id: count, type: u4";
     switch (tree.kind) {
@@ -96,41 +97,42 @@ class Kaitai {
         line("id: text, type: str, size: count");
         break;
       case WireTree::Kind::Array:
-        line("id: items, " + Reading(tree.parts[0]) +
-             ", repeat: expr, repeat-expr: " + std::to_string(tree.count));
+        line(fmt::format("id: items, {}, repeat: expr, repeat-expr: {}", Reading(tree.parts[0]),
+                         tree.count));
         break;
       case WireTree::Kind::Sequence:
       case WireTree::Kind::Set:
         line(counted);
-        line("id: items, " + Reading(tree.parts[0]) + ", repeat: expr, repeat-expr: count");
+        line(
+            fmt::format("id: items, {}, repeat: expr, repeat-expr: count", Reading(tree.parts[0])));
         break;
       case WireTree::Kind::Map: {
         // An entry is read like a pair; it is a type of its own, since no field has it.
         const WireTree entry{WireTree::Kind::Tuple,
-                             "pair<" + tree.parts[0].name + "," + tree.parts[1].name + ">", 0,
+                             fmt::format("pair<{},{}>", tree.parts[0].name, tree.parts[1].name), 0,
                              tree.parts};
         line(counted);
-        line("id: items, type: " + Need(entry) + ", repeat: expr, repeat-expr: count");
+        line(fmt::format("id: items, type: {}, repeat: expr, repeat-expr: count", Need(entry)));
         break;
       }
       case WireTree::Kind::Optional:
         line("id: present, type: u1, valid: {max: 1}");
-        line("id: value, " + Reading(tree.parts[0]) + ", if: present != 0");
+        line(fmt::format("id: value, {}, if: present != 0", Reading(tree.parts[0])));
         break;
       case WireTree::Kind::Tuple:
         for (std::size_t i = 0; i < tree.parts.size(); ++i)
-          line("id: item" + std::to_string(i) + ", " + Reading(tree.parts[i]));
+          line(fmt::format("id: item{}, {}", i, Reading(tree.parts[i])));
         break;
       case WireTree::Kind::Variant: {
-        line("id: index, type: u1, valid: {max: " + std::to_string(tree.parts.size() - 1) + "}");
+        line(fmt::format("id: index, type: u1, valid: {{max: {}}}", tree.parts.size() - 1));
         std::string cases;
         for (std::size_t i = 0; i < tree.parts.size(); ++i)
-          cases += (i ? ", " : "") + std::to_string(i) + ": " + TypeName(tree.parts[i]);
-        line("id: value, type: {switch-on: index, cases: {" + cases + "}}");
+          cases += fmt::format("{}{}: {}", i ? ", " : "", i, TypeName(tree.parts[i]));
+        line(fmt::format("id: value, type: {{switch-on: index, cases: {{{}}}}}", cases));
         break;
       }
       case WireTree::Kind::Bits:
-        line("id: bits, size: " + std::to_string((tree.count + 7) / 8));
+        line(fmt::format("id: bits, size: {}", (tree.count + 7) / 8));
         break;
     }
     return out;
@@ -150,24 +152,25 @@ class Kaitai {
   std::string FieldText(const std::string& record, const std::vector<LayoutField>& fields,
                         std::size_t index, const std::string& id) {
     const LayoutField& field = fields[index];
-    const std::string place =
-        record + "." +
-        (field.name.empty() ? "(field " + std::to_string(index + 1) + ")" : field.name);
+    const std::string place = fmt::format(
+        "{}.{}", record, field.name.empty() ? fmt::format("(field {})", index + 1) : field.name);
     std::string unknown;
     const auto tree = ParseWire(field.type, schema_, unknown);
     if (!tree) {
-      Trouble(place, unknown.starts_with("aligned<")
-                         ? "is aligned: how many zeros stand before it depends on its place in the "
-                           "file, which no field of Kaitai's says"
-                     : unknown.starts_with("polymorphic<")
-                         ? "holds a class chosen by name, " + unknown +
-                               ", whose classes the layout does not list"
-                         : "no sample reaches a value of type " + unknown +
-                               ", so its layout is not known");
+      Trouble(place,
+              unknown.starts_with("aligned<")
+                  ? "is aligned: how many zeros stand before it depends on its place in the "
+                    "file, which no field of Kaitai's says"
+              : unknown.starts_with("polymorphic<")
+                  ? fmt::format(
+                        "holds a class chosen by name, {}, whose classes the layout does not list",
+                        unknown)
+                  : fmt::format("no sample reaches a value of type {}, so its layout is not known",
+                                unknown));
       return "";
     }
-    std::string out =
-        "      - {id: " + id + ", " + Reading(*tree) + ", -orig-id: " + golden::Quote(field.name);
+    std::string out = fmt::format("      - {{id: {}, {}, -orig-id: {}", id, Reading(*tree),
+                                  golden::Quote(field.name));
     if (field.form == "base") out += ", -base: true";
     if (field.form == "integrity") out += ", -integrity: true";
     std::string why;
@@ -175,13 +178,13 @@ class Kaitai {
       const auto expression =
           TranslateCondition(field.condition, records_.NamesFor(record, fields, index), why);
       if (!expression)
-        Trouble(place,
-                "its condition `" + field.condition + "` cannot be said outside of C++: " + why);
+        Trouble(place, fmt::format("its condition `{}` cannot be said outside of C++: {}",
+                                   field.condition, why));
       if (expression) out += ", if: " + golden::Quote(*expression);
     } else if (!field.always) {
-      Trouble(place,
-              "a branch of the body decides about it, which no layout tells: ADD_CONDITIONAL(" +
-                  field.since + ", condition, " + field.name + ") would");
+      Trouble(place, fmt::format("a branch of the body decides about it, which no layout tells: "
+                                 "ADD_CONDITIONAL({}, condition, {}) would",
+                                 field.since, field.name));
     }
     return out + "}\n";
   }
@@ -189,13 +192,13 @@ class Kaitai {
   std::string EnumText() {
     std::string out;
     for (const auto& [name, layout] : schema_.enums) {
-      out += (out.empty() ? "enums:\n  " : "  ") + types_.Of(name) + ":\n";
+      out += fmt::format("{}  {}:\n", out.empty() ? "enums:\n" : "", types_.Of(name));
       NameScope& ids = records_.Enumerators(name);
       std::set<std::int64_t> seen;  // of two names on one value the first counts
       for (const auto& [enumerator, value] : layout.enumerators) {
         if (!seen.insert(value).second) continue;
-        out += "    " + std::to_string(value) + ": {id: " + ids.Of(enumerator) +
-               ", -orig-id: " + golden::Quote(enumerator) + "}\n";
+        out += fmt::format("    {}: {{id: {}, -orig-id: {}}}\n", value, ids.Of(enumerator),
+                           golden::Quote(enumerator));
       }
       if (layout.enumerators.empty()) out += "    0: {id: unnamed}\n";
     }

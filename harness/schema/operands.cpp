@@ -1,5 +1,7 @@
 #include "harness/schema/operands.h"
 
+#include <fmt/core.h>
+
 #include "harness/schema/wire_tree.h"
 
 namespace revctl::harness {
@@ -60,12 +62,10 @@ RecordNames& Operands::Of(const std::string& record, const std::vector<LayoutFie
   for (std::size_t i = 0; i < fields.size(); ++i) {
     // A name may stand twice (a gap in its life), a plain visit has none: the place makes them
     // differ.
-    std::string key = fields[i].name.empty() ? "field" + std::to_string(i + 1) : fields[i].name;
+    std::string key = fields[i].name.empty() ? fmt::format("field{}", i + 1) : fields[i].name;
     if (fields[i].form == "integrity") key = "integrity";
-    for (std::size_t j = 0; j < i; ++j) {
-      if (fields[j].name == fields[i].name && !fields[i].name.empty())
-        key += "#" + std::to_string(i);
-    }
+    for (std::size_t j = 0; j < i; ++j)
+      if (fields[j].name == fields[i].name && !fields[i].name.empty()) key += fmt::format("#{}", i);
     found->second.ids.push_back(scope.Of(key));
   }
   return found->second;
@@ -95,7 +95,7 @@ std::optional<Operand> Operands::Field(const std::string& record, std::size_t be
                                        bool local, std::string& why) {
   const auto found = schema_.types.find(record);
   if (found == schema_.types.end()) {
-    why = "`" + name + "` of " + record + ", which is no record";
+    why = fmt::format("`{}` of {}, which is no record", name, record);
     return std::nullopt;
   }
   const auto& fields = found->second.layout.fields;
@@ -104,13 +104,13 @@ std::optional<Operand> Operands::Field(const std::string& record, std::size_t be
     const LayoutField& field = fields[i];
     if (field.form == "base" && !local) {
       std::string unused;
-      if (auto inherited =
-              Field(field.type, kAll, prefix + names.ids[i] + ".", name, false, unused))
+      if (auto inherited = Field(field.type, kAll, fmt::format("{}{}.", prefix, names.ids[i]), name,
+                                 false, unused))
         return inherited;
     }
     if (field.name != name || (field.form == "rem") != local) continue;
     if (!field.condition.empty() || !field.always) {
-      why = "`" + name + "` is not always there itself";
+      why = fmt::format("`{}` is not always there itself", name);
       return std::nullopt;
     }
     std::string unknown;
@@ -118,7 +118,7 @@ std::optional<Operand> Operands::Field(const std::string& record, std::size_t be
     if (!tree) break;
     return ValueOf(*tree, prefix + names.ids[i]);
   }
-  why = "`" + name + "` is not read before it at this revision";
+  why = fmt::format("`{}` is not read before it at this revision", name);
   return std::nullopt;
 }
 
@@ -133,7 +133,7 @@ std::optional<Operand> Operands::Constant(const std::string& scope, const std::s
     for (const auto& [enumerator, value] : layout.enumerators) {
       if (!fits || LastWord(enumerator) != name) continue;
       if (found) {
-        why = "`" + name + "` is an enumerator of several enums";
+        why = fmt::format("`{}` is an enumerator of several enums", name);
         return std::nullopt;
       }
       // The first name on a value is the one that is written.
@@ -144,16 +144,13 @@ std::optional<Operand> Operands::Constant(const std::string& scope, const std::s
           break;
         }
       }
-      found = Operand{Operand::Kind::Enum,
-                      enums_.Of(type) + "::" + Enumerators(type).Of(first),
-                      type,
-                      false,
-                      0,
-                      true};
+      std::string text = fmt::format("{}::{}", enums_.Of(type), Enumerators(type).Of(first));
+      found = Operand{Operand::Kind::Enum, std::move(text), type, false, 0, true};
     }
   }
   if (!found)
-    why = "`" + (scope.empty() ? "" : scope + "::") + name + "` is not known outside of C++";
+    why =
+        fmt::format("`{}{}{}` is not known outside of C++", scope, scope.empty() ? "" : "::", name);
   return found;
 }
 

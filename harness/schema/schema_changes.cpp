@@ -1,5 +1,6 @@
 #include "harness/schema/schema_changes.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "golden/scalar_text.h"
@@ -59,7 +60,7 @@ void CompareFields(const std::string& type, const std::vector<LayoutField>& from
 }
 
 std::string ValueText(const std::pair<std::string, std::int64_t>& value) {
-  return value.first + " = " + std::to_string(value.second);
+  return fmt::format("{} = {}", value.first, value.second);
 }
 
 void CompareEnumerators(const std::string& type, const EnumLayout& from, const EnumLayout& to,
@@ -114,9 +115,9 @@ std::string ChangesText(const std::vector<SchemaChange>& changes) {
   for (const SchemaChange& change : changes) {
     const std::string dot = change.field.empty() ? "" : ".";
     if (change.kind != SchemaChange::Kind::Added)
-      out += "- " + change.type + dot + change.before + "\n";
+      out += fmt::format("- {}{}{}\n", change.type, dot, change.before);
     if (change.kind != SchemaChange::Kind::Removed)
-      out += "+ " + change.type + dot + change.after + "\n";
+      out += fmt::format("+ {}{}{}\n", change.type, dot, change.after);
   }
   return out;
 }

@@ -1,5 +1,7 @@
 #include "harness/schema/schema_text.h"
 
+#include <fmt/core.h>
+
 #include "golden/scalar_text.h"
 #include "revctl/file_header.h"
 
@@ -10,9 +12,9 @@ using revctl::LayoutField;
 
 std::string FieldText(const LayoutField& field) {
   std::string text = "{";
-  if (!field.name.empty()) text += "name: " + golden::PlainOrQuoted(field.name) + ", ";
+  if (!field.name.empty()) text += fmt::format("name: {}, ", golden::PlainOrQuoted(field.name));
   text += "type: " + golden::PlainOrQuoted(field.type);
-  if (field.size != 0) text += ", size: " + std::to_string(field.size);
+  if (field.size != 0) text += fmt::format(", size: {}", field.size);
   if (!field.since.empty()) text += ", since: " + golden::PlainOrQuoted(field.since);
   if (!field.until.empty()) text += ", until: " + golden::PlainOrQuoted(field.until);
   if (!field.condition.empty()) text += ", condition: " + golden::Quote(field.condition);
@@ -24,16 +26,16 @@ namespace {
 /// All that is known of a field, on one line: as records have it.
 std::string WholeFieldText(const LayoutField& field) {
   std::string text = "{";
-  if (!field.name.empty()) text += "name: " + golden::PlainOrQuoted(field.name) + ", ";
+  if (!field.name.empty()) text += fmt::format("name: {}, ", golden::PlainOrQuoted(field.name));
   text += "type: " + golden::PlainOrQuoted(field.type);
-  if (field.size != 0) text += ", size: " + std::to_string(field.size);
+  if (field.size != 0) text += fmt::format(", size: {}", field.size);
   text += ", form: " + golden::PlainOrQuoted(field.form);
   if (!field.since.empty())
-    text += ", since: " + golden::PlainOrQuoted(field.since) +
-            ", from: " + std::to_string(field.since_number);
+    text += fmt::format(", since: {}, from: {}", golden::PlainOrQuoted(field.since),
+                        field.since_number);
   if (!field.until.empty())
-    text += ", until: " + golden::PlainOrQuoted(field.until) +
-            ", to: " + std::to_string(field.until_number);
+    text +=
+        fmt::format(", until: {}, to: {}", golden::PlainOrQuoted(field.until), field.until_number);
   if (!field.condition.empty()) text += ", condition: " + golden::Quote(field.condition);
   if (!field.always) text += ", always: false";
   return text + "}";
@@ -42,22 +44,22 @@ std::string WholeFieldText(const LayoutField& field) {
 }  // namespace
 
 std::string SchemaText(const Schema& schema, const revctl::ListEntry& at) {
-  std::string out = "version: 1\nrevision: " + golden::PlainOrQuoted(at.name) +
-                    "\nnumber: " + std::to_string(at.number) +
-                    "\nlineage: " + golden::Quote(revctl::LineageText(at.lineage)) + "\ntypes:\n";
+  std::string out = fmt::format("version: 1\nrevision: {}\nnumber: {}\nlineage: {}\ntypes:\n",
+                                golden::PlainOrQuoted(at.name), at.number,
+                                golden::Quote(revctl::LineageText(at.lineage)));
   for (const auto& [name, type] : schema.types) {
-    out += "  " + golden::KeyText(name) + (type.layout.fields.empty() ? ": []\n" : ":\n");
+    out += fmt::format("  {}:{}\n", golden::KeyText(name), type.layout.fields.empty() ? " []" : "");
     for (const LayoutField& field : type.layout.fields)
-      out += "    - " + WholeFieldText(field) + "\n";
+      out += fmt::format("    - {}\n", WholeFieldText(field));
   }
   if (schema.enums.empty()) return out;
   out += "enums:\n";
   for (const auto& [name, layout] : schema.enums) {
-    out += "  " + golden::KeyText(name) + ":\n    underlying: " + layout.underlying +
-           "\n    values: {";
+    out += fmt::format("  {}:\n    underlying: {}\n    values: {{", golden::KeyText(name),
+                       layout.underlying);
     for (std::size_t i = 0; i < layout.enumerators.size(); ++i) {
-      out += (i ? ", " : "") + golden::PlainOrQuoted(layout.enumerators[i].first) + ": " +
-             std::to_string(layout.enumerators[i].second);
+      const auto& [enumerator, value] = layout.enumerators[i];
+      out += fmt::format("{}{}: {}", i ? ", " : "", golden::PlainOrQuoted(enumerator), value);
     }
     out += "}\n";
   }

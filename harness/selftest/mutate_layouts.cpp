@@ -1,5 +1,6 @@
 // Mutations of recorded layouts: what `check` would compare today's code with, had the code been
 // another one then.
+#include <fmt/core.h>
 #include <algorithm>
 #include <charconv>
 #include <functional>
@@ -38,7 +39,7 @@ std::string Longer(const std::string& type) {
   std::uint32_t number = 0;  // what else a record says here is no array of ours
   const auto [end, error] = std::from_chars(type.data() + count, type.data() + type.size(), number);
   if (error != std::errc() || count == 0 || end + 1 != type.data() + type.size()) return "";
-  return type.substr(0, count) + std::to_string(std::uint64_t{number} + 1) + ">";
+  return fmt::format("{}{}>", type.substr(0, count), std::uint64_t{number} + 1);
 }
 
 /// `vector<T>` as `array<T,2>`, anything else that holds something as a vector of its text.
@@ -84,7 +85,7 @@ class Mutator {
       MoveGate(i);
       if (!field.condition.empty())
         Try("condition", i, [&](RecordedType& type) {
-          type.layout.fields[i].condition = "!(" + field.condition + ")";
+          type.layout.fields[i].condition = fmt::format("!({})", field.condition);
         });
     }
     for (std::size_t i = 0; i < recorded_.removed.size(); ++i) MutateRem(i);

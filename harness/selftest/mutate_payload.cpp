@@ -1,4 +1,5 @@
 // Mutations of payloads: what other code would have written, read by today's.
+#include <fmt/core.h>
 #include <algorithm>
 #include <string_view>
 
@@ -66,7 +67,7 @@ class PayloadMutator {
   void Judge(const std::string& mutation, const std::string& place, const Bytes& bytes,
              std::int64_t number) {
     const std::string what =
-        mutation + " at " + place + ", mutation " + std::to_string(++judged_) + " of " + golden_.id;
+        fmt::format("{} at {}, mutation {} of {}", mutation, place, ++judged_, golden_.id);
     if (!Progress::Enter(root_.name, what)) {  // it ended the process, which cannot be missed
       table_.Note(mutation, place, Seen::Bytes, true);
       return;

@@ -1,5 +1,6 @@
 // Mutations of what older goldens become: as if the code had no upgrade branches, or gave a new
 // field another value.
+#include <fmt/core.h>
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -98,7 +99,8 @@ class UpgradeMutator {
     for (const revctl::TraceLeaf& leaf : reader.Leaves()) {
       const bool text = leaf.type == "string" && leaf.size > kCountSize;
       if (!text && (!IsNumber(leaf.type) || leaf.path.find('#') != std::string::npos)) continue;
-      if (!Progress::Enter(root_.name, "upgrading " + leaf.path + " of golden " + golden_.id))
+      if (!Progress::Enter(root_.name,
+                           fmt::format("upgrading {} of golden {}", leaf.path, golden_.id)))
         continue;
       for (const Bytes& bytes :
            Others(leaf.offset + (text ? kCountSize : 0), text ? 1 : leaf.size, text))

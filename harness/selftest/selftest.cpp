@@ -1,5 +1,6 @@
 #include "harness/selftest/selftest.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -128,7 +129,7 @@ SelfTestResult SelfTest(const Registry& registry, const History& history,
       // Automatic samples are made up by the dozen: the first of them that does it speaks for all.
       const bool automatic = what.starts_with("automatic sample");
       if (!automatic || !std::exchange(automatic_told, true))
-        result.crashes.push_back(root.name + ": " + what + " (" + child.ending() + ")");
+        result.crashes.push_back(fmt::format("{}: {} ({})", root.name, what, child.ending()));
       // The same again, though it was left out: nothing more can be said about this type.
       if (!left_out.insert(last).second || child.ending() == ChildProcess::kHangs) break;
     }

@@ -1,5 +1,6 @@
 #include "harness/trace/registry.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "harness/trace/tracing.h"
@@ -23,9 +24,7 @@ Registered& All() {
   return all;
 }
 
-std::string Place(const char* file, int line) {
-  return std::string(file) + ":" + std::to_string(line);
-}
+std::string Place(const char* file, int line) { return fmt::format("{}:{}", file, line); }
 
 }  // namespace
 
@@ -39,16 +38,15 @@ Registry TakeRegistry() {
     if (const RootType* twice = registry.Find(name)) {
       // The same line in two programs' sources is a header that registers; its types are the same.
       if (std::string_view(twice->entry.file) != entry.file || twice->entry.line != entry.line) {
-        registry.mistakes.push_back(Place(entry.file, entry.line) + ": " + name +
-                                    " is registered already, at " +
-                                    Place(twice->entry.file, twice->entry.line));
+        registry.mistakes.push_back(fmt::format("{}: {} is registered already, at {}",
+                                                Place(entry.file, entry.line), name,
+                                                Place(twice->entry.file, twice->entry.line)));
       }
       continue;
     }
-    if (registry.FindRetired(name)) {
-      registry.mistakes.push_back(Place(entry.file, entry.line) + ": " + name +
-                                  " is registered and retired");
-    }
+    if (registry.FindRetired(name))
+      registry.mistakes.push_back(
+          fmt::format("{}: {} is registered and retired", Place(entry.file, entry.line), name));
     if (entry.opaque) TraceByStreams(entry);
     RootType root;
     root.name = std::move(name);
@@ -57,66 +55,47 @@ Registry TakeRegistry() {
   }
   std::sort(registry.types.begin(), registry.types.end(),
             [](const RootType& a, const RootType& b) { return a.name < b.name; });
-  const auto find = [&](const std::string& name) {
-    return std::find_if(registry.types.begin(), registry.types.end(),
-                        [&](const RootType& type) { return type.name == name; });
+  // The type that `entry` is about; null, and a mistake, where none of that name is registered.
+  const auto root_of = [&](const auto& entry, const char* what) -> RootType* {
+    const std::string name = entry.type().name();
+    for (RootType& type : registry.types)
+      if (type.name == name) return &type;
+    registry.mistakes.push_back(fmt::format("{}: {} of {}, which no HARNESS_TYPE registers",
+                                            Place(entry.file, entry.line), what, name));
+    return nullptr;
   };
-  for (const BudgetEntry& budget : all.budgets) {
-    const std::string name = budget.type().name();
-    const auto root = find(name);
-    if (root == registry.types.end()) {
-      registry.mistakes.push_back(Place(budget.file, budget.line) + ": a budget of " + name +
-                                  ", which no HARNESS_TYPE registers");
-    } else {
-      root->budget = budget.bytes;
-    }
-  }
+  for (const BudgetEntry& budget : all.budgets)
+    if (RootType* root = root_of(budget, "a budget")) root->budget = budget.bytes;
   for (const FormatEntry& format : all.formats) {
-    const std::string name = format.type().name();
-    const auto root = find(name);
-    if (root == registry.types.end()) {
-      registry.mistakes.push_back(Place(format.file, format.line) + ": a file format of " + name +
-                                  ", which no HARNESS_TYPE registers");
-      continue;
-    }
+    RootType* root = root_of(format, "a file format");
+    if (root == nullptr) continue;
     root->format = format.format();
     root->format.list = root->format.written_with = nullptr;
     root->format_file = format.file;
     root->format_line = format.line;
   }
   for (const FilesEntry& files : all.files) {
-    const std::string name = files.type().name();
-    const auto root = find(name);
-    if (root == registry.types.end()) {
-      registry.mistakes.push_back(Place(files.file, files.line) + ": files of " + name +
-                                  ", which no HARNESS_TYPE registers");
-      continue;
-    }
+    RootType* root = root_of(files, "files");
+    if (root == nullptr) continue;
     const auto format =
         std::find_if(all.formats.begin(), all.formats.end(),
-                     [&](const FormatEntry& other) { return other.type().name() == name; });
-    if (format != all.formats.end()) {
-      registry.mistakes.push_back(Place(files.file, files.line) + ": files of " + name +
-                                  " have a HARNESS_FORMAT already, at " +
-                                  Place(format->file, format->line) +
-                                  ": HARNESS_FILES stands for it");
-    }
+                     [&](const FormatEntry& other) { return other.type().name() == root->name; });
+    if (format != all.formats.end())
+      registry.mistakes.push_back(fmt::format(
+          "{}: files of {} have a HARNESS_FORMAT already, at {}: HARNESS_FILES stands for it",
+          Place(files.file, files.line), root->name, Place(format->file, format->line)));
     root->files = files;
   }
   for (const SampleEntry& sample : all.samples) {
-    const std::string name = sample.type().name();
-    const auto root = find(name);
-    if (root == registry.types.end()) {
-      registry.mistakes.push_back(Place(sample.file, sample.line) + ": a sample of " + name +
-                                  ", which no HARNESS_TYPE registers");
-      continue;
-    }
+    RootType* root = root_of(sample, "a sample");
+    if (root == nullptr) continue;
     const bool twice = std::any_of(
         root->samples.begin(), root->samples.end(),
         [&](const SampleEntry& other) { return std::string_view(other.name) == sample.name; });
     if (twice) {
-      registry.mistakes.push_back(Place(sample.file, sample.line) + ": a second sample of " + name +
-                                  " named " + sample.name);
+      registry.mistakes.push_back(fmt::format("{}: a second sample of {} named {}",
+                                              Place(sample.file, sample.line), root->name,
+                                              sample.name));
     } else {
       root->samples.push_back(sample);
     }

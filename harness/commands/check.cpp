@@ -53,7 +53,8 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   if (printed != Exit::Fine) return printed;
   NameUnreadSources(session, result.findings);
   if (!session.quiet) {
-    std::fprintf(stderr, "%s: %s\n", Judged(result).c_str(), result.errors ? "not fine" : "fine");
+    std::fprintf(stderr, "%s: %s\n", CheckedCounts(result).c_str(),
+                 result.errors ? "not fine" : "fine");
     if (!result.pending.empty())
       std::fprintf(stderr, "%s may be meant: %s review%s\n",
                    Counted(result.pending.size(), "change").c_str(), session.program.c_str(),

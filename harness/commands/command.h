@@ -86,6 +86,9 @@ struct MergeReportsArguments {
 };
 Exit RunMergeReports(const Session& session, const MergeReportsArguments& arguments);
 
+/// Makes `folder`, and removes an older report from it: what ends before its report is written, or
+/// is killed, must leave none that passes for its own.
+Exit BeginReport(const std::string& folder);
 /// Writes index.html and report.json into `folder`, which is made.
 Exit WriteReport(const std::string& folder, const std::string& json);
 
@@ -159,7 +162,7 @@ Exit Refuse(Exit exit, const base::Error& error);
 std::string Counted(std::size_t count, const std::string& noun);
 
 /// `1 type, 8 revisions, 74 goldens`.
-std::string Judged(const CheckResult& result);
+std::string CheckedCounts(const CheckResult& result);
 
 /// Says on stderr which sources cannot be read, of those that errors name: the lines that mend
 /// were printed without them.

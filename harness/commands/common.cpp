@@ -64,7 +64,7 @@ std::string Counted(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-std::string Judged(const CheckResult& result) {
+std::string CheckedCounts(const CheckResult& result) {
   return fmt::format("{}, {}, {}", Counted(result.types, "type"),
                      Counted(result.revisions, "revision"), Counted(result.goldens, "golden"));
 }

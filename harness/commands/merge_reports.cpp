@@ -8,13 +8,29 @@
 #include "revctl/base/replace_file.h"
 
 namespace revctl::harness {
+namespace {
+
+constexpr const char *kData = "/report.json", *kPage = "/index.html";
+
+}  // namespace
+
+Exit BeginReport(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return Refuse(Exit::Environment, fmt::format("{}: {}", folder, error.message()));
+  for (const char* const name : {kData, kPage}) {
+    const auto removed = base::RemoveFile(folder + name);
+    if (!removed) return Refuse(Exit::Environment, removed.error());
+  }
+  return Exit::Fine;
+}
+
 Exit WriteReport(const std::string& folder, const std::string& json) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return Refuse(Exit::Environment, fmt::format("{}: {}", folder, error.message()));
-  for (const auto& [name, text] : {std::pair(std::string("report.json"), json),
-                                   std::pair(std::string("index.html"), ReportPage(json))}) {
-    const auto written = base::WriteFileAtomically(folder + "/" + name, text);
+  for (const auto& [name, text] : {std::pair(kData, json), std::pair(kPage, ReportPage(json))}) {
+    const auto written = base::WriteFileAtomically(folder + name, text);
     if (!written) return Refuse(Exit::Environment, written.error());
   }
   return Exit::Fine;
@@ -24,7 +40,7 @@ Exit RunMergeReports(const Session& session, const MergeReportsArguments& argume
   std::vector<std::pair<std::string, std::string>> shards;
   for (std::string file : arguments.folders) {
     std::error_code unreadable;  // what it is, the reader says
-    if (std::filesystem::is_directory(file, unreadable)) file += "/report.json";
+    if (std::filesystem::is_directory(file, unreadable)) file += kData;
     const auto text = base::ReadFile(file, kLargestReport);
     if (!text) return Refuse(Exit::Environment, base::InMessage(text.error()).message);
     if (!*text)

@@ -29,8 +29,8 @@ std::optional<std::size_t> OffsetIn(std::span<const std::byte> whole,
 
 /// Whether what a file says of itself may be read with `ours`, or with the list that it was written
 /// with.
-Status Judge(const revctl::FileParts& parts, const revctl::ListTable* ours,
-             const revctl::ListTable* written_with) {
+Status CheckParts(const revctl::FileParts& parts, const revctl::ListTable* ours,
+                  const revctl::ListTable* written_with) {
   const revctl::FileFormat format{.list = ours, .written_with = written_with};
   const revctl::FileHeader header{format.magic, static_cast<std::uint32_t>(parts.revision),
                                   parts.lineage};
@@ -110,7 +110,7 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
   revctl::FileParts parts;
   Status status =
       OpenFrame(root, written_with != nullptr ? *written_with : *session.list, file.bytes, parts);
-  if (status.Ok()) status = Judge(parts, session.list, written_with);
+  if (status.Ok()) status = CheckParts(parts, session.list, written_with);
   if (status.Ok()) status = Place(std::move(parts), file);
   if (status.Ok()) return file;
   exit = Refuse(Exit::Findings, fmt::format("{}: {}", path, status.message()),

@@ -117,10 +117,7 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   const auto types = Pick(session, arguments, history, shard, exit);
   if (!types) return exit;
   if (!arguments.report.empty()) {  // said now, not after a night
-    std::error_code error;
-    std::filesystem::create_directories(arguments.report, error);
-    if (error)
-      return Refuse(Exit::Environment, fmt::format("{}: {}", arguments.report, error.message()));
+    if (exit = BeginReport(arguments.report); exit != Exit::Fine) return exit;
   }
   CheckOptions options = OptionsOf(session);
   options.thorough = true;
@@ -146,7 +143,7 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   if (exit != Exit::Fine) return exit;
   NameUnreadSources(session, result.findings);
   if (!session.quiet) {
-    std::fprintf(stderr, "%s, %s (%llu refused): %s\n", Judged(result).c_str(),
+    std::fprintf(stderr, "%s, %s (%llu refused): %s\n", CheckedCounts(result).c_str(),
                  Counted(inputs, "hostile input").c_str(), static_cast<unsigned long long>(refused),
                  result.errors ? "not fine" : "fine");
   }

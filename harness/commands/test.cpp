@@ -66,12 +66,12 @@ class SignalsCase : public Catch::ITestInvoker {
   void invoke() const override {
     const CheckResult& result = check_->Get();
     for (const char* signal : kSignals) {
-      SECTION(signal) { Judge(result, signal); }
+      SECTION(signal) { CheckSignal(result, signal); }
     }
   }
 
  private:
-  static void Judge(const CheckResult& result, const std::string& signal) {
+  static void CheckSignal(const CheckResult& result, const std::string& signal) {
     for (const Finding& finding : result.findings) {
       if (finding.signal != signal) continue;
       const std::string text =

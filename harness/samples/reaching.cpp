@@ -102,12 +102,12 @@ class Maker {
     // What the body says of its marks is nothing; a value that is none of its type ends the visit.
     if (as_written_ && (inventor.Ok() || inventor.RefusedByBody()))
       payload = TracedBytes(type, object.get(), number_);
-    const Outcome outcome = payload ? Judge(std::move(*payload), made) : Outcome::Refused;
+    const Outcome outcome = payload ? OutcomeOf(std::move(*payload), made) : Outcome::Refused;
     if (outcome == Outcome::Taken) taken_ = inventor.fields();
     return outcome;
   }
 
-  Outcome Judge(Bytes payload, Bytes* made) const {
+  Outcome OutcomeOf(Bytes payload, Bytes* made) const {
     if (payload.size() > most_) return Outcome::TooLarge;
     const Object fresh(root_.type());
     const Traced read = TraceRead(root_.type(), payload, number_, fresh.get());

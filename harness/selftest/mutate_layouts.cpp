@@ -96,7 +96,7 @@ class Mutator {
     return recorded_.layout.type + "." + field;
   }
 
-  void Judge(const std::string& mutation, const std::string& field, const RecordedType& mutated) {
+  void Try(const std::string& mutation, const std::string& field, const RecordedType& mutated) {
     const auto changes =
         CompareLayouts(mutated, now_, revision_.number, history_.oldest(), newest_, renames_);
     table_.Note(mutation, PlaceName(field), Seen::Layout, !changes.empty());
@@ -106,7 +106,7 @@ class Mutator {
     RecordedType mutated = recorded_;
     mutate(mutated);
     const LayoutField& field = recorded_.layout.fields[i];
-    Judge(mutation, field.form == "integrity" ? "CHECK_INTEGRITY" : field.name, mutated);
+    Try(mutation, field.form == "integrity" ? "CHECK_INTEGRITY" : field.name, mutated);
   }
   void Retype(const std::string& mutation, std::size_t i, const std::string& type,
               std::uint32_t size) {
@@ -168,15 +168,15 @@ class Mutator {
     if (history_.revisions().size() > 1) {
       other.until_number = field.since_number;
       other.until = field.since;
-      Judge("REM range", field.name, mutated);
+      Try("REM range", field.name, mutated);
     }
     other = field;
     other.type = SameSize(field.type).empty() ? "u8" : SameSize(field.type);
-    Judge("REM type", field.name, mutated);
+    Try("REM type", field.name, mutated);
     if (field.fallback.empty()) return;
     other = field;
     other.fallback += "1";
-    Judge("REM default", field.name, mutated);
+    Try("REM default", field.name, mutated);
   }
 
   const RecordedType& recorded_;

@@ -61,11 +61,11 @@ class PayloadMutator {
   }
 
   /// Reads the mutated payload as `check` reads a golden.
-  void Judge(const std::string& mutation, const std::string& place, const Bytes& bytes) {
-    Judge(mutation, place, bytes, number_);
+  void Try(const std::string& mutation, const std::string& place, const Bytes& bytes) {
+    Try(mutation, place, bytes, number_);
   }
-  void Judge(const std::string& mutation, const std::string& place, const Bytes& bytes,
-             std::int64_t number) {
+  void Try(const std::string& mutation, const std::string& place, const Bytes& bytes,
+           std::int64_t number) {
     const std::string what =
         fmt::format("{} at {}, mutation {} of {}", mutation, place, ++judged_, golden_.id);
     if (!Progress::Enter(root_.name, what)) {  // it ended the process, which cannot be missed
@@ -115,37 +115,37 @@ class PayloadMutator {
     const TraceLeaf& own = leaf(i);
     const std::string place = Place(i);
     if (own.path.ends_with("#integrity")) {
-      if (i > 0) Judge("counter moved", place, Exchanged(i - 1, i));
+      if (i > 0) Try("counter moved", place, Exchanged(i - 1, i));
       return;
     }
     if (own.path.ends_with("#count")) {
-      Judge("change a container", place, Without(own.offset, own.size));
+      Try("change a container", place, Without(own.offset, own.size));
       return;
     }
     if (!IsOwn(i)) return;
-    Judge("add a field", place, Without(own.offset, own.size));
-    Judge("remove a field", place, With(own.offset, Of(i)));
+    Try("add a field", place, Without(own.offset, own.size));
+    Try("remove a field", place, With(own.offset, Of(i)));
     if (i + 1 < leaves_.size() && IsOwn(i + 1)) {
       const bool same = leaf(i + 1).type == own.type;
       if (same && SideBySide(i, i + 1)) {
         table_.Note("swap of the same type", place, Seen::Value, false);
       } else {
-        Judge(same ? "swap of the same type" : "reorder", place, Exchanged(i, i + 1));
+        Try(same ? "swap of the same type" : "reorder", place, Exchanged(i, i + 1));
       }
     }
-    if (own.path.ends_with("]")) Judge("resize an array", place, With(own.offset, Of(i)));
+    if (own.path.ends_with("]")) Try("resize an array", place, With(own.offset, Of(i)));
     if (IsEnum(i)) {
-      Judge("enum width", own.type, With(own.offset + own.size, Bytes(own.size)));
+      Try("enum width", own.type, With(own.offset + own.size, Bytes(own.size)));
       EnumOrder(i);
     }
     if (!IsNumber(own.type)) return;
     SameSize(i);
-    Judge("retype, other size", place, With(own.offset + own.size, Bytes(own.size)));
+    Try("retype, other size", place, With(own.offset + own.size, Bytes(own.size)));
     if (own.size == 1) return;
     Bytes reversed = payload_;
     const auto begin = reversed.begin() + static_cast<std::ptrdiff_t>(own.offset);
     std::reverse(begin, begin + static_cast<std::ptrdiff_t>(own.size));
-    Judge("endianness", place, reversed);
+    Try("endianness", place, reversed);
   }
 
   /// The same bytes under the other signedness are another number where the highest bit is set;
@@ -182,7 +182,7 @@ class PayloadMutator {
         from = std::min(from, leaf(i).offset);
         to = std::max(to, leaf(i).offset + leaf(i).size);
       }
-      if (from < to) Judge("condition", root_.name + "." + field.name, Without(from, to - from));
+      if (from < to) Try("condition", root_.name + "." + field.name, Without(from, to - from));
     }
   }
   static std::string FirstOf(const std::string& path) {
@@ -195,8 +195,8 @@ class PayloadMutator {
     for (const std::size_t other : {golden_.revision - 1, golden_.revision + 1}) {
       if (other < revisions.size() && revisions[other].number >= root_.entry.since &&
           Compares(std::max(other, golden_.revision)))
-        Judge("renumbered revision", revisions[golden_.revision].name + ", " + root_.name, payload_,
-              revisions[other].number);
+        Try("renumbered revision", revisions[golden_.revision].name + ", " + root_.name, payload_,
+            revisions[other].number);
     }
   }
   /// Whether anything of this root tells the two apart at all; else both numbers mean the same.

@@ -74,7 +74,7 @@ Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
 
 /// What the gate finds, and of a line that is pushed. A terminal shows how far it is: a tree may
 /// have many sources, and a push many commits.
-Result<std::vector<Finding>> Judged(GateRequest& request, Session& session, bool pushed) {
+Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, bool pushed) {
   ProgressLine progress(session, "judging");
   request.watch = [&](std::string_view what, std::size_t done, std::size_t all) {
     progress.Count(what, done, all);
@@ -127,7 +127,7 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
       request.main_label = workspace.TargetLabel();
       request.use_in_code = true;
     }
-    TRY(auto judged, Judged(request, session, true));
+    TRY(auto judged, FindingsOf(request, session, true));
     found.insert(found.end(), judged.begin(), judged.end());
   }
   return Report(session, arguments, found, "");
@@ -213,7 +213,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (!fetch) request.ledger_copy = LedgerCopyDate(workspace, *snapshot);
   request.only_list = session.list;
   request.use_in_code = request.scope != GateRequest::Scope::Commit;
-  TRY(auto found, Judged(request, session, false));
+  TRY(auto found, FindingsOf(request, session, false));
   for (const list::ListConfig* list : lists) {
     if (!request.side.IsWorkTree()) break;
     // What cannot be read here the gate has said.

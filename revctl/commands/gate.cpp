@@ -30,8 +30,8 @@ const list::ListConfig* ListNamed(const std::optional<config::Config>& config,
 /// `aliases` is still judged by those that hold. Where the file is, and what a purge writes, are
 /// the change's own; but what it has as it began with is as the target has it now, since that is
 /// what they merge to.
-list::ListConfig JudgedBy(const list::ListConfig& ours, const list::ListConfig* landed,
-                          const list::ListConfig* base) {
+list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListConfig* landed,
+                               const list::ListConfig* base) {
   if (landed == nullptr) return ours;
   list::ListConfig out = *landed;
   out.path = ours.path;
@@ -255,7 +255,7 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
     ThreeSides sides;
     const list::ListConfig* landed_config = ListNamed(target_config, list.name);
     const list::ListConfig* base_list = ListNamed(base_config, list.name);
-    sides.config = JudgedBy(list, landed_config, base_list);
+    sides.config = ConfigOfCheck(list, landed_config, base_list);
     sides.path = request.prefix + list.path;
     if (base_list != nullptr) sides.base_path = base_list->path;
     if (landed_config != nullptr) sides.target_path = landed_config->path;

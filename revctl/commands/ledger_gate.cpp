@@ -77,7 +77,7 @@ Result<std::optional<std::vector<ServerPolicy>>> SharingLedger(
   };
   if (!update.creates()) {
     auto sound =
-        ledger::ReadSound(repository, update.before, "", std::nullopt, ledger::kJudgedBefore);
+        ledger::ReadSound(repository, update.before, "", std::nullopt, ledger::kCheckedBefore);
     if (sound.ok()) look(std::move(sound->state));
   }
   if (!update.deletes()) look(ledger::ReadState(repository, update.after));
@@ -136,7 +136,7 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
   ledger::State before;
   if (!creates) {
     // A damaged ledger can be repaired by what is sound again.
-    auto sound = ledger::ReadSound(repository, old_tip, "", std::nullopt, ledger::kJudgedBefore);
+    auto sound = ledger::ReadSound(repository, old_tip, "", std::nullopt, ledger::kCheckedBefore);
     if (sound.ok()) before = std::move(sound->state);
   }
   std::reverse(chain.begin(), chain.end());

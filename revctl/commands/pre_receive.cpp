@@ -164,7 +164,8 @@ Result<Done> CheckDeciders(const git::Repository& repository,
         TRY(auto tip, repository.Resolve((**before).ledger));
         std::optional<std::string> ledger;
         if (tip) {
-          auto sound = ledger::ReadSound(repository, *tip, "", std::nullopt, ledger::kJudgedBefore);
+          auto sound =
+              ledger::ReadSound(repository, *tip, "", std::nullopt, ledger::kCheckedBefore);
           ledger = sound.ok() ? sound->state.id : "";
         }
         CheckPolicy({**before, **after, file, ledger}, ends, found);

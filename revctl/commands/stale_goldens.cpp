@@ -48,7 +48,7 @@ class Records {
       list_.push_back({one.revision, one.judged, recorded, "", {}});
       files_.push_back(recorded ? std::move(found->second) : std::vector<golden::FileName>());
       if (!one.judged) continue;
-      TRY(ReadJudged(one.revision));
+      TRY(ReadChecked(one.revision));
     }
     return base::Done{};
   }
@@ -95,7 +95,7 @@ class Records {
 
  private:
   /// The record of list_.back().
-  Result<base::Done> ReadJudged(const std::string& name) {
+  Result<base::Done> ReadChecked(const std::string& name) {
     RecordHere record;
     const bool read = sides_.read != nullptr && sides_.read->contains(name);
     if (read) {

@@ -59,9 +59,9 @@ Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
 
 Result<Done> Ledger::Remember(const Snapshot& now) {
   if (!HasRemote() || !now.tip || !now.unsound.empty()) return Done{};
-  TRY(const auto old, repository_.Resolve(JudgedRef()));
+  TRY(const auto old, repository_.Resolve(CheckedRef()));
   // `false`: another process of this clone has judged more.
-  if (old != now.tip) TRY(repository_.UpdateRef(JudgedRef(), *now.tip, old));
+  if (old != now.tip) TRY(repository_.UpdateRef(CheckedRef(), *now.tip, old));
   return Done{};
 }
 

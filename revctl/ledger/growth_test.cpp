@@ -76,7 +76,7 @@ TEST_CASE("growth: a ledger's commit is read and judged in linear steps", "[grow
                 (void)Contradiction(make(n, "ann"), *event, make(n, "bob"), nothing);
                 (void)Contradiction(make(n, "ann"), *event, make(0, "bob"), nothing);
                 // A reader takes from a bad commit what it says.
-                ledger::Judged judged;
+                ledger::ChainCheck judged;
                 judged.Add("1", event, make(1, "ann"));
                 judged.Add("2", event, make(n, "bob"));
                 judged.Add("3", event, make(1, "bob"));

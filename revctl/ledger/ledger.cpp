@@ -38,7 +38,7 @@ std::string Ledger::CacheRef() const {
                      : settings_.ref;
 }
 
-std::string Ledger::JudgedRef() const {
+std::string Ledger::CheckedRef() const {
   return fmt::format("{}{}/judged", kCopiesOfLedgers, settings_.remote);
 }
 
@@ -52,10 +52,10 @@ Result<Snapshot> Ledger::Read(std::optional<git::Oid> tip, std::optional<git::Oi
   out.tip = std::move(tip);
   out.target = std::move(target);
   if (!out.tip) return out;
-  TRY(const auto judged, HasRemote() ? repository_.Resolve(JudgedRef())
+  TRY(const auto judged, HasRemote() ? repository_.Resolve(CheckedRef())
                                      : Result<std::optional<git::Oid>>(std::nullopt));
   TRY(auto sound, ReadSound(repository_, *out.tip, settings_.id, judged,
-                            HasRemote() ? kJudgedAtOnce : kJudgedBefore));
+                            HasRemote() ? kCheckedAtOnce : kCheckedBefore));
   out.state = std::move(sound.state);
   if (!sound.unsound.empty())
     out.unsound = fmt::format("{}; what counts is the last sound commit, {}", sound.unsound,

@@ -98,7 +98,7 @@ class Ledger {
   base::Result<Snapshot> RefreshSlowly(bool may_be_missing, const std::string& talk);
   base::Result<base::Done> FetchLedger(const git::Oid& remote_tip);
   /// Where the last commit of a remote's ledger is that this clone has judged, and that counts.
-  std::string JudgedRef() const;
+  std::string CheckedRef() const;
   base::Result<base::Done> Remember(const Snapshot& now);
   base::Result<Snapshot> CommitLocally(const Plan& plan);
   base::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change);

@@ -57,7 +57,7 @@ std::optional<Candidate> SoundChain(const git::Repository& repository, const git
     chain.emplace_back(*at, ParseEvent(commit->message));
     at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
   }
-  Judged all(&known);
+  ChainCheck all(&known);
   std::size_t length = 0, sound = 0;
   for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
     ++length;

@@ -49,7 +49,7 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
   return ParseState(files, commit.substr(0, 10));
 }
 
-void Judged::TakeSaid(const Event& event, const State& after) {
+void ChainCheck::TakeSaid(const Event& event, const State& after) {
   const auto there = after.lists.find(event.list);
   if (there == after.lists.end()) return;
   if (event.kind == Event::Kind::Create || event.kind == Event::Kind::TakeOver) return;
@@ -79,7 +79,7 @@ void Judged::TakeSaid(const Event& event, const State& after) {
   if (!given.empty() || !closed.empty()) sound_->state.lists[event.list] = std::move(mine);
 }
 
-State Judged::WithoutRuin(State state) {
+State ChainCheck::WithoutRuin(State state) {
   if (!sound_ || known_ == nullptr) return state;
   const auto mark = [](const State& from, const std::string& list) {
     const auto found = from.lists.find(list);
@@ -101,8 +101,8 @@ State Judged::WithoutRuin(State state) {
   return state;
 }
 
-void Judged::Add(const git::Oid& commit, const std::optional<Event>& event,
-                 const Result<State>& state) {
+void ChainCheck::Add(const git::Oid& commit, const std::optional<Event>& event,
+                     const Result<State>& state) {
   if (event) steps_ += static_cast<std::int64_t>(event->steps.size());
   if (!state.ok()) {
     why_ = state.error().message;
@@ -148,7 +148,7 @@ Result<SoundState> ReadSound(const git::Repository& repository, const git::Oid& 
       const auto below = read(*at), here = read(chain.back().first);
       base = below.ok() && here.ok() && !Unsound(*below, chain.back().second, *here);
     }
-    Judged all;
+    ChainCheck all;
     for (auto link = chain.rbegin(); link != chain.rend(); ++link)
       all.Add(link->first, link->second, link->first == tip ? tip_state : read(link->first));
     // A bad one far below would make all above it look bad, too.

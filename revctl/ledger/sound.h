@@ -22,11 +22,11 @@ struct SoundState {
 /// Judges a chain's commits, oldest first: each has to follow from what holds below it. One that is
 /// no ledger's, or does what its event does not say, changes nothing. A number that its event and
 /// its state both give stays given all the same: a person has it.
-class Judged {
+class ChainCheck {
  public:
   /// `known`: numbers that branches have. Where it is given, events that lift a list's numbers too
   /// far (TooFar) change nothing, either.
-  explicit Judged(const State* known = nullptr) : known_(known) {}
+  explicit ChainCheck(const State* known = nullptr) : known_(known) {}
   void Add(const git::Oid& commit, const std::optional<Event>& event,
            const base::Result<State>& state);
 
@@ -53,9 +53,9 @@ class Judged {
 };
 
 /// How many commits are judged where a clone has judged none of the chain before.
-inline constexpr std::size_t kJudgedAtOnce = 64;
+inline constexpr std::size_t kCheckedAtOnce = 64;
 /// The same where the hook has judged each as it came, or this repository wrote it.
-inline constexpr std::size_t kJudgedBefore = 1;
+inline constexpr std::size_t kCheckedBefore = 1;
 
 /// The state at `tip`, since any client may push anything there. `id`: of this ledger; empty: any.
 /// `judged`: a commit that was sound when this clone read it last; all above it are judged.
@@ -64,6 +64,6 @@ inline constexpr std::size_t kJudgedBefore = 1;
 base::Result<SoundState> ReadSound(const git::Repository& repository, const git::Oid& tip,
                                    const std::string& id,
                                    const std::optional<git::Oid>& judged = std::nullopt,
-                                   std::size_t window = kJudgedAtOnce);
+                                   std::size_t window = kCheckedAtOnce);
 
 }  // namespace revctl::ledger

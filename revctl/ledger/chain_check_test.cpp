@@ -131,7 +131,7 @@ class Chain {
   }
 
   std::mt19937 random_;
-  Judged judged_;
+  ChainCheck judged_;
   State tip_;
   int commits_ = 0;
   std::string log_;

@@ -238,7 +238,7 @@ class ReadOne {
     if (!field[key]) return std::nullopt;
     Code code{Scalar(field[key], key), PlaceIn(field[key], 0)};
     if (const auto error = WrongWithExpression(code.text)) {
-      throw Bad{PlaceIn(field[key], error->at),
+      throw Bad{PlaceIn(field[key], error->offset),
                 fmt::format("{} {}: {}", key, Quoted(code.text), error->message), error->fix};
     }
     return code;
@@ -264,7 +264,7 @@ class ReadOne {
       return out_.FindEnum(name) != nullptr || out_.FindStruct(name) != nullptr;
     };
     if (const auto error = ParseType(text, known, out.type)) {
-      throw Bad{PlaceIn(node["type"], error->at),
+      throw Bad{PlaceIn(node["type"], error->offset),
                 fmt::format("type {}: {}", Quoted(text), error->message),
                 "bool, int32_t, float, string, vector<T>, array<T, 4>, optional<T>, map<K, V>, or "
                 "a name that is "

@@ -39,7 +39,7 @@ class Parser {
   Parser(std::string_view text, const std::function<bool(std::string_view)>& known)
       : text_(text), known_(known) {}
 
-  std::optional<TypeError> Run(Type& type) {
+  std::optional<base::Problem> Run(Type& type) {
     One(type, 0);
     Blanks();
     if (!error_ && at_ != text_.size())
@@ -49,7 +49,7 @@ class Parser {
 
  private:
   void Fail(std::string message) {
-    if (!error_) error_ = TypeError{std::move(message), at_};
+    if (!error_) error_ = base::Problem{at_, std::move(message), ""};
   }
   void Blanks() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
@@ -101,7 +101,7 @@ class Parser {
   std::string_view text_;
   const std::function<bool(std::string_view)>& known_;
   std::size_t at_ = 0;
-  std::optional<TypeError> error_;
+  std::optional<base::Problem> error_;
 };
 
 }  // namespace
@@ -110,8 +110,9 @@ bool operator==(const Type& a, const Type& b) {
   return a.name == b.name && a.args == b.args && a.count == b.count;
 }
 
-std::optional<TypeError> ParseType(std::string_view text,
-                                   const std::function<bool(std::string_view)>& known, Type& type) {
+std::optional<base::Problem> ParseType(std::string_view text,
+                                       const std::function<bool(std::string_view)>& known,
+                                       Type& type) {
   return Parser(text, known).Run(type);
 }
 

@@ -3,19 +3,17 @@
 #include <string>
 #include <string_view>
 
+#include "revctl/base/lexer.h"
 #include "revctl/generate/definition.h"
 
 // Types of fields: from text, and to C++.
 namespace revctl::generate {
 
 /// Parses `map<string, vector<Note>>`. `known` says whether a name is an enum or struct that is
-/// defined above. On an error gives what is wrong with the text, and where in it (from 0).
-struct TypeError {
-  std::string message;
-  std::size_t at = 0;
-};
-std::optional<TypeError> ParseType(std::string_view text,
-                                   const std::function<bool(std::string_view)>& known, Type& type);
+/// defined above. Gives what is wrong with the text, and where in it.
+std::optional<base::Problem> ParseType(std::string_view text,
+                                       const std::function<bool(std::string_view)>& known,
+                                       Type& type);
 
 /// `map<string, vector<Note>>`, as the definition has it.
 std::string TypeText(const Type& type);

@@ -12,12 +12,17 @@ namespace {
 
 constexpr const char *kData = "/report.json", *kPage = "/index.html";
 
-}  // namespace
-
-Exit BeginReport(const std::string& folder) {
+Exit MakeFolder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return Refuse(Exit::Environment, fmt::format("{}: {}", folder, error.message()));
+  return Exit::Fine;
+}
+
+}  // namespace
+
+Exit BeginReport(const std::string& folder) {
+  if (const Exit exit = MakeFolder(folder); exit != Exit::Fine) return exit;
   for (const char* const name : {kData, kPage}) {
     const auto removed = base::RemoveFile(folder + name);
     if (!removed) return Refuse(Exit::Environment, removed.error());
@@ -26,9 +31,7 @@ Exit BeginReport(const std::string& folder) {
 }
 
 Exit WriteReport(const std::string& folder, const std::string& json) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return Refuse(Exit::Environment, fmt::format("{}: {}", folder, error.message()));
+  if (const Exit exit = MakeFolder(folder); exit != Exit::Fine) return exit;
   for (const auto& [name, text] : {std::pair(kData, json), std::pair(kPage, ReportPage(json))}) {
     const auto written = base::WriteFileAtomically(folder + name, text);
     if (!written) return Refuse(Exit::Environment, written.error());

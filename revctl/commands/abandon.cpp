@@ -1,10 +1,10 @@
 #include <fmt/core.h>
 
-#include "revctl/commands/command.h"
-#include "revctl/commands/progress_line.h"
-#include "revctl/commands/reserve_at_landing.h"
-#include "revctl/commands/views.h"
+#include "revctl/commands/table.h"
 #include "revctl/list/edit.h"
+#include "revctl/numbering/reserve_at_landing.h"
+#include "revctl/session/progress_line.h"
+#include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
 namespace {

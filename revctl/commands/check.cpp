@@ -4,21 +4,21 @@
 #include <filesystem>
 #include <iostream>
 
-#include "revctl/commands/check_target.h"
-#include "revctl/commands/command.h"
-#include "revctl/commands/explain_ci.h"
-#include "revctl/commands/gate.h"
-#include "revctl/commands/gate_line.h"
-#include "revctl/commands/hook_input.h"
-#include "revctl/commands/installation.h"
-#include "revctl/commands/list_names.h"
-#include "revctl/commands/progress_line.h"
-#include "revctl/commands/release_here.h"
-#include "revctl/commands/sync.h"
-#include "revctl/commands/views.h"
+#include "revctl/commands/table.h"
 #include "revctl/findings/outputs.h"
+#include "revctl/gate/check_target.h"
+#include "revctl/gate/explain_ci.h"
+#include "revctl/gate/gate.h"
+#include "revctl/gate/intermediate_commits.h"
 #include "revctl/git/remote.h"
 #include "revctl/pending/paths.h"
+#include "revctl/session/hook_input.h"
+#include "revctl/session/progress_line.h"
+#include "revctl/setup/installation.h"
+#include "revctl/setup/merge_attributes.h"
+#include "revctl/workspace/include_file.h"
+#include "revctl/workspace/list_view.h"
+#include "revctl/workspace/release_branch.h"
 
 namespace revctl::commands {
 namespace {
@@ -102,9 +102,9 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
       return NotFromGit(line, "<local ref> <local id> <remote ref> <remote id>", "check --pushed",
                         "pre-push");
     const std::string &local = (*words)[0], &remote_ref = (*words)[1], &remote = (*words)[2];
-    constexpr std::string_view kHeads = "refs/heads/";
+    constexpr std::string_view kBranchPrefix = "refs/heads/";
     const std::string branch =
-        remote_ref.starts_with(kHeads) ? remote_ref.substr(kHeads.size()) : "";
+        remote_ref.starts_with(kBranchPrefix) ? remote_ref.substr(kBranchPrefix.size()) : "";
     const bool release = IsReleaseBranch(releases, branch);
     if ((branch != workspace.config().target && !release) || git::IsNull(local)) continue;
     GateRequest request(workspace.repository(), workspace.GitPath(""),

@@ -1,12 +1,12 @@
 // codegen: needs .revctl.yaml and the list, no repository: a source archive builds, too.
 #include <filesystem>
 
-#include "revctl/commands/command.h"
-#include "revctl/commands/list_source.h"
-#include "revctl/commands/session.h"
-#include "revctl/commands/views.h"
+#include "revctl/commands/table.h"
 #include "revctl/config/files.h"
 #include "revctl/list/codegen.h"
+#include "revctl/session/session.h"
+#include "revctl/workspace/list_source.h"
+#include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
 namespace {

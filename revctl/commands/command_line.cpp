@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "revctl/base/shell_word.h"
-#include "revctl/commands/command.h"
+#include "revctl/commands/table.h"
 
 namespace revctl::commands {
 

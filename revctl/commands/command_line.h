@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "revctl/cli/command.h"
-#include "revctl/commands/session.h"
+#include "revctl/session/session.h"
 
 namespace revctl::commands {
 

@@ -1,10 +1,10 @@
 #include <fmt/core.h>
 
-#include "revctl/commands/command.h"
-#include "revctl/commands/schema.h"
-#include "revctl/commands/session.h"
+#include "revctl/commands/table.h"
 #include "revctl/config/keys.h"
 #include "revctl/generate/keys.h"
+#include "revctl/lookup/config_schema.h"
+#include "revctl/session/session.h"
 
 namespace revctl::commands {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/base/temporary_file.h"
-#include "revctl/commands/command.h"
-#include "revctl/commands/installation.h"
-#include "revctl/commands/views.h"
+#include "revctl/commands/table.h"
+#include "revctl/setup/installation.h"
+#include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
 namespace {

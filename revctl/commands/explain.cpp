@@ -1,6 +1,6 @@
-#include "revctl/commands/command.h"
-#include "revctl/commands/session.h"
+#include "revctl/commands/table.h"
 #include "revctl/findings/rule_texts.h"
+#include "revctl/session/session.h"
 
 namespace revctl::commands {
 namespace {

@@ -5,16 +5,16 @@
 #include <chrono>
 
 #include "revctl/base/shell_word.h"
-#include "revctl/commands/command.h"
-#include "revctl/commands/fold_goldens.h"
-#include "revctl/commands/fold_make.h"
-#include "revctl/commands/land_tree.h"
-#include "revctl/commands/release_here.h"
-#include "revctl/commands/sync.h"
-#include "revctl/commands/views.h"
+#include "revctl/commands/table.h"
 #include "revctl/findings/printable.h"
+#include "revctl/folding/goldens.h"
+#include "revctl/folding/make_fold.h"
 #include "revctl/git/remote.h"
 #include "revctl/pending/paths.h"
+#include "revctl/tree/work_tree.h"
+#include "revctl/workspace/include_file.h"
+#include "revctl/workspace/list_view.h"
+#include "revctl/workspace/release_branch.h"
 
 namespace revctl::commands {
 namespace {

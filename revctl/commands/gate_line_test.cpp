@@ -5,9 +5,9 @@
 #include <functional>
 #include <sstream>
 
-#include "revctl/commands/gate_line.h"
 #include "revctl/commands/landers_test.h"
 #include "revctl/findings/rule_texts.h"
+#include "revctl/gate/intermediate_commits.h"
 
 using namespace revctl::testing;
 

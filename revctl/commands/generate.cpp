@@ -2,12 +2,12 @@
 // one of its lists.
 #include <filesystem>
 
-#include "revctl/commands/command.h"
-#include "revctl/commands/list_source.h"
-#include "revctl/commands/session.h"
+#include "revctl/commands/table.h"
 #include "revctl/config/files.h"
 #include "revctl/generate/check_revisions.h"
 #include "revctl/generate/write_cpp.h"
+#include "revctl/session/session.h"
+#include "revctl/workspace/list_source.h"
 
 namespace revctl::commands {
 namespace {

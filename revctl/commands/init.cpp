@@ -6,14 +6,14 @@
 #include <set>
 
 #include "revctl/base/shell_word.h"
-#include "revctl/commands/command.h"
-#include "revctl/commands/convert_numbers.h"
-#include "revctl/commands/init_plan.h"
-#include "revctl/commands/installation.h"
-#include "revctl/commands/views.h"
+#include "revctl/commands/table.h"
 #include "revctl/config/files.h"
 #include "revctl/findings/printable.h"
+#include "revctl/folding/convert_list.h"
 #include "revctl/pending/block.h"
+#include "revctl/setup/init_plan.h"
+#include "revctl/setup/installation.h"
+#include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
 namespace {

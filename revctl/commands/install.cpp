@@ -1,5 +1,5 @@
-#include "revctl/commands/command.h"
-#include "revctl/commands/installation.h"
+#include "revctl/commands/table.h"
+#include "revctl/setup/installation.h"
 
 namespace revctl::commands {
 namespace {

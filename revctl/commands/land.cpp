@@ -1,23 +1,23 @@
 // land: from "done" to "on the target". Each try fetches, joins, numbers, judges, verifies and
 // pushes; a race that was lost begins the next one.
-#include "revctl/commands/land.h"
+#include "revctl/landing/landing.h"
 
 #include <algorithm>
 #include <chrono>
 
 #include "revctl/base/file_lock.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/commands/command.h"
-#include "revctl/commands/land_begin.h"
-#include "revctl/commands/land_join.h"
-#include "revctl/commands/land_plan.h"
-#include "revctl/commands/land_push.h"
-#include "revctl/commands/land_steps.h"
-#include "revctl/commands/land_tree.h"
-#include "revctl/commands/list_at.h"
-#include "revctl/commands/release_here.h"
+#include "revctl/commands/table.h"
 #include "revctl/findings/finding.h"
 #include "revctl/git/remote.h"
+#include "revctl/landing/begin.h"
+#include "revctl/landing/join.h"
+#include "revctl/landing/plan.h"
+#include "revctl/landing/push.h"
+#include "revctl/landing/steps.h"
+#include "revctl/tree/list_at.h"
+#include "revctl/tree/work_tree.h"
+#include "revctl/workspace/release_branch.h"
 
 namespace revctl::commands {
 namespace {
@@ -25,30 +25,6 @@ namespace {
 using findings::Finding;
 using findings::Severity;
 using Clock = std::chrono::steady_clock;
-
-/// Results of a command within this one.
-class Collected : public Console {
- public:
-  explicit Collected(Session* session) : session_(session) {}
-  void Out(std::string_view text) override {
-    while (!text.empty()) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      lines.emplace_back(text.substr(0, end));
-      text.remove_prefix(std::min(end + 1, text.size()));
-    }
-  }
-  void Message(std::string_view text) override {
-    if (session_ != nullptr) session_->Message(text);
-  }
-  void Progress(std::string_view text) override {
-    if (session_ != nullptr) session_->Progress(text);
-  }
-
-  std::vector<std::string> lines;
-
- private:
-  Session* session_;
-};
 
 std::string Listed(const std::vector<LandedRevision>& revisions, const std::string& branch) {
   std::string out;
@@ -257,52 +233,20 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
   Landing landing{session, std::move(workspace), std::move(state), {}, {}};
   if (arguments.Has("--continue")) {
     TRY(ContinueJoin(landing));
-    TRY(Note(landing, LandState::Phase::Idle));
+    TRY(SaveLandState(landing, LandState::Phase::Idle));
     TRY(Reopen(landing));
   }
   auto outcome = TryUntilLanded(landing, arguments);
   // Who mends something by hand finds the work tree as it is; nothing was killed.
   const bool over = outcome.ok() && *outcome == Exit::Fine;
   if (!over && landing.state.phase != LandState::Phase::Stopped && !arguments.Has("--dry-run")) {
-    auto idle = Note(landing, LandState::Phase::Idle);
+    auto idle = SaveLandState(landing, LandState::Phase::Idle);
     if (!idle.ok() && outcome.ok()) return idle.error();
   }
   return outcome;
 }
 
 }  // namespace
-
-Result<git::Oid> HeadOf(const git::Repository& repository) {
-  TRY(auto head, repository.Head());
-  if (!head) return Error{Exit::Environment, "HEAD has no commit", "git log"};
-  return std::move(*head);
-}
-
-Result<Done> Note(Landing& landing, LandState::Phase phase) {
-  TRY(auto head, HeadOf(landing.repository()));
-  landing.state.head = std::move(head);
-  landing.state.phase = phase;
-  return WriteLandState(landing.repository(), landing.state);
-}
-
-std::string AbortAdvice(const LandState& state) {
-  return fmt::format("revctl land --abort takes {} back to {}", state.branch,
-                     state.start.substr(0, 10));
-}
-
-Result<std::vector<std::string>> RunWithin(
-    Session& session, std::string_view command, const std::string& list,
-    const std::vector<std::pair<std::string, std::vector<std::string>>>& arguments, Output output) {
-  Collected results(output == Output::Shown ? &session : nullptr);
-  Session inner(results);
-  inner.directory = session.directory;
-  inner.list = list;
-  inner.program = session.program;
-  Arguments given;
-  for (const auto& [name, values] : arguments) given.Set(name, values);
-  TRY(FindCommand(command)->run(given, inner));
-  return std::move(results.lines);
-}
 
 Command LandCommand() {
   return {

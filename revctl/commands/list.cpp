@@ -1,9 +1,9 @@
 #include <fmt/core.h>
 
-#include "revctl/commands/command.h"
-#include "revctl/commands/installation.h"
-#include "revctl/commands/list_json.h"
-#include "revctl/commands/views.h"
+#include "revctl/commands/table.h"
+#include "revctl/lookup/list_json.h"
+#include "revctl/setup/installation.h"
+#include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
 namespace {

@@ -8,12 +8,12 @@
 #include "golden/merge.h"
 #include "revctl/base/path.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/commands/command.h"
-#include "revctl/commands/installation.h"
-#include "revctl/commands/merge_context.h"
-#include "revctl/commands/session.h"
+#include "revctl/commands/table.h"
 #include "revctl/config/files.h"
 #include "revctl/git/text_merge.h"
+#include "revctl/repair/merge_context.h"
+#include "revctl/session/session.h"
+#include "revctl/setup/installation.h"
 
 namespace revctl::commands {
 namespace {

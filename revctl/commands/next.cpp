@@ -1,5 +1,5 @@
-#include "revctl/commands/command.h"
-#include "revctl/commands/views.h"
+#include "revctl/commands/table.h"
+#include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
 namespace {

@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <set>
 
-#include "revctl/commands/command.h"
-#include "revctl/commands/installation.h"
-#include "revctl/commands/pending_view.h"
-#include "revctl/commands/release_here.h"
-#include "revctl/commands/views.h"
+#include "revctl/commands/table.h"
 #include "revctl/list/merge.h"
+#include "revctl/setup/installation.h"
+#include "revctl/workspace/list_view.h"
+#include "revctl/workspace/pending_view.h"
+#include "revctl/workspace/release_branch.h"
 
 namespace revctl::commands {
 namespace {

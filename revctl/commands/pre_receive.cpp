@@ -10,17 +10,17 @@
 #include <sstream>
 #include <tuple>
 
-#include "revctl/commands/command.h"
-#include "revctl/commands/gate_line.h"
-#include "revctl/commands/gate_parts.h"
-#include "revctl/commands/hook_input.h"
-#include "revctl/commands/ledger_gate.h"
-#include "revctl/commands/list_at.h"
-#include "revctl/commands/server_policy.h"
-#include "revctl/commands/session.h"
+#include "revctl/commands/table.h"
 #include "revctl/findings/printable.h"
+#include "revctl/gate/intermediate_commits.h"
+#include "revctl/gate/rules.h"
 #include "revctl/ledger/ledger.h"
 #include "revctl/ledger/sound.h"
+#include "revctl/server/ledger_update.h"
+#include "revctl/server/policy.h"
+#include "revctl/session/hook_input.h"
+#include "revctl/session/session.h"
+#include "revctl/tree/list_at.h"
 
 namespace revctl::commands {
 namespace {

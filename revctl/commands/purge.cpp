@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <set>
 
-#include "revctl/commands/code_gates.h"
-#include "revctl/commands/code_lines.h"
-#include "revctl/commands/command.h"
-#include "revctl/commands/file_tree.h"
-#include "revctl/commands/list_at.h"
-#include "revctl/commands/views.h"
+#include "revctl/commands/table.h"
 #include "revctl/config/edit_config.h"
 #include "revctl/config/files.h"
 #include "revctl/list/edit.h"
+#include "revctl/source_scan/revision_gates.h"
+#include "revctl/tree/code_lines.h"
+#include "revctl/tree/file_tree.h"
+#include "revctl/tree/list_at.h"
+#include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
 namespace {

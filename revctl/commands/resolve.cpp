@@ -5,11 +5,11 @@
 
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/commands/command.h"
-#include "revctl/commands/land_tree.h"
-#include "revctl/commands/mend_goldens.h"
-#include "revctl/commands/mend_list.h"
+#include "revctl/commands/table.h"
 #include "revctl/config/files.h"
+#include "revctl/repair/repair_goldens.h"
+#include "revctl/repair/repair_list.h"
+#include "revctl/tree/work_tree.h"
 
 namespace revctl::commands {
 namespace {

@@ -1,9 +1,9 @@
 #include <fmt/core.h>
 #include <map>
 
-#include "revctl/commands/command.h"
-#include "revctl/commands/views.h"
+#include "revctl/commands/table.h"
 #include "revctl/git/remote.h"
+#include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
 namespace {

@@ -1,12 +1,12 @@
 #include <fmt/core.h>
 
-#include "revctl/commands/command.h"
-#include "revctl/commands/installation.h"
-#include "revctl/commands/release_here.h"
-#include "revctl/commands/stale_goldens.h"
-#include "revctl/commands/sync.h"
-#include "revctl/commands/views.h"
+#include "revctl/commands/table.h"
+#include "revctl/goldens/stale_goldens.h"
 #include "revctl/pending/paths.h"
+#include "revctl/setup/installation.h"
+#include "revctl/workspace/include_file.h"
+#include "revctl/workspace/list_view.h"
+#include "revctl/workspace/release_branch.h"
 
 namespace revctl::commands {
 namespace {

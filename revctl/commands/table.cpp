@@ -1,4 +1,4 @@
-#include "revctl/commands/command.h"
+#include "revctl/commands/table.h"
 
 namespace revctl::commands {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "revctl/commands/command.h"
+#include "revctl/commands/table.h"
 #include "revctl/commands/team_test.h"
 
 using namespace revctl::testing;

@@ -3,9 +3,9 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "revctl/commands/code_gates.h"
-#include "revctl/commands/gate.h"
 #include "revctl/commands/team_test.h"
+#include "revctl/gate/gate.h"
+#include "revctl/source_scan/revision_gates.h"
 
 using namespace revctl::testing;
 using revctl::commands::FileTree;

@@ -2,10 +2,10 @@
 // of many lists in many events.
 #include <catch2/catch.hpp>
 
-#include "revctl/commands/ledger_gate.h"
-#include "revctl/commands/server_policy.h"
 #include "revctl/ledger/growth.h"
 #include "revctl/ledger/state.h"
+#include "revctl/server/ledger_update.h"
+#include "revctl/server/policy.h"
 
 namespace revctl {
 namespace {

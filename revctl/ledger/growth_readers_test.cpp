@@ -3,13 +3,13 @@
 
 #include "golden/index.h"
 #include "golden/merge.h"
-#include "revctl/commands/code_gates.h"
 #include "revctl/config/config.h"
 #include "revctl/ledger/growth.h"
 #include "revctl/list/edit.h"
 #include "revctl/list/merge.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/pending/plan.h"
+#include "revctl/source_scan/revision_gates.h"
 
 namespace revctl {
 

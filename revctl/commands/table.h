@@ -1,0 +1,49 @@
+#pragma once
+#include <string_view>
+
+#include "revctl/session/arguments.h"
+#include "revctl/session/session.h"
+
+namespace revctl::commands {
+
+/// One command: its line in the table, and the function that runs it.
+struct Command : cli::Command {
+  Outcome (*run)(const Arguments&,
+                 Session&) = nullptr;  ///< null for a command that cli/ runs itself
+};
+
+/// All commands, with the text that help and completions print around them.
+cli::Program RevctlProgram();
+const Command* FindCommand(std::string_view name);
+
+// One function per command, each in the file with its name.
+Command InitCommand();
+Command InstallCommand();
+Command UninstallCommand();
+Command DoctorCommand();
+Command ReserveCommand();
+Command NextCommand();
+Command ListCommand();
+Command StatusCommand();
+Command WhoisCommand();
+Command CheckCommand();
+Command RenumberCommand();
+Command ResolveCommand();
+Command LandCommand();
+Command FoldCommand();
+Command SyncCommand();
+Command ConvertNumbersCommand();
+Command PurgeCommand();
+Command MergeDriverCommand();
+Command AbandonCommand();
+Command StaleCommand();
+Command PreReceiveCommand();
+Command CodegenCommand();
+Command GenerateCommand();
+Command ExplainCommand();
+Command CompletionsCommand();
+
+/// Runs `revctl` without a command: shows the state of this repository and the next step.
+Outcome Overview(Session& session);
+
+}  // namespace revctl::commands

@@ -1,0 +1,261 @@
+// A fold, made of the target's tree alone, and written as objects.
+#include "revctl/folding/commit.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "golden/index.h"
+#include "revctl/base/process.h"
+#include "revctl/goldens/golden_rewrites.h"
+#include "revctl/goldens/stale_goldens.h"
+#include "revctl/pending/paths.h"
+#include "revctl/tree/list_at.h"
+#include "revctl/tree/work_tree.h"
+
+namespace revctl::commands {
+namespace {
+
+/// The lists of a commit that number at landing, each with its text.
+Result<config::Config> ConfigOf(const FoldQuestion& q, const git::Oid& commit) {
+  TRY(auto config, ConfigAt(*q.repository, commit, q.prefix));
+  if (!config)
+    return Error{Exit::Usage, fmt::format("{} has no {}", q.base_label, config::kFileName), ""};
+  return std::move(*config);
+}
+
+Result<list::RevisionList> ListOf(const FoldQuestion& q, const git::Oid& commit,
+                                  const list::ListConfig& config) {
+  TRY(auto text, q.repository->ReadFile(commit, q.prefix + config.path));
+  if (!text)
+    return Error{Exit::Usage, fmt::format("{} has no {}{}", q.base_label, q.prefix, config.path),
+                 "mend `path` in .revctl.yaml"};
+  return list::Parse(*text, config, q.prefix + config.path);
+}
+
+/// Revisions with a record in a commit's golden folder.
+Result<std::set<std::string>> Recorded(const FoldQuestion& q, const git::Oid& commit,
+                                       const list::ListConfig& config) {
+  std::set<std::string> out;
+  TRY(auto files, q.repository->ListFiles(commit, q.prefix + config.golden));
+  for (const git::TreeFile& file : files) {
+    const auto name = golden::ParseFileName(file.path);
+    if (name && name->kind == golden::FileName::Kind::Record && !name->IsAddition())
+      out.insert(name->revision);
+  }
+  return out;
+}
+
+/// The plan of a commit: what has no golden, or a broken one, stays pending.
+Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
+                             const list::ListConfig& config, const list::RevisionList& list,
+                             std::map<std::string, std::string> refused) {
+  TRY(MustBeFolder(*q.repository, commit, q.prefix + pending::Folder(config)));
+  TRY(auto files, PendingFilesAt(*q.repository, commit, q.prefix, config));
+  if (!config.golden.empty()) {
+    const std::string folder = q.prefix + config.golden;
+    const FileTree side = FileTree::Commit(*q.repository, commit);
+    TRY(auto recorded, Recorded(q, commit, config));
+    std::set<std::string> names;
+    for (const auto& file : files) names.insert(pending::NameOfFile(file.file_name));
+    TRY(const auto broken, FindBroken(side, folder, names));
+    for (const std::string& name : names) {
+      if (!recorded.contains(name)) {
+        refused.emplace(name, fmt::format("it has no golden ({}/{}.yaml)", config.golden, name));
+        continue;
+      }
+      if (const auto found = broken.find(name); found != broken.end())
+        refused.emplace(name,
+                        fmt::format("RV020: its goldens are broken ({}: {}); mend: {}",
+                                    found->second.file, found->second.message, found->second.fix));
+    }
+  }
+  return pending::MakePlan(list, config, files, refused);
+}
+
+/// Only what was pending at `q.at`, with the numbers that it had there.
+Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& config,
+                                 const list::RevisionList& list,
+                                 std::map<std::string, std::string> refused) {
+  TRY(auto config_then, ConfigOf(q, *q.at));
+  const list::ListConfig* then = config_then.ListNamed(config.name);
+  if (then == nullptr || !AtLanding(*then)) return pending::Plan{};
+  TRY(auto list_then, ListOf(q, *q.at, *then));
+  TRY(auto plan_then, PlanAt(q, *q.at, *then, list_then, refused));
+  TRY(auto all, PlanAt(q, q.base, config, list, {}));
+  for (const pending::Numbered& one : all.order) {
+    if (plan_then.Find(one.name) == nullptr)
+      refused.emplace(one.name, "it was not pending at " + q.at->substr(0, 10));
+  }
+  TRY(auto plan, PlanAt(q, q.base, config, list, refused));
+  std::erase_if(plan.blocked,
+                [&](const pending::Blocked& one) { return plan_then.Find(one.name) == nullptr; });
+  for (const pending::Numbered& one : plan_then.order) {
+    const pending::Numbered* now = plan.Find(one.name);
+    const list::Entry* entry = list.Find(one.name);
+    const std::int64_t number = now != nullptr     ? now->number
+                                : entry != nullptr ? entry->number
+                                                   : one.number;
+    if (number != one.number)
+      return Error{
+          Exit::Findings,
+          fmt::format("{} was to be {} at {}, and is {} on {}: other revisions were folded since",
+                      one.name, one.number, q.at->substr(0, 10), number, q.base_label),
+          "cut the release at the fold that is there now"};
+  }
+  return plan;
+}
+
+base::ProcessOptions Aside(const std::string& index, std::string input = {}) {
+  base::ProcessOptions options;
+  options.environment = {"GIT_INDEX_FILE=" + index};
+  options.input = std::move(input);
+  return options;
+}
+
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// One tree: the base's, with the list's new text, without the folded files.
+Result<git::Oid> WriteTree(const FoldQuestion& q, const Fold& fold, const std::string& index) {
+  const git::Repository& repository = *q.repository;
+  auto run = MustRun(repository.Git({"read-tree", q.base}, Aside(index)), "git read-tree failed");
+  if (!run.ok()) return run.error();
+  std::string changes;  // "MODE OID\tPATH\0"
+  const std::string none(q.base.size(), '0');
+  for (const FoldedList& list : fold.lists) {
+    const std::string path = q.prefix + list.config.path;
+    if (!list.plan.order.empty()) {
+      TRY(auto listed, MustRun(repository.Git({"ls-tree", "-z", "--full-tree", q.base, "--", path}),
+                               "git ls-tree failed"));
+      base::ProcessOptions text;
+      text.input = list.text;
+      TRY(auto blob, MustRun(repository.Git({"hash-object", "-w", "--stdin"}, text),
+                             "the list cannot be written as an object"));
+      changes += listed.out.substr(0, 6) + " " + FirstLine(blob.out) + "\t" + path + '\0';
+    }
+    const auto gone = [&](const std::string& name) {
+      changes += "0 " + none + "\t" + q.prefix + pending::FilePath(list.config, name) + '\0';
+    };
+    for (const pending::Numbered& one : list.plan.order) gone(one.name);
+    for (const std::string& name : list.plan.returned) gone(name);
+  }
+  for (const auto& [path, blob] : fold.goldens)
+    changes += (blob.empty() ? "0 " + none : "100644 " + blob) + "\t" + path + '\0';
+  run = MustRun(repository.Git({"update-index", "-z", "--index-info"}, Aside(index, changes)),
+                "git update-index failed");
+  if (!run.ok()) return run.error();
+  run = MustRun(repository.Git({"write-tree"}, Aside(index)), "git write-tree failed");
+  if (!run.ok()) return run.error();
+  return FirstLine(run->out);
+}
+
+}  // namespace
+
+bool Fold::Any() const {
+  return std::any_of(lists.begin(), lists.end(), [](const FoldedList& list) {
+    return !list.plan.order.empty() || !list.plan.returned.empty();
+  });
+}
+
+bool Fold::Folds(const std::string& name) const {
+  return std::any_of(lists.begin(), lists.end(),
+                     [&](const FoldedList& list) { return list.plan.Find(name) != nullptr; });
+}
+
+Result<Fold> PlanFold(const FoldQuestion& q, const std::map<std::string, std::string>& refused) {
+  TRY(auto config, ConfigOf(q, q.base));
+  Fold out;
+  out.config = std::move(config);
+  for (const list::ListConfig& one : out.config.lists) {
+    if (!AtLanding(one)) continue;
+    if (!q.only_list.empty() && q.only_list != one.name && q.only_list != one.path) continue;
+    TRY(auto list, ListOf(q, q.base, one));
+    TRY(auto plan,
+        q.at ? PlanOfThen(q, one, list, refused) : PlanAt(q, q.base, one, list, refused));
+    TRY(auto text, pending::FoldedText(list, one, plan));
+    out.lists.push_back({one, std::move(plan), std::move(text)});
+  }
+  return out;
+}
+
+Result<git::Oid> WriteFold(const FoldQuestion& q, const Fold& fold) {
+  const std::string index = q.repository->git_dir() + "/revctl-fold-index";
+  std::error_code error;
+  std::filesystem::remove(index, error);
+  auto tree = WriteTree(q, fold, index);
+  std::filesystem::remove(index, error);
+  if (!tree.ok()) return tree.error();
+  std::string message = "Numbers for what has landed\n";
+  for (const FoldedList& list : fold.lists) {
+    for (const pending::Numbered& one : list.plan.order)
+      message += fmt::format("\n{} = {}", one.name, one.number);
+    for (const std::string& name : list.plan.returned)
+      message += fmt::format("\n{}: its pending file had come back", name);
+  }
+  std::vector<std::string> arguments = {"commit-tree", *tree, "-p", q.base, "-F", "-"};
+  auto signs = q.repository->ConfigValue("commit.gpgsign");
+  if (signs.ok() && *signs == "true") arguments.insert(arguments.begin() + 1, "-S");
+  TRY(q.repository->Identity());
+  base::ProcessOptions options;
+  options.input =
+      message + "\n";  // of ten thousand revisions, it is longer than an argument may be
+  TRY(auto made, MustRun(q.repository->Git(std::move(arguments), std::move(options)),
+                         "git commit-tree failed"));
+  return FirstLine(made.out);
+}
+
+Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& q, const Fold& fold,
+                                                   const git::Oid& commit) {
+  std::map<std::string, std::string> out;
+  for (const FoldedList& one : fold.lists) {
+    if (one.config.golden.empty() || one.plan.order.empty()) continue;
+    TRY(auto list, ListOf(q, q.base, one.config));
+    std::vector<ListedGolden> order;
+    for (const list::Entry* entry : list.Revisions()) order.push_back({entry->name, false});
+    for (const pending::Numbered& pending : one.plan.order) order.push_back({pending.name, true});
+    const FileTree side = FileTree::Commit(*q.repository, commit);
+    const std::string folder = q.prefix + one.config.golden;
+    auto stale = FindStaleGoldens(
+        {q.repository, &side, commit, q.base_label, folder, folder, &one.config.purged}, order);
+    if (!stale.ok()) return stale.error();
+    for (StaleGolden& golden : *stale) out.emplace(golden.revision, std::move(golden.message));
+  }
+  return out;
+}
+
+Result<TakenGoldens> CheckTaken(const FoldQuestion& q, const Fold& fold, const git::Oid& commit) {
+  TakenGoldens out;
+  const FileTree side = FileTree::Commit(*q.repository, commit);
+  for (const FoldedList& one : fold.lists) {
+    if (one.config.golden.empty()) continue;
+    const std::string folder = q.prefix + one.config.golden;
+    std::set<std::string> edited;
+    for (const auto& [path, blob] : fold.goldens) {
+      if (!path.starts_with(folder + "/")) continue;
+      const auto name = golden::ParseFileName(std::string_view(path).substr(folder.size() + 1));
+      if (name && name->kind != golden::FileName::Kind::Approval && !name->IsAddition() &&
+          one.plan.Find(name->revision) != nullptr)
+        edited.insert(name->revision);
+    }
+    if (edited.empty()) continue;
+    TRY(const auto list, ListOf(q, q.base, one.config));
+    TRY(const auto there, WithPendingAt(*q.repository, q.base, q.prefix, one.config, list));
+    WritingAnew writing{q.repository, &side, q.base, q.base_label, folder, {}, {}};
+    for (const list::Entry* entry : there.Revisions())
+      writing.order.push_back({entry->name, list.Find(entry->name) == nullptr});
+    for (const list::Entry* entry : list.Revisions()) writing.numbered.push_back(entry->name);
+    for (const pending::Numbered& pending : one.plan.order)
+      writing.numbered.push_back(pending.name);
+    TRY(auto anew, FindWrittenAnew(writing, edited));
+    for (const std::string& name : edited) {
+      const auto found = anew.find(name);
+      if (found == anew.end()) out.untouched.insert(name);
+      else if (found->second.severity == findings::Severity::Error)
+        out.refused.emplace(name, "RV019: " + found->second.message);
+    }
+  }
+  return out;
+}
+
+}  // namespace revctl::commands

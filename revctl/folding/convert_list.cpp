@@ -1,0 +1,108 @@
+#include "revctl/folding/convert_list.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "revctl/config/edit_config.h"
+#include "revctl/config/files.h"
+#include "revctl/pending/block.h"
+#include "revctl/pending/folder.h"
+#include "revctl/pending/paths.h"
+#include "revctl/workspace/include_file.h"
+#include "revctl/workspace/pending_view.h"
+#include "revctl/workspace/pending_write.h"
+
+namespace revctl::commands {
+namespace {
+
+std::string ConfigPath(const Workspace& workspace) {
+  return workspace.root() + "/" + std::string(config::kFileName);
+}
+
+/// The include file in the .gitignore beside it. True where a line was added.
+Result<bool> Ignore(const Workspace& workspace, const list::ListConfig& list) {
+  const std::string include = pending::IncludePath(list);
+  const std::size_t slash = include.rfind('/');
+  const std::string folder = slash == std::string::npos ? "" : include.substr(0, slash + 1);
+  const std::string path = folder + ".gitignore", line = "/" + include.substr(folder.size());
+  TRY(config::RefuseLink(workspace.FilePath(path), path));
+  TRY(auto text, config::ReadFile(workspace.FilePath(path), config::kMaxConfigBytes));
+  std::string lines = text.value_or("");
+  if (("\n" + lines + "\n").find("\n" + line + "\n") != std::string::npos) return false;
+  if (!lines.empty() && !lines.ends_with('\n')) lines += '\n';
+  TRY(config::ReplaceFile(workspace.FilePath(path), lines + line + "\n"));
+  return true;
+}
+
+/// Edits `.revctl.yaml`, keeping comments and order.
+Result<Done> SetNumbers(const Workspace& workspace, const list::ListConfig& list,
+                        const std::string& numbers, std::optional<std::int64_t> floor) {
+  TRY(auto text, config::ReadFile(ConfigPath(workspace), config::kMaxConfigBytes));
+  auto edited = config::SetListKey(text.value_or(""), list.name, "numbers", numbers);
+  if (!edited.ok()) return edited.error();
+  if (floor) {
+    edited = config::SetListKey(*edited, list.name, "floor", std::to_string(*floor));
+    if (!edited.ok()) return edited.error();
+  }
+  // Older versions would give numbers at once.
+  edited = config::SetMinRevctl(*edited, REVCTL_VERSION);
+  if (!edited.ok()) return edited.error();
+  return config::ReplaceFile(ConfigPath(workspace), *edited);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,
+                                             const list::ListConfig& list) {
+  TRY(auto here, ReadPending(workspace, list));
+  if (!here.files.empty())
+    return Error{
+        Exit::Findings,
+        fmt::format("{}/{} is pending", pending::Folder(list), here.files.front().file_name),
+        fmt::format("revctl fold on {} first", workspace.config().target)};
+  std::vector<std::string> done;
+  TRY(auto text, pending::WithoutBlock(here.list, list));
+  TRY(SetNumbers(workspace, list, "at-reserve", std::nullopt));
+  done.emplace_back(".revctl.yaml: numbers: at-reserve");
+  if (text != here.list.text) {
+    TRY(workspace.WriteList(list, text));
+    done.push_back(list.path + ": includes no pending revisions any more");
+  }
+  std::error_code error;
+  const std::string folder = pending::Folder(list);
+  std::filesystem::remove(workspace.FilePath(folder + "/" + std::string(pending::kKeepName)),
+                          error);
+  std::filesystem::remove(workspace.FilePath(folder), error);
+  return done;
+}
+
+Result<std::vector<std::string>> ToAtLanding(const Workspace& workspace,
+                                             const list::ListConfig& list,
+                                             std::optional<std::int64_t> floor) {
+  std::vector<std::string> done;
+  list::ListConfig then = list;
+  then.numbers = list::Numbers::AtLanding;
+  TRY(auto parsed, workspace.ParseListAlone(list));
+  TRY(auto text, pending::WithBlock(parsed, then));
+  if (text != parsed.text) {
+    TRY(workspace.WriteList(list, text));
+    done.push_back(list.path + ": includes its pending revisions");
+  }
+  TRY(MakePendingFolder(workspace, then));
+  TRY(auto ignored, Ignore(workspace, then));
+  if (ignored) done.push_back(pending::IncludePath(then) + ": ignored by git");
+  if (!AtLanding(list)) {
+    const list::Entry* latest = parsed.Latest();
+    if (floor && latest != nullptr && *floor <= latest->number) floor.reset();
+    TRY(SetNumbers(workspace, list, "at-landing", floor));
+    done.push_back(".revctl.yaml: numbers: at-landing" +
+                   (floor ? fmt::format(", floor: {}", *floor) : ""));
+  }
+  then.floor = floor;
+  TRY(WriteInclude(workspace.root(), then));
+  return done;
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,246 @@
+#include "revctl/gate/check_target.h"
+
+#include <cstdlib>
+#include <set>
+
+#include "revctl/base/shell_word.h"
+#include "revctl/findings/printable.h"
+#include "revctl/git/remote.h"
+#include "revctl/tree/list_at.h"
+#include "revctl/workspace/release_branch.h"
+
+namespace revctl::commands {
+
+Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
+                             const char* option) {
+  // git takes a tag first, which any client may push; what is judged is never guessed.
+  std::vector<std::string> named;
+  std::set<git::Oid> meant;
+  for (const char* lead : {"refs/", "refs/tags/", "refs/heads/", "refs/remotes/"}) {
+    auto there = workspace.repository().Resolve(lead + what);
+    if (!there.ok() || !*there) continue;
+    named.push_back(lead + what);
+    meant.insert(**there);
+  }
+  if (meant.size() > 1)
+    return Error{
+        Exit::Environment,
+        fmt::format("{} {} names both {} and {}", option, what, named.front(), named.back()),
+        fmt::format("say which: {} {}", option, base::ShellWord(named.back()))};
+  TRY(auto id, workspace.repository().RevParse(what));
+  if (!id)
+    return Error{
+        Exit::Environment, fmt::format("{} {}: this clone has no such commit", option, what),
+        fmt::format("git fetch {}, or in CI fetch-depth: 0",
+                    workspace.remote().empty() ? "REMOTE" : base::ShellWord(workspace.remote()))};
+  return std::move(*id);
+}
+
+namespace {
+
+/// A change may call another branch the target. Where that branch says that revisions land on a
+/// third one, the change is judged there: the target's own policy decides.
+Result<base::Done> TakeTargetOfTarget(const Workspace& workspace, GateRequest& request) {
+  if (!request.target) return base::Done{};
+  auto own = ConfigAt(workspace.repository(), *request.target, request.prefix);
+  if (!own.ok() || !*own || (**own).target == workspace.config().target) return base::Done{};
+  const std::string& remote = workspace.remote();
+  const std::string lead = remote.empty() ? "" : remote + "/";
+  TRY(auto tip, workspace.repository().Resolve((remote.empty() ? "refs/heads/" : "refs/remotes/") +
+                                               lead + (**own).target));
+  if (!tip) return base::Done{};
+  request.target = std::move(tip);
+  request.target_label = lead + (**own).target;
+  return base::Done{};
+}
+
+/// Under CI, where the host does not say what the change is aimed at: the branch that the server's
+/// HEAD is on names the target, whatever the change calls so. RV024 tells it where they differ.
+Result<base::Done> TakeTargetOfHead(const Workspace& workspace, bool fetched,
+                                    GateRequest& request) {
+  const git::Repository& repository = workspace.repository();
+  const std::string& remote = workspace.remote();
+  const std::string lead = "refs/remotes/" + remote + "/";
+  const auto tip_of = [&](const std::string& branch) -> Result<std::optional<git::Oid>> {
+    if (fetched && branch != "HEAD") {
+      TRY(git::Fetch(repository, remote, {{"refs/heads/" + branch, lead + branch, true}}));
+    }
+    return repository.Resolve(lead + branch);
+  };
+  std::string head = "HEAD";
+  if (fetched) {
+    TRY(const auto there, git::HeadOfRemote(repository, remote));
+    if (!there || *there == workspace.config().target) return base::Done{};
+    head = *there;
+  }
+  TRY(const auto tip, tip_of(head));
+  if (!tip) return base::Done{};
+  const auto policy = ConfigAt(repository, *tip, request.prefix);
+  if (!policy.ok() || !*policy || (**policy).target == workspace.config().target)
+    return base::Done{};
+  TRY(auto target,
+      (**policy).target == head ? Result<std::optional<git::Oid>>(tip) : tip_of((**policy).target));
+  if (!target) return base::Done{};
+  request.target = std::move(target);
+  request.target_label = remote + "/" + (**policy).target;
+  return base::Done{};
+}
+
+/// Without any other word: the remote's target branch, as the last fetch saw it.
+Result<base::Done> DefaultTarget(const Workspace& workspace, const ledger::Ledger& ledger,
+                                 bool fetched, GateRequest& request) {
+  request.target_label = workspace.TargetLabel();
+  TRY(auto tip, workspace.repository().Resolve(ledger.TargetRef()));
+  if (!tip && workspace.remote_missing()) return *workspace.remote_missing();
+  if (!tip && !workspace.remote().empty() && !fetched) {
+    return Error{Exit::Environment,
+                 request.target_label + " is not known here: what has landed cannot be judged",
+                 "revctl check --fetch"};
+  }
+  request.target = std::move(tip);
+  return TakeTargetOfTarget(workspace, request);
+}
+
+/// Work on a release lands on it, whatever the configuration calls the target. True: it does.
+Result<bool> TakeReleaseHere(const ReleaseQuestion& question, bool fetch, GateRequest& request) {
+  auto here = FindReleaseHere(question);
+  if (!here.ok()) return here.error();
+  if (!*here) return false;
+  if (fetch && !question.remote.empty()) {
+    // Its newest tip; a release that only this clone has is not there to be fetched.
+    auto asked =
+        git::Fetch(*question.repository, question.remote,
+                   {{"refs/heads/" + (*here)->branch, "refs/remotes/" + (*here)->label, true}});
+    if (!asked.ok()) return asked.error();
+    if (asked->ok) here = FindReleaseHere(question);
+    if (!here.ok()) return here.error();
+    if (!*here) return false;
+  }
+  request.target = (*here)->tip;
+  request.target_label = (*here)->label;
+  return true;
+}
+
+/// `origin/release/1` is release/1 there.
+std::string BranchOf(const Workspace& workspace, std::string name) {
+  for (const std::string& lead :
+       {std::string("refs/heads/"), "refs/remotes/" + workspace.remote() + "/",
+        workspace.remote() + "/"}) {
+    if (lead != "/" && name.starts_with(lead)) name.erase(0, lead.size());
+  }
+  return name;
+}
+
+}  // namespace
+
+Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& ledger,
+                              const Arguments& arguments, bool fetched, GateRequest& request) {
+  CheckTarget out;
+  out.ci = ReadCiEnvironment();
+  CiChange ci = arguments.Has("--target") || arguments.Has("--staged") ? CiChange{} : out.ci;
+  // A push to any other branch lands nowhere yet: it is judged against the target like work in a
+  // clone.
+  TRY(auto releases, workspace.Releases());
+  if (ci.is_push && ci.target_branch != workspace.config().target &&
+      !IsReleaseBranch(releases, ci.target_branch)) {
+    out.why = fmt::format("a push to {} lands nowhere yet: ", findings::OneLine(ci.target_branch));
+    ci = {};
+  }
+  const bool in_ci = std::getenv("CI") != nullptr;
+  bool on_release = false;
+  if (!ci.missing.empty()) {
+    const std::string branch =
+        ci.target_branch.empty() ? workspace.config().target : ci.target_branch;
+    return Error{Exit::Environment,
+                 fmt::format("{} does not say what {} was before this change: no commit is in {}",
+                             ci.system, branch, ci.missing),
+                 fmt::format("give the job {}, or revctl check --target COMMIT", ci.missing)};
+  }
+  if (arguments.Has("--target")) {
+    TRY(auto id, NamedCommit(workspace, arguments.Value("--target"), "--target"));
+    request.target = std::move(id);
+    request.target_label = arguments.Value("--target");
+    out.why = "--target names it";
+  } else if (!ci.target_commit.empty()) {
+    auto known = workspace.repository().RevParse(ci.target_commit);
+    if (known.ok() && !*known && fetched && !workspace.remote().empty()) {
+      // CI clones are cut short; hosts give a commit by its name. Whether it came is told by the
+      // look below.
+      const std::string keep = "refs/revctl/ci/" + ci.target_commit;
+      TRY(git::Fetch(workspace.repository(), workspace.remote(), {{ci.target_commit, keep, true}},
+                     {"--depth=1"}));
+    }
+    TRY(auto id, NamedCommit(workspace, ci.target_commit, ci.system.c_str()));
+    request.target = std::move(id);
+    request.target_label = ci.target_commit.substr(0, 10);
+    out.why = fmt::format("{}: {}", ci.commit_means, ci.commit_from);
+  } else if (!ci.target_branch.empty() && ci.target_branch != workspace.config().target) {
+    const std::string head = "refs/heads/" + ci.target_branch;
+    const std::string ref = workspace.remote().empty()
+                                ? head
+                                : "refs/remotes/" + workspace.remote() + "/" + ci.target_branch;
+    const std::string mend =
+        workspace.remote().empty()
+            ? "git branch " + base::ShellWord(ci.target_branch)
+            : fmt::format("git fetch {} {}", base::ShellWord(workspace.remote()),
+                          base::ShellWord(fmt::format("+{}:{}", head, ref)));
+    if (!config::IsSafeRef(ci.target_branch))
+      return Error{
+          Exit::Environment,
+          fmt::format("{} names no branch: {}", ci.system, findings::OneLine(ci.target_branch)),
+          ""};
+    if (fetched && !workspace.remote().empty()) {
+      // A clone for CI may have one branch alone, and another as it was some time ago.
+      TRY(auto asked, git::Fetch(workspace.repository(), workspace.remote(), {{head, ref, true}}));
+      if (!asked.ok)
+        return Error{Exit::Environment,
+                     fmt::format("{} of {} cannot be fetched:\n{}", ci.target_branch,
+                                 workspace.remote(), asked.talk),
+                     mend};
+    }
+    auto id = NamedCommit(workspace, ref, ci.system.c_str());
+    if (!id.ok()) {
+      id.error().fix = mend;
+      return id.error();
+    }
+    request.target = std::move(*id);
+    request.target_label = ref.substr(ref.find('/', 5) + 1);
+    out.why = "the change is aimed at it: " + ci.branch_from;
+  } else {
+    TRY(DefaultTarget(workspace, ledger, fetched, request));
+    if (in_ci && ci.target_branch.empty() && !workspace.remote().empty()) {
+      TRY(TakeTargetOfHead(workspace, fetched, request));
+    }
+    if (in_ci && request.target) {
+      // Which branches are releases is policy, too: the target's, not the change's.
+      releases.target = request.target;
+      const auto policy = ConfigAt(workspace.repository(), *request.target, request.prefix);
+      if (policy.ok() && *policy) {
+        releases.config.releases = (**policy).releases;
+        releases.config.target = (**policy).target;
+      }
+    }
+    TRY(auto taken, arguments.Has("--staged") ? Result<bool>(false)
+                                              : TakeReleaseHere(releases, fetched, request));
+    on_release = taken;
+    out.why += on_release               ? "the checked-out branch continues this release"
+               : ci.branch_from.empty() ? "`target` of .revctl.yaml"
+                                        : "the change is aimed at it: " + ci.branch_from;
+  }
+  // A change aimed at a release branch is held to the prefix rule instead.
+  std::string branch = on_release ? BranchOf(workspace, request.target_label) : ci.target_branch;
+  if (branch.empty() && arguments.Has("--target")) {
+    branch = BranchOf(workspace, arguments.Value("--target"));
+  }
+  if (!branch.empty() && IsReleaseBranch(releases, branch)) {
+    request.scope = GateRequest::Scope::Release;
+    request.main_tip = releases.target;
+    request.main_label = workspace.TargetLabel();
+    out.branch = branch;
+  } else {
+    out.branch = ci.target_branch.empty() ? workspace.config().target : ci.target_branch;
+  }
+  return out;
+}
+
+}  // namespace revctl::commands

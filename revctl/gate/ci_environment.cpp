@@ -1,0 +1,138 @@
+#include "revctl/gate/ci_environment.h"
+
+#include <cstdlib>
+
+#include "revctl/base/hex.h"
+#include "revctl/base/json.h"
+#include "revctl/config/files.h"
+
+namespace revctl::commands {
+namespace {
+
+std::string Variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+bool IsCommit(const std::string& id) {
+  return (id.size() == 40 || id.size() == 64) && base::IsHex(id) &&
+         id.find_first_not_of('0') != std::string::npos;
+}
+
+/// A push that made its branch has nothing before it, and hosts say so.
+bool IsNoCommit(const std::string& id) {
+  return !id.empty() && id.find_first_not_of('0') == std::string::npos;
+}
+
+constexpr std::size_t kDeepestEvent = 64;  // GitHub's have some five levels
+
+/// A string of GitHub's event file; empty where the file or the key is missing.
+std::string EventText(std::initializer_list<const char*> keys) {
+  auto text = config::ReadFile(Variable("GITHUB_EVENT_PATH"), config::kMaxConfigBytes * 64);
+  if (!text.ok() || !text->has_value()) return "";
+  const auto event = base::ParseJson(**text, kDeepestEvent);
+  if (!event.has_value()) return "";
+  const base::Json* at = &*event;
+  for (const char* key : keys) at = &(*at)[key];
+  return at->IsText() ? *at->text() : "";
+}
+
+constexpr const char* kBeforePush = "what the branch was before the push";
+
+CiChange GitHub() {
+  CiChange out{.system = "GitHub", .event = Variable("GITHUB_EVENT_NAME")};
+  if (out.event == "pull_request" || out.event == "pull_request_target") {
+    out.target_branch = Variable("GITHUB_BASE_REF");
+    out.branch_from = "GITHUB_BASE_REF";
+  }
+  if (out.event == "merge_group") {
+    // The commit that the group is built on, not the branch's tip: earlier groups land before this
+    // one.
+    out.target_commit = EventText({"merge_group", "base_sha"});
+    const std::string base = EventText({"merge_group", "base_ref"});
+    out.target_branch = base.starts_with("refs/heads/") ? base.substr(11) : base;
+    out.commit_from = "merge_group.base_sha of the file in GITHUB_EVENT_PATH";
+    out.commit_means = "the commit that the merge group is built on";
+  }
+  if (out.event == "push") {
+    out.target_commit = EventText({"before"});
+    out.target_branch = Variable("GITHUB_REF_NAME");
+    out.is_push = true;
+    out.commit_from = "`before` of the file in GITHUB_EVENT_PATH";
+    out.commit_means = kBeforePush;
+  }
+  return out;
+}
+
+CiChange GitLab() {
+  CiChange out{.system = "GitLab",
+               .event = Variable("CI_MERGE_REQUEST_EVENT_TYPE"),
+               .target_branch = Variable("CI_MERGE_REQUEST_TARGET_BRANCH_NAME"),
+               .branch_from = "CI_MERGE_REQUEST_TARGET_BRANCH_NAME"};
+  if (out.event == "merge_train") {
+    out.target_commit = Variable("CI_MERGE_REQUEST_TARGET_BRANCH_SHA");
+    out.commit_from = "CI_MERGE_REQUEST_TARGET_BRANCH_SHA";
+    out.commit_means = "the commit that the merge train is built on";
+  }
+  if (out.event.empty()) out.event = Variable("CI_PIPELINE_SOURCE");
+  if (out.target_branch.empty() && Variable("CI_PIPELINE_SOURCE") == "push") {
+    out.target_commit = Variable("CI_COMMIT_BEFORE_SHA");
+    out.target_branch = Variable("CI_COMMIT_BRANCH");
+    out.is_push = true;
+    out.commit_from = "CI_COMMIT_BEFORE_SHA";
+    out.commit_means = kBeforePush;
+  }
+  return out;
+}
+
+/// A change that is to be merged, or the build of a branch. What a branch was before is what was
+/// built last; a build that is made again looks back to the last that went well, since the last of
+/// all is itself.
+CiChange Jenkins() {
+  if (const std::string target = Variable("CHANGE_TARGET"); !target.empty()) {
+    return {.system = "Jenkins",
+            .event = "change",
+            .target_branch = target,
+            .branch_from = "CHANGE_TARGET"};
+  }
+  CiChange out{.system = "Jenkins",
+               .event = "branch",
+               .target_branch = Variable("BRANCH_NAME"),
+               .target_commit = Variable("GIT_PREVIOUS_COMMIT"),
+               .commit_from = "GIT_PREVIOUS_COMMIT",
+               .commit_means = "the commit that was built before",
+               .is_push = true};
+  if (out.target_branch.empty()) {
+    const std::string branch = Variable("GIT_BRANCH");  // origin/main
+    out.target_branch = branch.substr(branch.find('/') + 1);
+  }
+  if (!out.target_commit.empty() && out.target_commit == Variable("GIT_COMMIT")) {
+    out.target_commit = Variable("GIT_PREVIOUS_SUCCESSFUL_COMMIT");
+    out.commit_from = "GIT_PREVIOUS_SUCCESSFUL_COMMIT";
+  }
+  return out;
+}
+
+}  // namespace
+
+CiChange ReadCiEnvironment() {
+  CiChange out;
+  if (Variable("GITHUB_ACTIONS") == "true") {
+    out = GitHub();
+  } else if (Variable("GITLAB_CI") == "true") {
+    out = GitLab();
+  } else if (!Variable("GERRIT_BRANCH").empty()) {
+    out = {.system = "Gerrit",
+           .event = "change",
+           .target_branch = Variable("GERRIT_BRANCH"),
+           .branch_from = "GERRIT_BRANCH"};
+  } else if (!Variable("CHANGE_TARGET").empty() || !Variable("JENKINS_URL").empty()) {
+    out = Jenkins();
+  }
+  const bool said = IsCommit(out.target_commit) || (out.is_push && IsNoCommit(out.target_commit));
+  if (!said) out.missing = out.commit_from;
+  if (!IsCommit(out.target_commit)) out.target_commit.clear();
+  return out;
+}
+
+}  // namespace revctl::commands

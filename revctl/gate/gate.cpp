@@ -1,0 +1,356 @@
+// The gate over every list of a change: who decides (the target's policy), and what each list's
+// three sides are.
+#include "revctl/gate/gate.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <list>
+#include <memory>
+
+#include "revctl/base/shell_word.h"
+#include "revctl/gate/list_gate.h"
+#include "revctl/gate/rules.h"
+#include "revctl/pending/paths.h"
+#include "revctl/tree/list_at.h"
+#include "revctl/workspace/list_view.h"
+#include "revctl/workspace/pending_view.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Finding;
+using findings::Severity;
+
+const list::ListConfig* ListNamed(const std::optional<config::Config>& config,
+                                  const std::string& name) {
+  return config ? config->ListNamed(name) : nullptr;
+}
+
+/// How a list is read is policy, and policy is the target's: a change that edits `prefix` or
+/// `aliases` is still judged by those that hold. Where the file is, and what a purge writes, are
+/// the change's own; but what it has as it began with is as the target has it now, since that is
+/// what they merge to.
+list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListConfig* landed,
+                               const list::ListConfig* base) {
+  if (landed == nullptr) return ours;
+  list::ListConfig out = *landed;
+  out.path = ours.path;
+  if (base == nullptr || base->oldest != ours.oldest) out.oldest = ours.oldest;
+  if (base == nullptr || base->lineage_root != ours.lineage_root)
+    out.lineage_root = ours.lineage_root;
+  out.purged.insert(ours.purged.begin(), ours.purged.end());  // what the target has purged stays so
+  const std::string& began = base == nullptr ? landed->golden : base->golden;
+  if (out.golden.empty() || (ours.golden != began && !ours.golden.empty()))
+    out.golden = ours.golden;
+  return out;
+}
+
+/// What code does with the lists that were judged. The names of the others are known, too: they may
+/// have the same prefix.
+Result<base::Done> CheckUseOf(const GateRequest& request, const config::Config& ours,
+                              const std::vector<std::unique_ptr<ListGate>>& gates,
+                              std::vector<Finding>& out) {
+  std::vector<ListInCode> lists;
+  std::list<list::RevisionList> not_judged;
+  for (const list::ListConfig& config : ours.lists) {
+    ListInCode& in_code = lists.emplace_back();
+    in_code.config = &config;
+    in_code.path = request.prefix + config.path;
+    const auto gate = std::find_if(gates.begin(), gates.end(), [&](const auto& one) {
+      return one->config().name == config.name;
+    });
+    in_code.judged = gate != gates.end();
+    if (in_code.judged) {
+      in_code.config = &(*gate)->config();
+      if (!(*gate)->ours().entries.empty()) in_code.list = &(*gate)->ours();
+      if (in_code.list != nullptr) in_code.pending = (*gate)->Pending();
+      in_code.missing = MissingReservations(**gate, gates);
+      if (AtLanding((*gate)->config())) in_code.plan = &(*gate)->plan();
+      for (const list::Entry* entry : in_code.pending) {
+        if ((*gate)->IsPendingThere(entry->name)) in_code.there.insert(entry->name);
+      }
+    } else if (auto text = request.side.Read(in_code.path); text.ok() && text->has_value()) {
+      if (auto parsed = list::Parse(**text, config, in_code.path); parsed.ok())
+        in_code.list = &not_judged.emplace_back(std::move(*parsed));
+    }
+  }
+  for (ListInCode& one : lists) {
+    for (const ListInCode& other : lists) {
+      if (other.list != nullptr && one.list != nullptr &&
+          other.list->enum_name != one.list->enum_name)
+        one.others.insert(other.list->enum_name);
+    }
+  }
+  if (!request.use_in_code) return CheckUseOfMissing(request, lists, out);
+  if (request.scope == GateRequest::Scope::Landing) return CheckUse(request, lists, out);
+  const bool fresh = std::any_of(lists.begin(), lists.end(),
+                                 [](const ListInCode& list) { return !list.pending.empty(); });
+  return fresh ? CheckReleaseUse(request, lists, out) : base::Done{};
+}
+
+/// The highest number that the ledger has given for a list.
+std::optional<std::int64_t> LedgerMark(const GateRequest& request, const std::string& name) {
+  if (request.ledger == nullptr) return std::nullopt;
+  const auto found = request.ledger->state.lists.find(name);
+  return found == request.ledger->state.lists.end() ? std::nullopt : found->second.high_water;
+}
+
+/// The pending files of the three sides, where the target numbers at landing.
+Result<base::Done> ReadPendingSides(const GateRequest& request, const list::ListConfig& ours,
+                                    const list::ListConfig* landed,
+                                    const list::ListConfig* base_list,
+                                    const std::optional<git::Oid>& base, ThreeSides& sides,
+                                    std::vector<Finding>& out) {
+  list::ListConfig here = sides.config;
+  here.numbers = list::Numbers::AtLanding;
+  sides.pending.turns = AtLanding(ours) && !AtLanding(sides.config);
+  // In a work tree a missing folder says enough, without asking git what is staged.
+  std::error_code error;
+  if (!AtLanding(sides.config) && !AtLanding(ours) && !request.side.IsCommit() &&
+      !std::filesystem::exists(
+          request.repository->root() + "/" + request.prefix + pending::Folder(here), error))
+    return base::Done{};
+  const std::string folder = request.prefix + pending::Folder(here);
+  std::vector<pending::PendingText> mine;
+  auto is_folder = AtLanding(sides.config) ? MustBeFolder(*request.repository, request.side, folder)
+                                           : Result<base::Done>(base::Done{});
+  if (is_folder.ok()) {
+    TRY(mine, PendingFilesOf(*request.repository, request.side, request.prefix, here));
+  } else if (is_folder.error().exit == Exit::Environment) {
+    return is_folder;
+  } else {
+    out.push_back({"RV029", Severity::Error, is_folder.error().message, folder, 0, "",
+                   is_folder.error().fix});
+  }
+  if (!AtLanding(sides.config)) {
+    if (!mine.empty())
+      out.push_back({"RV029", Severity::Error,
+                     fmt::format("{} does not give numbers at landing, and {} waits for one here",
+                                 request.target_label, mine.front().file_name),
+                     folder + "/" + mine.front().file_name, 0, "",
+                     AtLanding(ours) ? "land the change of `numbers` by itself first"
+                                     : "revctl sync --adopt reserves it"});
+    return base::Done{};
+  }
+  sides.pending.stays = AtLanding(ours);
+  sides.pending.ours = std::move(mine);
+  if (request.target && landed != nullptr) {
+    TRY(auto there, PendingFilesAt(*request.repository, *request.target, request.prefix, *landed));
+    sides.pending.target = std::move(there);
+  }
+  if (base && base_list != nullptr) {
+    TRY(auto before, PendingFilesAt(*request.repository, *base, request.prefix, *base_list));
+    sides.pending.base = std::move(before);
+  }
+  if (!is_folder.ok()) sides.pending.ours = sides.pending.base;  // that finding is enough
+  return base::Done{};
+}
+
+/// All lists of a policy together. One blob may be any number of lists, and each is kept.
+constexpr std::size_t kMostListBytes = std::size_t{16} << 20;
+
+/// What to write where `oldest` names nothing.
+std::string OldestOf(const list::RevisionList& list) {
+  const auto revisions = list.Revisions();
+  return fmt::format("write `oldest: {}`, or another revision of the list, in .revctl.yaml",
+                     revisions.empty() ? "NAME" : revisions.front()->name);
+}
+
+Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
+  std::vector<Finding> out;
+  const std::string config_path = request.prefix + std::string(config::kFileName);
+  if (request.side.IsCommit()) {
+    TRY(const auto commit, request.side.Head());
+    TRY(request.repository->CheckPaths(*commit));
+  }
+  auto ours_text = request.side.Read(config_path);
+  if (!ours_text.ok()) return ours_text.error();
+  if (!ours_text->has_value() && !request.target && request.scope == GateRequest::Scope::Release &&
+      request.main_tip) {
+    // A new release branch is held to the target's lists, whatever its own tree says of them.
+    ours_text = request.repository->ReadFile(*request.main_tip, config_path);
+    if (!ours_text.ok()) return ours_text.error();
+  }
+  if (!ours_text->has_value()) {
+    // A commit from before the project had one, or after `init` and before `git add`: there is
+    // nothing to guard yet.
+    std::optional<std::string> guarded;
+    if (request.target) {
+      TRY(auto text, request.repository->ReadFile(*request.target, config_path));
+      guarded = std::move(text);
+    }
+    if (guarded && request.scope != GateRequest::Scope::Commit) {
+      TRY(auto ends, SeverityOfEnds(*request.repository));
+      out.push_back({"RV003", ends,
+                     fmt::format("this change removes {}: the lists of {} would be guarded no more",
+                                 config_path, request.target_label),
+                     config_path, 0, "",
+                     AllowPolicyChange(fmt::format("git checkout {} -- {}", request.TargetForGit(),
+                                                   base::ShellPath(config_path)))});
+    }
+    return out;
+  }
+  TRY(auto ours, config::ParseConfig(**ours_text, config_path));
+
+  std::optional<config::Config> target_config;
+  if (request.target) {
+    auto there = ConfigAt(*request.repository, *request.target, request.prefix);
+    if (there.ok()) {
+      target_config = std::move(*there);
+    } else if (there.error().exit == Exit::Environment) {
+      return there.error();
+    } else {
+      // It must not lock out the change that mends it.
+      out.push_back({"RV024", Severity::Warning,
+                     fmt::format("the {} of {} cannot be read: this change is judged by its own",
+                                 config_path, request.TargetText()),
+                     config_path, 0, "", "mend it with this change", "", "", "",
+                     there.error().message});
+    }
+  }
+  // Before the target has a policy of its own, the change that brings one is judged by it.
+  const config::Config& policy = target_config ? *target_config : ours;
+
+  TRY(auto head, request.side.Head());
+  std::optional<git::Oid> base = request.base;
+  if (!base) {
+    TRY(auto merges, MergesTarget(request));
+    if (merges) base = request.target;
+  }
+  if (!base && head && request.target) {
+    auto found = request.repository->MergeBase(*head, *request.target);
+    if (!found.ok() || !*found) {
+      // libgit2 walks into the cut: what is missing there is no damage.
+      auto shallow = request.repository->IsShallow();
+      if (shallow.ok() && *shallow)
+        return Error{
+            Exit::Environment,
+            fmt::format("this clone is shallow: where the change left {} is not known",
+                        request.target_label),
+            "git fetch --unshallow, or in CI fetch-depth: 0, or revctl check --base COMMIT"};
+    }
+    if (!found.ok()) return found.error();
+    base = *found;
+  }
+  if (!base && head && request.main_tip) {
+    // A new release branch: what it had where it was cut is not new there.
+    TRY(auto found, request.repository->MergeBase(*head, *request.main_tip));
+    base = found;
+  }
+
+  std::optional<config::Config> base_config;
+  if (base) {
+    // Where the change began is past: what is wrong there cannot be mended.
+    if (auto there = ConfigAt(*request.repository, *base, request.prefix); there.ok())
+      base_config = std::move(*there);
+  }
+  TRY(auto ends, SeverityOfEnds(*request.repository));
+  std::vector<std::unique_ptr<ListGate>> gates;
+  std::vector<CheckedOut> checked_out;
+  std::size_t list_bytes = 0;
+  for (const list::ListConfig& list : ours.lists) {
+    if (!request.only_list.empty() && request.only_list != list.name &&
+        request.only_list != list.path)
+      continue;
+    ThreeSides sides;
+    const list::ListConfig* landed_config = ListNamed(target_config, list.name);
+    const list::ListConfig* base_list = ListNamed(base_config, list.name);
+    sides.config = ConfigOfCheck(list, landed_config, base_list);
+    sides.path = request.prefix + list.path;
+    if (base_list != nullptr) sides.base_path = base_list->path;
+    if (landed_config != nullptr) sides.target_path = landed_config->path;
+    auto read = request.side.Read(sides.path);
+    if (!read.ok()) {
+      out.push_back(UnreadableList(sides.path, read.error()));
+      continue;
+    }
+    sides.ours = std::move(*read);
+    list_bytes += sides.ours ? sides.ours->size() : 0;
+    if (list_bytes > kMostListBytes)
+      return Error{Exit::Usage,
+                   fmt::format("the lists of {} have more than 16 MiB together", config_path),
+                   "take some out of `lists`"};
+    checked_out.push_back({sides.path, list.golden.empty() ? "" : request.prefix + list.golden,
+                           sides.ours.value_or("")});
+    if (request.target) {
+      TRY(auto text,
+          request.repository->ReadFile(
+              *request.target,
+              request.prefix + (landed_config != nullptr ? landed_config->path : list.path)));
+      sides.target = std::move(text);
+    }
+    if (base) {
+      TRY(auto text,
+          request.repository->ReadFile(
+              *base, request.prefix + (base_list != nullptr ? base_list->path : list.path)));
+      sides.base = std::move(text);
+    }
+    TRY(ReadPendingSides(request, list, landed_config, base_list, base, sides, out));
+    sides.base_commit = base;
+    sides.golden = {base_list != nullptr ? base_list->golden : "",
+                    landed_config != nullptr ? landed_config->golden : "", list.golden};
+    sides.landed_root = LineageRoot(landed_config != nullptr ? *landed_config : list);
+    ListGate& gate =
+        *gates.emplace_back(std::make_unique<ListGate>(request, policy, std::move(sides), out));
+    TRY(gate.Run());
+    if (gate.ours().entries.empty()) continue;
+    const list::ListConfig* const read_by = base_list != nullptr ? base_list : landed_config;
+    if (landed_config != nullptr && gate.landed() != nullptr && !request.on_the_way &&
+        request.scope != GateRequest::Scope::Commit) {
+      TRY(CheckListPolicy(
+          gate, {*read_by, *landed_config, list, config_path, LedgerMark(request, list.name)}, ends,
+          out));
+    }
+    if (!list.oldest.empty() && gate.ours().Find(list.oldest) == nullptr)
+      out.push_back({"RV016", Severity::Error,
+                     fmt::format("`oldest` of list `{}` names {}, which {}{} does not have",
+                                 list.name, list.oldest, request.prefix, list.path),
+                     config_path, 0, list.oldest, OldestOf(gate.ours())});
+    if (request.use_in_code && landed_config != nullptr &&
+        request.scope == GateRequest::Scope::Landing) {
+      TRY(CheckDeadCode(request, gate.config(), *landed_config, gate.ours(), out));
+    }
+  }
+  // What the tree holds beside the lists.
+  if (!request.on_the_way && request.scope != GateRequest::Scope::Commit)
+    TRY(CheckCheckout(request, checked_out, out));
+  if (!request.on_the_way && request.scope != GateRequest::Scope::Release)
+    TRY(CheckStrayPending(request, ours, target_config, out));
+  for (const auto& gate : gates) TRY(CheckLostEntries(*gate, gates));
+  if (!request.on_the_way && (request.use_in_code || request.scope == GateRequest::Scope::Landing))
+    TRY(CheckUseOf(request, ours, gates, out));
+
+  if (target_config && request.scope != GateRequest::Scope::Commit) {
+    ApplyAllowances(*target_config, config_path,
+                    request.scope == GateRequest::Scope::Landing && request.use_in_code &&
+                        request.only_list.empty(),
+                    out);
+    // What the target has changed since is the target's doing, not this change's.
+    const bool has_ledger = request.ledger != nullptr && request.ledger->tip;
+    CheckPolicy({base_config ? *base_config : *target_config, ours, config_path,
+                 has_ledger ? std::optional(request.ledger->state.id) : std::nullopt},
+                ends, out);
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<bool> MergesTarget(const GateRequest& request) {
+  if (request.side.IsCommit() || !request.target) return false;
+  TRY(auto merged, request.repository->RevParse("MERGE_HEAD"));
+  if (!merged) return false;
+  return request.repository->IsAncestor(*request.target, *merged);
+}
+
+Result<std::vector<Finding>> RunGate(const GateRequest& request) {
+  auto found = CheckLists(request);
+  if (!found.ok() || !request.target) return found;
+  for (Finding& finding : *found) {
+    finding.target = request.target_label;
+    finding.target_commit = *request.target;
+  }
+  return found;
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,142 @@
+// Goldens: those of landed revisions stay (gate_landed_goldens.cpp), those of pending ones must be
+// there.
+#include <set>
+
+#include "golden/index.h"
+#include "revctl/base/shell_word.h"
+#include "revctl/gate/rules.h"
+#include "revctl/goldens/stale_goldens.h"
+
+namespace revctl::commands {
+namespace {
+
+/// `rm -f golden/SR_OLD.golden golden/SR_OLD.yaml, `: goldens of revisions that neither this change
+/// nor the target has; empty where there are none.
+base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& folder) {
+  const GateRequest& request = gate.request();
+  TRY(const auto files, request.side.FilesIn(folder));
+  std::string command;
+  for (const std::string& file : files) {
+    const auto name = golden::ParseFileName(file);
+    const std::string path = folder + "/" + file;
+    const auto has = [&](const list::RevisionList* list) {
+      return list != nullptr && list->Find(name->revision) != nullptr;
+    };
+    if (!name || name->revision.empty() || has(&gate.ours()) || has(gate.there()) ||
+        gate.config().purged.contains(name->revision))
+      continue;
+    TRY(const bool here, request.side.Exists(path));
+    TRY(const auto ignored,
+        request.side.IsCommit() ? std::optional<bool>(false) : request.repository->IsIgnored(path));
+    if (here && !ignored.value_or(false)) command += " " + base::ShellPath(path);
+  }
+  return command.empty() ? command : fmt::format("rm -f{}, ", command);
+}
+
+/// The records of pending revisions, those that were added to them or to others by this change, and
+/// the payloads beside each belong together. Of what waits on the target for its fold, RV019 judges
+/// each edit.
+base::Result<base::Done> CheckWhole(ListGate& gate, const std::string& folder) {
+  const GateRequest& request = gate.request();
+  std::set<std::string> own;
+  for (const list::Entry* entry : gate.Pending()) {
+    if (!gate.IsPendingThere(entry->name) || entry->pending_file.empty()) own.insert(entry->name);
+  }
+  TRY(auto broken, FindBroken(request.side, folder, own));
+  const std::string& there = gate.sides().golden.target;
+  TRY(const auto additions, AdditionsOn(request.side, folder));
+  for (const golden::FileName& addition : additions) {
+    if (own.contains(addition.revision) || gate.ours().Find(addition.revision) == nullptr) continue;
+    if (request.target && !there.empty()) {
+      const std::string path = request.prefix + there + "/" + golden::FileNameText(addition);
+      TRY(const auto landed, request.repository->ReadFile(*request.target, path));
+      if (landed) continue;
+    }
+    TRY(auto found, FindBroken(request.side, folder, addition));
+    if (found) broken.emplace(addition.revision, std::move(*found));
+  }
+  for (const auto& [revision, found] : broken)
+    gate.AddAt(found.file, 0,
+               {"RV020", findings::Severity::Error,
+                fmt::format("the goldens of {} are broken: {}", revision, found.message), "", 0,
+                revision, found.fix});
+  return base::Done{};
+}
+
+/// On the way to the tip a golden may be missing or stale; what is there is one. Of a tip, RV028
+/// says that.
+base::Result<base::Done> CheckReadable(ListGate& gate, const std::string& folder) {
+  for (const list::Entry* entry : gate.Pending()) {
+    TRY(const auto record, ReadRecordHere(gate.request().side, folder, entry->name));
+    if (record.problem.empty()) continue;
+    gate.Add("RV020",
+             fmt::format("the record of {} cannot be read: it {}", entry->name, record.problem),
+             entry->line, entry->name, "");
+  }
+  return base::Done{};
+}
+
+}  // namespace
+
+base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Finding>& out) {
+  const GateRequest& request = gate.request();
+  auto judged = CheckLandedGoldens(gate, out);
+  if (!judged.ok() || gate.config().golden.empty()) return judged;
+  const std::string folder = request.prefix + gate.config().golden;
+  if (request.scope != GateRequest::Scope::Landing) return base::Done{};
+  TRY(CheckWhole(gate, folder));
+  if (request.on_the_way) return CheckReadable(gate, folder);
+  for (const list::Entry* entry : gate.Pending()) {
+    const std::string file =
+        folder + "/" + golden::FileNameText({golden::FileName::Kind::Record, entry->name, ""});
+    TRY(auto here, request.side.Exists(file));
+    if (here) continue;
+    if (gate.IsPendingThere(entry->name)) {
+      TRY(const auto there, request.repository->ReadFile(*request.target, file));
+      if (there) continue;  // RV019 says that it was removed
+    }
+    const std::string own = request.prefix + gate.sides().golden.ours;
+    if (own != folder) {
+      TRY(const bool before, request.side.Exists(own + file.substr(folder.size())));
+      if (before) {
+        gate.Add("RV020",
+                 fmt::format("the goldens of {} are in {}, and {} has moved that folder to {}",
+                             entry->name, own, request.target_label, folder),
+                 entry->line, entry->name,
+                 fmt::format("git merge {} (or pull --rebase), then revctl resolve",
+                             base::ShellWord(request.target_label)));
+        continue;
+      }
+    }
+    std::optional<std::string> committed;
+    if (!request.side.IsCommit()) {
+      TRY(auto head, request.side.Head());
+      TRY(auto text, head ? request.repository->ReadFile(*head, file)
+                          : base::Result<std::optional<std::string>>(std::nullopt));
+      committed = std::move(text);
+    }
+    if (committed) {
+      // Recorded anew, they would be of today's code and no proof any more.
+      gate.Add("RV020",
+               fmt::format("the goldens of {} are gone, and HEAD has them: {}", entry->name, file),
+               entry->line, entry->name,
+               "git restore --source=HEAD --staged --worktree -- " +
+                   base::ShellPath(fmt::format("{}/{}.*", folder, entry->name)));
+    } else {
+      // What was renamed leaves its goldens behind, and `record` refuses beside those.
+      TRY(const std::string remove, RemoveStrays(gate, folder));
+      // What is on the target so is no fault of this change; no fold takes it.
+      const bool waits = gate.IsPendingThere(entry->name) && !entry->pending_file.empty();
+      gate.Add("RV020",
+               fmt::format("{} has no goldens ({}): files of this revision could break unnoticed",
+                           entry->name, file),
+               entry->line, entry->name,
+               fmt::format("{}run your harness with `record`, and commit {}", remove,
+                           base::ShellPath(remove.empty() ? file : folder)),
+               waits ? findings::Severity::Warning : findings::Severity::Error);
+    }
+  }
+  return base::Done{};
+}
+
+}  // namespace revctl::commands

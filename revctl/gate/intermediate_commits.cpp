@@ -1,0 +1,322 @@
+// The commits of a push before its tip. A merge that doubles a number, and a commit behind it that
+// mends that, make a tip without fault; the merge would stay on the target all the same.
+#include "revctl/gate/intermediate_commits.h"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "revctl/findings/printable.h"
+#include "revctl/gate/rules.h"
+#include "revctl/pending/paths.h"
+#include "revctl/tree/list_at.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Finding;
+using findings::Severity;
+
+/// Lists of all commits of a push together: large ones that differ little are small to send.
+constexpr std::size_t kMostLineBytes = std::size_t{64} << 20;
+
+struct LineCommit {
+  git::Oid id;
+  std::vector<git::Oid> parents;
+};
+
+Result<std::string> RevList(const git::Repository& repository, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"rev-list", "--first-parent"});
+  TRY(auto run, repository.Git(std::move(arguments)));
+  if (!run.ok())
+    return Error{Exit::Environment,
+                 "the commits of a push cannot be listed: " + git::LastLines(run.err), ""};
+  return std::move(run.out);
+}
+
+/// "COMMIT PARENT..." of each line of `git rev-list --parents`.
+std::vector<LineCommit> ParseCommits(const std::string& text) {
+  std::vector<LineCommit> out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    LineCommit& commit = out.emplace_back();
+    words >> commit.id;
+    for (std::string parent; words >> parent;) commit.parents.push_back(std::move(parent));
+  }
+  return out;
+}
+
+class LineCheck {
+ public:
+  LineCheck(const GateRequest& tip, git::Oid before, git::Oid after)
+      : tip_(tip),
+        repository_(*tip.repository),
+        before_(std::move(before)),
+        after_(std::move(after)) {}
+
+  Result<std::optional<Finding>> Run() {
+    const std::optional<Finding> fine;
+    // Most pushes bring one commit: that takes no process.
+    TRY(const auto last, repository_.ReadCommit(after_));
+    if (last.parents.empty() || last.parents.front() == before_) return fine;
+    TRY(const auto text, RevList(repository_, {"--parents", "--reverse", after_, "^" + before_}));
+    const std::vector<LineCommit> line = ParseCommits(text);
+    if (line.size() < 2) return fine;
+    TRY(const auto places, Places(line));
+    if (const auto policy = ConfigAt(repository_, before_, tip_.prefix); policy.ok())
+      policy_ = *policy;
+    std::size_t bytes = 0;
+    std::size_t done = 0;
+    for (const CheckedCommit& place : places) {
+      if (tip_.watch) tip_.watch("commits", done++, places.size());
+      TRY(const std::size_t more, ListBytes(place.commit->id));
+      bytes += more;
+      if (bytes > kMostLineBytes)
+        return Error{Exit::Usage,
+                     "the commits of this push have more than 64 MiB of lists to judge",
+                     "push a part of them first: git push REMOTE COMMIT:BRANCH"};
+      TRY(auto wrong, CheckOne(*place.commit, place.base));
+      if (wrong) return wrong;
+    }
+    return fine;
+  }
+
+ private:
+  /// A commit that has other files of ours than the one before it, or stands on another state of
+  /// the target.
+  struct CheckedCommit {
+    const LineCommit* commit;
+    std::optional<git::Oid> base;
+  };
+
+  Result<std::size_t> ListBytes(const git::Oid& commit) const {
+    std::size_t out = 0;
+    const auto config = ConfigAt(repository_, commit, tip_.prefix);
+    if (!config.ok() || !*config) return out;  // that is told where it is judged
+    for (const list::ListConfig& list : (*config)->lists) {
+      const auto text = repository_.ReadFile(commit, tip_.prefix + list.path);
+      out += text.ok() && *text ? (*text)->size() : 0;
+    }
+    return out;
+  }
+
+  /// Where the list, its goldens or the target's state change on the line. What follows is judged
+  /// with it: a push of a thousand commits may have one such place, or none.
+  Result<std::vector<CheckedCommit>> Places(const std::vector<LineCommit>& line) const {
+    TRY(const auto touched, Touched(line));
+    std::vector<CheckedCommit> out;
+    std::optional<git::Oid> base;
+    const auto& parents = line.front().parents;
+    if (!parents.empty()) {
+      TRY(base, BaseOf(parents.front()));
+    }
+    for (const LineCommit& commit : line) {
+      // A commit with one parent has what that one has of the target.
+      bool moved = false;
+      if (commit.parents.size() != 1 && base != before_) {
+        TRY(auto now, BaseOf(commit.id));
+        moved = now != base;
+        base = std::move(now);
+      }
+      if (moved || touched.contains(commit.id)) out.push_back({&commit, base});
+    }
+    // The files of the last place are the tip's, and the tip has been judged.
+    if (!out.empty()) out.pop_back();
+    return out;
+  }
+
+  /// The newest commit of the branch's own line that `commit` descends from: what had landed for
+  /// it. No merge base: that may lie on a branch, which has landed since under other numbers.
+  Result<std::optional<git::Oid>> BaseOf(const git::Oid& commit) const {
+    if (commit == before_) return std::optional(before_);
+    TRY(const auto text, RevList(repository_, {"--parents", before_, "^" + commit}));
+    const std::vector<LineCommit> newer = ParseCommits(text);
+    if (newer.empty()) return std::optional(before_);
+    const auto& parents = newer.back().parents;
+    return parents.empty() ? std::optional<git::Oid>() : std::optional(parents.front());
+  }
+
+  /// Commits that have other files than their first parent: `.revctl.yaml`, or what it names
+  /// anywhere on the line.
+  Result<std::set<git::Oid>> Touched(const std::vector<LineCommit>& line) const {
+    const std::string config_path = tip_.prefix + std::string(config::kFileName);
+    TRY(std::set<git::Oid> commits, Touching({config_path}));
+    commits.insert({before_, after_});
+    if (!line.front().parents.empty()) commits.insert(line.front().parents.front());
+    std::set<std::string> paths{config_path};
+    for (const git::Oid& commit : commits) {
+      // One that cannot be read is told where it came.
+      const auto config = ConfigAt(repository_, commit, tip_.prefix);
+      if (!config.ok() || !*config) continue;
+      for (const list::ListConfig& list : (*config)->lists) {
+        paths.insert(tip_.prefix + list.path);
+        paths.insert(tip_.prefix + pending::Folder(list));
+        if (!list.golden.empty()) paths.insert(tip_.prefix + list.golden);
+      }
+    }
+    return Touching(paths);
+  }
+
+  Result<std::set<git::Oid>> Touching(const std::set<std::string>& paths) const {
+    std::vector<std::string> arguments{after_, "^" + before_, "--"};
+    arguments.insert(arguments.end(), paths.begin(), paths.end());
+    TRY(const auto text, RevList(repository_, std::move(arguments)));
+    std::set<git::Oid> out;
+    for (const LineCommit& commit : ParseCommits(text)) out.insert(commit.id);
+    return out;
+  }
+
+  Result<std::optional<Finding>> CheckOne(const LineCommit& commit,
+                                          const std::optional<git::Oid>& base) const {
+    TRY(std::vector<Finding> found, Found(commit, base));
+    std::erase_if(found, [](const Finding& f) {
+      return f.severity != Severity::Error ||
+             std::none_of(
+                 RulesOnTheWay().begin(), RulesOnTheWay().end(),
+                 [&](const AskedOnTheWay& one) { return one.asked && one.rule == f.rule; });
+    });
+    if (found.empty()) return std::optional<Finding>();
+    TRY(const auto read, repository_.ReadCommit(commit.id));
+    Finding told = std::move(found.front());
+    told.line = 0;  // the file has other lines by now
+    told.message =
+        fmt::format("commit {} {} would stay on {} as it is: {}", commit.id.substr(0, 10),
+                    findings::Quoted(read.message.substr(0, read.message.find('\n'))),
+                    tip_.target_label, told.message);
+    if (found.size() > 1)
+      told.message += fmt::format("; it has {} more such findings", found.size() - 1);
+    TRY(told.fix, Squash(commit, base));
+    return std::optional(std::move(told));
+  }
+
+  Result<std::vector<Finding>> Found(const LineCommit& commit,
+                                     const std::optional<git::Oid>& base) const {
+    GateRequest request = tip_;
+    request.side = FileTree::Commit(repository_, commit.id);
+    request.on_the_way = true;
+    request.watch = nullptr;  // the commits are counted
+    request.use_in_code = false;
+    request.ledger = nullptr;
+    if (tip_.target) request.target = request.base = base;
+    auto found = RunGate(request);
+    const std::string config_path = tip_.prefix + std::string(config::kFileName);
+    if (!found.ok() && found.error().exit == Exit::Environment) return found;
+    if (!found.ok()) {
+      // What no rule can be asked of: its policy is no YAML, say.
+      return std::vector<Finding>{
+          {"RV016", Severity::Error, found.error().message, config_path, 0, "", ""}};
+    }
+    // What is allowed on the target by now counts, not only what was where the commit began.
+    if (policy_) ApplyAllowances(*policy_, config_path, false, *found);
+    if (base != before_)
+      std::erase_if(*found, [&](const Finding& f) { return IsSoOnTarget(commit.id, f); });
+    return found;
+  }
+
+  /// What the commit has otherwise than where it began, and as the target has it by now: both have
+  /// mended the same, or the branch that landed first had another number for it.
+  bool IsSoOnTarget(const git::Oid& commit, const Finding& finding) const {
+    const auto same = [&](auto&& read) {
+      auto here = read(commit), there = read(before_);
+      return here.ok() && there.ok() && *here == *there;
+    };
+    if (finding.rule == "RV019" && !finding.revision.empty())
+      return same([&](const git::Oid& at) { return repository_.ReadFile(at, finding.file); });
+    if (finding.rule != "RV003" && finding.rule != "RV004" && finding.rule != "RV005") return false;
+    return same([&](const git::Oid& at) { return NumberAt(at, finding); });
+  }
+
+  /// Of the revision that a finding is about, in the list of its file.
+  Result<std::optional<std::int64_t>> NumberAt(const git::Oid& commit,
+                                               const Finding& finding) const {
+    TRY(const auto config, ConfigAt(repository_, commit, tip_.prefix));
+    for (const list::ListConfig& list : config ? config->lists : std::vector<list::ListConfig>()) {
+      if (tip_.prefix + list.path != finding.file) continue;
+      TRY(const auto text, repository_.ReadFile(commit, finding.file));
+      TRY(const auto parsed, list::Parse(text.value_or(""), list, finding.file));
+      const list::Entry* entry = parsed.Find(finding.revision);
+      return entry == nullptr ? std::optional<std::int64_t>() : std::optional(entry->number);
+    }
+    return Error{Exit::Usage, "no such list", ""};
+  }
+
+  /// The files of the tip in the place of the commit's. All commits before it stay, and so do its
+  /// parents; where those do not reach the target, all that is pushed becomes one commit on it.
+  Result<std::string> Squash(const LineCommit& commit, const std::optional<git::Oid>& base) const {
+    TRY(const bool forward, repository_.IsAncestor(before_, after_));
+    const bool onto = tip_.target && forward && base != before_;
+    // git makes no commit that changes nothing unless it is told to.
+    std::string empty;
+    if (onto || commit.parents.size() == 1) {
+      TRY(const auto trees,
+          repository_.Git({"rev-parse", after_ + "^{tree}",
+                           (onto ? before_ : commit.parents.front()) + "^{tree}"}));
+      std::istringstream words(trees.out);
+      std::string one, other;
+      words >> one >> other;
+      if (one == other) empty = " --allow-empty";
+    }
+    const std::string id = commit.id.substr(0, 10);
+    return onto ? fmt::format("git reset --soft {} && git commit{} -C {}", before_.substr(0, 10),
+                              empty, id)
+                : fmt::format("git reset --soft {} && git commit --amend --no-edit{}", id, empty);
+  }
+
+  const GateRequest& tip_;
+  const git::Repository& repository_;
+  const git::Oid before_, after_;
+  std::optional<config::Config> policy_;  ///< of `before_`; none where it cannot be read
+};
+
+}  // namespace
+
+const std::vector<AskedOnTheWay>& RulesOnTheWay() {
+  static const std::vector<AskedOnTheWay> rules{
+      {"RV001", true, "files say only a number"},
+      {"RV002", true, "no compiler takes the list"},
+      {"RV003", true, "files of it exist"},
+      {"RV004", true, "files of it exist"},
+      {"RV005", true, "files of it exist"},
+      {"RV006", true, "files of the last landed one would be read as if they had its fields"},
+      {"RV007", true, "order is the number in implicit lists"},
+      {"RV008", true, "programs of that commit write an old number"},
+      {"RV009", false, "a warning"},
+      {"RV010", false, "a warning"},
+      {"RV011", false, "the ledger gives numbers to what lands, and that is the tip's"},
+      {"RV012", false, "the number may still move before the tip"},
+      {"RV013", true, "the sentinel counts what stands above it"},
+      {"RV014", true, "a number wraps around to another's"},
+      {"RV015", true, "no compiler takes the list"},
+      {"RV016", true, "no rule can be asked"},
+      {"RV017", false, "a pushed commit is the result; nothing is merged any more"},
+      {"RV018", true, "files of that commit claim what they do not have"},
+      {"RV019", true, "the proof that users' files load is gone for builds of that commit"},
+      {"RV020", true, "half a golden reads as none; one that is missing may come by the tip"},
+      {"RV021", false, "the code may come by the tip"},
+      {"RV022", true, "code that uses an entry which the commit took away does not compile"},
+      {"RV023", true, "files of the landed one would be foreign"},
+      {"RV024", false, "a policy counts once it has landed, and that is the tip's"},
+      {"RV025", false, "a warning"},
+      {"RV026", false, "a note"},
+      {"RV027", false, "the landed name stands beside it"},
+      {"RV028", false, "goldens may be refreshed before the tip"},
+      {"RV029", true, "what is pending on the target stays; other files may be mended by the tip"},
+      {"RV030", false, "a number written by hand moves until a fold gives one"},
+  };
+  return rules;
+}
+
+Result<base::Done> CheckLine(const GateRequest& tip, std::vector<Finding>& found) {
+  TRY(auto after, tip.side.Head());
+  // The first push of all brings the line itself: nothing had landed.
+  const std::optional<git::Oid>& before = tip.target ? tip.target : tip.main_tip;
+  const bool red = std::any_of(found.begin(), found.end(),
+                               [](const Finding& f) { return f.severity == Severity::Error; });
+  if (red || !after || !before) return base::Done{};
+  TRY(auto wrong, LineCheck(tip, *before, *after).Run());
+  if (wrong) found.push_back(std::move(*wrong));
+  return base::Done{};
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,280 @@
+// RV019: goldens of landed revisions are never edited or removed, nor are those that are pending on
+// the target. Where a change moves their folder, each file is compared with what it was in the old
+// one.
+#include <set>
+#include <sstream>
+
+#include "golden/index.h"
+#include "revctl/base/shell_word.h"
+#include "revctl/gate/rules.h"
+#include "revctl/goldens/golden_rewrites.h"
+#include "revctl/goldens/stale_goldens.h"
+#include "revctl/tree/work_tree.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Finding;
+using findings::Severity;
+
+class LandedGoldens {
+ public:
+  LandedGoldens(ListGate& gate, std::vector<Finding>& out)
+      : gate_(gate),
+        request_(gate.request()),
+        folders_(gate.sides().golden),
+        base_(gate.sides().base_commit),
+        out_(out) {}
+
+  Result<Done> Run() {
+    if (!request_.target) return CheckNewRelease();
+    if (folders_.target.empty()) return Done{};
+    const bool based = base_ && *base_ != *request_.target;
+    const std::string& began = based ? folders_.base : folders_.target;
+    if (folders_.ours.empty() && !began.empty()) {
+      TRY(auto ends, SeverityOfEnds(*request_.repository));
+      Add("", "",
+          fmt::format("`golden` of list `{}` is taken out of .revctl.yaml: the goldens in {} would "
+                      "be guarded no more",
+                      gate_.config().name, folders_.target),
+          AllowPolicyChange("put it back: golden: " + folders_.target), ends);
+    }
+    if (folders_.ours != began && !folders_.ours.empty() && !began.empty())
+      return CheckMoved(began);
+    // The target has moved them: this change is held to what it began with.
+    if (based && !began.empty() && began != folders_.target && folders_.ours == began)
+      return CheckInPlace(*base_, began);
+    return CheckInPlace(*request_.target, folders_.target);
+  }
+
+ private:
+  /// What a file of the folder is, where it is guarded: an approval, or of a revision that the
+  /// target has, with a number or still without.
+  std::optional<golden::FileName> Guarded(std::string_view file) const {
+    auto name = golden::ParseFileName(file);
+    if (!name || (name->kind != golden::FileName::Kind::Approval &&
+                  (gate_.there() == nullptr || gate_.there()->Find(name->revision) == nullptr)))
+      return std::nullopt;
+    return name;
+  }
+
+  void Add(const std::string& path, const std::string& revision, std::string message,
+           std::string fix, Severity severity = Severity::Error) {
+    out_.push_back({"RV019", severity, std::move(message),
+                    path.empty() ? request_.prefix + std::string(config::kFileName) : path, 0,
+                    revision, std::move(fix)});
+  }
+
+  /// A new release has what it was cut from. What it could leave out, a push to an old one cannot.
+  Result<Done> CheckNewRelease() {
+    if (request_.scope != GateRequest::Scope::Release || !base_ || folders_.base.empty())
+      return Done{};
+    if (folders_.ours == folders_.base) return CheckInPlace(*base_, folders_.base);
+    Add("", "",
+        fmt::format("a new release keeps its goldens where {} had them: {}", request_.main_label,
+                    folders_.base),
+        fmt::format("git checkout {} -- {}", base_->substr(0, 10),
+                    base::ShellPath(request_.prefix + std::string(config::kFileName))));
+    return Done{};
+  }
+
+  /// As `from` has them in the same folder.
+  Result<Done> CheckInPlace(const git::Oid& from, const std::string& in) {
+    const std::string folder = request_.prefix + in;
+    TRY(auto changed, request_.side.ChangedSince(from, folder));
+    if (!changed.empty() && base_ && *base_ != from) {
+      TRY(auto touched, request_.side.ChangedSince(*base_, folder));
+      const std::set<std::string> since_base(touched.begin(), touched.end());
+      TRY(auto base_files, request_.repository->ListFiles(*base_, folder));
+      // Behind the target: neither the base nor this side has the file, or has the newer bytes.
+      std::set<std::string> at_base;
+      for (const auto& file : base_files) at_base.insert(folder + "/" + file.path);
+      std::erase_if(changed, [&](const std::string& path) {
+        if (at_base.contains(path)) return !since_base.contains(path);
+        auto here = request_.side.Exists(path);
+        return here.ok() && !*here;
+      });
+    }
+    std::set<std::string> edited;
+    for (const std::string& path : changed) {
+      const auto name = Guarded(std::string_view(path).substr(folder.size() + 1));
+      if (name && name->kind != golden::FileName::Kind::Approval && !name->IsAddition())
+        edited.insert(name->revision);
+    }
+    WritingAnew writing{
+        request_.repository, &request_.side, from, request_.target_label, folder, {}, {}};
+    if (gate_.there() != nullptr) {
+      for (const list::Entry* entry : gate_.there()->Revisions())
+        writing.order.push_back({entry->name, gate_.IsPendingThere(entry->name)});
+    }
+    for (const list::Entry* entry : gate_.ours().Revisions()) {
+      if (entry->pending_file.empty()) writing.numbered.push_back(entry->name);
+    }
+    TRY(auto anew, FindWrittenAnew(writing, edited));
+    std::set<std::string> told;
+    for (const std::string& path : changed) {
+      const auto name = Guarded(std::string_view(path).substr(folder.size() + 1));
+      if (!name) continue;
+      TRY(const bool mended, MendsAddition(from, folder, *name, told));
+      if (mended) continue;
+      auto here = request_.side.Exists(path);
+      const bool folded = name->IsAddition() && here.ok() && !*here;
+      if (const auto found = anew.find(name->revision); found != anew.end() &&
+                                                        edited.contains(name->revision) &&
+                                                        (!name->IsAddition() || folded)) {
+        if (told.insert(name->revision).second) out_.push_back(found->second);
+        continue;
+      }
+      if (edited.contains(name->revision)) {
+        TRY(const auto earlier, PutsBack(from, folder, name->revision));
+        if (earlier && told.insert(name->revision).second)
+          Add(fmt::format("{}/{}.yaml", folder, name->revision), name->revision,
+              fmt::format(
+                  "the goldens of {} are put back as they were at {}; {} has edited them since",
+                  name->revision, earlier->substr(0, 10), request_.target_label),
+              fmt::format("a reviewer compares: git diff {} -- {}", earlier->substr(0, 10),
+                          base::ShellPath(fmt::format("{}/{}.*", folder, name->revision))),
+              Severity::Warning);
+        if (earlier) continue;
+      }
+      const std::string_view wrong = here.ok() && *here ? "was edited" : "was removed";
+      const bool pending = gate_.IsPendingThere(name->revision);
+      const std::string whose = name->revision.empty() ? "approval"
+                                : pending              ? "of " + name->revision
+                                                       : "of the landed " + name->revision;
+      Add(path, name->revision,
+          pending
+              ? fmt::format("the golden {} {}, which is pending on {}: only a fold writes it anew, "
+                            "where it is stale",
+                            whose, wrong, request_.target_label)
+              : fmt::format("the golden {} {}; files like it are in users' hands", whose, wrong),
+          here.ok() && !*here && ResolvePutsBack(*name)
+              ? "revctl resolve"
+              : fmt::format("git checkout {} -- {}", from.substr(0, 10), base::ShellPath(path)));
+    }
+    return Done{};
+  }
+
+  /// In a clone, against its own target, the command that mends the list mends its goldens, too: a
+  /// revert takes both.
+  bool ResolvePutsBack(const golden::FileName& name) const {
+    const config::Config& policy = gate_.policy();
+    const std::string& label = request_.target_label;
+    return request_.side.IsWorkTree() && name.kind != golden::FileName::Kind::Approval &&
+           !name.IsAddition() && !gate_.IsPendingThere(name.revision) &&
+           (label == policy.target || label == policy.remote + "/" + policy.target);
+  }
+
+  /// An addition that nothing could read at `from`, and that is whole here or gone with its
+  /// payloads: told once.
+  Result<bool> MendsAddition(const git::Oid& from, const std::string& folder, golden::FileName name,
+                             std::set<std::string>& told) {
+    if (!name.IsAddition()) return false;
+    name.kind = golden::FileName::Kind::Record;
+    const std::string path = folder + "/" + golden::FileNameText(name);
+    // A link in its place is no mend.
+    const auto found = FindBroken(FileTree::Commit(*request_.repository, from), folder, name);
+    const auto left = FindBroken(request_.side, folder, name);
+    if (!found.ok() || !left.ok() || !*found) return false;
+    const auto &was = *found, &is = *left;
+    TRY(const bool here, request_.side.Exists(path));
+    TRY(const bool payloads, request_.side.Exists(path.substr(0, path.rfind('.')) + ".golden"));
+    if (is || (!here && payloads)) return false;
+    if (!told.insert(path).second) return true;
+    Add(path, name.revision,
+        fmt::format("the golden that was added to {} was broken ({}: {}), and is {}", name.revision,
+                    was->file, was->message, here ? "mended" : "taken out"),
+        fmt::format("a reviewer compares: git diff {} -- {}", from.substr(0, 10),
+                    base::ShellPath(path)),
+        gate_.IsPendingThere(name.revision) ? Severity::Note : Severity::Warning);
+    return true;
+  }
+
+  /// The commit of the target's own history that had a revision's goldens as they are here: an edit
+  /// that landed is undone. No refresh is: both records were made behind the same revisions.
+  Result<std::optional<git::Oid>> PutsBack(const git::Oid& from, const std::string& folder,
+                                           const std::string& revision) const {
+    const std::optional<git::Oid> none;
+    const golden::FileName record{golden::FileName::Kind::Record, revision, ""};
+    const std::string text_path = folder + "/" + golden::FileNameText(record),
+                      pack_path = folder + "/" + revision + ".golden";
+    const auto here = ReadRecordHere(request_.side, folder, revision);
+    const auto there =
+        ReadRecordHere(FileTree::Commit(*request_.repository, from), folder, revision);
+    const auto broken = FindBroken(request_.side, folder, record);
+    if (!here.ok() || !there.ok() || !broken.ok() || !here->types || *broken) return none;
+    if (there->types && (there->types->previous != here->types->previous ||
+                         there->types->behind != here->types->behind))
+      return none;
+    TRY(const auto pack, request_.side.Read(pack_path));
+    TRY(const auto log, request_.repository->Git({"log", "--first-parent", "--format=%H", from,
+                                                  "--", text_path, pack_path}));
+    if (!log.ok()) return none;
+    std::istringstream commits(log.out);
+    for (std::string commit; std::getline(commits, commit);) {
+      TRY(const auto text, request_.repository->ReadFile(commit, text_path));
+      TRY(const auto payloads, request_.repository->ReadFile(commit, pack_path));
+      if (text == here->text && payloads == pack) return std::optional<git::Oid>(commit);
+    }
+    return none;
+  }
+
+  /// As the target has them in another folder: one finding, whatever is wrong.
+  Result<Done> CheckMoved(const std::string& began) {
+    const std::string from = request_.prefix + folders_.target,
+                      to = request_.prefix + folders_.ours;
+    TRY(auto landed, request_.repository->ListFiles(*request_.target, from));
+    std::vector<std::string> edited, dropped, left;
+    for (const git::TreeFile& file : landed) {
+      if (!Guarded(file.path)) continue;
+      TRY(auto there, request_.repository->ReadFile(*request_.target, from + "/" + file.path));
+      const auto here = request_.side.Read(to + "/" + file.path);
+      if (here.ok() && *here == there) continue;
+      const bool gone = here.ok() && !*here;
+      if (base_ && *base_ != *request_.target) {
+        TRY(auto before, request_.repository->ReadFile(
+                             *base_, request_.prefix + folders_.base + "/" + file.path));
+        if (before && here.ok() && *here == before) continue;  // the target has newer bytes
+        if (!before && gone) {
+          left.push_back(file.path);
+          continue;
+        }
+      }
+      (gone ? dropped : edited).push_back(file.path);
+    }
+    if (edited.empty() && dropped.empty() && left.empty()) return Done{};
+    std::string what;
+    const auto count = [&](const std::vector<std::string>& files, const std::string& how) {
+      if (files.empty()) return;
+      what += fmt::format("{}{} {}", what.empty() ? "" : "; ", SomeOf(files), how);
+    };
+    count(edited, edited.size() == 1 ? "was edited" : "were edited");
+    count(dropped, dropped.size() == 1 ? "was dropped" : "were dropped");
+    count(left, "landed since, and would stay in " + folders_.target);
+    // All of them: what arrived whole is the same afterwards.
+    const std::string old = base::ShellPath(from), all = base::ShellPath(from + "/.");
+    std::string mend = fmt::format("git checkout {} -- {}", request_.target->substr(0, 10), old);
+    if (from != to)
+      mend += fmt::format(" && cp -R {} {} && git rm -rqf {}", all, base::ShellPath(to), old);
+    Add(to, "",
+        fmt::format(
+            "the goldens move from {} to {}, and landed ones do not arrive there as they were: {}",
+            began, folders_.ours, what),
+        std::move(mend));
+    return Done{};
+  }
+
+  ListGate& gate_;
+  const GateRequest& request_;
+  const ThreeSides::Folders& folders_;
+  const std::optional<git::Oid>& base_;
+  std::vector<Finding>& out_;
+};
+
+}  // namespace
+
+Result<Done> CheckLandedGoldens(ListGate& gate, std::vector<Finding>& out) {
+  return LandedGoldens(gate, out).Run();
+}
+
+}  // namespace revctl::commands

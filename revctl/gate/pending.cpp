@@ -1,0 +1,439 @@
+#include "revctl/gate/pending.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "revctl/base/ascii.h"
+#include "revctl/base/shell_word.h"
+#include "revctl/list/names_beside.h"
+#include "revctl/pending/block.h"
+#include "revctl/pending/paths.h"
+#include "revctl/workspace/pending_view.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Finding;
+using findings::Severity;
+using pending::PendingText;
+
+/// In the list here, and not in the target's.
+std::vector<const list::Entry*> AddedEntries(const ListGate& gate,
+                                             const list::RevisionList& merged) {
+  std::vector<const list::Entry*> out;
+  if (gate.landed() == nullptr || !gate.request().target) return out;
+  for (const list::Entry* entry : merged.Revisions()) {
+    if (gate.landed()->Find(entry->name) == nullptr && !gate.config().purged.contains(entry->name))
+      out.push_back(entry);
+  }
+  return out;
+}
+
+/// An added entry has findings of its own; its file needs no more.
+std::vector<PendingText> WithoutAdded(std::vector<PendingText> files,
+                                      const std::vector<const list::Entry*>& added) {
+  std::set<std::string> names;
+  for (const list::Entry* entry : added) names.insert(entry->name + ".yaml");
+  std::erase_if(files, [&](const PendingText& file) { return names.contains(file.file_name); });
+  return files;
+}
+
+/// The include file is made by each clone from its own tree.
+Result<Done> CheckInclude(ListGate& gate) {
+  const GateRequest& request = gate.request();
+  const std::string path = request.prefix + pending::IncludePath(gate.config());
+  auto tracked =
+      request.side.IsWorkTree() ? request.repository->ReadStaged(path) : request.side.Read(path);
+  if (!tracked.ok() && tracked.error().exit == base::Exit::Environment) return tracked.error();
+  if (tracked.ok() && !*tracked) return Done{};
+  gate.AddAt(path, 0,
+             {"RV029", Severity::Error,
+              "the include file of pending revisions is committed; it would be wrong on every "
+              "other tree",
+              "", 0, "",
+              fmt::format("git rm -f --cached {} && revctl convert-numbers at-landing",
+                          base::ShellPath(path))});
+  return Done{};
+}
+
+void AddBlockFault(ListGate& gate, const list::RevisionList& list,
+                   const pending::BlockFault& fault) {
+  gate.Add("RV029", fault.why + (fault.line == 0 ? "" : "; wanted: once, behind the last revision"),
+           list.text == gate.sides().ours ? fault.line : 0, "",
+           "revctl convert-numbers at-landing");
+}
+
+class PendingCheck {
+ public:
+  PendingCheck(ListGate& gate, const list::RevisionList& merged,
+               const std::vector<PendingText>& files, const std::vector<std::string>& clashes)
+      : gate_(gate),
+        request_(gate.request()),
+        merged_(merged),
+        files_(files),
+        clashes_(clashes),
+        before_(gate.landed() == nullptr ? pending::Plan{}
+                                         : pending::MakePlan(*gate.landed(), gate.config(),
+                                                             gate.sides().pending.target)),
+        added_(AddedEntries(gate, merged)),
+        after_(pending::MakePlan(merged, gate.config(), WithoutAdded(files, added_))) {
+    for (const PendingText& file : gate.sides().pending.target) there_[file.file_name] = &file;
+    for (const PendingText& file : files) here_[file.file_name] = &file;
+  }
+
+  Result<Done> Run() {
+    if (request_.on_the_way) return CheckFrozen();
+    TRY(FindInHeaders());
+    if (request_.side.IsWorkTree())
+      TRY(MendUntracked(*request_.repository, request_.prefix, gate_.config(), after_));
+    TRY(CheckAdded());
+    TRY(CheckFrozen());
+    CheckBlocked();
+    for (const std::string& name : clashes_)
+      Add("RV029", Severity::Error, name, 0, pending::NameOfFile(name),
+          fmt::format("this change and {} both have a pending file of this name",
+                      request_.target_label),
+          fmt::format("git mv {} {}, and rename it in your code and goldens",
+                      base::ShellPath(PathOf(name)),
+                      base::ShellPath(PathOf(pending::NameOfFile(name) + "_2.yaml"))));
+    for (const std::string& name : after_.returned)
+      Add("RV029", Severity::Note, name + ".yaml", 0, name,
+          name + " is in the list already, and its pending file came back",
+          "revctl sync removes it; so does the next fold");
+    if (!gate_.sides().pending.stays) CheckWayBack();
+    else if (MovedThere()) CheckMoved();
+    else if (const auto fault = pending::FaultOfBlock(merged_, gate_.config()))
+      AddBlockFault(gate_, merged_, *fault);
+    return CheckInclude(gate_);
+  }
+
+ private:
+  std::string PathOf(const std::string& file_name) const {
+    return request_.prefix + pending::Folder(gate_.config()) + "/" + file_name;
+  }
+
+  /// Beside the list as the target has it.
+  std::string PathThere(const std::string& file_name) const {
+    list::ListConfig there = gate_.config();
+    if (!gate_.sides().target_path.empty()) there.path = gate_.sides().target_path;
+    return request_.prefix + pending::Folder(there) + "/" + file_name;
+  }
+
+  /// By this change, or by the target.
+  bool FolderMoved() const { return PathThere("") != PathOf(""); }
+
+  /// The target has moved the list since this change began.
+  bool MovedThere() const {
+    return FolderMoved() && gate_.sides().base_path == gate_.config().path;
+  }
+
+  /// What is this change's own would stand beside no list.
+  void CheckMoved() {
+    for (const PendingText& file : gate_.sides().pending.ours) {
+      if (there_.contains(file.file_name)) continue;
+      Add("RV029", Severity::Error, file.file_name, 0, pending::NameOfFile(file.file_name),
+          fmt::format("{} has moved the list to {}{}, and this pending file stands where it was",
+                      request_.TargetText(), request_.prefix, gate_.sides().target_path),
+          "revctl land, or git merge " + base::ShellWord(request_.target_label));
+    }
+  }
+
+  void Add(std::string rule, Severity severity, const std::string& file_name, int line,
+           std::string revision, std::string message, std::string fix) {
+    gate_.AddAt(PathOf(file_name), line,
+                {std::move(rule), severity, std::move(message), "", 0, std::move(revision),
+                 std::move(fix)});
+  }
+
+  /// Each added entry had its file on the target, in the order of the plan, with the next numbers
+  /// and the comment that a fold writes; its file is gone.
+  Result<Done> CheckAdded() {
+    if (added_.empty()) return Done{};
+    std::map<std::string, std::string> others;
+    for (const pending::Numbered& one : before_.order) others.emplace(one.name, "it stays pending");
+    std::set<std::string> names;
+    for (const list::Entry* entry : added_) {
+      names.insert(entry->name);
+      others.erase(entry->name);
+    }
+    TRY(const auto folded,
+        pending::Folded(*gate_.landed(), gate_.config(),
+                        pending::MakePlan(*gate_.landed(), gate_.config(),
+                                          gate_.sides().pending.target, others)));
+    std::vector<const pending::Numbered*> wanted;
+    for (const pending::Numbered& one : before_.order) {
+      if (names.contains(one.name)) wanted.push_back(&one);
+    }
+    const std::int64_t first = before_.order.empty() ? 0 : before_.order.front().number;
+    std::size_t at = 0;
+    for (const list::Entry* entry : added_) {
+      const pending::Numbered* planned = before_.Find(entry->name);
+      if (planned == nullptr) {
+        const pending::Blocked* blocked = before_.FindBlocked(entry->name);
+        const std::string why = blocked != nullptr
+                                    ? "its pending file cannot be folded, since " + blocked->why
+                                    : request_.TargetText() + " has no pending file of it";
+        AddFold(*entry, "{} ({}) was written into the list by hand: {}", entry->name, entry->number,
+                why);
+        continue;
+      }
+      const std::int64_t number = first + static_cast<std::int64_t>(at);
+      const pending::Numbered* expected = at < wanted.size() ? wanted[at] : nullptr;
+      ++at;
+      if (expected != nullptr && expected->name != entry->name) {
+        AddFold(*entry,
+                "{} stands where {} comes: pending revisions are folded by `after`, then by name",
+                entry->name, expected->name);
+        break;  // those behind it follow from it, and the mend is theirs
+      }
+      std::string without;
+      for (const std::string& before : planned->after) {
+        if (!names.contains(before) && before_.Find(before) != nullptr) without = before;
+      }
+      const list::Entry* made = folded.Find(entry->name);
+      if (entry->number != number)
+        AddFold(*entry, "{} is {}, and a fold gives it {}", entry->name, entry->number, number);
+      else if (!without.empty())
+        AddFold(*entry, "{} is folded without {}, which it comes after", entry->name, without);
+      else if (here_.contains(entry->name + ".yaml"))
+        AddFold(*entry, "{} is folded, and its pending file is still there", entry->name);
+      else if (made != nullptr && entry->comment != made->comment)
+        AddFold(*entry,
+                "{} has another comment than a fold gives it; the comment is how a file that comes "
+                "back is known",
+                entry->name);
+    }
+    return Done{};
+  }
+
+  /// One way out of all of them: what has not landed is pending again, as the target has it.
+  template <class... Parts>
+  void AddFold(const list::Entry& entry, fmt::format_string<Parts&...> text, Parts&... parts) {
+    const std::string merge =
+        fmt::format("git merge {} && ", base::ShellWord(request_.target_label));
+    gate_.Add("RV030", fmt::format(text, parts...), entry.line, entry.name,
+              (gate_.sides().pending.stays ? "" : merge) + "revctl sync --adopt");
+  }
+
+  /// What is pending on the target has landed: it stays as it is until it is folded.
+  Result<Done> CheckFrozen() {
+    if (!request_.target) return Done{};
+    for (const auto& [file_name, file] : there_) {
+      const std::string name = pending::NameOfFile(file_name);
+      const auto now = here_.find(file_name);
+      if (now != here_.end() && *now->second == *file) continue;
+      // Folded by this change, or before it; or bad, and mended.
+      const list::Entry* entry = now == here_.end() ? merged_.Find(name) : nullptr;
+      const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
+      if (folded || before_.Find(name) == nullptr) continue;
+      if (now == here_.end() && FolderMoved()) {
+        // The list is moved, and its file was left behind: gate_stray_pending.cpp says that.
+        TRY(const bool left, request_.side.Exists(PathThere(file_name)));
+        if (left) continue;
+      }
+      Add("RV029", Severity::Error, file_name, 0, name,
+          fmt::format(
+              "the pending file of {}, which has landed on {}, is {}", name, request_.target_label,
+              now == here_.end() ? "removed by this change; a new revision takes its fields out"
+                                 : "edited by this change"),
+          fmt::format("git checkout {} -- {}", request_.TargetForGit(),
+                      base::ShellPath(PathThere(file_name))));
+    }
+    return Done{};
+  }
+
+  void CheckBlocked() {
+    for (pending::Blocked& one : after_.blocked) {
+      if (one.root.empty()) one.fix = FixHere(one);
+    }
+    after_.ShareFixes();
+    for (const pending::Blocked& one : after_.blocked) {
+      const pending::Blocked* old = BlockedThere(one);
+      // What was bad on the target already is not this change's fault.
+      const bool ours = old == nullptr || old->why != one.why;
+      Add("RV029", ours ? Severity::Error : Severity::Warning, one.file_name, one.line, one.name,
+          one.name.empty() ? one.why : fmt::format("{} cannot be folded: {}", one.name, one.why),
+          one.fix);
+    }
+  }
+
+  const pending::Blocked* BlockedThere(const pending::Blocked& one) const {
+    for (const pending::Blocked& candidate : before_.blocked) {
+      if (candidate.file_name == one.file_name) return &candidate;
+    }
+    return nullptr;
+  }
+
+  /// What has landed stays as it is: the mend is one of this change's own files.
+  std::string FixHere(const pending::Blocked& one) const {
+    for (std::size_t i = 0; i < one.circle.size(); ++i) {
+      if (before_.Find(one.circle[i]) == nullptr)
+        return pending::NotAfterCommand(one.circle[i], one.circle[(i + 1) % one.circle.size()]);
+    }
+    if (!one.taken || BlockedThere(one) != nullptr || !IsUnchanged(one.file_name)) return one.fix;
+    for (const pending::Blocked& other : after_.blocked) {
+      if (other.file_name != one.file_name && base::Lower(other.name) == base::Lower(one.name))
+        return other.fix;
+    }
+    return fmt::format("git checkout {} -- {}", request_.TargetForGit(),
+                       base::ShellPath(request_.prefix + gate_.config().path));
+  }
+
+  /// A name that a header of this change declares, which the list's file includes. What the target
+  /// has pending was judged with its own headers.
+  Result<Done> FindInHeaders() {
+    std::set<std::string> names;
+    for (const pending::Numbered& one : after_.order) names.insert(one.name);
+    TRY(const auto declared, DeclaredInHeaders(gate_, merged_, names));
+    for (const auto& [name, place] : declared) {
+      pending::Blocked taken = pending::TakenName(
+          gate_.config(), name,
+          fmt::format("{} is declared at {}:{} as well, and does not compile twice", name,
+                      place.path, place.line));
+      if (IsUnchanged(taken.file_name)) {
+        TRY(const auto there, request_.repository->ReadFile(*request_.target, place.path));
+        if (there && list::ReadHeader(*there, merged_, {name}, {}).declared.contains(name))
+          continue;
+        taken.taken = false;
+        taken.fix = there ? fmt::format("git checkout {} -- {}", request_.TargetForGit(),
+                                        base::ShellPath(place.path))
+                          : fmt::format("take {} out of {}:{}", name, place.path, place.line);
+      }
+      after_.blocked.push_back(std::move(taken));
+    }
+    std::sort(after_.blocked.begin(), after_.blocked.end(),
+              [](const auto& a, const auto& b) { return a.file_name < b.file_name; });
+    return Done{};
+  }
+
+  bool IsUnchanged(const std::string& file_name) const {
+    const auto there = there_.find(file_name), here = here_.find(file_name);
+    return there != there_.end() && here != here_.end() && *there->second == *here->second;
+  }
+
+  /// `numbers: at-reserve` again: by itself, between two landings.
+  void CheckWayBack() {
+    const std::string fold =
+        fmt::format("git switch {} && revctl fold --push", base::ShellWord(gate_.policy().target));
+    for (const PendingText& file : files_)
+      Add("RV029", Severity::Error, file.file_name, 0, pending::NameOfFile(file.file_name),
+          fmt::format("this change gives numbers at reserve again, and {} has none yet",
+                      file.file_name),
+          there_.contains(file.file_name) ? fold : "revctl sync --adopt");
+  }
+
+  ListGate& gate_;
+  const GateRequest& request_;
+  const list::RevisionList& merged_;
+  const std::vector<PendingText>& files_;
+  const std::vector<std::string>& clashes_;
+  pending::Plan before_;
+  std::vector<const list::Entry*> added_;
+  pending::Plan after_;
+  std::map<std::string, const PendingText*> there_, here_;
+};
+
+}  // namespace
+
+Result<Done> CheckPending(ListGate& gate, const list::RevisionList& merged,
+                          const std::vector<PendingText>& files,
+                          const std::vector<std::string>& clashes) {
+  return PendingCheck(gate, merged, files, clashes).Run();
+}
+
+Result<Done> CheckTurnToLanding(ListGate& gate, const list::RevisionList& list) {
+  if (const auto fault = pending::FaultOfBlock(list, gate.config()))
+    AddBlockFault(gate, list, *fault);
+  return CheckInclude(gate);
+}
+
+namespace {
+
+/// How the files come to be folded on a release: as the target has folded them, or will.
+Result<std::string> FoldForRelease(const ListGate& gate, const git::Oid& cut,
+                                   const std::set<std::string>& here) {
+  const GateRequest& request = gate.request();
+  const std::string folder = request.prefix + pending::Folder(gate.config()) + "/";
+  std::vector<std::string> command = {"log",
+                                      "-1",
+                                      "--first-parent",
+                                      "-m",
+                                      "--diff-filter=D",
+                                      "--format=%H",
+                                      "-s",
+                                      cut + ".." + *request.main_tip,
+                                      "--"};
+  for (const std::string& name : here) command.push_back(folder + name);
+  TRY(const auto found, request.repository->Git(std::move(command)));
+  const std::string fold = found.ok() ? found.out.substr(0, found.out.find('\n')) : "";
+  if (fold.empty()) {
+    // On a server the branch has another name than in a clone.
+    const std::string& target = gate.policy().target;
+    const std::string main =
+        request.main_label == target ? gate.policy().remote + "/" + target : request.main_label;
+    return fmt::format("revctl fold --push --at {} && git cherry-pick {}", cut.substr(0, 10),
+                       base::ShellWord(main));
+  }
+  TRY(const auto listed,
+      request.repository->Git({"diff-tree", "-r", "-z", "--no-commit-id", "--name-only",
+                               "--diff-filter=D", fold + "^", fold, "--", folder}));
+  std::set<std::string> folded;
+  for (const std::string& path : git::SplitAtNul(listed.out))
+    folded.insert(path.substr(std::min(folder.size(), path.size())));
+  TRY(const auto parents,
+      request.repository->Git({"rev-list", "--parents", "--max-count=1", fold}));
+  const bool merge = std::count(parents.out.begin(), parents.out.end(), ' ') > 1;
+  // With others' numbers before them, the release needs these as well.
+  return (folded != here ? "git merge "
+          : merge        ? "git cherry-pick -m 1 "
+                         : "git cherry-pick ") +
+         fold.substr(0, 10);
+}
+
+}  // namespace
+
+Result<Done> CheckPendingOnRelease(ListGate& gate) {
+  const GateRequest& request = gate.request();
+  const auto& files = gate.sides().pending.ours;
+  if (files.empty() || !request.main_tip) return Done{};
+  TRY(const auto head, request.side.Head());
+  std::optional<git::Oid> cut;
+  if (head) {
+    TRY(cut, request.repository->MergeBase(*head, *request.main_tip));
+  }
+  std::vector<PendingText> there;
+  if (cut) {
+    TRY(there, PendingFilesAt(*request.repository, *cut, request.prefix, gate.config()));
+  }
+  std::set<std::string> here, own;
+  for (const PendingText& file : files) {
+    const bool landed = std::any_of(there.begin(), there.end(), [&](const PendingText& other) {
+      return other.file_name == file.file_name;
+    });
+    (landed ? here : own).insert(file.file_name);
+  }
+  const auto add = [&](const std::set<std::string>& names, const std::string& why,
+                       std::string fix) {
+    const std::string name = pending::NameOfFile(*names.begin());
+    const bool one = names.size() == 1;
+    gate.Add("RV018",
+             fmt::format("a release has no pending revisions, and {} {} here ({}{}): {}",
+                         names.size(), one ? "is" : "are", name.empty() ? *names.begin() : name,
+                         one ? "" : ", ...", why),
+             0, name, std::move(fix));
+  };
+  if (!here.empty()) {
+    TRY(std::string fix, FoldForRelease(gate, *cut, here));
+    add(here, "they have no numbers yet", std::move(fix));
+  }
+  if (own.empty()) return Done{};
+  std::string remove = "git rm -f";
+  for (const std::string& name : own)
+    remove += " " + base::ShellPath(request.prefix + pending::Folder(gate.config()) + "/" + name);
+  add(own, request.main_label + " does not have them, and a release takes no revision of its own",
+      remove);
+  return Done{};
+}
+
+}  // namespace revctl::commands

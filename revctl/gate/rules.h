@@ -1,0 +1,138 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "revctl/gate/gate.h"
+#include "revctl/gate/list_gate.h"
+
+namespace revctl::commands {
+
+// Parts of the gate, each a file of its own. They add to what was found so far.
+
+/// RV029: a pending file beside no list, as a merge leaves it whose target has moved the list.
+/// Neither a fold nor the compiler would see it. `target`: the policy there.
+base::Result<base::Done> CheckStrayPending(const GateRequest& request, const config::Config& ours,
+                                           const std::optional<config::Config>& target,
+                                           std::vector<findings::Finding>& out);
+
+/// RV018: a release's list must be a prefix of the target's. RV019, RV020: what is new there has
+/// the target's goldens.
+base::Result<base::Done> CheckRelease(ListGate& gate);
+
+/// RV019: goldens of landed revisions stay, wherever their folder is moved.
+base::Result<base::Done> CheckLandedGoldens(ListGate& gate, std::vector<findings::Finding>& out);
+
+/// RV019, RV020: goldens of landed revisions stay, pending ones have theirs.
+base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Finding>& out);
+
+/// RV028: a pending revision's goldens, and what landed since they were recorded, share no type
+/// that either changes.
+base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings::Finding>& out);
+
+/// RV027: new names for landed revisions, which code uses.
+base::Result<base::Done> CheckNewNames(ListGate& gate);
+
+/// RV022: code uses a name whose entry a commit of this change has, and its list no more. `lists`:
+/// all that are judged, since an entry may have moved.
+base::Result<base::Done> CheckLostEntries(ListGate& gate,
+                                          const std::vector<std::unique_ptr<ListGate>>& lists);
+
+/// A list of the change, and what of it is looked for in code.
+struct ListInCode {
+  const list::ListConfig* config = nullptr;
+  std::string path;  ///< from the repository's root
+  const list::RevisionList* list =
+      nullptr;  ///< null: it cannot be read, and which names are its is not known
+  std::vector<const list::Entry*> pending;
+  list::Names others;  ///< enums of other lists: behind `Other::` stands none of this one's names
+  std::set<std::string> there;  ///< of `pending`: on the target, where a fold numbers them
+  /// Where numbers are given at landing: what must stand before what. Null: they are not.
+  const pending::Plan* plan = nullptr;
+  /// Reserved, not landed, and in no list of the change; with the command that puts the entry back.
+  std::map<std::string, std::string, std::less<>> missing;
+  bool judged = true;  ///< false: `--list` has picked another; its names are known all the same
+};
+
+/// Reservations that are open in the ledger, and that neither the change nor the target has in a
+/// list; with the command that puts the entry back.
+std::map<std::string, std::string, std::less<>> MissingReservations(
+    const ListGate& gate, const std::vector<std::unique_ptr<ListGate>>& lists);
+
+/// RV021, RV022: what the sources do with the lists, by reading them (no compiler).
+base::Result<base::Done> CheckUse(const GateRequest& request, const std::vector<ListInCode>& lists,
+                                  std::vector<findings::Finding>& out);
+
+/// RV022 for `missing` alone, in the sources that the change adds or edits: for servers, which read
+/// no others.
+base::Result<base::Done> CheckUseOfMissing(const GateRequest& request,
+                                           const std::vector<ListInCode>& lists,
+                                           std::vector<findings::Finding>& out);
+
+/// RV021 for what is new on a release: an error where only the target's code uses it.
+base::Result<base::Done> CheckReleaseUse(const GateRequest& request,
+                                         const std::vector<ListInCode>& lists,
+                                         std::vector<findings::Finding>& out);
+
+/// RV026: upgrade code for files below `oldest`, where this change raises it. `before`: the list's
+/// configuration where it lands.
+base::Result<base::Done> CheckDeadCode(const GateRequest& request, const list::ListConfig& config,
+                                       const list::ListConfig& before,
+                                       const list::RevisionList& list,
+                                       std::vector<findings::Finding>& out);
+
+/// Takes out what the target's policy allows; RV025 for allowances that have run out or, where
+/// every rule was judged
+/// (`complete`), allow nothing.
+void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
+                     std::vector<findings::Finding>& found);
+
+/// A list whose commit was judged.
+struct CheckedOut {
+  std::string path, golden;  ///< from the repository's root; no folder of goldens: empty
+  std::string text;
+};
+/// RV016 where a checkout would put another file in the place of a list, of its goldens or of
+/// `.revctl.yaml`, or other bytes into a list.
+base::Result<base::Done> CheckCheckout(const GateRequest& request,
+                                       const std::vector<CheckedOut>& lists,
+                                       std::vector<findings::Finding>& out);
+
+/// How a change of policy is judged that ends protection: an error, since the next change would be
+/// judged by nothing. A warning where git's configuration of the judging repository says
+/// `revctl.allowPolicyChange = true`: on a server that is its administrator's word.
+base::Result<findings::Severity> SeverityOfEnds(const git::Repository& repository);
+/// How the mend of such a finding goes on.
+std::string AllowPolicyChange(const std::string& mend);
+
+/// A policy, and what it becomes in the change that is judged.
+struct PolicyChange {
+  const config::Config& before;
+  const config::Config& after;
+  std::string file;  ///< for findings
+  /// The id that the ledger of `before` has, empty where it cannot be read; nullopt: there is none.
+  std::optional<std::string> ledger;
+};
+/// RV024, and RV003 for a list that is taken out of the configuration. `ends`: of what ends
+/// protection.
+void CheckPolicy(const PolicyChange& change, findings::Severity ends,
+                 std::vector<findings::Finding>& out);
+
+/// What the policy says of one list, and what that becomes.
+struct ListPolicyChange {
+  const list::ListConfig& before;  ///< where the change began
+  const list::ListConfig& landed;  ///< as the target has it
+  const list::ListConfig& after;
+  std::string file;                  ///< for findings
+  std::optional<std::int64_t> mark;  ///< the highest number that the ledger has given
+};
+/// RV024 for keys of a list after whose change landed revisions are read otherwise, are judged in
+/// another file than the one that code includes, or get numbers and names that were given.
+base::Result<base::Done> CheckListPolicy(const ListGate& gate, const ListPolicyChange& change,
+                                         findings::Severity ends,
+                                         std::vector<findings::Finding>& out);
+
+}  // namespace revctl::commands

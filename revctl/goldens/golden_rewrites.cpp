@@ -1,0 +1,260 @@
+#include "revctl/goldens/golden_rewrites.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "golden/index.h"
+#include "golden/rewritten.h"
+#include "revctl/base/shell_word.h"
+#include "revctl/goldens/stale_goldens.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Finding;
+using findings::Severity;
+
+class Rewriting {
+ public:
+  explicit Rewriting(const WritingAnew& question)
+      : q_(question), there_(FileTree::Commit(*question.repository, question.target)) {
+    for (std::size_t i = 0; i < q_.order.size(); ++i) places_.emplace(q_.order[i].name, i);
+    for (const std::string& name : q_.numbered) {
+      if (places_.contains(name)) after_order_.push_back(name);
+    }
+    const std::set<std::string> numbered(after_order_.begin(), after_order_.end());
+    for (const WritingAnew::Listed& one : q_.order) {
+      if (!numbered.contains(one.name)) after_order_.push_back(one.name);
+    }
+    for (std::size_t i = 0; i < after_order_.size(); ++i) afterwards_.emplace(after_order_[i], i);
+  }
+
+  Result<std::map<std::string, Finding>> Run(const std::set<std::string>& edited) {
+    std::map<std::string, Finding> found;
+    // What is pending is followed down to what has landed: each of it may be stale.
+    std::set<std::string> judged = edited;
+    for (const WritingAnew::Listed& one : q_.order) {
+      if (one.pending) judged.insert(one.name);
+    }
+    TRY(Read(there_, judged, before_));
+    std::vector<ListedGolden> order;
+    for (const WritingAnew::Listed& one : q_.order)
+      order.push_back({one.name, judged.contains(one.name)});
+    TRY(auto stale, Stale(there_, order, before_));
+    for (StaleGolden& golden : stale) {
+      if (!edited.contains(golden.revision)) continue;
+      // Without its record nothing can be compared, and no fold would take it.
+      const bool may = IsPending(golden.revision) ||
+                       (golden.known && SaysWhen(before_, places_, golden.revision));
+      if (may) may_.emplace(golden.revision, std::move(golden));
+    }
+    TRY(AddBroken(edited));
+    if (may_.empty()) return found;
+    AddThoseBehind(edited);
+    TRY(Read(*q_.side, judged, after_));
+    order.clear();
+    for (const std::string& name : after_order_) order.push_back({name, judged.contains(name)});
+    TRY(auto left, Stale(*q_.side, order, after_));
+    for (const StaleGolden& golden : left) {
+      if (may_.contains(golden.revision)) wrong_[golden.revision] = golden.message;
+    }
+    TRY(LearnWhatOthersChange());
+    TRY(auto files, q_.repository->ListFiles(q_.target, q_.folder));
+    for (const auto& [name, golden] : may_) {
+      std::string kept;
+      if (wrong_[name].empty()) {
+        TRY(auto lost, Lost(name, files, kept));
+        wrong_[name] = std::move(lost);
+      }
+      found.emplace(name, About(golden, wrong_[name], kept));
+    }
+    return found;
+  }
+
+ private:
+  using Records = std::map<std::string, RecordHere>;
+  using Places = std::map<std::string, std::size_t>;
+
+  bool IsPending(const std::string& name) const { return q_.order[places_.at(name)].pending; }
+
+  Result<Done> Read(const FileTree& side, const std::set<std::string>& names, Records& out) const {
+    for (const std::string& name : names) {
+      if (!places_.contains(name)) continue;
+      TRY(auto record, ReadRecordHere(side, q_.folder, name));
+      out.emplace(name, std::move(record));
+    }
+    return Done{};
+  }
+
+  Result<std::vector<StaleGolden>> Stale(const FileTree& side,
+                                         const std::vector<ListedGolden>& order,
+                                         const Records& read) const {
+    return FindStaleGoldens(
+        {q_.repository, &side, q_.target, q_.target_label, q_.folder, q_.folder, nullptr, &read},
+        order);
+  }
+
+  /// Its `previous` stands before it there.
+  static bool SaysWhen(const Records& records, const Places& places, const std::string& name) {
+    const auto record = records.find(name);
+    const auto place = places.find(name);
+    if (record == records.end() || !record->second.types || place == places.end()) return false;
+    const auto previous = places.find(record->second.types->previous);
+    return previous != places.end() && previous->second < place->second;
+  }
+
+  /// Those whose payloads were never those of their record: nothing can read them as they are.
+  Result<Done> AddBroken(const std::set<std::string>& edited) {
+    for (const std::string& name : edited) {
+      if (may_.contains(name) || !places_.contains(name)) continue;
+      TRY(auto broken, FindBroken(there_, q_.folder, {golden::FileName::Kind::Record, name, ""}));
+      if (!broken) continue;
+      StaleGolden golden;
+      golden.revision = name;
+      golden.file = q_.folder + "/" + name + ".yaml";
+      golden.message = broken->file + ": " + broken->message;
+      golden.known = false;
+      may_.emplace(name, std::move(golden));
+    }
+    return Done{};
+  }
+
+  /// Pending ones that speak of goldens of the stale ones before them: what they say is about
+  /// goldens that are no more.
+  void AddThoseBehind(const std::set<std::string>& edited) {
+    std::set<std::string> roots;
+    for (const WritingAnew::Listed& one : q_.order) {
+      const auto record = before_.find(one.name);
+      if (!edited.contains(one.name) || record == before_.end() || !record->second.types) continue;
+      const auto& types = record->second.types->roots;
+      const bool stale = may_.contains(one.name);
+      const bool behind =
+          one.pending && std::any_of(types.begin(), types.end(),
+                                     [&](const auto& type) { return roots.contains(type); });
+      if (!stale && !behind) continue;
+      roots.insert(types.begin(), types.end());
+      if (stale) continue;
+      StaleGolden golden;
+      golden.revision = one.name;
+      golden.file = q_.folder + "/" + one.name + ".yaml";
+      golden.message = "the goldens of " + one.name + " speak of goldens before them that are";
+      may_.emplace(one.name, std::move(golden));
+    }
+  }
+
+  /// From the target's records, in its order.
+  Result<Done> LearnWhatOthersChange() {
+    std::set<std::string> unknown;
+    for (const auto& [name, golden] : may_)
+      unknown.insert(golden.without.begin(), golden.without.end());
+    TRY(auto files, q_.repository->ListFiles(q_.target, q_.folder));
+    std::map<std::size_t, std::vector<std::string>> records;
+    for (const git::TreeFile& file : files) {
+      const auto name = golden::ParseFileName(file.path);
+      if (!name || name->kind == golden::FileName::Kind::Payloads) continue;
+      if (name->kind == golden::FileName::Kind::Approval) {
+        TRY(auto text, there_.Read(q_.folder + "/" + file.path));
+        golden::AddApproval(others_, text.value_or(""));
+      } else if (const auto place = places_.find(name->revision); place != places_.end()) {
+        records[place->second].push_back(file.path);
+      }
+    }
+    for (const auto& [place, paths] : records) {
+      for (const std::string& path : paths) {
+        TRY(auto text, there_.Read(q_.folder + "/" + path));
+        golden::AddRecord(others_, text.value_or(""), unknown.contains(q_.order[place].name));
+      }
+    }
+    return Done{};
+  }
+
+  /// What the new record lacks; empty: nothing. `kept` gets what it says of values that the others
+  /// changed.
+  Result<std::string> Lost(const std::string& name, const std::vector<git::TreeFile>& files,
+                           std::string& kept) const {
+    const RecordHere& now = after_.at(name);
+    if (!now.types) return "the record of " + name + (now.there ? " " + now.problem : " is gone");
+    TRY(const auto broken,
+        FindBroken(*q_.side, q_.folder, {golden::FileName::Kind::Record, name, ""}));
+    if (broken) return broken->file + ": " + broken->message;
+    if (now.text == before_.at(name).text) return std::string();
+    if (!SaysWhen(after_, afterwards_, name))
+      return std::string("`previous` names no revision that stands before it");
+    std::vector<std::string> additions;
+    // With what was added to it and is gone here.
+    for (const git::TreeFile& file : files) {
+      const auto addition = golden::ParseFileName(file.path);
+      if (!addition || addition->kind != golden::FileName::Kind::Record ||
+          !addition->IsAddition() || addition->revision != name)
+        continue;
+      const std::string path = q_.folder + "/" + file.path;
+      TRY(const bool here, q_.side->Exists(path));
+      if (here) continue;
+      TRY(auto text, there_.Read(path));
+      additions.push_back(text.value_or(""));
+    }
+    constexpr std::size_t kMost = 5;
+    std::size_t explained = 0;
+    TRY(const auto lost, golden::FindNotKept(before_.at(name).text, additions, now.text, others_));
+    for (const golden::NotKept& one : lost) {
+      if (!one.explained) return one.Text();
+      if (++explained <= kMost) kept += (kept.empty() ? "" : "; ") + one.Text();
+    }
+    if (explained > kMost) kept += fmt::format("; and {} more", explained - kMost);
+    return std::string();
+  }
+
+  Finding About(const StaleGolden& golden, const std::string& wrong,
+                const std::string& kept) const {
+    const std::string commit = q_.target.substr(0, 10);
+    const bool pending = IsPending(golden.revision);
+    const std::string whose = pending ? fmt::format("the goldens of {}, which is pending on {},",
+                                                    golden.revision, q_.target_label)
+                                      : "the goldens of the landed " + golden.revision;
+    Finding finding{.rule = "RV019", .file = golden.file, .revision = golden.revision};
+    if (wrong.empty()) {
+      finding.severity = pending ? Severity::Note : Severity::Warning;
+      finding.message =
+          fmt::format("{} are written anew, {}: {}{}{}", whose, pending ? "as a fold does" : "once",
+                      pending ? "" : "as they landed, ", golden.message,
+                      kept.empty() ? "" : "; other revisions changed " + kept);
+      finding.fix = fmt::format("a reviewer compares: git diff {} -- {}", commit,
+                                base::ShellPath(golden.file));
+      return finding;
+    }
+    finding.message = fmt::format("{} {} {} ({}), and are not written anew as a whole: {}", whose,
+                                  pending ? "are" : "landed", golden.known ? "stale" : "broken",
+                                  golden.message, wrong);
+    finding.fix =
+        pending && golden.known
+            ? fmt::format(
+                  "git checkout {} -- {}, and revctl fold on the target "
+                  "records them",
+                  commit, base::ShellPath(q_.folder))
+            : fmt::format(
+                  "git checkout {} -- {}, run your harness with `record "
+                  "--refresh {}`, and commit {}",
+                  commit, base::ShellPath(q_.folder), golden.revision, base::ShellPath(q_.folder));
+    return finding;
+  }
+
+  const WritingAnew& q_;
+  const FileTree there_;
+  std::vector<std::string> after_order_;    ///< of the target's, as the change orders them
+  Places places_, afterwards_;              ///< in the target's order, and in the change's
+  Records before_, after_;                  ///< the target's and this side's, each read once
+  std::map<std::string, StaleGolden> may_;  ///< by name
+  std::map<std::string, std::string> wrong_;
+  golden::OthersChanges others_;
+};
+
+}  // namespace
+
+Result<std::map<std::string, Finding>> FindWrittenAnew(const WritingAnew& question,
+                                                       const std::set<std::string>& edited) {
+  if (edited.empty()) return std::map<std::string, Finding>{};
+  return Rewriting(question).Run(edited);
+}
+
+}  // namespace revctl::commands

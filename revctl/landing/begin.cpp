@@ -1,0 +1,104 @@
+// Where a landing begins, and where it goes on.
+#include "revctl/landing/begin.h"
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "revctl/base/shell_word.h"
+#include "revctl/landing/join.h"
+#include "revctl/landing/steps.h"
+#include "revctl/setup/installation.h"
+#include "revctl/tree/work_tree.h"
+
+namespace revctl::commands {
+namespace {
+
+/// Locks that a killed git leaves, in the words that mend it: git's own message comes from the
+/// middle of a join. One that another program holds just now is waited for.
+Result<base::Done> NoLocks(const git::Repository& repository) {
+  std::string locks;
+  for (int wait = 0; wait < 10; ++wait) {
+    locks.clear();
+    for (const char* name : {"index.lock", "HEAD.lock"}) {
+      const std::string path = repository.git_dir() + "/" + name;
+      std::error_code error;
+      if (std::filesystem::exists(path, error)) locks += " " + base::ShellQuoted(path);
+    }
+    if (locks.empty()) return base::Done{};
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return Error{
+      Exit::Environment,
+      fmt::format("another git is at work in this work tree, or was killed:{} is there", locks),
+      fmt::format("end that git; where none runs any more: rm{}, then revctl land", locks)};
+}
+
+}  // namespace
+
+Result<LandState> BeginLanding(const Workspace& workspace, Session& session, bool dry_run) {
+  using Phase = LandState::Phase;
+  const git::Repository& repository = workspace.repository();
+  TRY(NoLocks(repository));
+  TRY(auto saved, ReadLandState(repository));
+  const bool killed = saved && saved->phase != Phase::Idle && saved->phase != Phase::Stopped;
+  std::string operation = OperationIn(repository);
+  if (saved && saved->phase == Phase::Stopped && !operation.empty())
+    return Error{Exit::Usage,
+                 fmt::format("the landing of {} is stopped at a conflict", saved->branch),
+                 "revctl land --continue, or revctl land --abort"};
+  auto branch = repository.HeadBranch();
+  if (!branch.ok()) return branch.error();
+  const bool rebasing = killed && saved->phase == Phase::Joining && operation == "rebase";
+  if (killed && !dry_run && (rebasing || *branch == saved->branch)) {
+    TRY(RecoverKilled(
+        repository, session, *saved,
+        saved->phase == Phase::Goldens ? GoldenFolders(workspace) : ListFiles(workspace)));
+    operation = OperationIn(repository);
+    branch = repository.HeadBranch();
+    if (!branch.ok()) return branch.error();
+  }
+  if (!operation.empty())
+    return Error{
+        Exit::Usage, fmt::format("a {} is going on in this work tree", operation),
+        operation == "bisect"
+            ? "end it first: git bisect reset"
+            : fmt::format("end it first: git {0} --continue, or git {0} --abort", operation)};
+  if (!*branch)
+    return Error{Exit::Usage, "HEAD is detached: no branch is checked out that could land",
+                 "git switch -c NAME, then revctl land"};
+  TRY(auto head, repository.Head());
+  if (!head)
+    return Error{Exit::Usage, **branch + " has no commit yet", "git commit, then revctl land"};
+  TRY(auto changes, ChangesOf(repository));
+  if (!changes.tracked.empty())
+    return Error{Exit::Usage, "what is not committed does not land: " + SomeOf(changes.tracked),
+                 "git commit or git stash, then revctl land"};
+  LandState state;
+  if (saved) state = *saved;  // what it has verified stays so, whatever the branch is
+  if (state.branch != **branch || state.head != *head) {
+    // A merge made for the target alone is not the branch's head, and may have landed.
+    if (state.branch != **branch) state.landing.reset();
+    state.branch = **branch;
+    state.start = *head;
+  }
+  state.head = *head;
+  state.phase = Phase::Idle;
+  return state;
+}
+
+Result<LandState> ContinueLanding(const Workspace& workspace) {
+  using Phase = LandState::Phase;
+  TRY(auto saved, ReadLandState(workspace.repository()));
+  if (!saved || (saved->phase != Phase::Stopped && saved->phase != Phase::Joining))
+    return Error{Exit::Usage, "no landing is stopped in this work tree", "revctl land"};
+  if (OperationIn(workspace.repository()).empty()) {
+    TRY(auto branch, workspace.repository().HeadBranch());
+    if (branch != saved->branch)
+      return Error{Exit::Usage, "the landing that was stopped is of " + saved->branch,
+                   fmt::format("git switch {}, then revctl land", base::ShellWord(saved->branch))};
+  }
+  return *saved;
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,145 @@
+// Rebase and merge, by the user's own git. The merge driver is this program, installed or not.
+#include "revctl/landing/join.h"
+
+#include <algorithm>
+
+#include "revctl/base/process.h"
+#include "revctl/findings/printable.h"
+#include "revctl/landing/steps.h"
+#include "revctl/setup/installation.h"
+#include "revctl/setup/merge_attributes.h"
+#include "revctl/tree/work_tree.h"
+
+namespace revctl::commands {
+namespace {
+
+/// git with our driver, and without those of the user's settings that would move other branches,
+/// reorder commits, or put changes aside.
+Result<base::ProcessResult> Join(const Landing& landing, std::vector<std::string> arguments) {
+  std::vector<std::string> all = {"-c", "rebase.autoStash=false",  "-c", "rebase.autoSquash=false",
+                                  "-c", "rebase.updateRefs=false", "-c", "rebase.backend=merge",
+                                  "-c", "merge.autoStash=false"};
+  for (const std::string& setting :
+       Installation(landing.workspace, landing.session.program).DriverSettings())
+    all.insert(all.end(), {"-c", setting});
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return landing.repository().GitWithHooks(std::move(all));
+}
+
+/// The lists are merged by the driver in a clone without `install`, too, wherever either side has
+/// them.
+Result<Done> NameDriver(const Landing& landing) {
+  const ListNames names(landing.repository());
+  TRY(names.Note(
+      names.LinesAt({landing.target(), landing.state.head}, landing.workspace.GitPath("")), true));
+  return Done{};
+}
+
+/// Where git has stopped: the files, and of a rebase the commit.
+Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
+                const std::string& talk) {
+  std::string where;
+  auto picked = landing.repository().RevParse("REBASE_HEAD");
+  if (picked.ok() && *picked) {
+    if (auto commit = landing.repository().ReadCommit(**picked); commit.ok())
+      where = fmt::format(" of {} {}", (**picked).substr(0, 10),
+                          findings::Quoted(commit->message.substr(0, commit->message.find('\n'))));
+  }
+  const bool files = !paths.empty();
+  const auto folders = GoldenFolders(landing.workspace);
+  const bool goldens = std::any_of(paths.begin(), paths.end(),
+                                   [&](const std::string& path) { return LiesIn(path, folders); });
+  return {Exit::Findings,
+          files ? fmt::format("conflict with {}{} in {}", landing.workspace.TargetLabel(), where,
+                              SomeOf(paths))
+                : fmt::format("git stopped{}:\n{}", where, git::LastLines(talk)),
+          fmt::format("{}{}, then revctl land --continue; revctl land --abort takes all of it back",
+                      goldens ? "revctl resolve mends the goldens; " : "",
+                      files ? "mend and git add them" : "mend that")};
+}
+
+/// What a step of git came to: done, or stopped at what only a person can mend.
+Result<Done> CameTo(Landing& landing, const Result<base::ProcessResult>& run) {
+  if (!run.ok()) return run.error();
+  const git::Repository& repository = landing.repository();
+  const std::string said = run->err.empty() ? run->out : run->err;
+  if (OperationIn(repository).empty()) {
+    if (run->ok()) return SaveLandState(landing, LandState::Phase::Idle);
+    return Error{Exit::Environment,
+                 fmt::format("{} and {} cannot be joined:\n{}", landing.workspace.TargetLabel(),
+                             landing.state.branch, git::LastLines(said)),
+                 ""};
+  }
+  landing.state.phase = LandState::Phase::Stopped;
+  auto noted = WriteLandState(repository, landing.state);
+  if (!noted.ok()) return noted;
+  TRY(auto changes, ChangesOf(repository));
+  return StoppedAt(landing, changes.unmerged, said);
+}
+
+}  // namespace
+
+Result<Done> JoinTarget(Landing& landing) {
+  const bool rebase = landing.policy.by == config::LandPolicy::By::Rebase;
+  if (landing.unjoined && !rebase) {
+    TRY(MustRun(
+        landing.repository().GitWithHooks({"reset", "--quiet", "--keep", *landing.unjoined}),
+        "git reset --keep failed"));
+  } else if (!rebase) {
+    landing.unjoined = landing.state.head;
+  }
+  const std::string &branch = landing.state.branch, label = landing.workspace.TargetLabel();
+  landing.session.Message(rebase ? fmt::format("rebasing {} onto {}", branch, landing.TargetText())
+                                 : fmt::format("merging {} into {}", landing.TargetText(), branch));
+  auto named = NameDriver(landing);
+  if (!named.ok()) return named;
+  TRY(SaveLandState(landing, LandState::Phase::Joining));
+  return CameTo(
+      landing,
+      rebase
+          ? Join(landing, {"rebase", "--quiet", "--no-fork-point", landing.target()})
+          : Join(landing, {"merge", "--quiet", "--no-edit", "--ff", "--commit", "--no-squash", "-m",
+                           fmt::format("Merge {} into {}", label, branch), landing.target()}));
+}
+
+Result<Done> ContinueJoin(Landing& landing) {
+  const git::Repository& repository = landing.repository();
+  const std::string operation = OperationIn(repository);
+  if (operation.empty()) return Done{};  // a person went on by git's own command
+  if (operation != "rebase" && operation != "merge")
+    return Error{Exit::Usage,
+                 fmt::format("a {} is going on here, which is not the landing's", operation),
+                 fmt::format("git {} --continue or --abort first", operation)};
+  return CameTo(landing, Join(landing, {operation, "--continue"}));
+}
+
+Result<Done> AbortLanding(git::Repository& repository, Session& session) {
+  TRY(auto state, ReadLandState(repository));
+  if (!state) return Error{Exit::Usage, "no landing has begun in this work tree", "revctl land"};
+  const std::string operation = OperationIn(repository);
+  using Phase = LandState::Phase;
+  const bool ours = state->phase == Phase::Stopped || state->phase == Phase::Joining;
+  if (!operation.empty()) {
+    if (!ours || (operation != "rebase" && operation != "merge"))
+      return Error{Exit::Usage,
+                   fmt::format("a {} is going on here, which is not the landing's", operation),
+                   fmt::format("git {} --abort", operation)};
+    TRY(MustRun(repository.GitWithHooks({operation, "--abort"}),
+                fmt::format("git {} --abort failed", operation)));
+  }
+  const std::string back = "git reset --keep " + state->start.substr(0, 10);
+  TRY(auto branch, repository.HeadBranch());
+  TRY(auto head, repository.Head());
+  if (branch != state->branch || !head || *head != state->head)
+    return Error{Exit::Usage,
+                 state->branch + " has moved since the landing stopped: it is left as it is",
+                 fmt::format("on {}, where that is meant: {}", state->branch, back)};
+  if (state->start != state->head) {
+    TRY(MustRun(repository.GitWithHooks({"reset", "--quiet", "--keep", state->start}),
+                back + " failed"));
+  }
+  session.Message(fmt::format("{} is at {} again", state->branch, state->start.substr(0, 10)));
+  return RemoveLandState(repository);
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,84 @@
+#include "revctl/landing/plan.h"
+
+#include "revctl/findings/printable.h"
+#include "revctl/landing/push.h"
+#include "revctl/landing/steps.h"
+#include "revctl/numbering/renumber_list.h"
+#include "revctl/setup/installation.h"
+#include "revctl/tree/work_tree.h"
+
+namespace revctl::commands {
+namespace {
+
+/// "; conflicts in src/a.cpp": what git foresees of a merge. A rebase, which takes each commit
+/// alone, may stop elsewhere.
+Result<std::string> Foreseen(const Landing& landing) {
+  std::vector<std::string> arguments;
+  for (const std::string& setting :
+       Installation(landing.workspace, landing.session.program).DriverSettings())
+    arguments.insert(arguments.end(), {"-c", setting});
+  arguments.insert(arguments.end(), {"merge-tree", "--write-tree", "--name-only", "--no-messages",
+                                     "-z", landing.state.head, landing.target()});
+  TRY(auto run, landing.repository().Git(std::move(arguments)));
+  if (run.status != 1) return std::string();  // no conflict, or a git before 2.38
+  std::vector<std::string> paths = git::SplitAtNul(run.out);
+  if (!paths.empty()) paths.erase(paths.begin());  // the tree
+  std::erase(paths, "");
+  return "; expect conflicts in " + SomeOf(paths);
+}
+
+Result<std::vector<std::string>> Moves(const Landing& landing) {
+  std::vector<std::string> out;
+  Session silent = landing.session;
+  silent.quiet = true;
+  for (const auto& list : landing.workspace.config().lists) {
+    TRY(auto renumbered, RenumberList(landing.workspace, list, {.dry_run = true}, silent));
+    for (const std::string& line : MoveLines(renumbered)) out.push_back("number " + line);
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Exit> PlanLanding(Landing& landing) {
+  const Workspace& workspace = landing.workspace;
+  const bool rebase = landing.policy.by == config::LandPolicy::By::Rebase;
+  std::vector<std::string> steps;
+  TRY(auto joined, landing.repository().IsAncestor(landing.target(), landing.state.head));
+  if (!joined) {
+    TRY(auto foreseen, Foreseen(landing));
+    const std::string branch = landing.state.branch, target = landing.TargetText();
+    steps.push_back(rebase ? fmt::format("rebase {} onto {}{}", branch, target, foreseen)
+                           : fmt::format("merge {} into {}{}", target, branch, foreseen));
+  }
+  TRY(auto moves, Moves(landing));
+  steps.insert(steps.end(), moves.begin(), moves.end());
+  TRY(auto found, CheckHead(landing));
+  if (AsksForGoldens(found))
+    steps.push_back(landing.policy.goldens.empty()
+                        ? "stop: goldens have to be recorded again, and `land:` has no `goldens`"
+                        : "run goldens: " + landing.policy.goldens);
+  steps.emplace_back("check");
+  if (!landing.policy.verify.empty()) steps.push_back("run verify: " + landing.policy.verify);
+  if (landing.policy.push == config::LandPolicy::Push::Branch) {
+    TRY(auto branch, PullRequestBranch(landing));
+    steps.push_back(fmt::format("push {}/{} for a pull request", branch.remote, branch.name));
+  } else {
+    steps.push_back("push to " + workspace.TargetLabel());
+  }
+  if (landing.session.json()) {
+    landing.session.OutJson(Json::Object()
+                                .Set("version", 1)
+                                .Set("dry_run", true)
+                                .Set("branch", landing.state.branch)
+                                .Set("target", workspace.TargetLabel())
+                                .Set("target_commit", landing.target())
+                                .Set("steps", Json::List(steps.begin(), steps.end())));
+    return Exit::Fine;
+  }
+  for (const std::string& step : steps)
+    landing.session.Out(fmt::format("would {}\n", findings::Printable(step)));
+  return Exit::Fine;
+}
+
+}  // namespace revctl::commands

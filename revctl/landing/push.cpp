@@ -1,0 +1,180 @@
+// The push of a landing. Who won a race is read from the ref, never from what a push said.
+#include "revctl/landing/push.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "revctl/base/shell_word.h"
+#include "revctl/git/remote.h"
+#include "revctl/tree/work_tree.h"
+
+namespace revctl::commands {
+namespace {
+
+constexpr std::string_view kHeads = "refs/heads/";
+
+/// HEAD itself, or a merge of it whose first parent is the target's tip.
+Result<git::Oid> CommitToLand(const Landing& landing) {
+  const git::Oid& head = landing.state.head;
+  if (landing.policy.by == config::LandPolicy::By::Rebase) return head;
+  TRY(auto commit, landing.repository().ReadCommit(head));
+  if (commit.parents.size() > 1 && commit.parents.front() == landing.target()) return head;
+  TRY(auto tree, TreeOf(landing.repository(), head));
+  std::vector<std::string> arguments = {
+      "commit-tree", tree, "-p", landing.target(),
+      "-p",          head, "-m", fmt::format("Merge branch '{}'", landing.state.branch)};
+  auto signs = landing.repository().ConfigValue("commit.gpgsign");
+  if (signs.ok() && *signs == "true") arguments.insert(arguments.begin() + 1, "-S");
+  TRY(auto made, MustRun(landing.repository().Git(std::move(arguments)), "git commit-tree failed"));
+  return made.out.substr(0, made.out.find('\n'));
+}
+
+/// The work tree that has `branch` checked out, other than this one; empty: none.
+Result<std::string> CheckedOutElsewhere(const git::Repository& repository,
+                                        const std::string& branch) {
+  TRY(auto run,
+      MustRun(repository.Git({"worktree", "list", "--porcelain"}), "git worktree failed"));
+  std::istringstream lines(run.out);
+  std::string folder;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("worktree ")) folder = line.substr(9);
+    if (line == "branch refs/heads/" + branch && folder != repository.root()) return folder;
+  }
+  return std::string();
+}
+
+/// Without a remote the target is a branch here, moved by compare-and-swap.
+Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
+  const std::string& target = landing.workspace.config().target;
+  TRY(auto elsewhere, CheckedOutElsewhere(landing.repository(), target));
+  if (!elsewhere.empty())
+    return Error{Exit::Usage,
+                 fmt::format("{} is checked out in {}, whose files would be left behind; and there "
+                             "is no remote to push to",
+                             target, elsewhere),
+                 fmt::format("git -C {} merge {}", base::ShellQuoted(elsewhere),
+                             base::ShellWord(landing.state.branch))};
+  auto moved =
+      landing.repository().UpdateRef(std::string(kHeads) + target, commit, landing.target());
+  if (!moved.ok()) return moved.error();
+  return *moved ? Pushed::Landed : Pushed::Lost;
+}
+
+Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
+  const Workspace& workspace = landing.workspace;
+  landing.session.Message("pushing to " + workspace.TargetLabel());
+  auto pushed =
+      git::PushBranch(landing.repository(), workspace.remote(),
+                      std::string(kHeads) + workspace.config().target, commit, std::nullopt);
+  if (!pushed.ok()) return pushed.error();
+  if (pushed->accepted) return Pushed::Landed;
+  const git::Oid before = landing.target();
+  auto ledger = workspace.OpenLedger(landing.session);
+  TRY(auto seen, workspace.Fetched(ledger, landing.session, true));
+  if (seen.target) {
+    TRY(auto there, landing.repository().IsAncestor(commit, *seen.target));
+    if (there) return Pushed::Landed;
+  }
+  if (seen.target != before || git::IsRace(pushed->reason)) return Pushed::Lost;
+  const std::string why = pushed->reason.empty() ? "" : fmt::format(" ({})", pushed->reason);
+  return Error{Exit::Environment,
+               fmt::format("{} refuses to move {}{}:\n{}", workspace.remote(),
+                           workspace.config().target, why, git::LastLines(pushed->talk)),
+               "mend what it says, then revctl land; where the branch is protected: "
+               "`land: {push: branch}` in its .revctl.yaml"};
+}
+
+/// Everything at `theirs` was once part of our branch: nothing of a colleague's would be lost.
+Result<bool> WasOurs(const Landing& landing, const git::Oid& theirs) {
+  auto ancestor = landing.repository().IsAncestor(theirs, landing.state.start);
+  if (!ancestor.ok() || *ancestor) return ancestor;
+  TRY(auto reflog, landing.repository().Git({"log", "--walk-reflogs", "--format=%H",
+                                             std::string(kHeads) + landing.state.branch, "--"}));
+  return reflog.out.find(theirs) != std::string::npos;
+}
+
+Result<Pushed> PushPullRequest(Landing& landing) {
+  TRY(auto branch, PullRequestBranch(landing));
+  const git::Repository& repository = landing.repository();
+  const std::string ref = std::string(kHeads) + branch.name,
+                    label = branch.remote + "/" + branch.name;
+  TRY(auto there, git::ListRemote(repository, branch.remote, {ref}));
+  std::optional<git::Oid> lease;
+  if (const auto found = there.find(ref); found != there.end()) {
+    const git::Oid& theirs = found->second;
+    if (theirs == landing.state.head) return Pushed::Prepared;
+    TRY(auto known, repository.RevParse(theirs));
+    TRY(auto forward,
+        known ? repository.IsAncestor(theirs, landing.state.head) : Result<bool>(false));
+    if (!forward) {
+      TRY(auto ours, known ? WasOurs(landing, theirs) : Result<bool>(false));
+      if (!ours || landing.policy.by != config::LandPolicy::By::Rebase)
+        return Error{Exit::Findings,
+                     fmt::format("{} has commits that {} never had: they would be lost", label,
+                                 landing.state.branch),
+                     fmt::format("git fetch {} {} && git merge FETCH_HEAD, then revctl land",
+                                 base::ShellWord(branch.remote), base::ShellWord(branch.name))};
+      lease = theirs;
+    }
+  }
+  landing.session.Message(fmt::format("pushing {}{}", label, lease ? " (--force-with-lease)" : ""));
+  TRY(auto pushed, git::PushBranch(repository, branch.remote, ref, landing.state.head, lease));
+  if (pushed.accepted) return Pushed::Prepared;
+  const std::string why = pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason);
+  return Error{Exit::Environment,
+               fmt::format("{} refuses to move {}{}:\n{}", branch.remote, branch.name, why,
+                           git::LastLines(pushed.talk)),
+               git::IsRace(pushed.reason) ? "revctl land again" : "mend what it says"};
+}
+
+}  // namespace
+
+Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
+  const git::Repository& repository = landing.repository();
+  const std::string section = fmt::format("branch.{}.", landing.state.branch);
+  RemoteBranch out{landing.workspace.remote(), landing.state.branch};
+  for (const std::string& key : {section + "pushRemote", std::string("remote.pushDefault")}) {
+    TRY(auto value, repository.ConfigValue(key));
+    if (!value.has_value()) continue;
+    if (!config::IsSafeRemote(*value))
+      return Error{Exit::Usage, fmt::format("git config {} names no remote", key),
+                   "git config " + base::ShellWord(key)};
+    out.remote = *value;
+    break;
+  }
+  // A branch may be called otherwise there; one that follows the target itself is not pushed there.
+  TRY(auto upstream, repository.ConfigValue(section + "merge"));
+  TRY(auto follows, repository.ConfigValue(section + "remote"));
+  if (upstream.has_value() && follows == out.remote && upstream->starts_with(kHeads)) {
+    const std::string name = upstream->substr(kHeads.size());
+    if (name != landing.workspace.config().target && config::IsSafeRef(name)) out.name = name;
+  }
+  if (out.name == landing.workspace.config().target)
+    return Error{Exit::Usage,
+                 "`push: branch` prepares a branch for a pull request, and this is " + out.name,
+                 "git switch -c NAME, then revctl land"};
+  return out;
+}
+
+Result<Done> FollowTarget(Landing& landing, const git::Oid& landed) {
+  if (landed == landing.state.head) return Done{};
+  TRY(auto commit, landing.repository().ReadCommit(landed));
+  // A merge that was made for the target alone has the same tree, so that no file changes.
+  if (commit.parents.size() != 2 || commit.parents[1] != landing.state.head) return Done{};
+  TRY(landing.repository().UpdateRef(std::string(kHeads) + landing.state.branch, landed,
+                                     landing.state.head));
+  return Done{};
+}
+
+Result<Pushed> PushLanding(Landing& landing) {
+  if (landing.policy.push == config::LandPolicy::Push::Branch) return PushPullRequest(landing);
+  TRY(auto commit, CommitToLand(landing));
+  landing.state.landing = commit;
+  TRY(WriteLandState(landing.repository(), landing.state));
+  auto pushed = landing.workspace.remote().empty() ? MoveLocalTarget(landing, commit)
+                                                   : PushToTarget(landing, commit);
+  if (pushed.ok() && *pushed == Pushed::Lost) landing.state.landing.reset();
+  return pushed;
+}
+
+}  // namespace revctl::commands

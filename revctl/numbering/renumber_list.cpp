@@ -1,0 +1,298 @@
+#include "revctl/numbering/renumber_list.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "revctl/base/shell_word.h"
+#include "revctl/findings/printable.h"
+#include "revctl/goldens/stale_goldens.h"
+#include "revctl/list/edit.h"
+#include "revctl/list/number_range.h"
+#include "revctl/repair/repair_list.h"
+#include "revctl/session/progress_line.h"
+#include "revctl/workspace/list_view.h"
+
+namespace revctl::commands {
+namespace {
+
+/// The decision, made from one look at the target, the ledger and the list.
+struct Renumbering {
+  std::vector<NumberMove> moves;
+  std::string text;                      ///< new text of the list; empty if it does not change
+  std::optional<ledger::Change> change;  ///< nullopt if the ledger has everything already
+};
+
+/// Without the driver git keeps the lines of both sides, and implicit numbers shift past written
+/// ones. Where a written pending number stands on or below a landed one of this list, its lines say
+/// the branch's order, and not its numbers.
+void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>& pending) {
+  if (numbering.working == nullptr) return;
+  const list::Entry *first = nullptr, *last = nullptr;
+  for (const list::Entry* entry : numbering.working->Revisions()) {
+    if (!numbering.HasLanded(entry->name)) continue;
+    if (first == nullptr) first = entry;
+    last = entry;
+  }
+  const bool shifted = std::any_of(pending.begin(), pending.end(), [&](const list::Entry* entry) {
+    return entry->explicit_number && last != nullptr && entry->number <= last->number;
+  });
+  if (!shifted) return;
+  const bool newest_first = first->line > last->line;
+  std::stable_sort(pending.begin(), pending.end(),
+                   [&](const list::Entry* one, const list::Entry* other) {
+                     return newest_first ? one->line > other->line : one->line < other->line;
+                   });
+}
+
+/// The branch's own order; what is named goes behind the others, in the order named.
+Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const ListView& view,
+                                               const std::vector<std::string>& names) {
+  const Numbering numbering = view.numbering();
+  const std::string target = workspace.TargetLabel();
+  std::vector<const list::Entry*> out = numbering.Pending();
+  InOrderOfLines(numbering, out);
+  for (const std::string& name : names) {
+    const auto found =
+        std::find_if(out.begin(), out.end(), [&](const list::Entry* e) { return e->name == name; });
+    if (found != out.end()) {
+      std::rotate(found, found + 1, out.end());
+      continue;
+    }
+    if (numbering.HasLanded(name))
+      return Error{Exit::Findings,
+                   fmt::format("{} has landed on {}: its number stays for good", name, target),
+                   "revctl renumber, without a name, moves what is pending"};
+    if (numbering.WasPurged(name))
+      return Error{
+          Exit::Findings,
+          fmt::format("{} had landed on {} and was purged: it never gets another number", name,
+                      target),
+          fmt::format("git merge {}, where this branch began before that; else take its line out",
+                      base::ShellWord(target))};
+    return Error{Exit::Usage,
+                 fmt::format("{} has no revision {}{}", view.config->path, findings::Quoted(name),
+                             NearName(view, name)),
+                 CommandFor(workspace, *view.config, "list")};
+  }
+  return out;
+}
+
+Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& config,
+                           const ledger::Snapshot& snapshot, const std::vector<std::string>& names,
+                           const git::Person& me) {
+  TRY(auto view, LookAt(workspace, config, snapshot));
+  const Numbering numbering = view.numbering();
+  if (const auto pending = numbering.Pending(); !names.empty() || !pending.empty())
+    TRY(workspace.RefuseOnRelease(workspace.Releases(snapshot.target),
+                                  "reserve " + (names.empty() ? pending[0]->name : names[0])));
+  TRY(auto line, InLine(workspace, view, names));
+  TRY(auto next, numbering.Next());
+
+  // A number can stay when it is behind everything landed, free or already ours, and behind the
+  // ones before it: once one has to move, those after it move too, so that their order stays what
+  // the code was written for. That holds for another person's as well, which a stacked branch
+  // carries: left on a number that cannot land, it would end behind those that build on it.
+  Renumbering out;
+  std::optional<std::int64_t> last = numbering.LastLanded();
+  const auto goes_behind = [&](std::int64_t number) {
+    last = std::max(last.value_or(number), number);
+  };
+  for (const list::Entry* entry : line) {
+    const ledger::Reservation* held = view.ledger.Find(entry->name);
+    const bool stands =
+        held != nullptr && held->number == entry->number && (!last || entry->number > *last);
+    if (stands) {
+      goes_behind(entry->number);
+      continue;
+    }
+    auto fits = [&](std::int64_t number) {
+      if (last && number <= *last) return false;
+      if (number < list::kSmallestNumber || number > list::kLargestNumber ||
+          !list::FitsEnum(view.working, number))
+        return false;
+      if (numbering.Holder(number, entry->name) != nullptr) return false;
+      if (held != nullptr && held->number == number) return true;
+      // Not given to us: only a number that was never given can be confirmed.
+      return !view.ledger.high_water || number > *view.ledger.high_water;
+    };
+    NumberMove move{entry->name, entry->number, 0, false,
+                    held == nullptr || ledger::SamePerson(held->who, me) ? "" : held->who.Text()};
+    if (held != nullptr && fits(held->number)) {
+      move.to = held->number;
+    } else if (fits(entry->number)) {
+      move.to = entry->number;
+    } else if (next <= list::kLargestNumber) {
+      move.to = next;
+    } else {
+      return Error{Exit::Usage, "there is no number left for " + entry->name, "revctl list"};
+    }
+    next = std::max(next, move.to + 1);
+    move.changes_ledger = held == nullptr || held->number != move.to;
+    goes_behind(move.to);
+    if (move.changes_ledger || move.from != move.to) out.moves.push_back(std::move(move));
+  }
+
+  // What is moved goes behind all others, so those that follow it in line move along.
+  std::vector<list::Renumbering> edits;
+  std::set<std::string_view> out_of_line;  // RV007
+  for (const auto& [entry, lowest] : list::OutOfLine(view.working)) out_of_line.insert(entry->name);
+  for (const list::Entry* entry : line) {
+    const auto move = std::find_if(out.moves.begin(), out.moves.end(),
+                                   [&](const NumberMove& one) { return one.name == entry->name; });
+    const std::int64_t to = move == out.moves.end() ? entry->number : move->to;
+    if (to != entry->number || !edits.empty() || out_of_line.contains(entry->name))
+      edits.push_back({entry->name, to});
+  }
+  ledger::Event event{ledger::Event::Kind::Confirm, config.name, {}, ""};
+  ledger::State state = StateForWriting(snapshot, view);
+  for (const NumberMove& move : out.moves) {
+    if (!move.changes_ledger) continue;
+    const ledger::Reservation* held = view.ledger.Find(move.name);
+    if (held != nullptr) event.kind = ledger::Event::Kind::Renumber;
+    event.steps.push_back(
+        {move.name, move.to,
+         held != nullptr ? std::optional<std::int64_t>(held->number) : std::nullopt});
+    // The one who held it keeps it: a bot that renumbers at the head of the queue takes nothing
+    // over.
+    state.lists[config.name].Give(move.name, move.to, held != nullptr ? held->who : me);
+  }
+  if (!edits.empty()) {
+    TRY(auto text, list::Renumber(view.working, config, edits));
+    out.text = std::move(text);
+  }
+  if (!event.steps.empty()) out.change = ledger::Change{std::move(state), std::move(event)};
+  return out;
+}
+
+/// Says which goldens were recorded without something that landed first and shares a type with them
+/// (RV028). A number that moves makes none stale: names are enough.
+Result<base::Done> NameStaleGoldens(const Workspace& workspace, const list::ListConfig& config,
+                                    const ledger::Snapshot& snapshot, Session& session) {
+  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(auto stale, StaleGoldens(workspace, view, snapshot.target));
+  if (stale.empty()) return base::Done{};
+  std::string files;
+  for (const StaleGolden& golden : stale) files += (files.empty() ? "" : ", ") + golden.file;
+  session.Message(fmt::format("golden{} to refresh: {}: {}", stale.size() == 1 ? "" : "s", files,
+                              RefreshCommand(workspace.config(), config.golden)));
+  return base::Done{};
+}
+
+/// What a merge or a hand has done to landed revisions is put right first: numbers of pending ones
+/// stand behind theirs.
+Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig& config,
+                              bool dry_run, Session& session) {
+  TRY(auto text, workspace.ReadList(config));
+  TRY(auto broken, LandedIsBroken(workspace, config, text));
+  if (!broken) return base::Done{};
+  const Error unmended{Exit::Findings,
+                       fmt::format("{}: landed revisions are not as {} has them", config.path,
+                                   workspace.TargetLabel()),
+                       "revctl resolve"};
+  if (dry_run) return unmended;
+  TRY(auto mended, MendList(workspace, config, text));
+  for (std::string message : mended.merged.messages) {
+    // It is about to do so itself.
+    if (message.ends_with(list::kToConfirm))
+      message.resize(message.size() - list::kToConfirm.size());
+    session.Message(message);
+  }
+  if (mended.merged.conflict || !mended.left.empty()) return unmended;
+  session.Message(config.path + ": landed revisions are mended");
+  return workspace.WriteList(config, mended.merged.text);
+}
+
+}  // namespace
+
+Result<RenumberedList> RenumberList(const Workspace& workspace, const list::ListConfig& config,
+                                    const RenumberRequest& request, Session& session) {
+  if (config.numbers == list::Numbers::AtLanding) {
+    session.Message(config.path + ": numbers are given at landing: nothing to renumber");
+    return RenumberedList{};
+  }
+  TRY(auto me, workspace.repository().Identity());
+  TRY(MendLanded(workspace, config, request.dry_run, session));
+  std::optional<ProgressLine> progress(std::in_place, session, workspace.Asked("for numbers"));
+  ledger::Ledger ledger =
+      workspace.OpenLedger([&](const std::string& what) { progress->Say(what); });
+  Renumbering decision;
+  ledger::Snapshot decided_on;
+  bool unconfirmed = false;
+  // Asked before the ledger is moved: a number is not taken for a list that cannot hold it.
+  auto writable = [&]() -> Result<base::Done> {
+    if (decision.text.empty()) return base::Done{};
+    auto probed = workspace.ProbeList(config);
+    if (!probed.ok())
+      probed.error().message =
+          "nothing is renumbered, since the list cannot be written: " + probed.error().message;
+    return probed;
+  };
+  auto decide_alone = [&](base::Result<ledger::Snapshot> snapshot) -> base::Result<base::Done> {
+    if (!snapshot.ok()) return snapshot.error();
+    TRY(auto decided, Decide(workspace, config, *snapshot, request.names, me));
+    decision = std::move(decided);
+    decided_on = std::move(*snapshot);
+    return base::Done{};
+  };
+  if (request.dry_run) {
+    auto decided = decide_alone(ledger.Refresh());
+    progress.reset();
+    if (!decided.ok()) return decided.error();
+  } else {
+    auto committed = ledger.Commit(
+        [&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
+          TRY(auto decided, Decide(workspace, config, snapshot, request.names, me));
+          decision = std::move(decided);
+          decided_on = snapshot;
+          TRY(writable());
+          return decision.change;
+        });
+    progress.reset();
+    committed = Workspace::SayUnsound(std::move(committed), session);
+    if (!committed.ok()) {
+      // Who works from a fork cannot write the ledger; where the project says so, a number behind
+      // the target's last will do.
+      const bool may_do_without = !workspace.config().reservation_required &&
+                                  committed.error().exit == Exit::Environment && writable().ok();
+      if (!may_do_without) return committed.error();
+      TRY(decide_alone(ledger.Cached()));
+      unconfirmed = true;
+      session.Message("the ledger could not be told (reservation is optional here): " +
+                      committed.error().message.substr(0, committed.error().message.find('\n')));
+    }
+    if (!decision.text.empty()) {
+      auto written = workspace.WriteList(config, decision.text);
+      if (!written.ok()) {
+        written.error().message = fmt::format(
+            "{}the list could not be written: {}",
+            unconfirmed ? "" : "the ledger has the new numbers, but ", written.error().message);
+        written.error().fix = CommandFor(workspace, config, "renumber") + ", once that is mended";
+        return written.error();
+      }
+    }
+  }
+  for (const NumberMove& move : decision.moves) {
+    if (!move.holder.empty())
+      session.Message(move.name + " stays reserved by " + findings::Printable(move.holder));
+  }
+  if (decision.moves.empty())
+    session.Message(config.path + (decision.text.empty()
+                                       ? ": nothing to renumber"
+                                       : ": the lines are in the order of numbers"));
+  TRY(NameStaleGoldens(workspace, config, decided_on, session));
+  return RenumberedList{std::move(decision.moves), !unconfirmed};
+}
+
+std::vector<std::string> MoveLines(const RenumberedList& renumbered) {
+  std::vector<std::string> out;
+  for (const NumberMove& move : renumbered.moves)
+    out.push_back(move.from == move.to ? fmt::format("{} = {}{}", move.name, move.to,
+                                                     renumbered.confirmed ? " confirmed" : "")
+                                       : fmt::format("{} {} -> {}", move.name, move.from, move.to));
+  return out;
+}
+
+}  // namespace revctl::commands

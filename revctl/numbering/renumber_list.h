@@ -1,0 +1,42 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "revctl/base/result.h"
+#include "revctl/list/list_config.h"
+#include "revctl/session/session.h"
+#include "revctl/workspace/workspace.h"
+
+namespace revctl::commands {
+
+struct RenumberRequest {
+  std::vector<std::string> names = {};  ///< moved behind the branch's other pending revisions
+  bool dry_run = false;                 ///< decides only; changes neither ledger nor list
+};
+
+/// The number of one pending revision, before and after.
+struct NumberMove {
+  std::string name;
+  std::int64_t from = 0, to = 0;  ///< equal if the ledger only confirms the number
+  bool changes_ledger = false;
+  std::string holder;  ///< the other person who holds the reservation, or ""
+};
+
+struct RenumberedList {
+  std::vector<NumberMove> moves = {};
+  bool confirmed = true;  ///< false: the ledger could not be reached, and the config allows that
+};
+
+/// Moves the pending revisions of a list behind everything that has landed, in the branch's own
+/// order, and confirms their numbers in the ledger. Damage to landed entries is repaired first.
+/// Run again, it changes nothing. Exit::Findings on a release branch, for a name that has landed,
+/// or if the landed entries cannot be repaired. The caller holds Workspace::LockLists.
+base::Result<RenumberedList> RenumberList(const Workspace& workspace,
+                                          const list::ListConfig& config,
+                                          const RenumberRequest& request, Session& session);
+
+/// Returns one line per move: "SR_BOSS 667 -> 669" or "SR_BOSS = 667 confirmed".
+std::vector<std::string> MoveLines(const RenumberedList& renumbered);
+
+}  // namespace revctl::commands

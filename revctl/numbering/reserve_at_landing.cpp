@@ -1,0 +1,175 @@
+#include "revctl/numbering/reserve_at_landing.h"
+
+#include <fmt/core.h>
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <iterator>
+#include <set>
+
+#include "revctl/base/ascii.h"
+#include "revctl/base/shell_word.h"
+#include "revctl/pending/block.h"
+#include "revctl/pending/paths.h"
+#include "revctl/workspace/include_file.h"
+#include "revctl/workspace/list_view.h"
+#include "revctl/workspace/pending_view.h"
+#include "revctl/workspace/pending_write.h"
+
+namespace revctl::commands {
+namespace {
+
+/// The last ones of the branch's own: what was reserved before.
+std::vector<std::string> OwnBefore(const pending::Plan& plan, const std::set<std::string>& there) {
+  std::set<std::string> own, followed;
+  for (const pending::Numbered& one : plan.order) {
+    if (!there.contains(one.name)) own.insert(one.name);
+  }
+  for (const pending::Numbered& one : plan.order) {
+    if (own.contains(one.name)) followed.insert(one.after.begin(), one.after.end());
+  }
+  std::vector<std::string> out;
+  std::set_difference(own.begin(), own.end(), followed.begin(), followed.end(),
+                      std::back_inserter(out));
+  return out;
+}
+
+}  // namespace
+
+Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& config,
+                         const std::string& name, const std::string& comment,
+                         const std::string& after, bool dry_run, Session& session) {
+  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(auto here, ReadPending(workspace, config));
+  if (const auto fault = pending::FaultOfBlock(here.list, config))
+    return Error{Exit::Usage, config.path + ": " + fault->why, "revctl convert-numbers at-landing"};
+  const Numbering numbering = view.numbering();
+  const std::string path = workspace.GitPath(pending::FilePath(config, name));
+  const std::string target = workspace.TargetLabel();
+  const list::Entry* entry = here.list.Find(name);
+  const auto taken = [&](const std::string& why) {
+    return Error{Exit::Findings, fmt::format("{} {}", name, why), "choose another name"};
+  };
+  if (numbering.WasPurged(name))
+    return taken("had landed and was purged: old code may still mean that one by it");
+  if (entry != nullptr)
+    return taken(fmt::format("is in the list already ({}:{})", config.path, entry->line));
+  if (numbering.HasLanded(name)) return taken("is in the list already of " + target);
+  TRY(auto there, PendingThere(workspace, config, snapshot.target));
+  if (const pending::Blocked* blocked = here.plan.FindBlocked(name))
+    return Error{Exit::Findings, fmt::format("{}: is there already, and {}", path, blocked->why),
+                 blocked->fix};
+  const pending::Numbered* present = here.plan.Find(name);
+  if (present == nullptr && there.contains(name))
+    return taken(fmt::format("is pending on {} already", target));
+  pending::PendingRevision revision{comment, OwnBefore(here.plan, there)};
+  if (present != nullptr) revision = {present->message, present->after};
+  const bool joined = !after.empty() && std::find(revision.after.begin(), revision.after.end(),
+                                                  after) == revision.after.end();
+  if (joined && there.contains(name))
+    return Error{Exit::Findings, fmt::format("{} has landed on {} already", name, target),
+                 "the other one has to come after it"};
+  if (joined) revision.after.push_back(after);
+  const bool changes = present == nullptr || joined;
+  if (changes) {
+    std::erase_if(here.files, [&](const auto& file) { return file.file_name == name + ".yaml"; });
+    here.files.push_back({name + ".yaml", pending::FormatPendingFile(revision), ""});
+    here.plan = pending::MakePlan(here.list, config, here.files);
+  }
+  if (const pending::Blocked* blocked = here.plan.FindBlocked(name))
+    return blocked->taken ? Error{Exit::Findings, blocked->why, "choose another name"}
+                          : Error{Exit::Usage, name + ": " + blocked->why, blocked->fix};
+  const std::int64_t number = here.plan.Find(name)->number;
+  if (!dry_run) {
+    if (changes) {
+      const auto person = workspace.repository().Identity();
+      TRY(WritePending(workspace, config, name, revision, person.ok() ? person->Text() : ""));
+    }
+    TRY(WriteInclude(workspace.root(), config));
+  }
+  if (session.json()) {
+    session.OutJson(Json::Object()
+                        .Set("version", 1)
+                        .Set("list", config.name)
+                        .Set("name", name)
+                        .Set("number", number)
+                        .Set("provisional", false)
+                        .Set("unfolded", true)
+                        .Set("file", path)
+                        .Set("dry_run", dry_run));
+  } else {
+    session.Out(fmt::format("{} = {}\n", name, number));
+    session.Message(
+        fmt::format("commit {}; {} gives the final number", path, workspace.config().target));
+  }
+  return Exit::Fine;
+}
+
+Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config,
+                      const std::string& name, const std::string& before, bool dry_run,
+                      Session& session) {
+  TRY(auto here, ReadPending(workspace, config));
+  const auto file = std::find_if(here.files.begin(), here.files.end(),
+                                 [&](const auto& one) { return one.file_name == name + ".yaml"; });
+  const std::string path = workspace.GitPath(pending::FilePath(config, name));
+  if (file == here.files.end() || !file->unreadable.empty())
+    return Error{Exit::Findings, fmt::format("{} is not pending: there is no {}", name, path), ""};
+  TRY(auto revision, pending::ParsePendingFile(file->text, path));
+  if (std::erase(revision.after, before) == 0) {
+    std::string names;
+    for (const std::string& one : revision.after) names += (names.empty() ? "" : ", ") + one;
+    return Error{
+        Exit::Findings,
+        fmt::format("{}: {} does not come after {}: `after` is [{}]", path, name, before, names),
+        ""};
+  }
+  if (dry_run) {
+    session.Message(fmt::format("it would take {} out of `after` in {}", before, path));
+    return Exit::Fine;
+  }
+  TRY(WritePending(workspace, config, name, revision));
+  TRY(const auto synced, WriteInclude(workspace.root(), config));
+  if (const pending::Blocked* blocked = synced.plan.FindBlocked(name))
+    return Error{Exit::Findings, path + ": " + blocked->why, blocked->fix};
+  const pending::Numbered* numbered = synced.plan.Find(name);
+  if (numbered != nullptr) session.Out(fmt::format("{} = {}\n", name, numbered->number));
+  session.Message("commit " + path);
+  return Exit::Fine;
+}
+
+Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& config,
+                         const std::string& name, Session& session) {
+  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(auto there, PendingThere(workspace, config, snapshot.target));
+  if (view.numbering().HasLanded(name) || there.contains(name))
+    return Error{Exit::Findings, fmt::format("{} has landed on {}", name, workspace.TargetLabel()),
+                 fmt::format("a new revision that removes the fields: REM({}, SR_..., ...)", name)};
+  TRY(auto here, ReadPending(workspace, config));
+  const std::string path = pending::FilePath(config, name);
+  std::error_code error;
+  if (!config::IsIdentifier(name) || !std::filesystem::exists(workspace.FilePath(path), error)) {
+    session.Message(name + " is not pending: nothing to give up");
+    return Exit::Fine;
+  }
+  const pending::Numbered* gone = here.plan.Find(name);
+  for (const pending::Numbered& one : here.plan.order) {
+    if (std::find(one.after.begin(), one.after.end(), name) == one.after.end()) continue;
+    pending::PendingRevision revision{one.message, one.after};
+    std::erase(revision.after, name);
+    for (const std::string& before : gone->after) {
+      if (std::find(revision.after.begin(), revision.after.end(), before) == revision.after.end())
+        revision.after.push_back(before);
+    }
+    TRY(WritePending(workspace, config, one.name, revision));
+  }
+  if (!std::filesystem::remove(workspace.FilePath(path), error))
+    return Error{Exit::Environment, path + ": cannot be removed",
+                 "git rm " + base::ShellPath(path)};
+  TRY(WriteInclude(workspace.root(), config));
+  session.Out(name + " is given up\n");
+  return Exit::Fine;
+}
+
+}  // namespace revctl::commands

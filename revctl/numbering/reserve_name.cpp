@@ -1,0 +1,252 @@
+// A reservation is one fetch and one push. The push decides; the line in the list follows, and a
+// run that was killed between the two is finished by running it again.
+#include "revctl/numbering/reserve_name.h"
+
+#include <fmt/core.h>
+
+#include "revctl/base/ascii.h"
+#include "revctl/base/shell_word.h"
+#include "revctl/findings/printable.h"
+#include "revctl/list/edit.h"
+#include "revctl/list/number_range.h"
+#include "revctl/session/progress_line.h"
+#include "revctl/tree/list_at.h"
+#include "revctl/workspace/list_view.h"
+
+namespace revctl::commands {
+namespace {
+
+/// What one look at target, ledger and list leads to.
+struct ReserveDecision {
+  std::int64_t number = 0;
+  std::string text;                      ///< of the list file; empty: it stays as it is
+  std::optional<ledger::Change> change;  ///< nullopt: the ledger has it already
+};
+
+/// "ae" for Alex Evans: whose line it is, as such lists have it.
+std::string Initials(const std::string& name) {
+  std::string out;
+  bool begins = true;
+  for (char c : name) {
+    if (begins && base::IsLetter(c)) out += base::Lower(c);
+    begins = c == ' ' || c == '-';
+  }
+  return out;
+}
+
+/// "ae: the boss".
+bool BeginsWithInitials(std::string_view comment) {
+  const std::size_t colon = comment.find(": ");
+  return colon != comment.npos && colon > 0 && colon <= 4 && comment.find(' ') > colon;
+}
+
+/// Most comments of the list begin with initials.
+bool WantsInitials(const list::RevisionList& list) {
+  int comments = 0, initials = 0;
+  for (const list::Entry& entry : list.entries) {
+    if (entry.kind != list::EntryKind::Revision || entry.comment.empty()) continue;
+    ++comments;
+    initials += BeginsWithInitials(entry.comment) ? 1 : 0;
+  }
+  return initials > 0 && initials * 2 >= comments;
+}
+
+/// Why the name cannot be reserved here, whatever number it would get.
+Result<Done> RefuseTaken(const Workspace& workspace, const list::ListConfig& config,
+                         const ListView& view, const std::string& name) {
+  const Numbering numbering = view.numbering();
+  if (numbering.HasLanded(name)) {
+    const list::Entry* landed = view.landed->Find(name);
+    return Error{Exit::Findings,
+                 fmt::format("{} has landed on {} as {} ({}:{})", name, workspace.TargetLabel(),
+                             landed->number, config.path, landed->line),
+                 "choose another name"};
+  }
+  if (numbering.WasPurged(name))
+    return Error{
+        Exit::Findings,
+        fmt::format("{} had landed on {} and was purged: old code may still mean that one by it",
+                    name, workspace.TargetLabel()),
+        "choose another name"};
+  const list::Entry* present = view.working.Find(name);
+  if (present != nullptr && present->kind != list::EntryKind::Revision)
+    return Error{Exit::Findings,
+                 fmt::format("{}:{}: {} is an alias there, not a revision", config.path,
+                             present->line, name),
+                 "choose another name"};
+  return Done{};
+}
+
+/// The number that the name has or gets, and what the ledger is to say of it: no steps where it
+/// says that already.
+Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& view,
+                               const git::Person& me, ledger::Event& event) {
+  const Numbering numbering = view.numbering();
+  const list::Entry* present = view.working.Find(request.name);
+  std::int64_t number = 0;
+  if (const ledger::Reservation* held = view.ledger.Find(request.name)) {
+    if (ledger::SamePerson(held->who, me)) return held->number;
+    if (!request.take_over)
+      return Error{
+          Exit::Findings,
+          fmt::format("{} is reserved by {} as {}", request.name, held->who.Text(), held->number),
+          "choose another name, or agree with them and add --take-over"};
+    event.kind = ledger::Event::Kind::TakeOver;
+    number = held->number;
+  } else if (present != nullptr && present->number >= list::kSmallestNumber &&
+             present->number <= list::kLargestNumber &&
+             numbering.Holder(present->number, request.name) == nullptr &&
+             (!view.ledger.high_water || present->number > *view.ledger.high_water) &&
+             (!numbering.LastLanded() || present->number > *numbering.LastLanded())) {
+    // A number that was picked by hand, or offline, is confirmed where it still can be.
+    event.kind = ledger::Event::Kind::Confirm;
+    number = present->number;
+  } else {
+    TRY(auto next, numbering.Next());
+    number = next;
+  }
+  event.steps = {{request.name, number, std::nullopt}};
+  return number;
+}
+
+/// The list with the name on its number; empty where it has that. Made before anything is pushed: a
+/// number is not taken for a list that cannot hold it.
+Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig& config,
+                             const ReserveRequest& request, const ListView& view,
+                             const git::Person& me, std::int64_t number) {
+  const list::Entry* present = view.working.Find(request.name);
+  if (present == nullptr)
+    return list::Append(view.working, config, request.name, number,
+                        EntryComment(request.message, me, view.working));
+  if (present->number == number) return std::string();
+  for (const list::Entry* other : view.numbering().Pending()) {
+    if (other == present || (other->number < present->number) == (other->number < number)) continue;
+    const std::string again =
+        request.take_over
+            ? fmt::format("&& {}", CommandFor(workspace, config,
+                                              fmt::format("reserve {} --take-over", request.name)))
+            : "gives all of them numbers";
+    return Error{
+        Exit::Findings,
+        fmt::format("{} would be {} and change places with {} ({}): a branch keeps its own order",
+                    request.name, number, other->name, other->number),
+        fmt::format("{} {}", CommandFor(workspace, config, "renumber"), again)};
+  }
+  return list::Renumber(view.working, config, {{request.name, number}});
+}
+
+/// The number and the list's new text, as target, ledger and list are now. Writes nothing.
+Result<ReserveDecision> Decide(const Workspace& workspace, const list::ListConfig& config,
+                               const ledger::Snapshot& snapshot, const ReserveRequest& request,
+                               const git::Person& me) {
+  if (snapshot.target) {
+    TRY(auto there,
+        ListAt(workspace.repository(), *snapshot.target, workspace.GitPath(""), config));
+    if (there.config.numbers == list::Numbers::AtLanding)
+      return Error{
+          Exit::Findings,
+          fmt::format("{}: {} gives numbers at landing by now, and this branch has not joined it",
+                      config.path, workspace.TargetLabel()),
+          fmt::format("git merge {} && revctl reserve {}", base::ShellWord(workspace.TargetLabel()),
+                      request.name)};
+  }
+  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(RefuseTaken(workspace, config, view, request.name));
+  ReserveDecision out;
+  ledger::Event event{ledger::Event::Kind::Reserve, config.name, {}, request.message};
+  TRY(auto number, NumberFor(request, view, me, event));
+  out.number = number;
+  TRY(auto text, TextWith(workspace, config, request, view, me, number));
+  out.text = std::move(text);
+  if (!event.steps.empty()) {
+    ledger::State state = StateForWriting(snapshot, view);
+    state.lists[config.name].Give(request.name, out.number, me);
+    out.change = ledger::Change{std::move(state), std::move(event)};
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Done> CheckRevisionName(const Workspace& workspace, const list::ListConfig& config,
+                               const std::string& name) {
+  const auto refused = [&](std::string why, const std::string& rest = "COOL_THING") {
+    return Error{Exit::Usage, std::move(why),
+                 CommandFor(workspace, config, fmt::format("reserve {}{}", config.prefix, rest))};
+  };
+  if (!config::IsIdentifier(name))
+    return refused(findings::Quoted(name) + " cannot be the name of an enumerator");
+  if (name == config.prefix) return refused(name + " is the prefix alone, and no name yet");
+  if (!name.starts_with(config.prefix))
+    return refused(fmt::format("{} does not begin with {}, as the revisions of {} do", name,
+                               config.prefix, config.path),
+                   name);
+  if (name == config.sentinel) return refused(name + " is the list's sentinel");
+  if (name == config.current) return refused(name + " is the list's alias for the latest revision");
+  return Done{};
+}
+
+std::string EntryComment(const std::string& message, const git::Person& who,
+                         const list::RevisionList& list) {
+  if (message.empty()) return "";
+  if (BeginsWithInitials(message) || !WantsInitials(list)) return message;
+  const std::string initials = Initials(who.name);
+  return initials.empty() ? message : initials + ": " + message;
+}
+
+Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
+                                 const ReserveRequest& request, Session& session) {
+  TRY(auto me, workspace.repository().Identity());
+  std::optional<ProgressLine> progress(std::in_place, session, workspace.Asked("for a number"));
+  ledger::Ledger ledger =
+      workspace.OpenLedger([&](const std::string& what) { progress->Say(what); });
+  if (request.dry_run || request.offline) {
+    auto snapshot = request.offline ? workspace.LastSeen(ledger, session) : ledger.Refresh();
+    progress.reset();
+    if (!request.offline) snapshot = Workspace::SayUnsound(std::move(snapshot), session);
+    if (!snapshot.ok()) return snapshot.error();
+    TRY(auto decision, Decide(workspace, config, *snapshot, request, me));
+    const bool provisional = request.offline && decision.change.has_value();
+    if (!request.dry_run && !decision.text.empty()) {
+      TRY(workspace.WriteList(config, decision.text));
+    }
+    if (provisional) {
+      session.Message("the number is provisional until the team's ledger has it: " +
+                      CommandFor(workspace, config, "renumber"));
+    }
+    return ReservedName{decision.number, provisional};
+  }
+
+  TRY(workspace.ReadList(config));
+  auto writable = workspace.ProbeList(config);
+  if (!writable.ok()) {
+    writable.error().message =
+        "nothing is reserved, since the list cannot be written: " + writable.error().message;
+    return writable.error();
+  }
+  // Called at each attempt: the loser of a race decides again, behind the winner.
+  ReserveDecision decision;
+  auto committed =
+      ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
+        TRY(auto decided, Decide(workspace, config, snapshot, request, me));
+        decision = std::move(decided);
+        return decision.change;
+      });
+  progress.reset();
+  committed = Workspace::SayUnsound(std::move(committed), session);
+  if (!committed.ok()) return committed.error();
+  if (!decision.text.empty()) {
+    auto written = workspace.WriteList(config, decision.text);
+    if (!written.ok()) {
+      written.error().message =
+          fmt::format("{} = {} is reserved, but the list could not be written: {}", request.name,
+                      decision.number, written.error().message);
+      written.error().fix =
+          CommandFor(workspace, config, "reserve " + request.name) + ", once that is mended";
+      return written.error();
+    }
+  }
+  return ReservedName{decision.number, false};
+}
+
+}  // namespace revctl::commands

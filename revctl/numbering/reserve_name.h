@@ -1,0 +1,44 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "revctl/base/result.h"
+#include "revctl/git/repository.h"
+#include "revctl/list/list_config.h"
+#include "revctl/list/revision_list.h"
+#include "revctl/session/session.h"
+#include "revctl/workspace/workspace.h"
+
+namespace revctl::commands {
+
+/// A reservation as the user asks for it.
+struct ReserveRequest {
+  std::string name;        ///< checked by CheckRevisionName
+  std::string message;     ///< becomes the comment of the entry
+  bool take_over = false;  ///< also if another person holds the name
+  bool offline = false;    ///< a provisional number, without the server
+  bool dry_run = false;    ///< changes neither ledger nor list
+};
+
+struct ReservedName {
+  std::int64_t number = 0;
+  bool provisional = false;  ///< the team's ledger does not have it yet
+};
+
+/// Exit::Usage if `name` cannot be a new revision of the list: not an identifier, without the
+/// list's prefix, or the name of its sentinel or alias.
+base::Result<base::Done> CheckRevisionName(const Workspace& workspace,
+                                           const list::ListConfig& config, const std::string& name);
+
+/// Reserves a number in the ledger and adds the entry to the list, for lists that number at
+/// reserve. Returns the same number if the name is reserved already. Exit::Findings if the name has
+/// landed or another person holds it. The caller holds Workspace::LockLists.
+base::Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
+                                       const ReserveRequest& request, Session& session);
+
+/// Returns `message` as the comment of a new entry, with the initials of `who` if most comments of
+/// the list begin with initials.
+std::string EntryComment(const std::string& message, const git::Person& who,
+                         const list::RevisionList& list);
+
+}  // namespace revctl::commands

@@ -1,0 +1,201 @@
+#include "revctl/repair/merge_context.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "revctl/config/files.h"
+#include "revctl/git/text_merge.h"
+#include "revctl/repair/side_origin.h"
+#include "revctl/tree/list_at.h"
+#include "revctl/workspace/release_branch.h"
+#include "revctl/workspace/release_lists.h"
+#include "revctl/workspace/workspace.h"
+
+namespace revctl::commands {
+namespace {
+
+struct Found {
+  config::Config config;
+  std::string prefix;  ///< folder of .revctl.yaml within the repository, with its final '/'
+};
+
+const list::ListConfig* ListExactlyAt(const Found& found, const std::string& path) {
+  for (const auto& list : found.config.lists) {
+    if (found.prefix + list.path == path) return &list;
+  }
+  return nullptr;
+}
+
+/// The list that `path` is. A list that was renamed on one side has another path in the
+/// configuration: the only list, or the only one with that file name, is it all the same.
+const list::ListConfig* ListHere(const Found& found, const std::string& path) {
+  if (const auto* exact = ListExactlyAt(found, path)) return exact;
+  const list::ListConfig* same_name = nullptr;
+  int same_names = 0;
+  for (const auto& list : found.config.lists) {
+    if (std::filesystem::path(list.path).filename() != std::filesystem::path(path).filename())
+      continue;
+    same_name = &list;
+    ++same_names;
+  }
+  if (found.config.lists.size() == 1) return &found.config.lists.front();
+  return same_names == 1 ? same_name : nullptr;
+}
+
+std::optional<Found> FoundAt(const git::Repository& repository, const git::Oid& commit,
+                             const std::string& prefix) {
+  auto config = ConfigAt(repository, commit, prefix);
+  if (!config.ok() || !*config) return std::nullopt;
+  return Found{std::move(**config), prefix};
+}
+
+std::optional<Found> FindConfig(const git::Repository& repository, const std::string& path) {
+  const std::string root = repository.root();
+  std::string prefix;
+  if (!root.empty()) {
+    const std::string folder = (std::filesystem::path(root) / path).parent_path().string();
+    if (auto at = FindConfigFolder(folder, root)) {
+      if (at->size() > root.size()) prefix = at->substr(root.size() + 1) + "/";
+      auto read = ReadConfig(*at);
+      if (read.ok() && read->has_value()) {
+        Found found{std::move(**read), prefix};
+        if (ListHere(found, path) != nullptr) return found;
+      }
+    }
+  }
+  auto head = repository.Head();
+  if (head.ok() && *head) return FoundAt(repository, **head, prefix);
+  return std::nullopt;
+}
+
+/// The list that one of `commits` has at `path`, by its name here.
+const list::ListConfig* ListMovedTo(const git::Repository& repository, const Found& found,
+                                    const std::string& path, const std::set<git::Oid>& commits) {
+  for (const git::Oid& commit : commits) {
+    const auto there = FoundAt(repository, commit, found.prefix);
+    const auto* moved = there ? ListExactlyAt(*there, path) : nullptr;
+    if (moved == nullptr) continue;
+    if (const auto* list = found.config.ListNamed(moved->name)) return list;
+  }
+  return nullptr;
+}
+
+/// Where the target's tip is known. While its remote is not configured here: the one branch of that
+/// name on other remotes (the remote may have been renamed), else the local one.
+Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
+                                          const TeamRemote& remote, const std::string& target,
+                                          const std::string& ref) {
+  auto tip = repository.Resolve(ref);
+  if (!tip.ok() || *tip || !remote.missing) return tip;
+  TRY(auto branches, repository.Refs("refs/remotes/"));
+  std::erase_if(branches, [&](const auto& branch) {
+    // "refs/remotes/NAME/BRANCH"
+    return branch.first.substr(std::min(branch.first.find('/', 13), branch.first.size())) !=
+           "/" + target;
+  });
+  if (branches.size() == 1) return std::optional<git::Oid>(branches.front().second);
+  return repository.Resolve("refs/heads/" + target);
+}
+
+}  // namespace
+
+list::TextMerge PlainTextMerge(int marker_size) {
+  return [marker_size](std::string_view base, std::string_view ours,
+                       std::string_view theirs) -> list::MergedText {
+    git::TextMergeLabels labels;
+    labels.marker_size = marker_size;
+    auto merged = git::TextMerge(base, ours, theirs, labels);
+    // Without a merge both sides stay for a person to look at.
+    if (!merged.ok()) return {std::string(ours) + std::string(theirs), true};
+    return {std::move(merged->text), merged->conflict};
+  };
+}
+
+Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& directory,
+                                                     const std::string& path) {
+  TRY(auto repository, git::OpenRepository(directory));
+  const auto found = FindConfig(*repository, path);
+  if (!found) return std::optional<GoldenScene>();
+  const auto& lists = found->config.lists;
+  const auto folder = [&](const list::ListConfig& list) {
+    return found->prefix + list.golden + "/";
+  };
+  const auto list = std::find_if(lists.begin(), lists.end(), [&](const list::ListConfig& one) {
+    return !one.golden.empty() && path.starts_with(folder(one)) &&
+           golden::ParseFileName(std::string_view(path).substr(folder(one).size()));
+  });
+  if (list == lists.end()) return std::optional<GoldenScene>();
+  const std::string file = path.substr(folder(*list).size());
+  GoldenScene scene;
+  scene.name = *golden::ParseFileName(file);
+  TRY(auto remote, ResolveRemote(*repository, found->config.remote, found->config.remote_named));
+  const ledger::Ledger ledger(*repository, {remote.name, remote.missing, found->config.ledger,
+                                            found->config.ledger_id, found->config.target});
+  scene.target = ledger.TargetRef();
+  TRY(auto target, TargetTip(*repository, remote, found->config.target, scene.target));
+  scene.target_known = target.has_value();
+  if (scene.target_known) {
+    // The target may have the goldens in another folder; the list's name is what stays.
+    const auto there = FoundAt(*repository, *target, found->prefix);
+    const auto* landed = there ? there->config.ListNamed(list->name) : nullptr;
+    const bool elsewhere = landed != nullptr && !landed->golden.empty();
+    TRY(auto text, repository->ReadFile(*target, folder(elsewhere ? *landed : *list) + file));
+    scene.landed = std::move(text);
+  }
+  return std::optional<GoldenScene>(std::move(scene));
+}
+
+Result<MergeScene> GatherMergeScene(const std::string& directory, const std::string& path) {
+  MergeScene scene;
+  TRY(auto repository, git::OpenRepository(directory));
+  scene.repository = std::move(repository);
+  auto found = FindConfig(*scene.repository, path);
+  if (!found) return Error{Exit::Usage, path + ": no .revctl.yaml that can be read", "revctl init"};
+  TRY(auto remote,
+      ResolveRemote(*scene.repository, found->config.remote, found->config.remote_named));
+  if (remote.missing) scene.notes.push_back(remote.missing->message + "; " + remote.missing->fix);
+  ledger::Ledger ledger(*scene.repository, {remote.name, remote.missing, found->config.ledger,
+                                            found->config.ledger_id, found->config.target});
+  TRY(auto target, TargetTip(*scene.repository, remote, found->config.target, ledger.TargetRef()));
+  const list::ListConfig* list = ListExactlyAt(*found, path);
+  if (list == nullptr) {
+    std::set<git::Oid> commits = CommitsOfMerge(*scene.repository);
+    if (target) commits.insert(*target);
+    list = ListMovedTo(*scene.repository, *found, path, commits);
+  }
+  if (list == nullptr) list = ListHere(*found, path);
+  if (list == nullptr)
+    return Error{Exit::Usage, path + ": .revctl.yaml has no such list", "mend `path` there"};
+  scene.list = *list;
+  if (target) {
+    // The target may have the list under another path; its name is what stays.
+    TRY(auto there, ListAt(*scene.repository, *target, found->prefix, *list));
+    scene.list.purged.insert(there.config.purged.begin(), there.config.purged.end());
+    scene.context.landed_known = true;
+    scene.context.landed_text = there.text.value_or("");
+    scene.context.origin = SideOrigins(*scene.repository, *target, *list, found->prefix);
+    scene.context.knew_landed = SidesThatKnew(*scene.repository, *target, *list, found->prefix);
+    scene.context.on_release = OnRelease(
+        {scene.repository.get(), found->config, remote.name, found->prefix, target}, *list);
+  } else {
+    scene.notes.push_back(ledger.TargetRef() + " is not known here: nothing counts as landed");
+  }
+  scene.context.released =
+      ReleaseLines(*scene.repository, found->config, *list, remote.name, found->prefix);
+  auto snapshot = ledger.Cached();
+  if (!snapshot.ok()) {
+    scene.notes.push_back(snapshot.error().message);
+  } else if (snapshot->tip) {
+    scene.context.ledger_known = true;
+    auto state = snapshot->state.lists.find(list->name);
+    if (state != snapshot->state.lists.end()) {
+      scene.context.high_water = state->second.high_water.value_or(0);
+      for (const auto& reservation : state->second.open)
+        scene.context.reservations.emplace_back(reservation.name, reservation.number);
+    }
+  }
+  return scene;
+}
+
+}  // namespace revctl::commands

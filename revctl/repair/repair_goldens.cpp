@@ -1,0 +1,181 @@
+#include "revctl/repair/repair_goldens.h"
+
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "golden/merge.h"
+#include "golden/stale_records.h"
+#include "revctl/config/files.h"
+#include "revctl/repair/merge_context.h"
+#include "revctl/repair/side_origin.h"
+#include "revctl/tree/index_conflicts.h"
+
+namespace revctl::commands {
+namespace {
+
+using golden::Kept;
+
+struct Conflict {
+  Stages stages;
+  std::array<std::string, 3> texts;
+  bool moved = false;  ///< git put a side's text elsewhere, so that it cannot check it out here
+};
+using Conflicts = std::map<std::string, Conflict>;  // by path from the repository's root
+
+/// git takes a record that went and a new one, much like it, for a rename. What it put under the
+/// new name goes back to its own.
+void UndoRenames(Conflicts& conflicts, const std::string& folder) {
+  Conflicts found;
+  for (auto& [path, conflict] : conflicts) {
+    const auto name = golden::ParseFileName(std::string_view(path).substr(folder.size()));
+    if (!name || name->kind != golden::FileName::Kind::Record || name->IsAddition()) continue;
+    for (std::size_t i = 0; i < conflict.stages.size(); ++i) {
+      if (!conflict.stages[i]) continue;
+      const auto types = golden::ReadRecordTypes(conflict.texts[i], "");
+      if (!types || types->revision == name->revision || !golden::IsRevisionName(types->revision))
+        continue;
+      const std::string own = folder + golden::FileNameText({name->kind, types->revision, ""});
+      Conflict& there = conflicts.contains(own) ? conflicts.at(own) : found[own];
+      if (there.stages[i]) continue;
+      there.stages[i] = std::exchange(conflict.stages[i], std::nullopt);
+      there.texts[i] = std::exchange(conflict.texts[i], "");
+      there.moved = conflict.moved = true;
+    }
+  }
+  conflicts.merge(found);
+}
+
+Result<Kept> Choose(const Workspace& workspace, const std::string& path, const Conflict& conflict,
+                    const list::RevisionList* here) {
+  TRY(auto scene, GatherGoldenScene(workspace.root(), path));
+  if (!scene || !scene->target_known) return Kept::Neither;
+  const GoldenScene& golden = *scene;
+  const Stages& stages = conflict.stages;
+  if (stages[1] && stages[2]) {
+    golden::Versions versions{conflict.texts[0], conflict.texts[1], conflict.texts[2],
+                              std::nullopt};
+    if (golden.landed) versions.landed = *golden.landed;
+    return golden::Merge(golden.name, versions);
+  }
+  if (!stages[0] && (stages[1] || stages[2])) return stages[1] ? Kept::Ours : Kept::Theirs;
+  // What the base has is no guide: of payloads, it may be another revision's.
+  if (golden.name.IsAddition() || here == nullptr) return Kept::Neither;
+  const bool wanted = here->Find(golden.name.revision) != nullptr;
+  return wanted == stages[1].has_value() ? Kept::Ours : Kept::Theirs;
+}
+
+/// The work tree's file as one side has it, by git's own filters where it can.
+Result<Done> Take(const git::Repository& repository, const std::string& path,
+                  const Conflict& conflict, Kept kept) {
+  const std::size_t side = kept == Kept::Ours ? 1 : 2;
+  const std::string file = repository.root() + "/" + path;
+  if (!conflict.stages[side]) {
+    std::error_code error;
+    std::filesystem::remove(file, error);
+    if (error) return Error{Exit::Environment, path + " cannot be removed: " + error.message(), ""};
+    return Done{};
+  }
+  if (conflict.moved) return config::ReplaceFile(file, conflict.texts[side]);
+  TRY(auto taken, repository.Git({"checkout", "--quiet", kept == Kept::Ours ? "--ours" : "--theirs",
+                                  "--", path}));
+  if (!taken.ok())
+    return Error{Exit::Environment, "git checkout failed:\n" + git::LastLines(taken.err), ""};
+  return Done{};
+}
+
+/// git takes payloads away that one side has removed and the other has not changed. Where the other
+/// side's record stays, they come back from the commit that has both. Gives their path, or nothing.
+Result<std::optional<std::string>> PutPayloadsBack(const git::Repository& repository,
+                                                   const std::set<git::Oid>& commits,
+                                                   const std::string& folder,
+                                                   const std::string& path,
+                                                   const std::string& record) {
+  auto name = golden::ParseFileName(std::string_view(path).substr(folder.size() + 1));
+  std::optional<std::string> none;
+  if (!name || name->kind != golden::FileName::Kind::Record || record.empty()) return none;
+  name->kind = golden::FileName::Kind::Payloads;
+  std::string payloads = folder + "/" + golden::FileNameText(*name);
+  std::error_code error;
+  if (std::filesystem::exists(repository.root() + "/" + payloads, error)) return none;
+  for (const git::Oid& commit : commits) {
+    const auto there = repository.ReadFile(commit, path),
+               beside = repository.ReadFile(commit, payloads);
+    if (!there.ok() || *there != record || !beside.ok() || !*beside) continue;
+    TRY(config::ReplaceFile(repository.root() + "/" + payloads, **beside));
+    return std::optional(std::move(payloads));
+  }
+  return none;
+}
+
+}  // namespace
+
+Result<MendedGoldens> MendGoldens(const Workspace& workspace, const list::ListConfig& list,
+                                  const list::RevisionList* here) {
+  MendedGoldens out;
+  if (list.golden.empty()) return out;
+  const git::Repository& repository = workspace.repository();
+  const std::string folder = workspace.GitPath(list.golden);
+  TRY(auto unmerged, UnmergedAt(repository, folder));
+  Conflicts conflicts;
+  for (const auto& [path, stages] : unmerged) {
+    TRY(auto texts, TextsOf(repository, stages));
+    conflicts[path] = {stages, std::move(texts)};
+  }
+  UndoRenames(conflicts, folder + "/");
+  const auto commits = conflicts.empty() ? std::set<git::Oid>() : CommitsOfMerge(repository);
+  for (const auto& [path, conflict] : conflicts) {
+    TRY(auto kept, Choose(workspace, path, conflict, here));
+    (kept == Kept::Neither ? out.left : out.mended).push_back(path);
+    if (kept == Kept::Neither) continue;
+    TRY(Take(repository, path, conflict, kept));
+    TRY(auto payloads, PutPayloadsBack(repository, commits, folder, path,
+                                       conflict.texts[kept == Kept::Ours ? 1 : 2]));
+    if (payloads && !conflicts.contains(*payloads)) out.mended.push_back(std::move(*payloads));
+  }
+  return out;
+}
+
+Result<std::vector<std::string>> PutLandedGoldensBack(const Workspace& workspace,
+                                                      const list::ListConfig& list,
+                                                      const list::RevisionList& here) {
+  std::vector<std::string> missing;
+  const git::Repository& repository = workspace.repository();
+  TRY(const auto releases, workspace.Releases());
+  TRY(const auto head, repository.Head());
+  if (list.golden.empty() || !releases.target || !head) return missing;
+  // A shallow clone: what it does not know it cannot put back.
+  const auto base = repository.MergeBase(*head, *releases.target);
+  if (!base.ok() || !*base) return missing;
+  TRY(const auto landed, workspace.ParseAt(**base, list));
+  const std::string folder = workspace.GitPath(list.golden);
+  TRY(const auto files, repository.ListFiles(**base, folder));
+  const auto is_gone = [&](const golden::FileName& name) {
+    const std::string path = folder + "/" + golden::FileNameText(name);
+    std::error_code error;
+    return !std::filesystem::exists(repository.root() + "/" + path, error) && !error &&
+           !repository.OutsideSparseCheckout(path);
+  };
+  for (const git::TreeFile& file : files) {
+    const auto name = golden::ParseFileName(file.path);
+    if (!name || name->kind == golden::FileName::Kind::Approval || !landed) continue;
+    const list::Entry* entry = here.Find(name->revision);
+    if (landed->Find(name->revision) == nullptr || entry == nullptr ||
+        entry->kind != list::EntryKind::Revision)
+      continue;
+    // One that was added later may be taken out, where it is broken.
+    const bool wanted =
+        !name->IsAddition() || is_gone({golden::FileName::Kind::Record, name->revision, ""});
+    if (wanted && is_gone(*name)) missing.push_back(folder + "/" + file.path);
+  }
+  if (missing.empty()) return missing;
+  std::vector<std::string> checkout{"checkout", "--quiet", **base, "--"};
+  checkout.insert(checkout.end(), missing.begin(), missing.end());
+  TRY(auto taken, repository.Git(std::move(checkout)));
+  if (!taken.ok())
+    return Error{Exit::Environment, "git checkout failed:\n" + git::LastLines(taken.err), ""};
+  return missing;
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,204 @@
+#include "revctl/repair/repair_list.h"
+
+#include <algorithm>
+#include <set>
+
+#include "revctl/list/edit.h"
+#include "revctl/list/rules.h"
+#include "revctl/repair/merge_context.h"
+#include "revctl/tree/index_conflicts.h"
+#include "revctl/tree/list_at.h"
+#include "revctl/workspace/release_branch.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Finding;
+
+/// A text merge brings back what `.revctl.yaml` says was purged, without a marker.
+Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged) {
+  auto parsed = list::Parse(merged.text, list, list.path);
+  if (merged.conflict || !parsed.ok()) return Done{};
+  std::vector<std::string> names;
+  for (const list::Entry* entry : parsed->Revisions()) {
+    if (list.purged.contains(entry->name)) names.push_back(entry->name);
+  }
+  if (names.empty()) return Done{};
+  TRY(auto text, list::Remove(*parsed, list, names));
+  merged.text = std::move(text);
+  for (const std::string& name : names)
+    merged.messages.push_back(list.path + ": " + name +
+                              " is taken out again: it had landed and was purged");
+  return Done{};
+}
+
+/// Numbers that the list keeps in its comments follow its revisions (RV010).
+void MendComments(const MergeScene& scene, list::MergeOutput& merged) {
+  const list::ListConfig& list = scene.list;
+  const auto here = list::Parse(merged.text, list, list.path),
+             landed = list::Parse(scene.context.landed_text, list, list.path);
+  if (merged.conflict || !here.ok()) return;
+  merged.text = list::WithKeptNumbers(*here, landed.ok() ? &*landed : nullptr, list);
+  if (merged.text != here->text)
+    merged.messages.push_back(list.path + ": comments say the numbers of their revisions again");
+}
+
+/// The list where this work tree left what has landed. A merge that is not committed yet has left
+/// it at the other head, too; on a release, the release's own tip has landed as well.
+Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
+                                            const list::ListConfig& list) {
+  const git::Repository& repository = workspace.repository();
+  TRY(const auto releases, workspace.Releases());
+  std::vector<std::string> texts;
+  if (!releases.target) return texts;
+  std::vector<git::Oid> tips{*releases.target};
+  TRY(const auto release, FindReleaseHere(releases));
+  if (release && release->tip) tips.push_back(*release->tip);
+  std::set<git::Oid> seen;
+  for (const char* name : {"HEAD", "MERGE_HEAD"}) {
+    TRY(auto head, repository.RevParse(name));
+    if (!head) continue;
+    for (const git::Oid& tip : tips) {
+      auto base = repository.MergeBase(*head, tip);
+      // A shallow clone: what it does not know it cannot put back.
+      if (!base.ok() || !*base || !seen.insert(**base).second) continue;
+      TRY(auto there, ListAt(repository, **base, workspace.GitPath(""), list));
+      if (there.text) texts.push_back(std::move(*there.text));
+    }
+  }
+  return texts;
+}
+
+/// What is wrong with landed revisions in `here`. What `base` does not have is only not here yet.
+std::vector<Finding> Broken(const list::RevisionList& here, const list::RevisionList& landed,
+                            const list::RevisionList& base, const std::string& target_label,
+                            const list::ListConfig& list) {
+  list::CheckedLists lists;
+  lists.target = &landed;
+  lists.merged = &here;
+  lists.target_label = target_label;
+  auto found = list::CheckRules(lists, list);
+  std::erase_if(found, [&](const Finding& f) {
+    const bool about_landed =
+        f.rule == "RV003" || f.rule == "RV004" || f.rule == "RV005" || f.rule == "RV007";
+    // `current` or the sentinel is gone.
+    const bool lost = (f.rule == "RV008" || f.rule == "RV013") && here.Find(f.revision) == nullptr;
+    return (!about_landed && !lost) || base.Find(f.revision) == nullptr ||
+           landed.Find(f.revision) == nullptr;
+  });
+  return found;
+}
+
+/// Of every list in `bases`; what `Broken` says, each revision once.
+std::vector<Finding> BrokenSince(const std::string& text, const std::string& landed_text,
+                                 const std::vector<std::string>& bases,
+                                 const std::string& target_label, const list::ListConfig& list) {
+  const auto here = list::Parse(text, list, list.path);
+  const auto landed = list::Parse(landed_text, list, list.path);
+  std::vector<Finding> out;
+  if (!here.ok() || !landed.ok()) return out;
+  std::set<std::pair<std::string, std::string>> told;
+  for (const std::string& base_text : bases) {
+    const auto base = list::Parse(base_text, list, list.path);
+    if (!base.ok()) continue;
+    for (Finding& finding : Broken(*here, *landed, *base, target_label, list)) {
+      if (told.emplace(finding.rule, finding.revision).second) out.push_back(std::move(finding));
+    }
+  }
+  return out;
+}
+
+/// Whether something landed is there with another number, or out of its place: this is mended
+/// before anything that is missing is put back beside it.
+bool IsMisplaced(const std::vector<Finding>& broken) {
+  return std::any_of(broken.begin(), broken.end(), [](const Finding& finding) {
+    return finding.rule == "RV004" || finding.rule == "RV007";
+  });
+}
+
+/// Merges what `bases` have of landed revisions back into a list without markers.
+Result<Done> PutBack(const MergeScene& scene, const std::string& path,
+                     const std::vector<std::string>& bases, const std::string& target_label,
+                     list::MergeOutput& merged) {
+  list::MergeContext context = scene.context;
+  // Here it is known what is missing: no release is asked about it.
+  context.on_release = {};
+  if (context.origin) {
+    // A text that no commit has yet: what HEAD has on that number is what its branch gave it to.
+    auto head = scene.repository->Head();
+    auto there = head.ok() && *head ? scene.repository->ReadFile(**head, path)
+                                    : Result<std::optional<std::string>>(std::nullopt);
+    const std::string committed = there.ok() ? there->value_or("") : "";
+    context.origin = [origin = context.origin, committed](std::string_view side,
+                                                          const std::string& name,
+                                                          const std::string& landed) {
+      const list::Origin known = origin(side, name, landed);
+      return known == list::Origin::Unknown ? origin(committed, name, landed) : known;
+    };
+  }
+  for (const std::string& base : bases) {
+    if (BrokenSince(merged.text, context.landed_text, {base}, target_label, scene.list).empty())
+      continue;
+    TRY(auto whole, list::Restore(merged.text, base, scene.list.path, context, scene.list));
+    std::swap(merged.messages, whole.messages);
+    merged.messages.insert(merged.messages.begin(), whole.messages.begin(), whole.messages.end());
+    merged.text = std::move(whole.text);
+    merged.conflict = whole.conflict;
+    if (merged.conflict) break;
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& list,
+                            const std::string& text) {
+  const std::string path = workspace.GitPath(list.path);
+  TRY(auto scene, GatherMergeScene(workspace.root(), path));
+  scene.context.text_merge = PlainTextMerge(7);
+  TRY(auto unmerged, UnmergedAt(workspace.repository(), path));
+  TRY(auto bases, LandedHere(workspace, list));
+  const std::string label = workspace.TargetLabel();
+  const auto broken = [&](const std::string& now) {
+    return BrokenSince(now, scene.context.landed_text, bases, label, scene.list);
+  };
+  Result<list::MergeOutput> merged = Error{};
+  const bool markers = list::ConflictMarkerLine(text) != 0;
+  if (const auto stages = unmerged.find(path); markers && stages != unmerged.end()) {
+    TRY(auto sides, TextsOf(workspace.repository(), stages->second));
+    list::MergeInput input;
+    input.base = sides[0];
+    input.ours = sides[1];
+    input.theirs = sides[2];
+    input.path = list.path;
+    merged = list::Merge(input, scene.context, scene.list);
+  }
+  if (!merged.ok()) {
+    const std::vector<Finding> wrong = markers ? std::vector<Finding>() : broken(text);
+    if (wrong.empty() || IsMisplaced(wrong))
+      merged = list::Resolve(text, list.path, scene.context, scene.list);
+    else merged = list::MergeOutput{false, text, {}};
+  }
+  if (!merged.ok()) return merged.error();
+  TRY(DropPurged(list, *merged));
+  if (!merged->conflict) {
+    TRY(PutBack(scene, path, bases, label, *merged));
+    MendComments(scene, *merged);
+  }
+  MendedList out;
+  out.unmerged = unmerged.contains(path);
+  if (!merged->conflict) out.left = broken(merged->text);
+  out.merged = std::move(*merged);
+  return out;
+}
+
+Result<bool> LandedIsBroken(const Workspace& workspace, const list::ListConfig& list,
+                            const std::string& text) {
+  TRY(auto bases, LandedHere(workspace, list));
+  if (bases.empty()) return false;
+  TRY(auto scene, GatherMergeScene(workspace.root(), workspace.GitPath(list.path)));
+  return !BrokenSince(text, scene.context.landed_text, bases, workspace.TargetLabel(), scene.list)
+              .empty();
+}
+
+}  // namespace revctl::commands

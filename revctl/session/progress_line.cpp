@@ -1,0 +1,51 @@
+#include "revctl/session/progress_line.h"
+
+#include <fmt/core.h>
+
+#include "revctl/base/how_far.h"
+
+namespace revctl::commands {
+
+ProgressLine::ProgressLine(Session& session, std::string what)
+    : session_(session), what_(std::move(what)), watch_([this] { Watch(); }) {}
+
+ProgressLine::~ProgressLine() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    done_ = true;
+  }
+  over_.notify_one();
+  watch_.join();
+}
+
+void ProgressLine::Say(const std::string& what) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  what_ = what;
+}
+
+void ProgressLine::Count(std::string_view what, std::size_t done, std::size_t all) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (what != counted_ || done < count_) {
+    counted_ = what;
+    count_began_ = Clock::now();
+  }
+  count_ = done;
+  all_ = all;
+}
+
+std::string ProgressLine::Line(int seconds) const {
+  if (counted_.empty()) return fmt::format("{} ({} s)", what_, seconds);
+  const std::chrono::duration<double> spent = Clock::now() - count_began_;
+  return what_ + ": " + base::HowFar(count_, all_, counted_, spent.count());
+}
+
+void ProgressLine::Watch() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (int seconds = 1;
+       !over_.wait_until(lock, begin_ + std::chrono::seconds(seconds), [this] { return done_; });
+       ++seconds) {
+    session_.Progress(Line(seconds));
+  }
+}
+
+}  // namespace revctl::commands

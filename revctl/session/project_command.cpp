@@ -1,0 +1,48 @@
+#include "revctl/session/project_command.h"
+
+#include <vector>
+
+#include "revctl/base/process.h"
+#include "revctl/findings/printable.h"
+
+namespace revctl::commands {
+namespace {
+
+/// What git sets for one repository (`git rev-parse --local-env-vars`): a command of the project
+/// looks at the folder that it runs in, whatever called us.
+const std::vector<std::string> kOfOneRepository = {"GIT_ALTERNATE_OBJECT_DIRECTORIES",
+                                                   "GIT_CONFIG",
+                                                   "GIT_CONFIG_PARAMETERS",
+                                                   "GIT_CONFIG_COUNT",
+                                                   "GIT_OBJECT_DIRECTORY",
+                                                   "GIT_DIR",
+                                                   "GIT_WORK_TREE",
+                                                   "GIT_IMPLICIT_WORK_TREE",
+                                                   "GIT_GRAFT_FILE",
+                                                   "GIT_INDEX_FILE",
+                                                   "GIT_NO_REPLACE_OBJECTS",
+                                                   "GIT_REPLACE_REF_BASE",
+                                                   "GIT_PREFIX",
+                                                   "GIT_INTERNAL_SUPER_PREFIX",
+                                                   "GIT_SHALLOW_FILE",
+                                                   "GIT_COMMON_DIR",
+                                                   "GIT_LITERAL_PATHSPECS",
+                                                   "GIT_QUARANTINE_PATH",
+                                                   "GIT_EDITOR",
+                                                   "GIT_SEQUENCE_EDITOR"};
+
+}  // namespace
+
+base::Result<base::ProcessResult> RunProjectLine(Session& session, const std::string& folder,
+                                                 const std::string& key, const std::string& line,
+                                                 const std::vector<std::string>& environment) {
+  session.Message(key + ": " + findings::Printable(line));
+  base::ProcessOptions options;
+  options.directory = folder;
+  options.environment = kOfOneRepository;
+  options.environment.insert(options.environment.end(), environment.begin(), environment.end());
+  options.to_stderr = !session.quiet;
+  return base::Run({"sh", "-c", line}, options);
+}
+
+}  // namespace revctl::commands

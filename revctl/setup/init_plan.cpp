@@ -1,0 +1,268 @@
+// The plan of init: which enum is the list, and what .revctl.yaml will say of it.
+#include "revctl/setup/init_plan.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "revctl/base/shell_word.h"
+#include "revctl/config/files.h"
+#include "revctl/list/edit.h"
+#include "revctl/list/rules.h"
+#include "revctl/setup/find_list.h"
+
+namespace revctl::commands {
+namespace {
+
+constexpr std::size_t kMostOthers = 5;
+
+Result<std::string> ChooseTarget(const git::Repository& repository, const std::string& remote,
+                                 const std::string& named) {
+  if (!named.empty()) return named;
+  if (!remote.empty()) {
+    auto run =
+        repository.Git({"symbolic-ref", "--quiet", "--short", "refs/remotes/" + remote + "/HEAD"});
+    if (!run.ok()) return run.error();
+    if (run->ok())
+      return run->out.substr(remote.size() + 1, run->out.find('\n') - remote.size() - 1);
+  }
+  for (const char* usual : {"main", "master", "trunk"}) {
+    for (const std::string& place : {"refs/remotes/" + remote + "/", std::string("refs/heads/")}) {
+      TRY(auto found, repository.Resolve(place + usual));
+      if (found.has_value()) return std::string(usual);
+    }
+  }
+  TRY(auto head, repository.HeadBranch());
+  return head.value_or("main");
+}
+
+/// What an adopted list already breaks is accepted as it is; new code is held to the rules.
+std::vector<config::Allowance> Baseline(const list::RevisionList& list,
+                                        const list::ListConfig& config) {
+  std::vector<config::Allowance> out;
+  list::CheckedLists lists;
+  lists.target = lists.merged = &list;
+  for (const auto& finding : list::CheckRules(lists, config)) {
+    out.push_back({finding.rule, finding.revision, "was so when revctl was adopted", "", 0});
+  }
+  return out;
+}
+
+std::string EnumText(const list::RevisionList& list) {
+  return list.qualified_enum.empty()
+             ? fmt::format("an enum without a name, line {}", list.enum_line)
+             : fmt::format("enum {}, line {}", list.qualified_enum, list.enum_line);
+}
+
+std::string CountText(const list::RevisionList& list) {
+  const std::size_t count = list.Revisions().size();
+  return fmt::format("{} {}", count, count == 1 ? "revision" : "revisions");
+}
+
+/// The command that takes `guess`.
+std::string TakingIt(const list::Guess& guess) {
+  std::string command = "revctl init " + base::ShellPath(guess.config.path);
+  if (!guess.config.enum_name.empty()) command += " --enum " + guess.config.enum_name;
+  return command;
+}
+
+Result<list::ListConfig> GivenList(const Arguments& arguments, const std::string& root) {
+  list::ListConfig list;
+  if (arguments.Has("--name")) list.name = arguments.Value("--name");
+  if (arguments.Has("--prefix")) list.prefix = arguments.Value("--prefix");
+  list.enum_name = arguments.Value("--enum");
+  list.golden = arguments.Value("--golden");
+  std::error_code error;
+  if (list.golden.empty() && std::filesystem::is_directory(root + "/golden", error))
+    list.golden = "golden";
+  const std::string path = arguments.Value("PATH");
+  list.path = path.empty() ? std::string(kDefaultList)
+                           : std::filesystem::path(path).lexically_normal().generic_string();
+  return list;
+}
+
+/// The file that PATH names: its likeliest enum, or why it has none.
+Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& given,
+                              bool any_prefix) {
+  auto guesses = list::GuessLists(text, given, any_prefix, given.path);
+  if (guesses.size() > 1 && guesses[0].likeness == guesses[1].likeness)
+    return Error{Exit::Usage,
+                 fmt::format("{}: two enums look like a version list: {} and {}", given.path,
+                             EnumText(guesses[0].list), EnumText(guesses[1].list)),
+                 TakingIt(guesses[0])};
+  if (!guesses.empty()) return std::move(guesses.front());
+  auto parsed = list::Parse(text, given, given.path);
+  if (!parsed.ok()) {
+    // There is no .revctl.yaml yet that could be mended.
+    std::string& fix = parsed.error().fix;
+    if (fix.empty() || fix.find(".revctl.yaml") != std::string::npos)
+      fix = fmt::format(
+          "revctl init {} --enum NAME --prefix PREFIX, or --prefix \"\" where they share none",
+          base::ShellPath(given.path));
+    return parsed.error();
+  }
+  if (parsed->Revisions().empty())
+    return Error{Exit::Usage,
+                 fmt::format("{}: has no enumerator that begins with {}", given.path, given.prefix),
+                 fmt::format("revctl init {} --prefix PREFIX", base::ShellPath(given.path))};
+  return list::Guess{given, std::move(*parsed), given.enum_name, 0};
+}
+
+/// The likeliest list of the tree; several alike are for a person to tell apart.
+Result<list::Guess> SearchList(const git::Repository& repository, const list::ListConfig& given,
+                               bool any_prefix, std::string& others) {
+  TRY(auto found, FindLists(repository, given, any_prefix));
+  auto& likely = found.likely;
+  if (likely.empty())
+    return Error{Exit::Usage, "no enum looks like a version list; " + found.searched,
+                 fmt::format("revctl init PATH --enum NAME for a list that is there, or revctl "
+                             "init --new for a new one in {}",
+                             kDefaultList)};
+  const auto line = [](const list::Guess& guess) {
+    return fmt::format("{} ({}, {}): {}\n", guess.config.path, EnumText(guess.list),
+                       CountText(guess.list), TakingIt(guess));
+  };
+  for (std::size_t i = 1; i < std::min(likely.size(), kMostOthers + 1); ++i)
+    others += line(likely[i]);
+  if (likely.size() > kMostOthers + 1)
+    others += fmt::format("and {} more\n", likely.size() - kMostOthers - 1);
+  if (likely.size() > 1 && likely[0].likeness == likely[1].likeness)
+    return Error{Exit::Usage,
+                 fmt::format("several enums look like the version list:\n{}{}nothing is written",
+                             line(likely[0]), others),
+                 TakingIt(likely[0])};
+  return std::move(likely.front());
+}
+
+std::string Indented(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    out += fmt::format("  {}\n", text.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repository& repository,
+                                const std::string& remote) {
+  InitPlan out;
+  config::Config& config = out.config;
+  config.remote_named = !remote.empty();
+  if (config.remote_named) config.remote = remote;
+  TRY(auto target, ChooseTarget(repository, remote, arguments.Value("--target")));
+  config.target = target;
+  if (arguments.Has("--ledger")) config.ledger = arguments.Value("--ledger");
+  config.reservation_required = arguments.Value("--reservation") != "optional";
+  config.min_revctl = "0.1";
+
+  const std::string root = repository.root();
+  TRY(auto given, GivenList(arguments, root));
+  // The configuration's own checks judge what was given on the command line, before anything uses
+  // it.
+  config.lists = {given};
+  TRY(config::ParseConfig(config::FormatConfig(config), "revctl init"));
+
+  const bool any_prefix = !arguments.Has("--prefix");
+  const bool named = arguments.Has("PATH");
+  out.asked_for = named || arguments.Has("--new");
+  if (!named && !arguments.Has("--new")) {
+    TRY(auto found, SearchList(repository, given, any_prefix, out.others));
+    config.lists = {found.config};
+    out.list = std::move(found.list);
+  } else {
+    TRY(auto text, config::ReadFile(root + "/" + given.path, config::kMaxListBytes));
+    if (!text.has_value() && !arguments.Has("--new"))
+      return Error{Exit::Usage, given.path + ": there is no such file",
+                   fmt::format("revctl init {} --new for a new list, or name the file",
+                               base::ShellPath(given.path))};
+    if (text.has_value() && arguments.Has("--new")) {
+      return Error{Exit::Usage, given.path + ": is there already; --new writes a new list",
+                   "revctl init " + base::ShellPath(given.path)};
+    }
+    if (text.has_value()) {
+      TRY(auto found, ReadNamed(*text, given, any_prefix));
+      config.lists = {found.config};
+      out.list = std::move(found.list);
+    } else {
+      out.new_list = list::NewList(given);
+      TRY(auto parsed, list::Parse(out.new_list, given, given.path));
+      out.list = std::move(parsed);
+      if (const auto revisions = out.list.Revisions(); !revisions.empty())
+        config.lists.front().oldest = revisions.front()->name;
+    }
+  }
+  if (const list::Entry* latest = out.list.Latest()) out.latest = latest->number;
+  config.allow = Baseline(out.list, config.lists.front());
+  return out;
+}
+
+std::string InitPlan::Text(bool with_remote) const {
+  const list::ListConfig& mine = config.lists.front();
+  const auto revisions = list.Revisions();
+  std::string out = new_list.empty() ? fmt::format("adopts {}: {}", mine.path, EnumText(list))
+                                     : "writes a new list " + mine.path;
+  if (!revisions.empty())
+    out += fmt::format(", {}, {} = {} to {} = {}", CountText(list), revisions.front()->name,
+                       revisions.front()->number, revisions.back()->name, revisions.back()->number);
+  out += "\nwrites .revctl.yaml:\n" + Indented(config::FormatConfig(config));
+  out += fmt::format(
+      "begins the ledger {} {}, or joins the one that is there\nsets up this clone: merge driver, "
+      ".gitattributes, hooks\n",
+      config.ledger, with_remote ? "on " + config.remote : "in this repository");
+  if (!others.empty()) out += "looks like a list too:\n" + Indented(others);
+  return out;
+}
+
+std::optional<base::Error> InitContradiction(const Arguments& arguments,
+                                             const config::Config& present) {
+  std::string given, says;
+  auto compare = [&](const char* option, const std::string& value) {
+    if (!says.empty() || !arguments.Has(option) || arguments.Value(option) == value) return;
+    given = fmt::format("{} {}", option, arguments.Value(option));
+    says = value.empty() ? "nothing of the kind" : value;
+  };
+  compare("--target", present.target);
+  compare("--remote", present.remote);
+  compare("--ledger", present.ledger);
+  compare("--reservation", present.reservation_required ? "required" : "optional");
+  const list::ListConfig* mine = present.lists.size() == 1 ? &present.lists.front() : nullptr;
+  if (arguments.Has("PATH")) {
+    const std::string path =
+        std::filesystem::path(arguments.Value("PATH")).lexically_normal().generic_string();
+    std::string paths;
+    for (const list::ListConfig& list : present.lists) {
+      if (list.path == path) mine = &list;
+      paths += (paths.empty() ? "" : ", ") + list.path;
+    }
+    if (mine == nullptr || mine->path != path) {
+      given = path;
+      says = paths;
+    }
+  }
+  if (mine != nullptr) {
+    compare("--name", mine->name);
+    compare("--prefix", mine->prefix);
+    compare("--enum", mine->enum_name);
+    compare("--golden", mine->golden);
+    const std::string numbers =
+        mine->numbers == list::Numbers::AtLanding ? "at-landing" : "at-reserve";
+    if (says.empty() && arguments.Has("--numbers") && arguments.Value("--numbers") != numbers)
+      return Error{Exit::Usage,
+                   fmt::format(".revctl.yaml is there already and says numbers: {} of {}", numbers,
+                               mine->path),
+                   "revctl convert-numbers " + arguments.Value("--numbers")};
+  }
+  if (arguments.Has("--new") && says.empty()) {
+    given = "--new";
+    says = present.lists.front().path;
+  }
+  if (says.empty()) return std::nullopt;
+  return Error{Exit::Usage,
+               fmt::format(".revctl.yaml is there already and says {}, not {}", says, given),
+               "leave the argument out, or edit .revctl.yaml"};
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,377 @@
+// Gates and comparisons as they are written in code, told by their tokens alone.
+#include "revctl/source_scan/revision_gates.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace revctl::commands {
+namespace {
+
+using base::TokenKind;
+
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::string_view kAsked = "revision";
+/// How many tokens a name, a type or the condition of a switch is followed over; what is longer was
+/// not written by a person, and must not cost the square of its length.
+constexpr std::size_t kLongestName = 32, kLongestCondition = 256;
+
+/// A macro of the library that takes revisions, and how many: `REVCTL_` in front of it or not.
+int GateArguments(std::string_view name) {
+  constexpr std::string_view kLong = "REVCTL_";
+  if (name.starts_with(kLong)) name.remove_prefix(kLong.size());
+  if (name == "REM" || name == "REM_CONDITIONAL") return 2;
+  for (std::string_view one :
+       {"ADD", "ADD_CONDITIONAL", "ADD_TYPED", "ADD_BASE", "ADD_BITS", "CHECK_INTEGRITY"}) {
+    if (name == one) return 1;
+  }
+  return 0;
+}
+
+bool IsComparison(const CodeToken& token) {
+  for (std::string_view op : {"<", ">", "<=", ">=", "==", "!="}) {
+    if (token.Is(op)) return true;
+  }
+  return false;
+}
+
+/// What turns a revision into the same number: a comparison of it is one of the revision.
+bool IsInteger(std::string_view type) {
+  for (std::string_view one : {"int", "unsigned", "long", "short", "char", "to_underlying"}) {
+    if (type == one) return true;
+  }
+  return type.ends_with("_t");
+}
+
+bool IsKeyword(std::string_view word) {
+  for (std::string_view one :
+       {"return", "co_return", "co_yield", "case", "and", "or", "not", "throw", "else", "do"}) {
+    if (word == one) return true;
+  }
+  return false;
+}
+
+class GateSearch {
+ public:
+  GateSearch(const std::vector<CodeToken>& tokens, const std::set<std::string, std::less<>>& enums)
+      : tokens_(tokens), enums_(enums), partner_(tokens.size(), kNone) {
+    constexpr std::string_view kOpen = "([{", kClose = ")]}";
+    std::vector<std::size_t> open;
+    // how many of each kind are open, so that a stray closing one costs nothing
+    std::array<std::size_t, 3> waiting{};
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (tokens[i].kind != TokenKind::Punctuator || tokens[i].text.size() != 1) continue;
+      const char c = tokens[i].text[0];
+      if (const std::size_t kind = kOpen.find(c); kind != kOpen.npos) {
+        open.push_back(i);
+        ++waiting[kind];
+      }
+      const std::size_t kind = kClose.find(c);
+      if (kind == kClose.npos || waiting[kind] == 0) continue;
+      // Branches of #if may open twice what they close once: then the inner ones have no partner.
+      for (bool found = false; !found; open.pop_back()) {
+        const std::size_t last = kOpen.find(tokens[open.back()].text[0]);
+        if (last < waiting.size()) --waiting[last];  // always; g++ 12 cannot see it
+        found = last == kind;
+        if (!found) continue;
+        partner_[i] = open.back();
+        partner_[open.back()] = i;
+      }
+    }
+  }
+
+  /// Comparisons of anything that is asked for like a revision: what `revision` is elsewhere.
+  std::vector<ComparedNumber> Compared() {
+    std::vector<ComparedNumber> out;
+    for (std::size_t i = 1; i < tokens_.size(); ++i) {
+      if (!tokens_[i].IsName() || tokens_[i].text == kAsked) continue;
+      const bool member = Is(i - 1, ".") || Is(i - 1, "->");
+      const bool call = Is(i + 1, "(") && Partner(i + 1) == i + 2;
+      if (!member && !call) continue;
+      found_.clear();
+      Compared(i);
+      for (const std::size_t number : found_) out.push_back({number, tokens_[i].text});
+    }
+    return out;
+  }
+
+  /// The getter in the operand that the comparison beside token `at` has on its other side.
+  std::string_view GetterBeside(std::size_t at) const {
+    const std::size_t begin = NameBegin(at + 1);
+    if (begin > 1 && IsComparison(tokens_[begin - 1])) {
+      std::size_t end = begin - 1;  // behind the operand on the left
+      const bool call = Is(end - 1, ")") && Partner(end - 1) == end - 2;
+      if (call) end -= 2;
+      if (end > 0 && IsName(end - 1) &&
+          (call || (end > 1 && (Is(end - 2, ".") || Is(end - 2, "->")))))
+        return tokens_[end - 1].text;
+    }
+    if (at + 2 >= tokens_.size() || !IsComparison(tokens_[at + 1])) return {};
+    std::size_t i = at + 2;
+    bool member = false;
+    while (IsName(i) && (Is(i + 1, ".") || Is(i + 1, "->") || Is(i + 1, "::")) &&
+           i - at < kLongestName) {
+      member = !Is(i + 1, "::");
+      i += 2;
+    }
+    const bool call = Is(i + 1, "(") && Partner(i + 1) == i + 2;
+    return IsName(i) && (member || call) ? tokens_[i].text : std::string_view();
+  }
+
+  std::vector<std::size_t> Run() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (!tokens_[i].IsName()) continue;
+      if (tokens_[i].text == kAsked) Compared(i);
+      else if (tokens_[i].text == "switch") Cases(i);
+      else if (const int count = GateArguments(tokens_[i].text); count > 0) Gate(i, count);
+    }
+    std::sort(found_.begin(), found_.end());
+    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    return std::move(found_);
+  }
+
+ private:
+  bool Is(std::size_t at, std::string_view text) const {
+    return at < tokens_.size() && tokens_[at].Is(text);
+  }
+  bool IsName(std::size_t at) const { return at < tokens_.size() && tokens_[at].IsName(); }
+  bool IsNumber(std::size_t at) const {
+    return at < tokens_.size() && tokens_[at].kind == TokenKind::Number;
+  }
+  std::size_t Partner(std::size_t at) const { return at < tokens_.size() ? partner_[at] : kNone; }
+  void Found(std::optional<std::size_t> number) {
+    if (number) found_.push_back(*number);
+  }
+
+  /// [begin, end) is a type's name, `game::Revision`; its last word.
+  std::string_view TypeIn(std::size_t begin, std::size_t end) const {
+    if (begin >= end || end - begin > kLongestName) return {};
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!IsName(i) && !Is(i, "::")) return {};
+    }
+    return IsName(end - 1) ? tokens_[end - 1].text : std::string_view();
+  }
+
+  /// First token of the name that ends before `end`: `game::Revision`.
+  std::size_t NameBegin(std::size_t end) const {
+    std::size_t begin = end;
+    if (begin > 0 && IsName(begin - 1)) --begin;
+    while (begin > 1 && end - begin < kLongestName && Is(begin - 1, "::") && IsName(begin - 2))
+      begin -= 2;
+    return begin > 0 && Is(begin - 1, "::") ? begin - 1 : begin;
+  }
+
+  /// First token of `static_cast<TYPE>` that ends before `end`, which is behind its '>'; kNone
+  /// where there is none.
+  std::size_t CastBegin(std::size_t end) const {
+    if (end < 4 || !Is(end - 1, ">")) return kNone;
+    std::size_t i = end - 1;
+    while (i > 0 && end - i < kLongestName && (IsName(i - 1) || Is(i - 1, "::"))) --i;
+    return i > 1 && Is(i - 1, "<") && Is(i - 2, "static_cast") ? i - 2 : kNone;
+  }
+
+  /// The number that [begin, end) is, in brackets, with a sign, made a revision of or not.
+  std::optional<std::size_t> Number(std::size_t begin, std::size_t end) const {
+    for (;;) {
+      while (begin < end && (Is(begin, "-") || Is(begin, "+"))) ++begin;
+      if (begin >= end) return std::nullopt;
+      if (end - begin == 1) return IsNumber(begin) ? std::optional(begin) : std::nullopt;
+      if (Is(begin, "(") && Partner(begin) == end - 1) {
+        ++begin, --end;
+        continue;
+      }
+      if (Is(begin, "(") && Partner(begin) < end &&
+          enums_.contains(TypeIn(begin + 1, Partner(begin)))) {
+        begin = Partner(begin) + 1;
+        if (!IsNumber(begin) && !Is(begin, "(")) return std::nullopt;
+        continue;
+      }
+      const std::size_t open = Partner(end - 1);
+      if (open == kNone || open <= begin || Is(end - 1, "]")) return std::nullopt;
+      if (!enums_.contains(TypeIn(begin, open)) && CastBegin(open) != begin) return std::nullopt;
+      begin = open + 1, --end;
+    }
+  }
+
+  /// End of the operand that begins at `begin`, as far as it can be a number.
+  std::size_t OperandEnd(std::size_t begin) const {
+    for (;;) {
+      while (Is(begin, "-") || Is(begin, "+")) ++begin;
+      if (!Is(begin, "(") || Partner(begin) == kNone) break;
+      const std::size_t end = Partner(begin) + 1;
+      if (TypeIn(begin + 1, end - 1).empty() || !(IsNumber(end) || Is(end, "("))) return end;
+      begin = end;  // what was in brackets is the type of what follows
+    }
+    if (Is(begin, "static_cast") && Is(begin + 1, "<")) {
+      begin += 2;
+      for (std::size_t i = 0; i < kLongestName && (IsName(begin) || Is(begin, "::")); ++i) ++begin;
+      return Is(begin, ">") && Partner(begin + 1) != kNone ? Partner(begin + 1) + 1 : begin;
+    }
+    if (IsNumber(begin)) return begin + 1;
+    for (std::size_t i = 0; i < kLongestName && (IsName(begin) || Is(begin, "::")); ++i) ++begin;
+    return (Is(begin, "(") || Is(begin, "{")) && Partner(begin) != kNone ? Partner(begin) + 1
+                                                                         : begin;
+  }
+
+  /// Begin of the operand that ends before `end`, likewise.
+  std::size_t OperandBegin(std::size_t end) const {
+    if (end == 0) return end;
+    if (IsNumber(end - 1)) return end - 1;
+    if (!(Is(end - 1, ")") || Is(end - 1, "}")) || Partner(end - 1) == kNone) return end;
+    const std::size_t open = Partner(end - 1), cast = CastBegin(open);
+    return cast != kNone ? cast : NameBegin(open);
+  }
+
+  void Gate(std::size_t at, int arguments) {
+    const std::size_t close = Partner(at + 1);
+    if (!Is(at + 1, "(") || close == kNone) return;
+    std::size_t begin = at + 2;
+    for (std::size_t i = begin; i <= close && arguments > 0; ++i) {
+      if (Is(i, ",") || i == close) {
+        Found(Number(begin, i));
+        begin = i + 1;
+        --arguments;
+      } else if ((Is(i, "(") || Is(i, "[") || Is(i, "{")) && Partner(i) < close) {
+        i = Partner(i);
+      }
+    }
+  }
+
+  void Compared(std::size_t at) {
+    std::size_t begin = at, end = at + 1;
+    if (Is(end, "(") && Partner(end) == end + 1) end += 2;
+    begin = ChainBegin(begin);
+    if (!Unwrap(begin, end)) return;
+    // `array<int, 3> revision`, `revision<42>`: brackets of a template.
+    if (end < tokens_.size() && IsComparison(tokens_[end])) {
+      const std::size_t behind = OperandEnd(end + 1);
+      if (!(Is(end, "<") && Is(behind, ">"))) Found(Number(end + 1, behind));
+    }
+    if (begin > 1 && IsComparison(tokens_[begin - 1])) {
+      const std::size_t before = OperandBegin(begin - 1);
+      const bool argument =
+          Is(begin - 1, ">") && before > 0 && (Is(before - 1, ",") || Is(before - 1, "<"));
+      if (!argument) Found(Number(before, begin - 1));
+    }
+  }
+
+  /// Back over what leads to the word: `r.`, `archive->`, `Current().`, `readers[i].`
+  std::size_t ChainBegin(std::size_t begin) const {
+    for (std::size_t steps = 0; steps < kLongestName && begin > 1 &&
+                                (Is(begin - 1, ".") || Is(begin - 1, "->") || Is(begin - 1, "::"));
+         ++steps) {
+      std::size_t i = begin - 1;
+      if ((Is(i - 1, ")") || Is(i - 1, "]")) && Partner(i - 1) != kNone) i = Partner(i - 1);
+      if (i > 0 && IsName(i - 1)) --i;
+      if (i == begin - 1) break;
+      begin = i;
+    }
+    return begin;
+  }
+
+  /// Out of brackets and conversions to an integer. False: it is the argument of a function, and
+  /// what comes back is something else.
+  bool Unwrap(std::size_t& begin, std::size_t& end) const {
+    for (;;) {
+      if (begin > 0 && Is(begin - 1, ")") && Partner(begin - 1) != kNone &&
+          IsInteger(TypeIn(Partner(begin - 1) + 1, begin - 1))) {
+        begin = Partner(begin - 1);
+        continue;
+      }
+      if (begin == 0 || !Is(begin - 1, "(") || Partner(begin - 1) != end) return true;
+      const std::size_t open = begin - 1, cast = CastBegin(open);
+      if (cast != kNone) {
+        begin = cast;
+      } else if (const std::size_t name = NameBegin(open);
+                 name < open && !IsKeyword(tokens_[open - 1].text)) {
+        if (!IsInteger(tokens_[open - 1].text)) return false;
+        begin = name;
+      } else {
+        begin = open;
+      }
+      ++end;
+    }
+  }
+
+  /// `case 42:` of a switch over the revision; a switch inside it has cases of its own.
+  void Cases(std::size_t at) {
+    const std::size_t close = Partner(at + 1);
+    if (!Is(at + 1, "(") || close == kNone || !Is(close + 1, "{") || Partner(close + 1) == kNone)
+      return;
+    bool asked = false;
+    for (std::size_t i = at + 2; i < std::min(close, at + kLongestCondition); ++i) {
+      asked = asked || (IsName(i) && tokens_[i].text == kAsked && !Is(i + 1, ".") &&
+                        !Is(i + 1, "->") && !Is(i + 1, "["));
+    }
+    if (!asked) return;
+    for (std::size_t i = close + 2, end = Partner(close + 1); i < end; ++i) {
+      if (Is(i, "switch") && Is(i + 1, "(") && Partner(i + 1) != kNone &&
+          Is(Partner(i + 1) + 1, "{") && Partner(Partner(i + 1) + 1) != kNone) {
+        i = Partner(Partner(i + 1) + 1);
+      } else if (Is(i, "case")) {
+        std::size_t begin = i + 1;
+        for (++i; i < end && !Is(i, ":"); ++i) {
+          if (!Is(i, "...")) continue;
+          Found(Number(begin, i));
+          begin = i + 1;
+        }
+        Found(Number(begin, i));
+      }
+    }
+  }
+
+  const std::vector<CodeToken>& tokens_;
+  const std::set<std::string, std::less<>>& enums_;
+  std::vector<std::size_t> partner_;
+  std::vector<std::size_t> found_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> BareNumbers(const std::vector<CodeToken>& tokens,
+                                     const std::set<std::string, std::less<>>& enums) {
+  return GateSearch(tokens, enums).Run();
+}
+
+std::vector<ComparedNumber> ComparedNumbers(const std::vector<CodeToken>& tokens,
+                                            const std::set<std::string, std::less<>>& enums) {
+  return GateSearch(tokens, enums).Compared();
+}
+
+std::vector<std::string_view> Getters(const std::vector<CodeToken>& tokens,
+                                      const std::vector<std::size_t>& revisions) {
+  if (revisions.empty()) return {};  // most files: without the table of brackets
+  const std::set<std::string, std::less<>> none;
+  const GateSearch search(tokens, none);
+  std::vector<std::string_view> out;
+  for (const std::size_t at : revisions) {
+    if (const std::string_view getter = search.GetterBeside(at); !getter.empty())
+      out.push_back(getter);
+  }
+  return out;
+}
+
+bool OnlyForOlder(const std::vector<CodeToken>& tokens, std::size_t at) {
+  const auto is = [&](std::size_t i, std::string_view text) {
+    return i < tokens.size() && tokens[i].Is(text);
+  };
+  std::size_t begin = at;
+  while (begin > 0 && is(begin - 1, "::")) {  // an enum's name in front
+    --begin;
+    if (begin > 0 && tokens[begin - 1].IsName()) --begin;
+    if (at - begin > kLongestName) return false;
+  }
+  if (begin == 0) return false;
+  const bool less = is(begin - 1, "<"), greater = is(at + 1, ">");
+  if (less != greater) return true;  // both: a template's argument
+  if (!is(begin - 1, ",")) return false;
+  std::size_t first = begin - 1;
+  while (first > 0 && begin - first < kLongestName &&
+         (tokens[first - 1].IsName() || is(first - 1, "::")))
+    --first;
+  return first < begin - 1 && first > 1 && is(first - 1, "(") &&
+         GateArguments(tokens[first - 2].text) == 2;
+}
+
+}  // namespace revctl::commands

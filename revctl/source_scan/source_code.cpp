@@ -1,0 +1,35 @@
+#include "revctl/source_scan/source_code.h"
+
+#include <fmt/core.h>
+
+namespace revctl::commands {
+
+SourceCode::SourceCode(std::string path, std::string text)
+    : path_(std::move(path)), text_(std::move(text)), lines_(text_) {
+  if (auto lexed = base::Lex(text_, problem_, kLargest)) lexed_ = std::move(*lexed);
+}
+
+base::Result<base::Done> EachSource(const FileTree& side, const std::vector<std::string>& texts,
+                                    const HowManyAreDone& watch,
+                                    const std::function<void(const SourceCode&)>& see,
+                                    std::size_t most) {
+  if (texts.empty()) return base::Done{};
+  TRY(auto files, side.SourcesWith(texts));
+  std::size_t bytes = 0, done = 0;
+  for (std::string& path : files) {
+    if (watch) watch("sources", done++, files.size());
+    TRY(auto text, side.ReadSource(path));
+    if (!text.has_value()) continue;  // gone since it was found
+    bytes += text->size();
+    if (bytes > most)
+      return base::Error{base::Exit::Environment,
+                         fmt::format("the sources that name revisions have more than {} MiB: "
+                                     "revctl does not read all of them",
+                                     most >> 20),
+                         "take the generated ones out of git"};
+    see(SourceCode(std::move(path), std::move(*text)));
+  }
+  return base::Done{};
+}
+
+}  // namespace revctl::commands

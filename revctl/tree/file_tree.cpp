@@ -1,0 +1,224 @@
+#include "revctl/tree/file_tree.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "revctl/base/ascii.h"
+#include "revctl/base/file.h"
+#include "revctl/base/path.h"
+#include "revctl/config/files.h"
+#include "revctl/git/work_tree_search.h"
+#include "revctl/tree/code_lines.h"
+
+namespace revctl::commands {
+
+Result<std::optional<git::Oid>> FileTree::Head() const {
+  if (kind_ == Kind::Commit) return std::optional<git::Oid>(id_);
+  return repository_->Head();
+}
+
+Result<std::optional<std::string>> FileTree::Read(const std::string& path) const {
+  if (kind_ == Kind::Commit) return repository_->ReadFile(id_, path);
+  if (kind_ == Kind::Staged) return repository_->ReadStaged(path);
+  const std::string absolute = repository_->root() + "/" + path;
+  std::error_code error;
+  if (std::filesystem::is_symlink(absolute, error))
+    return Error{Exit::Usage, path + ": is a symbolic link, not a file", ""};
+  if (!base::ResolvedPath(absolute).starts_with(base::ResolvedPath(repository_->root()) + "/")) {
+    return Error{Exit::Usage, path + ": leads out of the repository",
+                 "mend `path` in .revctl.yaml"};
+  }
+  auto text = config::ReadFile(absolute, config::kMaxListBytes);
+  if (!text.ok()) return text.error();
+  if (!text->has_value())
+    return repository_->OutsideSparseCheckout(path) ? repository_->ReadStaged(path) : text;
+  TRY(auto normalized, repository_->Normalized(path, **text));
+  return std::optional<std::string>(std::move(normalized));
+}
+
+Result<bool> FileTree::Exists(const std::string& path) const {
+  if (kind_ == Kind::WorkTree) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(repository_->root() + "/" + path, error);
+  }
+  TRY(auto text, Read(path));
+  return text.has_value();
+}
+
+Result<std::vector<std::string>> FileTree::FilesIn(const std::string& folder) const {
+  if (kind_ != Kind::Commit) return base::ListFiles(repository_->root() + "/" + folder);
+  TRY(auto files, repository_->ListFiles(id_, folder));
+  std::vector<std::string> out;
+  for (git::TreeFile& file : files) {
+    if (file.path.find('/') == std::string::npos) out.push_back(std::move(file.path));
+  }
+  return out;
+}
+
+namespace {
+
+/// ":MODE MODE OID OID STATUS" of a file that is only executable now, or no more.
+bool SameBytes(const std::string& entry) {
+  std::istringstream words(entry);
+  std::string old_mode, new_mode, before, after;
+  words >> old_mode >> new_mode >> before >> after;
+  return old_mode.starts_with(":100") && new_mode.starts_with("100") && before == after &&
+         !git::IsNull(before);
+}
+
+/// What `git diff-tree --raw -z` says.
+std::vector<git::FileChange> ParseRaw(const std::string& text) {
+  std::vector<git::FileChange> out;
+  for (std::size_t at = 0; at < text.size();) {
+    // ":MODE MODE OID OID STATUS\0PATH\0"
+    const std::size_t head = text.find('\0', at);
+    if (head == std::string::npos) break;
+    const std::size_t end = std::min(text.find('\0', head + 1), text.size());
+    const char status = text[head - 1];
+    if (status != 'A' && !(status == 'M' && SameBytes(text.substr(at, head - at))))
+      out.push_back({text.substr(head + 1, end - head - 1), status});
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> FileTree::ChangedSince(const git::Oid& from,
+                                                        const std::string& folder) const {
+  std::optional<std::vector<git::FileChange>> changes;
+  if (kind_ != Kind::Commit) {
+    TRY(changes, repository_->ChangesHere(from, folder, kind_ == Kind::Staged));
+  }
+  if (!changes) {
+    std::vector<std::string> arguments;
+    if (kind_ == Kind::Commit) {
+      arguments = {"diff-tree", "-r", "--raw", "-z", "--no-renames", from, id_, "--", folder};
+    } else {
+      arguments = {"diff-index", "--raw", "-z", "--no-renames"};
+      if (kind_ == Kind::Staged) arguments.emplace_back("--cached");
+      arguments.insert(arguments.end(), {from, "--", folder});
+    }
+    TRY(auto run, repository_->Git(arguments));
+    if (!run.ok())
+      return Error{
+          Exit::Environment,
+          fmt::format("the files of {} cannot be compared: {}", folder, git::LastLines(run.err)),
+          ""};
+    changes = ParseRaw(run.out);
+  }
+  std::vector<std::string> out;
+  for (git::FileChange& change : *changes) {
+    if (kind_ == Kind::WorkTree && change.status == 'M') {
+      // A touched file is only listed for its date; what it holds decides.
+      auto before = repository_->ReadFile(from, change.path);
+      auto now = Read(change.path);
+      if (before.ok() && now.ok() && *before == *now) continue;
+    }
+    out.push_back(std::move(change.path));
+  }
+  return out;
+}
+
+Result<std::string> FileTree::RunGrep(const std::vector<std::string>& how,
+                                      std::string patterns) const {
+  std::vector<std::string> arguments = {
+      "-c", "grep.lineNumber=true", "-c",         "core.quotePath=false", "grep",
+      "-I", "--no-color",           "--full-name"};
+  if (kind_ == Kind::Staged) arguments.emplace_back("--cached");
+  if (kind_ == Kind::WorkTree) arguments.emplace_back("--untracked");
+  arguments.insert(arguments.end(), how.begin(), how.end());
+  if (kind_ == Kind::Commit) arguments.push_back(id_);
+  git::ProcessOptions options;
+  options.input = std::move(patterns);
+  TRY(auto run, repository_->Git(arguments, std::move(options)));
+  if (run.status > 1)
+    return Error{Exit::Environment, "git grep failed: " + git::LastLines(run.err), ""};
+  return std::move(run.out);
+}
+
+namespace {
+
+/// What git grep says, a line (or name) each, without the commit in front of it.
+std::vector<std::string> Answers(const std::string& text, char end_of_line,
+                                 const std::string& prefix) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(end_of_line, at), text.size());
+    std::string line = text.substr(at, end - at);
+    if (line.starts_with(prefix)) line.erase(0, prefix.size());
+    out.push_back(std::move(line));
+    at = end + 1;
+  }
+  return out;
+}
+
+/// One pattern for all: with several, git grep looks for each of them anew behind every hit, to the
+/// end of the file, which on a list of 10,000 lines is most of a second.
+std::string AnyOf(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) {
+    if (!out.empty()) out += '|';
+    for (const char c : text) {
+      if (static_cast<unsigned char>(c) < 0x80 && !base::IsWord(c) && c != ':') out += '\\';
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> FileTree::LinesWith(const std::vector<std::string>& names) const {
+  std::vector<std::string> how = {"-n", "-F", "-w"};
+  for (const std::string& name : names) how.insert(how.end(), {"-e", name});
+  TRY(auto lines, RunGrep(how, ""));
+  return Answers(lines, '\n', kind_ == Kind::Commit ? id_ + ":" : "");
+}
+
+Result<std::vector<std::string>> FileTree::SourcesWith(
+    const std::vector<std::string>& texts) const {
+  if (kind_ == Kind::WorkTree) {
+    TRY(auto found, git::FilesHolding(*repository_, texts, IsSource));
+    if (found) return std::move(*found);
+  }
+  // By stdin: many names are longer than an argument may be.
+  TRY(auto names, RunGrep({"-l", "-z", "-E", "-f", "-"}, AnyOf(texts) + "\n"));
+  std::vector<std::string> out = Answers(names, '\0', kind_ == Kind::Commit ? id_ + ":" : "");
+  std::erase_if(out, [](const std::string& path) { return !IsSource(path); });
+  return out;
+}
+
+Result<std::vector<std::string>> FileTree::FilesCalled(
+    const git::Repository::WantedName& wanted) const {
+  std::vector<std::string> out;
+  if (kind_ == Kind::Commit) {
+    TRY(auto found, repository_->FilesNamed({id_}, wanted));
+    for (auto& one : found) out.push_back(std::move(one.file.path));
+    return out;
+  }
+  const auto takes = [&](const std::string& path) { return wanted(base::FileName(path)); };
+  if (kind_ == Kind::WorkTree) {
+    TRY(auto found, git::FilesHolding(*repository_, {}, takes));
+    if (found) return std::move(*found);
+  }
+  std::vector<std::string> command = {"ls-files", "-z", "--full-name", "--cached"};
+  if (kind_ == Kind::WorkTree) command.insert(command.end(), {"--others", "--exclude-standard"});
+  TRY(const auto listed, repository_->Git(std::move(command)));
+  if (!listed.ok())
+    return Error{Exit::Environment, "files cannot be listed: " + git::LastLines(listed.err), ""};
+  for (std::string& path : git::SplitAtNul(listed.out)) {
+    if (takes(path)) out.push_back(std::move(path));
+  }
+  return out;
+}
+
+Result<std::optional<std::string>> FileTree::ReadSource(const std::string& path) const {
+  if (kind_ == Kind::WorkTree)
+    return config::ReadFile(repository_->root() + "/" + path, config::kMaxListBytes);
+  return Read(path);
+}
+
+}  // namespace revctl::commands

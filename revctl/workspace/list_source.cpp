@@ -1,0 +1,83 @@
+#include "revctl/workspace/list_source.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "revctl/base/file.h"
+#include "revctl/config/files.h"
+#include "revctl/pending/folder.h"
+#include "revctl/pending/paths.h"
+#include "revctl/workspace/workspace.h"
+
+namespace revctl::commands {
+
+Result<ListSource> FindListSource(const Arguments& arguments, const Session& session,
+                                  const std::string& command) {
+  TRY(auto directory, AbsoluteFolder(session.directory));
+  const std::filesystem::path base(directory);
+  const bool given = arguments.Has("--file");
+  const std::string wanted =
+      given ? (base / arguments.Value("--file")).lexically_normal().string() : "";
+  auto folder = FindConfigFolder(
+      given ? std::filesystem::path(wanted).parent_path().string() : directory, "");
+  if (folder) {
+    TRY(auto read, ReadConfig(*folder));
+    if (read.has_value()) {
+      for (const list::ListConfig& list : read->lists) {
+        const std::string file = *folder + "/" + list.path;
+        const bool named =
+            session.list.empty() || session.list == list.name || session.list == list.path;
+        if (given ? base::ResolvedPath(file) == base::ResolvedPath(wanted) && named : named)
+          return ListSource{list, file, *folder};
+      }
+    }
+  }
+  if (!given) {
+    if (!folder)
+      return Error{Exit::Usage, directory + ": no .revctl.yaml here or in a folder above",
+                   fmt::format("revctl init, or {} --file LIST.h", command)};
+    return Error{Exit::Usage, fmt::format("--list {}: .revctl.yaml has no such list", session.list),
+                 ""};
+  }
+  // A list that no .revctl.yaml knows: a build without the tool's set-up.
+  ListSource source{{}, wanted, ""};
+  source.config.path = arguments.Value("--file");
+  source.config.enum_name = arguments.Value("--enum");
+  if (arguments.Has("--prefix")) source.config.prefix = arguments.Value("--prefix");
+  return source;
+}
+
+Result<Done> RefuseOutside(const std::string& root, const list::ListConfig& list) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path top(root);
+  while (!fs::exists(top / ".git", error) && top != top.root_path()) top = top.parent_path();
+  return config::RefuseOutside(root, list.path, top == top.root_path() ? root : top.string());
+}
+
+Result<list::RevisionList> ReadList(const ListSource& source) {
+  if (!source.root.empty()) {
+    TRY(RefuseOutside(source.root, source.config));
+  }
+  TRY(auto text, config::ReadFile(source.file, config::kMaxListBytes));
+  if (!text.has_value())
+    return Error{Exit::Usage, source.config.path + ": there is no such file",
+                 "mend `path` in .revctl.yaml"};
+  auto parsed = list::Parse(*text, source.config, source.config.path);
+  if (!parsed.ok() || source.config.numbers == list::Numbers::AtReserve) return parsed;
+  TRY(auto files, pending::ReadFolder(source.root + "/" + pending::Folder(source.config),
+                                      pending::Folder(source.config)));
+  return pending::Folded(*parsed, source.config, pending::MakePlan(*parsed, source.config, files));
+}
+
+std::vector<Option> WithListSource(std::vector<Option> options) {
+  options.push_back(
+      {"--file", "LIST.h", "this list, also where no .revctl.yaml knows it", Hint::File});
+  options.push_back(
+      {"--prefix", "PREFIX", "with --file: what its revisions begin with (SR_)", Hint::None});
+  options.push_back({"--enum", "NAME", "with --file: which enum", Hint::None});
+  return options;
+}
+
+}  // namespace revctl::commands

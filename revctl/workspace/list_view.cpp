@@ -1,0 +1,125 @@
+#include "revctl/workspace/list_view.h"
+
+#include <fmt/core.h>
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <ctime>
+
+#include "revctl/base/shell_word.h"
+#include "revctl/findings/nearest.h"
+#include "revctl/tree/list_at.h"
+#include "revctl/workspace/pending_view.h"
+
+namespace revctl::commands {
+
+std::string_view ListView::StateOf(const list::Entry& entry) const {
+  if (numbering().HasLanded(entry.name) || numbering().WasPurged(entry.name)) return "landed";
+  if (AtLanding(*config) || (!ledger_known && !reservation_required)) return "pending";
+  const ledger::Reservation* held = ledger.Find(entry.name);
+  return held != nullptr && held->number == entry.number ? "pending" : "provisional";
+}
+
+Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& config,
+                        const ledger::Snapshot& snapshot) {
+  ListView out;
+  out.config = &config;
+  out.reservation_required = workspace.config().reservation_required;
+  TRY(auto working, workspace.ParseWorking(config));
+  out.working = std::move(working);
+  if (snapshot.target) {
+    auto landed = workspace.ParseAt(*snapshot.target, config);
+    if (!landed.ok()) {
+      landed.error().message = "the list that has landed cannot be read: " + landed.error().message;
+      return landed.error();
+    }
+    out.landed = std::move(*landed);
+  }
+  out.purged = PurgedNames(workspace, config, snapshot.target);
+  out.ledger_known = snapshot.tip.has_value();
+  auto found = snapshot.state.lists.find(config.name);
+  if (found != snapshot.state.lists.end()) out.ledger = found->second;
+  // Numbers that are given at landing owe nothing to the ledger but its high-water mark.
+  if (AtLanding(config)) out.ledger = {config.floor, {}};
+  out.ledger =
+      WithoutLanded(std::move(out.ledger), out.landed ? &*out.landed : nullptr, out.purged);
+  return out;
+}
+
+list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& config,
+                        const std::optional<git::Oid>& target) {
+  list::Names names = config.purged;
+  if (!target) return names;
+  const auto there = ConfigAt(workspace.repository(), *target, workspace.GitPath(""));
+  if (!there.ok() || !*there) return names;
+  if (const auto* list = (**there).ListNamed(config.name))
+    names.insert(list->purged.begin(), list->purged.end());
+  return names;
+}
+
+ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& view) {
+  ledger::State state = snapshot.state;
+  state.lists[view.config->name] = view.ledger;
+  return state;
+}
+
+std::string LedgerCopyDate(const Workspace& workspace, const ledger::Snapshot& snapshot) {
+  if (workspace.remote().empty() || !snapshot.tip) return "";
+  const auto newest = workspace.repository().ReadCommit(*snapshot.tip);
+  return newest.ok() ? DateText(newest->time) : "";
+}
+
+Result<base::Done> SayOldCommit(const Workspace& workspace, Session& session,
+                                const std::optional<git::Oid>& target) {
+  const git::Repository& repository = workspace.repository();
+  TRY(auto branch, repository.HeadBranch());
+  TRY(auto head, repository.Head());
+  if (branch || !head || !target || *head == *target) return base::Done{};
+  TRY(auto old, repository.IsAncestor(*head, *target));
+  if (old)
+    session.Message(
+        fmt::format("revctl: no branch is checked out but {}, which is behind {} at {}: it is "
+                    "compared with that, not with its own time",
+                    head->substr(0, 10), workspace.TargetLabel(), target->substr(0, 10)));
+  return base::Done{};
+}
+
+std::uint64_t LineageRoot(const list::ListConfig& config) {
+  return std::strtoull(config.lineage_root.c_str(), nullptr, 16);
+}
+
+std::string NearName(const ListView& view, const std::string& name) {
+  std::vector<std::string> names;
+  for (const list::Entry* entry : view.working.Revisions()) names.push_back(entry->name);
+  for (const ledger::Reservation& reservation : view.ledger.open) names.push_back(reservation.name);
+  return findings::DidYouMean(name, names);
+}
+
+std::string ListOption(const config::Config& config, const list::ListConfig& list) {
+  return config.lists.size() > 1 ? " --list " + base::ShellWord(list.name) : "";
+}
+
+std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
+                       const std::string& command) {
+  return fmt::format("revctl {}{}", command, ListOption(workspace.config(), list));
+}
+
+std::string DateText(std::int64_t seconds) {
+  const std::time_t time = static_cast<std::time_t>(seconds);
+  std::tm parts{};
+  ::gmtime_r(&time, &parts);
+  std::array<char, 32> out{};
+  const std::size_t size = std::strftime(out.data(), out.size(), "%Y-%m-%d %H:%M", &parts);
+  return {out.data(), size};
+}
+
+std::string GoldensWithoutFolder(const config::Config& config) {
+  const bool named = std::any_of(config.lists.begin(), config.lists.end(),
+                                 [](const auto& list) { return !list.golden.empty(); });
+  return named || config.land.goldens.empty()
+             ? ""
+             : "`land` has a `goldens` command, and no list names its folder: nothing guards the "
+               "goldens, and the command never runs";
+}
+
+}  // namespace revctl::commands

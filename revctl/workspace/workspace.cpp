@@ -1,0 +1,285 @@
+#include "revctl/workspace/workspace.h"
+
+#include <fmt/core.h>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "revctl/base/file.h"
+#include "revctl/base/file_lock.h"
+#include "revctl/base/shell_word.h"
+#include "revctl/findings/printable.h"
+#include "revctl/session/progress_line.h"
+#include "revctl/tree/list_at.h"
+#include "revctl/workspace/pending_view.h"
+
+namespace revctl::commands {
+
+Result<std::string> AbsoluteFolder(const std::string& directory) {
+  std::error_code error;
+  const auto path = std::filesystem::canonical(directory, error);
+  if (error || !std::filesystem::is_directory(path, error)) {
+    return Error{Exit::Environment, directory + ": no such folder", "revctl -C DIR"};
+  }
+  return path.string();
+}
+
+std::optional<std::string> FindConfigFolder(const std::string& directory, const std::string& top) {
+  std::filesystem::path at(directory);
+  for (;;) {
+    std::error_code error;
+    if (std::filesystem::exists(at / config::kFileName, error)) return at.string();
+    if (at.string() == top || at == at.root_path() || at.empty()) return std::nullopt;
+    at = at.parent_path();
+  }
+}
+
+Result<std::optional<config::Config>> ReadConfig(const std::string& folder) {
+  const std::string path = folder + "/" + std::string(config::kFileName);
+  auto text = config::ReadFile(path, config::kMaxConfigBytes);
+  if (!text.ok()) {
+    if (text.error().fix.empty())
+      text.error().fix = "put the file itself there, or git checkout -- " + base::ShellPath(path);
+    return text.error();
+  }
+  if (!text->has_value()) return std::optional<config::Config>();
+  TRY(auto parsed, config::ParseConfig(**text, config::kFileName));
+  return std::optional<config::Config>(std::move(parsed));
+}
+
+Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::string& wanted,
+                                 bool named) {
+  TRY(auto own, repository.ConfigValue("revctl.remote"));
+  TeamRemote out{own.value_or(wanted)};
+  if (!config::IsSafeRemote(out.name))
+    return Error{Exit::Usage, "git config revctl.remote names no remote",
+                 "git config revctl.remote origin"};
+  TRY(auto url, repository.ConfigValue("remote." + out.name + ".url"));
+  if (url.has_value()) return out;
+  // No remote at all is the laptop's case. Another one than the named would silently be a second
+  // truth.
+  TRY(auto listed, repository.Git({"remote"}));
+  if (!listed.ok())
+    return Error{Exit::Environment, "remotes cannot be listed: " + git::LastLines(listed.err), ""};
+  if (listed.out.empty() && !own.has_value()) {
+    if (!named) return TeamRemote{};
+    out.missing = Error{Exit::Environment,
+                        fmt::format("remote {} is not configured here, and the team's ledger is "
+                                    "there (remote: in .revctl.yaml)",
+                                    out.name),
+                        fmt::format("git remote add {} URL; where there is no server any more, "
+                                    "take `remote:` out of .revctl.yaml",
+                                    base::ShellWord(out.name))};
+    return out;
+  }
+  const std::string others = listed.out.substr(0, listed.out.find('\n'));
+  const std::string there = others.empty() ? "" : fmt::format(" (there is {})", others);
+  out.missing =
+      Error{Exit::Environment, fmt::format("remote {} is not configured{}", out.name, there),
+            others.empty() ? "git config --unset revctl.remote"
+                           : "git config revctl.remote " + base::ShellWord(others)};
+  return out;
+}
+
+Result<Workspace> Workspace::Open(const Session& session) { return Open(session, false); }
+
+Result<Workspace> Workspace::OpenAnyway(const Session& session) { return Open(session, true); }
+
+Result<Workspace> Workspace::Open(const Session& session, bool without_config) {
+  TRY(auto directory, AbsoluteFolder(session.directory));
+  TRY(auto repository, git::OpenRepository(directory));
+  Workspace out;
+  out.repository_ = std::move(repository);
+  if (out.repository_->bare()) {
+    return Error{
+        Exit::Environment,
+        out.repository_->git_dir() + ": a bare repository has no work tree for this command",
+        "run it in a clone, or `git worktree add`"};
+  }
+  const std::string top = base::ResolvedPath(out.repository_->root());
+  auto folder = FindConfigFolder(directory, top);
+  if (!folder && without_config) {
+    folder = top;
+  } else if (!folder) {
+    return Error{Exit::Usage,
+                 fmt::format("{}: no {} here or in a folder above", top, config::kFileName),
+                 "revctl init"};
+  }
+  // Commands write this file, too.
+  TRY(config::RefuseLink(*folder + "/" + std::string(config::kFileName),
+                         std::string(config::kFileName)));
+  TRY(auto parsed, ReadConfig(*folder));
+  if (!parsed.has_value() && !without_config)
+    return Error{Exit::Usage, fmt::format("{}/{} cannot be read", *folder, config::kFileName),
+                 "revctl init"};
+  if (parsed.has_value()) out.config_ = std::move(*parsed);
+  out.root_ = *folder;
+  if (out.root_.size() > top.size() && out.root_.starts_with(top + "/"))
+    out.prefix_ = out.root_.substr(top.size() + 1) + "/";
+  TRY(auto remote, ResolveRemote(*out.repository_, out.config_.remote, out.config_.remote_named));
+  out.remote_ = std::move(remote);
+  return out;
+}
+
+std::string Workspace::TargetLabel() const {
+  return remote_.name.empty() ? config_.target : remote_.name + "/" + config_.target;
+}
+
+Result<ReleaseQuestion> Workspace::Releases() const {
+  TRY(auto target, repository_->Resolve(OpenLedger(ledger::Ledger::Progress{}).TargetRef()));
+  return Releases(std::move(target));
+}
+
+ReleaseQuestion Workspace::Releases(std::optional<git::Oid> target) const {
+  return {repository_.get(), config_, remote_.name, prefix_, std::move(target)};
+}
+
+Result<Done> Workspace::RefuseOnRelease(const ReleaseQuestion& releases,
+                                        const std::string& command) const {
+  TRY(const auto release, FindReleaseHere(releases));
+  if (!release) return Done{};
+  return Error{Exit::Findings,
+               fmt::format("this branch is for {}, and a release takes no revision of its own",
+                           release->branch),
+               fmt::format("git switch -c NAME {} && revctl {}, land it there and back-port every "
+                           "revision up to it; or mend without a revision",
+                           base::ShellWord(TargetLabel()), command)};
+}
+
+Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& session) const {
+  std::vector<const list::ListConfig*> out;
+  std::string names;
+  for (const auto& list : config_.lists) {
+    names += (names.empty() ? "" : ", ") + list.name;
+    if (session.list.empty() || session.list == list.name || session.list == list.path)
+      out.push_back(&list);
+  }
+  if (out.empty())
+    return Error{Exit::Usage,
+                 fmt::format("--list {}: .revctl.yaml has no such list (it has {})",
+                             findings::OneLine(session.list), names),
+                 "--list " + base::ShellWord(config_.lists.front().name)};
+  return out;
+}
+
+Result<const list::ListConfig*> Workspace::OneList(const Session& session) const {
+  TRY(auto lists, Lists(session));
+  if (lists.size() > 1) {
+    std::string names;
+    for (const auto* list : lists) names += (names.empty() ? "" : ", ") + list->name;
+    return Error{Exit::Usage, "this repository has several lists: " + names,
+                 "--list " + base::ShellWord(lists.front()->name)};
+  }
+  return lists.front();
+}
+
+Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
+  const std::string path = FilePath(list.path);
+  TRY(config::RefuseOutside(root_, list.path, repository_->root()));
+  std::error_code error;
+  const std::string folder = std::filesystem::path(GitPath(list.path)).parent_path().string();
+  if (!std::filesystem::exists(path, error) &&
+      repository_->OutsideSparseCheckout(GitPath(list.path))) {
+    return Error{
+        Exit::Usage, list.path + ": is outside this sparse checkout",
+        "git sparse-checkout add " + base::ShellPath(folder.empty() ? "/" + list.path : folder)};
+  }
+  auto text = config::ReadFile(path, config::kMaxListBytes);
+  if (!text.ok()) {
+    // From here on the place is the one in .revctl.yaml, as people write it.
+    Error problem = text.error();
+    if (problem.message.starts_with(path))
+      problem.message = list.path + problem.message.substr(path.size());
+    if (problem.fix.empty())
+      problem.fix = fmt::format(
+          "mend `path` of list `{}` in .revctl.yaml: it names the header with the enum", list.name);
+    return problem;
+  }
+  if (!text->has_value())
+    return Error{Exit::Usage,
+                 fmt::format("{}: there is no such file; list `{}` of .revctl.yaml names it",
+                             list.path, list.name),
+                 fmt::format("mend `path` in .revctl.yaml, or `git checkout -- {}`",
+                             base::ShellPath(list.path))};
+  return std::move(**text);
+}
+
+Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list) const {
+  TRY(auto here, ReadPending(*this, list));
+  return pending::Folded(here.list, list, here.plan);
+}
+
+Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& list) const {
+  TRY(auto text, ReadList(list));
+  auto parsed = list::Parse(text, list, list.path);
+  // Whatever the parser says of the place, the way back is the same.
+  if (!parsed.ok() && parsed.error().fix.empty())
+    parsed.error().fix = "mend that place, or git checkout -- " + base::ShellPath(list.path);
+  return parsed;
+}
+
+Result<std::optional<list::RevisionList>> Workspace::ParseAt(const git::Oid& commit,
+                                                             const list::ListConfig& list) const {
+  TRY(const auto there, ListAt(*repository_, commit, prefix_, list));
+  if (!there.text) return std::optional<list::RevisionList>();
+  TRY(auto parsed, list::Parse(*there.text, list, commit.substr(0, 10) + ":" + there.config.path));
+  return std::optional<list::RevisionList>(std::move(parsed));
+}
+
+Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::string& text) const {
+  return config::ReplaceFile(FilePath(list.path), text);
+}
+
+std::string Workspace::LockPath() const { return repository_->git_dir() + "/revctl.lock"; }
+
+Result<base::FileLock> Workspace::LockLists(Session& session) const {
+  // A fold holds it, and waits for the project's command, which may run `revctl sync`.
+  const char* held = std::getenv(kHeldLock);
+  if (held != nullptr && held == LockPath()) return base::FileLock::OfCaller();
+  return base::FileLock::Take(LockPath(), [&session](const std::string& holder) {
+    session.Message(fmt::format(
+        "revctl: another revctl ({}) is at work in this work tree: waiting for it", holder));
+  });
+}
+
+ledger::Ledger Workspace::OpenLedger(Session& session) const {
+  return OpenLedger([&session](const std::string& text) { session.Progress(text); });
+}
+
+ledger::Ledger Workspace::OpenLedger(ledger::Ledger::Progress progress) const {
+  return ledger::Ledger(
+      *repository_,
+      {remote_.name, remote_.missing, config_.ledger, config_.ledger_id, config_.target},
+      std::move(progress));
+}
+
+bool Workspace::NeedsLedger() const {
+  return config_.reservation_required &&
+         std::any_of(config_.lists.begin(), config_.lists.end(), [](const list::ListConfig& one) {
+           return one.numbers == list::Numbers::AtReserve;
+         });
+}
+
+Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, Session& session,
+                                            bool may_be_missing) const {
+  std::optional<ProgressLine> progress(std::in_place, session, Asked("what is new"));
+  auto seen = ledger.Refresh(may_be_missing);
+  progress.reset();
+  return SayUnsound(std::move(seen), session);
+}
+
+Result<ledger::Snapshot> Workspace::LastSeen(const ledger::Ledger& ledger, Session& session) const {
+  if (remote_.missing)
+    session.Message(fmt::format("revctl: {}: this is what was seen last\nfix: {}",
+                                remote_.missing->message, remote_.missing->fix));
+  return SayUnsound(ledger.Cached(), session);
+}
+
+Result<ledger::Snapshot> Workspace::SayUnsound(Result<ledger::Snapshot> seen, Session& session) {
+  if (seen.ok() && !seen->unsound.empty())
+    session.Message(fmt::format("revctl: {}\nfix: revctl doctor --repair-ledger",
+                                findings::Printable(seen->unsound)));
+  return seen;
+}
+
+}  // namespace revctl::commands

@@ -18,7 +18,7 @@
 #include "revctl/setup/merge_attributes.h"
 #include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_view.h"
-#include "revctl/workspace/release_branch.h"
+#include "revctl/workspace/releases.h"
 
 namespace revctl::commands {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "revctl/commands/table.h"
 #include "revctl/config/keys.h"
-#include "revctl/generate/keys.h"
+#include "revctl/generate/definition.h"
 #include "revctl/lookup/config_schema.h"
 #include "revctl/session/session.h"
 

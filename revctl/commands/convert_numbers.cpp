@@ -6,10 +6,10 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
 #include "revctl/findings/printable.h"
-#include "revctl/folding/convert_list.h"
+#include "revctl/folding/convert.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
-#include "revctl/workspace/pending_view.h"
+#include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
 namespace {

@@ -14,7 +14,7 @@
 #include "revctl/tree/work_tree.h"
 #include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_view.h"
-#include "revctl/workspace/release_branch.h"
+#include "revctl/workspace/releases.h"
 
 namespace revctl::commands {
 namespace {

@@ -9,7 +9,7 @@
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"
 #include "revctl/findings/printable.h"
-#include "revctl/folding/convert_list.h"
+#include "revctl/folding/convert.h"
 #include "revctl/pending/block.h"
 #include "revctl/setup/init_plan.h"
 #include "revctl/setup/installation.h"

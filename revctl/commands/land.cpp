@@ -17,7 +17,7 @@
 #include "revctl/landing/steps.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/tree/work_tree.h"
-#include "revctl/workspace/release_branch.h"
+#include "revctl/workspace/releases.h"
 
 namespace revctl::commands {
 namespace {

@@ -8,8 +8,8 @@
 #include "revctl/list/merge.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
-#include "revctl/workspace/pending_view.h"
-#include "revctl/workspace/release_branch.h"
+#include "revctl/workspace/pending_files.h"
+#include "revctl/workspace/releases.h"
 
 namespace revctl::commands {
 namespace {

@@ -6,7 +6,7 @@
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_view.h"
-#include "revctl/workspace/release_branch.h"
+#include "revctl/workspace/releases.h"
 
 namespace revctl::commands {
 namespace {

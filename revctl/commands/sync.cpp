@@ -4,12 +4,12 @@
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
-#include "revctl/folding/convert_branch.h"
+#include "revctl/folding/convert.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/paths.h"
 #include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_source.h"
-#include "revctl/workspace/pending_view.h"
+#include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
 namespace {

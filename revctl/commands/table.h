@@ -1,7 +1,6 @@
 #pragma once
 #include <string_view>
 
-#include "revctl/session/arguments.h"
 #include "revctl/session/session.h"
 
 namespace revctl::commands {

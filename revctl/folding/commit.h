@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "revctl/workspace/pending_view.h"
+#include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
 

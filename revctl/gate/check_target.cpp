@@ -7,7 +7,7 @@
 #include "revctl/findings/printable.h"
 #include "revctl/git/remote.h"
 #include "revctl/tree/list_at.h"
-#include "revctl/workspace/release_branch.h"
+#include "revctl/workspace/releases.h"
 
 namespace revctl::commands {
 

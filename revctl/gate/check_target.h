@@ -3,7 +3,7 @@
 
 #include "revctl/gate/ci_environment.h"
 #include "revctl/gate/gate.h"
-#include "revctl/session/arguments.h"
+#include "revctl/session/session.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {

@@ -8,7 +8,7 @@
 #include "revctl/config/config.h"
 #include "revctl/findings/finding.h"
 #include "revctl/ledger/ledger.h"
-#include "revctl/session/progress_callback.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/source_scan/source_code.h"
 
 namespace revctl::commands {

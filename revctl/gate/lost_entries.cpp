@@ -11,7 +11,7 @@
 #include "revctl/source_scan/source_code.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/list_view.h"
-#include "revctl/workspace/pending_view.h"
+#include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
 namespace {

@@ -9,7 +9,7 @@
 #include "revctl/list/names_beside.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/paths.h"
-#include "revctl/workspace/pending_view.h"
+#include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
 namespace {

@@ -7,7 +7,7 @@
 #include "revctl/gate/rules.h"
 #include "revctl/list/edit.h"
 #include "revctl/pending/paths.h"
-#include "revctl/workspace/pending_view.h"
+#include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
 namespace {

@@ -1,6 +1,6 @@
 #include "revctl/generate/check_revisions.h"
 
-#include "revctl/generate/expression.h"
+#include "revctl/generate/cpp_text.h"
 
 #include <fmt/core.h>
 

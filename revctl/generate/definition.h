@@ -4,7 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include <algorithm>
 #include "revctl/base/result.h"
+#include "revctl/config/keys.h"
 #include "revctl/generate/integer.h"
 
 // What a definition file says: docs/formats/definition.md. A value; neither YAML nor C++ is known
@@ -98,5 +100,13 @@ struct Definition {
 /// Reads and checks a definition. An error names `path`, line and column, what is wrong and what
 /// would be right.
 base::Result<Definition> ReadDefinition(std::string_view text, std::string_view path);
+
+template <class List>
+bool Has(const List& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+/// All keys of a definition file (docs/formats/definition.md).
+const std::vector<config::Key>& Keys();
 
 }  // namespace revctl::generate

@@ -5,7 +5,6 @@
 #include <locale>
 #include <string>
 
-#include "revctl/generate/lines.h"
 #include "revctl/generate/write_cpp.h"
 
 namespace revctl::generate {

@@ -1,5 +1,5 @@
-// YAML to Definition. With yaml_node.cpp the only file here that knows yaml-cpp, whose exceptions
-// end here.
+// YAML to Definition. With definition_text.cpp the only file here that knows yaml-cpp, whose
+// exceptions end here.
 #include <yaml-cpp/yaml.h>
 
 #include <fmt/core.h>
@@ -7,12 +7,11 @@
 #include <set>
 
 #include "revctl/base/ascii.h"
+#include "revctl/generate/cpp_text.h"
 #include "revctl/generate/definition.h"
-#include "revctl/generate/expression.h"
+#include "revctl/generate/definition_text.h"
 #include "revctl/generate/integer.h"
-#include "revctl/generate/names.h"
 #include "revctl/generate/type.h"
-#include "revctl/generate/yaml_node.h"
 
 namespace revctl::generate {
 namespace {

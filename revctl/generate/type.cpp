@@ -6,7 +6,7 @@
 #include <cctype>
 
 #include "revctl/base/ascii.h"
-#include "revctl/generate/words.h"
+#include "revctl/generate/definition.h"
 
 namespace revctl::generate {
 namespace {

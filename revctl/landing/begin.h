@@ -1,5 +1,5 @@
 #pragma once
-#include "revctl/landing/state.h"
+#include "revctl/landing/landing.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {

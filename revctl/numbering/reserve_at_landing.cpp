@@ -13,8 +13,7 @@
 #include "revctl/pending/paths.h"
 #include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_view.h"
-#include "revctl/workspace/pending_view.h"
-#include "revctl/workspace/pending_write.h"
+#include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
 namespace {

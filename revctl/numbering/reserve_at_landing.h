@@ -1,7 +1,6 @@
 #pragma once
 #include <string>
 
-#include "revctl/session/arguments.h"
 #include "revctl/session/session.h"
 #include "revctl/workspace/workspace.h"
 

@@ -8,8 +8,7 @@
 #include "revctl/git/text_merge.h"
 #include "revctl/repair/side_origin.h"
 #include "revctl/tree/list_at.h"
-#include "revctl/workspace/release_branch.h"
-#include "revctl/workspace/release_lists.h"
+#include "revctl/workspace/releases.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {

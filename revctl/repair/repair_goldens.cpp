@@ -10,7 +10,7 @@
 #include "revctl/config/files.h"
 #include "revctl/repair/merge_context.h"
 #include "revctl/repair/side_origin.h"
-#include "revctl/tree/index_conflicts.h"
+#include "revctl/tree/work_tree.h"
 
 namespace revctl::commands {
 namespace {

@@ -6,9 +6,9 @@
 #include "revctl/list/edit.h"
 #include "revctl/list/rules.h"
 #include "revctl/repair/merge_context.h"
-#include "revctl/tree/index_conflicts.h"
 #include "revctl/tree/list_at.h"
-#include "revctl/workspace/release_branch.h"
+#include "revctl/tree/work_tree.h"
+#include "revctl/workspace/releases.h"
 
 namespace revctl::commands {
 namespace {

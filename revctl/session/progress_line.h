@@ -5,6 +5,9 @@
 #include <string>
 #include <thread>
 
+#include <cstddef>
+#include <functional>
+#include <string_view>
 #include "revctl/session/session.h"
 
 namespace revctl::commands {
@@ -41,5 +44,10 @@ class ProgressLine {
   const Clock::time_point begin_ = Clock::now();
   std::thread watch_;  ///< last, since it uses all the others
 };
+
+/// Told of each step of a long command: what they are (`sources`), how many are done, of how many.
+/// Empty where no one looks.
+using HowManyAreDone =
+    std::function<void(std::string_view what, std::size_t done, std::size_t all)>;
 
 }  // namespace revctl::commands

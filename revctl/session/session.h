@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "revctl/base/result.h"
+#include "revctl/cli/command.h"
 #include "revctl/findings/finding.h"
 #include "revctl/findings/printable.h"
 
@@ -59,5 +61,14 @@ class Session {
  private:
   Console& console_;
 };
+
+using cli::Arguments;
+using cli::Contradiction;
+using cli::Hint;
+using cli::Option;
+using cli::Positional;
+
+/// The exit code of a command that ran to its end, or the error that stopped it.
+using Outcome = base::Result<base::Exit>;
 
 }  // namespace revctl::commands

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "revctl/list/source.h"
-#include "revctl/session/progress_callback.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/tree/file_tree.h"
 
 namespace revctl::commands {

@@ -2,6 +2,9 @@
 #include <string>
 #include <vector>
 
+#include <array>
+#include <map>
+#include <optional>
 #include "revctl/base/process.h"
 #include "revctl/git/repository.h"
 
@@ -38,5 +41,17 @@ base::Result<git::Oid> TreeOf(const git::Repository& repository, const git::Oid&
 /// An Error with what git said, where it failed.
 base::Result<base::ProcessResult> MustRun(base::Result<base::ProcessResult> run,
                                           const std::string& what);
+
+/// Base, ours and theirs of a file in an unfinished merge; nullopt: that side has none.
+using Stages = std::array<std::optional<git::Oid>, 3>;
+
+/// What the index holds in conflict at `place`, a file or folder from the repository's root, by
+/// path.
+base::Result<std::map<std::string, Stages>> UnmergedAt(const git::Repository& repository,
+                                                       const std::string& place);
+
+/// The sides' texts; "" where one has none.
+base::Result<std::array<std::string, 3>> TextsOf(const git::Repository& repository,
+                                                 const Stages& stages);
 
 }  // namespace revctl::commands

@@ -5,7 +5,7 @@
 #include "revctl/pending/folder.h"
 #include "revctl/pending/paths.h"
 #include "revctl/workspace/list_source.h"
-#include "revctl/workspace/pending_view.h"
+#include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "revctl/list/list_config.h"
 #include "revctl/list/revision_list.h"
-#include "revctl/session/arguments.h"
+#include "revctl/session/session.h"
 
 // The list of commands that need neither a repository nor a target: a source archive builds, too.
 namespace revctl::commands {

@@ -9,7 +9,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/nearest.h"
 #include "revctl/tree/list_at.h"
-#include "revctl/workspace/pending_view.h"
+#include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
 

@@ -11,7 +11,7 @@
 #include "revctl/findings/printable.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/tree/list_at.h"
-#include "revctl/workspace/pending_view.h"
+#include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
 

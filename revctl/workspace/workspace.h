@@ -12,7 +12,7 @@
 #include "revctl/ledger/ledger.h"
 #include "revctl/list/revision_list.h"
 #include "revctl/session/session.h"
-#include "revctl/workspace/release_branch.h"
+#include "revctl/workspace/releases.h"
 
 namespace revctl::commands {
 

@@ -1,0 +1,267 @@
+// Completions for bash, zsh and fish, and the man page, made from the command table.
+#include <fmt/core.h>
+
+#include "revctl/base/ascii.h"
+#include "revctl/base/shell_word.h"
+#include "revctl/cli/command.h"
+
+namespace revctl::cli {
+namespace {
+
+std::vector<std::string> Spellings(const Option& option) {
+  std::vector<std::string> out;
+  std::size_t begin = 0;
+  while (begin <= option.flags.size()) {
+    const std::size_t end = std::min(option.flags.find(',', begin), option.flags.size());
+    out.emplace_back(option.flags.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return out;
+}
+
+/// The command's options, then the shared ones that it does not hide.
+std::vector<Option> AllOptions(const Program& program, const Command& command) {
+  std::vector<Option> out = command.options;
+  for (const Option& shared : program.options) {
+    bool hidden = false;
+    for (const Option& own : command.options) hidden |= own.flags == shared.flags;
+    if (!hidden) out.push_back(shared);
+  }
+  return out;
+}
+
+/// `text` with each of `special` behind `escape`.
+std::string Escaped(std::string_view text, std::string_view special, std::string_view escape) {
+  std::string out;
+  for (const char c : text) {
+    if (special.find(c) != std::string_view::npos) out += escape;
+    out += c;
+  }
+  return out;
+}
+
+/// `name` as a shell function may be called.
+std::string FunctionName(const std::string& name) {
+  std::string out = "_" + name;
+  for (char& c : out) {
+    if (!base::IsWord(c)) c = '_';
+  }
+  return out;
+}
+
+constexpr std::string_view kFormats = "text json github gitlab sarif junit";
+
+/// A shell pipeline that prints what may stand there; empty: nothing is known, or it is fixed. A
+/// program that is in no PATH is called as it was typed, which the script keeps in $program.
+std::string Pipeline(const Program& program, Hint hint) {
+  std::string out;
+  for (const char c : program.names(hint))
+    out += c != '@' ? std::string(1, c) : program.in_path ? program.name : "\"$program\"";
+  return out;
+}
+
+/// What `hint` allows, for bash. A branch may be called `$(rm -r x)`: names that come from a
+/// repository are never expanded (compgen -W would), and are offered quoted.
+std::string BashWords(const Program& program, Hint hint) {
+  if (hint == Hint::File) return "COMPREPLY=($(compgen -f -- \"$word\"))";
+  if (hint == Hint::Folder) return "COMPREPLY=($(compgen -d -- \"$word\"))";
+  const std::string pipeline = Pipeline(program, hint);
+  if (!pipeline.empty())
+    return fmt::format("{}_names < <({})", FunctionName(program.name), pipeline);
+  return fmt::format("COMPREPLY=($(compgen -W \"{}\" -- \"$word\"))",
+                     hint == Hint::Format ? kFormats : "");
+}
+
+std::string Bash(const Program& program) {
+  const std::string function = FunctionName(program.name);
+  std::string names, cases, with_value;
+  for (const Option& option : program.options) {
+    if (option.value.empty()) continue;
+    for (const std::string& spelling : Spellings(option))
+      with_value += (with_value.empty() ? "" : "|") + spelling;
+  }
+  for (const Command* command : program.commands) {
+    if (command->hidden) continue;
+    names += (names.empty() ? "" : " ") + std::string(command->name);
+    std::string flags, values;
+    for (const Option& option : AllOptions(program, *command)) {
+      std::string pattern;
+      for (const std::string& spelling : Spellings(option)) {
+        flags += (flags.empty() ? "" : " ") + spelling;
+        pattern += (pattern.empty() ? "" : "|") + spelling;
+      }
+      if (!option.value.empty())
+        values +=
+            fmt::format("        {}) {}; return ;;\n", pattern, BashWords(program, option.hint));
+    }
+    cases += fmt::format("    {})\n", command->name);
+    if (!values.empty()) cases += fmt::format("      case $before in\n{}      esac\n", values);
+    const Hint hint = command->positionals.empty() ? Hint::None : command->positionals.front().hint;
+    cases += fmt::format(
+        "      case $word in -*) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")) ;;\n"
+        "        *) {} ;; esac ;;\n",
+        flags, BashWords(program, hint));
+  }
+  return fmt::format(
+      R"(# bash completion of {0}: source it, or put it into /etc/bash_completion.d
+{1}_names() {{
+  local name quoted
+  while IFS= read -r name; do
+    [[ $name == "$word"* ]] && printf -v quoted %q "$name" && COMPREPLY+=("$quoted")
+  done
+}}
+{1}() {{
+  local program=${{COMP_WORDS[0]}} word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command= last= w
+  COMPREPLY=()
+  for w in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
+    case $last in {2}) last=; continue ;; esac
+    last=$w
+    case $w in -*) ;; *) command=$w; break ;; esac
+  done
+  case $command in
+{3}    *) COMPREPLY=($(compgen -W "{4}" -- "$word")) ;;
+  esac
+}}
+complete -F {1} {5}
+)",
+      program.name, function, with_value, cases, names, base::ShellWord(program.name));
+}
+
+std::string Zsh(const Program& program) {
+  const std::string function = FunctionName(program.name);
+  const auto quoted = [](std::string_view text) {
+    std::string safe;
+    for (const char c : text) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return safe;
+  };
+  // What completes a value; `lead` and `end` enclose words. A bare colon would end the action.
+  const auto action = [&](Hint hint, std::string_view lead, std::string_view end) {
+    if (hint == Hint::File) return std::string("_files");
+    if (hint == Hint::Folder) return std::string("_files -/");
+    const std::string pipeline = Escaped(Pipeline(program, hint), ":", "\\");
+    if (!pipeline.empty()) return fmt::format("{}$({}){}", lead, quoted(pipeline), end);
+    return hint == Hint::Format ? fmt::format("{}{}{}", lead, kFormats, end) : std::string(" ");
+  };
+  std::string commands, cases;
+  for (const Command* command : program.commands) {
+    if (command->hidden) continue;
+    commands +=
+        fmt::format("    '{}:{}'\n", command->name, quoted(Escaped(command->summary, ":", "\\")));
+    cases += fmt::format("    {}) _arguments", command->name);
+    for (const Option& option : AllOptions(program, *command)) {
+      for (const std::string& spelling : Spellings(option)) {
+        cases += fmt::format(" \\\n        '{}[{}]", spelling,
+                             quoted(Escaped(option.help, "[]:", "\\")));
+        if (!option.value.empty())
+          cases += fmt::format(":{}:{}", option.value, action(option.hint, "(", ")"));
+        cases += "'";
+      }
+    }
+    for (const Positional& positional : command->positionals) {
+      const bool several =
+          positional.count == Positional::Count::Any || positional.count == Positional::Count::Some;
+      cases += fmt::format(" \\\n        '{}:{}:{}'", several ? "*" : "", positional.name,
+                           action(positional.hint, "{compadd -- ", "}"));
+    }
+    cases += " ;;\n";
+  }
+  // For _arguments the command is the program.
+  return fmt::format(
+      "#compdef {0}\n{1}() {{\n  local program=${{(Q)words[1]}}\n  local -a commands\n"
+      "  commands=(\n{2}  )\n"
+      "  if (( CURRENT == 2 )); then _describe command commands; return; fi\n"
+      "  shift words\n  (( CURRENT-- ))\n"
+      "  case $words[1] in\n{3}  esac\n}}\n{1} \"$@\"\n",
+      program.name, function, commands, cases);
+}
+
+std::string Fish(const Program& program) {
+  const auto quoted = [](std::string_view text) { return "'" + Escaped(text, "'\\", "\\") + "'"; };
+  const auto words = [&](Hint hint) {
+    const std::string pipeline = Pipeline(program, hint);
+    if (pipeline.empty()) return quoted(hint == Hint::Format ? kFormats : "");
+    return quoted(fmt::format(
+        "({}{})", program.in_path ? "" : "set -l program (commandline -opc)[1]; ", pipeline));
+  };
+  const std::string complete = "complete -c " + quoted(program.name);
+  std::string out = complete + " -f\n";
+  for (const Command* command : program.commands) {
+    if (command->hidden) continue;
+    out += fmt::format("{} -n __fish_use_subcommand -a {} -d {}\n", complete, command->name,
+                       quoted(command->summary));
+    const std::string lead =
+        fmt::format("{} -n '__fish_seen_subcommand_from {}'", complete, command->name);
+    for (const Option& option : AllOptions(program, *command)) {
+      out += lead;
+      for (const std::string& spelling : Spellings(option))
+        out +=
+            spelling.starts_with("--") ? " -l " + spelling.substr(2) : " -s " + spelling.substr(1);
+      if (!option.value.empty())
+        out += option.hint == Hint::File || option.hint == Hint::Folder
+                   ? " -r -F"
+                   : " -x -a " + words(option.hint);
+      out += " -d " + quoted(option.help) + "\n";
+    }
+    for (const Positional& positional : command->positionals) {
+      if (positional.hint == Hint::File) out += lead + " -F\n";
+      else if (!Pipeline(program, positional.hint).empty())
+        out += lead + " -a " + words(positional.hint) + "\n";
+    }
+  }
+  return out;
+}
+
+/// Escapes text for a man page: roff reads '.' or '\'' at the start of a line as a request, '\\' as
+/// an escape, and '-' as a hyphen.
+std::string Roff(std::string_view text) {
+  std::string out;
+  bool line_begins = true;
+  for (const char c : text) {
+    if (line_begins && (c == '.' || c == '\'')) out += "\\&";
+    if (c == '\\') out += "\\e";
+    else if (c == '-') out += "\\-";
+    else out += c;
+    line_begins = c == '\n';
+  }
+  return out;
+}
+
+std::string Options(const std::vector<Option>& options) {
+  std::string out;
+  for (const Option& option : options)
+    out += fmt::format(".TP\n.B {}{}{}\n{}\n", Roff(option.flags), option.value.empty() ? "" : " ",
+                       Roff(option.value), Roff(option.help));
+  return out;
+}
+
+std::string ManPage(const Program& program) {
+  const std::string name = Roff(program.name);
+  std::string out = fmt::format(
+      ".TH {} 1 \"\" \"revctl {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n"
+      ".SH SYNOPSIS\n.B {}\n[options] COMMAND ...\n",
+      Roff(base::Upper(program.name)), REVCTL_VERSION, name, Roff(program.summary), name);
+  if (!program.about.empty()) out += fmt::format(".SH DESCRIPTION\n{}\n", Roff(program.about));
+  out += ".SH OPTIONS\n" + Options(program.options) + ".SH COMMANDS\n";
+  for (const Command* command : program.commands) {
+    out += fmt::format(".SS {}\n{}.\n.PP\n{}\n", Roff(Synopsis(program, *command)),
+                       Roff(command->summary), Roff(command->about));
+    for (const Positional& positional : command->positionals)
+      out += fmt::format(".TP\n.I {}\n{}\n", Roff(positional.name), Roff(positional.help));
+    out += Options(command->options);
+    if (!command->example.empty())
+      out += fmt::format(".PP\n.nf\n.RS\n{}\n.RE\n.fi\n", Roff(command->example));
+  }
+  return out + std::string(program.man_end);
+}
+
+}  // namespace
+
+std::optional<std::string> ShellFile(const Program& program, std::string_view kind) {
+  if (kind == "bash") return Bash(program);
+  if (kind == "zsh") return Zsh(program);
+  if (kind == "fish") return Fish(program);
+  if (kind == "man") return ManPage(program);
+  return std::nullopt;
+}
+
+}  // namespace revctl::cli

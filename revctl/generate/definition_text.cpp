@@ -1,0 +1,170 @@
+#include "revctl/generate/definition_text.h"
+
+#include <yaml-cpp/yaml.h>
+
+#include <fmt/core.h>
+#include <algorithm>
+#include <set>
+
+#include <cstdint>
+#include "revctl/base/utf8.h"
+#include "revctl/generate/definition.h"
+
+namespace revctl::generate {
+
+Position PlaceOf(const YAML::Mark& mark) {
+  return mark.is_null() ? Position{1, 1} : Position{mark.line + 1, mark.column + 1};
+}
+Position PlaceIn(const YAML::Node& node, std::size_t at) {
+  Position place = PlaceOf(node.Mark());
+  place.column += static_cast<int>(at) + (node.Tag() == "!" ? 1 : 0);
+  return place;
+}
+void Refuse(const YAML::Node& node, std::string message, std::string fix) {
+  throw Bad{PlaceOf(node.Mark()), std::move(message), std::move(fix)};
+}
+std::string Quoted(std::string_view text) {
+  return fmt::format("'{}{}", text.substr(0, 60), text.size() > 60 ? "...'" : "'");
+}
+
+std::string Scalar(const YAML::Node& node, std::string_view what) {
+  if (!node.IsScalar())
+    Refuse(node, std::string(what) + " must be one plain value", std::string(what) + ": value");
+  for (const char c : node.Scalar()) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+      Refuse(node, std::string(what) + " must be one line of text", "write it in one line");
+  }
+  // A comment may be broken at every blank, and what is behind a backslash at the end of a line
+  // belongs to that line.
+  const std::string& text = node.Scalar();
+  for (std::size_t at = text.find('\\'); at != std::string::npos; at = text.find('\\', at + 1)) {
+    if (at + 1 == text.size())
+      Refuse(node, std::string(what) + " ends with a backslash, which would join lines of C++",
+             "take it away");
+    if (text[at + 1] == ' ')
+      Refuse(node,
+             std::string(what) + " has a backslash before a blank, which may join lines of C++",
+             "take it away");
+  }
+  if (text.find("?\?/") != std::string::npos)
+    Refuse(node, std::string(what) + " has a ?\?/, which is a backslash to some compilers",
+           "take it apart");
+  return node.Scalar();
+}
+
+void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view section) {
+  const std::vector<std::string_view> known = config::NamesIn(Keys(), section);
+  if (!map.IsMap())
+    Refuse(map, std::string(what) + " must be keys and values (key: value)", std::string(kPage));
+  std::set<std::string> seen;
+  for (const auto& pair : map) {
+    const std::string key = Scalar(pair.first, "a key");
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      std::string all;
+      for (std::string_view k : known) all += (all.empty() ? "" : ", ") + std::string(k);
+      Refuse(pair.first, fmt::format("unknown key {} in {}", Quoted(key), what),
+             "known keys: " + all);
+    }
+    if (!seen.insert(key).second)
+      Refuse(pair.first, fmt::format("key {} is given twice", Quoted(key)),
+             "take one of the two out");
+  }
+}
+
+YAML::Node Sequence(const YAML::Node& map, const char* key) {
+  const YAML::Node list = map[key];
+  if (list && !list.IsSequence())
+    Refuse(list, std::string(key) + " must be a list",
+           std::string(key) + ": [...], or lines that begin with -");
+  return list;
+}
+
+namespace {
+
+bool TurnsWriting(std::uint32_t code) {
+  return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+}  // namespace
+
+std::optional<BadText> WrongWithText(std::string_view text) {
+  Position place{1, 1};
+  bool began = false, ended = false;
+  for (std::size_t at = 0; at < text.size();) {
+    if (place.column == 1) {
+      const std::string_view line =
+          text.substr(at, std::min(text.find_first_of("\r\n", at), text.size()) - at);
+      const bool begins = line == "---" || line.starts_with("--- ");
+      const bool empty = line.starts_with('#') || line.starts_with('%') ||
+                         line.find_first_not_of(' ') == std::string_view::npos;
+      const bool ends = line == "..." || line.starts_with("... ");
+      if ((begins && began) || (ended && !empty && !ends))
+        return BadText{place, "a second document, which would not be read",
+                       "one definition, one document"};
+      ended = ended || ends;
+      began = began || !(begins || ends || empty);
+    }
+    const auto character = base::CharacterAt(text, at);
+    if (!character) return BadText{place, "a byte that is no UTF-8", "save the file as UTF-8"};
+    const std::uint32_t code = character->code;
+    if (code == 0x7F || (code < 0x20 && code != '\n' && code != '\r' && code != '\t')) {
+      return BadText{place, "a byte that is no text", "save the file as UTF-8"};
+    }
+    if (TurnsWriting(code))
+      return BadText{place, "a character that turns the direction of writing", "take it away"};
+    if (code == '\n') {
+      ++place.line;
+      place.column = 1;
+    } else {
+      ++place.column;
+    }
+    at += character->length;
+  }
+  return std::nullopt;
+}
+
+const std::vector<config::Key>& Keys() {
+  using Kind = config::Key::Kind;
+  static const std::vector<config::Key> keys = {
+      {"", "version", Kind::Text, "1", true, "of this format"},
+      {"", "namespace", Kind::Text, "", true, "of all that is generated"},
+      {"", "list", Kind::Text, "", true, "header of the revision list, which is included"},
+      {"", "table", Kind::Text, "", false,
+       "header of `revctl codegen` (beside the list, its name with .revctl.h)"},
+      {"", "includes", Kind::Texts, "", false, "headers that expressions need"},
+      {"", "enums", Kind::Maps, "", false, "enums, each before what has fields of it"},
+      {"", "structs", Kind::Maps, "", true, "structs, each after those that it holds"},
+      {"", "files", Kind::Maps, "", false, "structs that are roots of files"},
+      {"enums", "name", Kind::Text, "", true, "in C++"},
+      {"enums", "type", Kind::Text,
+       "int8_t|uint8_t|int16_t|uint16_t|int32_t|uint32_t|int64_t|uint64_t", true,
+       "of each value on disk; it never changes"},
+      {"enums", "values", Kind::TextsOrMaps, "", true, "enumerators in their order"},
+      {"enums", "about", Kind::Text, "", false, "a comment"},
+      {"values", "name", Kind::Text, "", true, "in C++"},
+      {"values", "value", Kind::Text, "", false, "its number (one more than the one before)"},
+      {"structs", "name", Kind::Text, "", true, "in C++"},
+      {"structs", "about", Kind::Text, "", false, "a comment"},
+      {"structs", "versions", Kind::Maps, "", true, "oldest first; each lists all its fields"},
+      {"versions", "since", Kind::Text, "", true, "revision that began it"},
+      {"versions", "fields", Kind::Maps, "", true, "in the order on disk"},
+      {"fields", "name", Kind::Text, "", true, "in C++"},
+      {"fields", "type", Kind::Text, "", true,
+       "bool, int8_t to uint64_t, float, double, string, a name defined above, or vector<T>, "
+       "array<T, n>, optional<T>, map<K, V> of those"},
+      {"fields", "default", Kind::Text, "", false, "C++: value in a new object"},
+      {"fields", "from", Kind::Text, "", false,
+       "C++ over `old`: value for objects of the version before"},
+      {"fields", "older", Kind::Text, "", false,
+       "C++ over `d`: what older builds read once the field is gone"},
+      {"fields", "about", Kind::Text, "", false, "a comment"},
+      {"fields", "tags", Kind::TextMap, "", false, "for editors of yours; ToText knows NO_PRINT"},
+      {"files", "type", Kind::Text, "", true, "name of the struct"},
+      {"files", "magic", Kind::Text, "", false, "four characters (RVCT)"},
+      {"files", "without_header", Kind::Text, "", false,
+       "revision of files that predate the header"},
+  };
+  return keys;
+}
+
+}  // namespace revctl::generate

@@ -1,0 +1,309 @@
+// The gate within a landing, and what mends its findings without a person.
+#include <algorithm>
+
+#include <filesystem>
+#include "revctl/base/process.h"
+#include "revctl/gate/gate.h"
+#include "revctl/gate/intermediate_commits.h"
+#include "revctl/landing/steps.h"
+#include "revctl/numbering/renumber_list.h"
+#include "revctl/session/project_command.h"
+#include "revctl/tree/work_tree.h"
+#include "revctl/workspace/list_view.h"
+
+namespace revctl::commands {
+
+using findings::Finding;
+using findings::Severity;
+
+namespace {
+
+/// What `renumber` always mends.
+constexpr std::string_view kOfNumbers[] = {"RV001", "RV006", "RV007", "RV011", "RV012"};
+
+GateRequest RequestOf(const Landing& landing) {
+  GateRequest request(landing.repository(), landing.workspace.GitPath(""),
+                      FileTree::Commit(landing.repository(), landing.state.head));
+  request.target = landing.target();
+  request.target_label = landing.workspace.TargetLabel();
+  return request;
+}
+
+bool IsError(const Finding& finding) { return finding.severity == Severity::Error; }
+
+/// What was done to a landed line is put right by `renumber`, too, where the finding says so.
+bool IsOfNumbers(const Finding& finding) {
+  const bool always =
+      std::find(std::begin(kOfNumbers), std::end(kOfNumbers), finding.rule) != std::end(kOfNumbers);
+  const bool landed = (finding.rule == "RV003" || finding.rule == "RV004") &&
+                      finding.fix.starts_with("revctl renumber");
+  return IsError(finding) && (always || landed);
+}
+
+/// Is there an error that neither numbers nor goldens mend?
+bool NeedsAPerson(const std::vector<Finding>& found) {
+  return std::any_of(found.begin(), found.end(), [](const Finding& f) {
+    return IsError(f) && f.rule != "RV028" && !IsOfNumbers(f);
+  });
+}
+
+Result<Done> RefreshGoldens(Landing& landing) {
+  const git::Repository& repository = landing.repository();
+  const std::vector<std::string> folders = GoldenFolders(landing.workspace);
+  TRY(auto before, ChangesOf(repository, folders));
+  if (!before.untracked.empty())
+    return Error{Exit::Usage,
+                 "goldens have to be recorded again, and files that git does not know lie among "
+                 "them: " +
+                     SomeOf(before.untracked),
+                 "git add and commit them, or move them away, then revctl land"};
+  auto noted = SaveLandState(landing, LandState::Phase::Goldens);
+  if (!noted.ok()) return noted;
+  auto ran = RunLine(landing, "goldens", landing.policy.goldens);
+  if (!ran.ok()) return ran;
+  TRY(auto after, ChangesOf(repository, folders));
+  std::vector<std::string> outside;
+  for (const std::string& path : after.tracked) {
+    if (!LiesIn(path, folders)) outside.push_back(path);
+  }
+  if (!outside.empty())
+    return Error{
+        Exit::Findings,
+        "the `goldens` command changed files outside the golden folder: " + SomeOf(outside),
+        "look at git diff; put them back or commit them, then revctl land"};
+  if (!after.tracked.empty() || !after.untracked.empty()) {
+    std::vector<std::string> changed = after.tracked;
+    changed.insert(changed.end(), after.untracked.begin(), after.untracked.end());
+    std::sort(changed.begin(), changed.end());
+    std::string message =
+        fmt::format("Goldens recorded again for landing\n\n{} changes types that they hold.\n",
+                    landing.TargetText());
+    for (const std::string& path : changed) message += "\n" + path;
+    auto made = CommitPaths(repository, changed, message);
+    if (!made.ok()) return made;
+    landing.unjoined.reset();  // what was built is not thrown away
+  }
+  return SaveLandState(landing, LandState::Phase::Idle);
+}
+
+/// Another change has landed, and a fetch since the landing's own has brought it: that of
+/// `renumber`, or the user's.
+Result<bool> TargetMoved(const Landing& landing) {
+  auto now =
+      landing.repository().Resolve(landing.workspace.OpenLedger(landing.session).TargetRef());
+  if (!now.ok()) return now.error();
+  return *now && **now != landing.target();
+}
+
+}  // namespace
+
+std::vector<std::string> GoldenFolders(const Workspace& workspace) {
+  std::vector<std::string> out;
+  for (const auto& list : workspace.config().lists) {
+    if (!list.golden.empty()) out.push_back(workspace.GitPath(list.golden));
+  }
+  return out;
+}
+
+bool AsksForGoldens(const std::vector<Finding>& found) {
+  return std::any_of(found.begin(), found.end(), [](const Finding& f) {
+    return f.rule == "RV028" && f.severity == Severity::Error;
+  });
+}
+
+Result<std::vector<Finding>> CheckHead(const Landing& landing) {
+  // Numbers may have been confirmed since the fetch; what has landed stays as it was fetched.
+  TRY(auto known, landing.workspace.OpenLedger(landing.session).Cached());
+  GateRequest request = RequestOf(landing);
+  request.ledger = &known;
+  request.ledger_asked = true;
+  return RunGate(request);
+}
+
+Result<Done> CheckOwnCommits(const Landing& landing, std::vector<Finding>& found) {
+  // A merge lands as one commit, and what a host makes of a pull request is not known here.
+  if (landing.policy.push == config::LandPolicy::Push::Branch ||
+      landing.policy.by == config::LandPolicy::By::Merge)
+    return Done{};
+  return CheckLine(RequestOf(landing), found);
+}
+
+Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {
+  using Answer = Result<std::optional<std::vector<Finding>>>;
+  const auto answer = [](Result<std::vector<Finding>> found) -> Answer {
+    if (!found.ok()) return found.error();
+    return std::optional(std::move(*found));
+  };
+  auto found = CheckHead(landing);
+  // No number is taken for what cannot land anyway.
+  if (!found.ok() || NeedsAPerson(*found)) return answer(std::move(found));
+  std::vector<std::string> files;
+  for (const Finding& finding : *found) {
+    if (IsOfNumbers(finding)) files.push_back(finding.file);
+  }
+  if (!files.empty()) {
+    TRY(GiveNumbers(landing, files));
+    found = CheckHead(landing);
+  }
+  if (!found.ok() || !AsksForGoldens(*found) || landing.policy.goldens.empty())
+    return answer(std::move(found));
+  // The command asks git what has landed, and would record after what this branch lacks.
+  TRY(auto moved, TargetMoved(landing));
+  if (moved) return Answer(std::nullopt);
+  TRY(RefreshGoldens(landing));
+  return answer(CheckHead(landing));
+}
+
+namespace {
+
+struct PendingNames {
+  std::vector<std::string> names;  ///< in the order of their numbers
+  bool others = false;             ///< one of them is held by another person
+};
+
+Result<PendingNames> PendingOf(const Landing& landing, const list::ListConfig& list,
+                               const git::Person& me) {
+  TRY(auto view, LookAt(landing.workspace, list, landing.seen));
+  const Numbering numbering = view.numbering();
+  PendingNames out;
+  for (const list::Entry* entry : numbering.Pending()) {
+    out.names.push_back(entry->name);
+    const ledger::Reservation* held = view.ledger.Find(entry->name);
+    out.others = out.others || (held != nullptr && !ledger::SamePerson(held->who, me));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> ListFiles(const Workspace& workspace) {
+  std::vector<std::string> out;
+  for (const auto& list : workspace.config().lists) out.push_back(workspace.GitPath(list.path));
+  return out;
+}
+
+Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace, const git::Oid& from,
+                                                 const git::Oid& to) {
+  std::vector<LandedRevision> out;
+  for (const auto& list : workspace.config().lists) {
+    auto before = workspace.ParseAt(from, list);
+    if (!before.ok()) continue;  // a list that this mends: what is new in it is not known
+    TRY(auto after, workspace.ParseAt(to, list));
+    if (!after) continue;
+    for (const list::Entry* entry : after->Revisions()) {
+      if (!*before || (*before)->Find(entry->name) == nullptr)
+        out.push_back({list.name, entry->name, entry->number});
+    }
+  }
+  return out;
+}
+
+Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files) {
+  TRY(auto me, landing.repository().Identity());
+  auto noted = SaveLandState(landing, LandState::Phase::Numbers);
+  if (!noted.ok()) return noted;
+  std::vector<std::string> written;
+  std::string message;
+  for (const auto& list : landing.workspace.config().lists) {
+    if (std::find(files.begin(), files.end(), landing.workspace.GitPath(list.path)) == files.end())
+      continue;
+    TRY(auto pending, PendingOf(landing, list, me));
+    TRY(auto before, landing.workspace.ReadList(list));
+    // What a colleague reserved lands with this branch, too; it stays theirs.
+    RenumberRequest request;
+    if (pending.others) request.names = pending.names;
+    TRY(const auto lock, landing.workspace.LockLists(landing.session));
+    TRY(auto renumbered, RenumberList(landing.workspace, list, request, landing.session));
+    for (const std::string& line : MoveLines(renumbered)) landing.session.Message(line);
+    TRY(auto after, landing.workspace.ReadList(list));
+    if (before == after) continue;
+    TRY(auto now, landing.workspace.ParseWorking(list));
+    written.push_back(landing.workspace.GitPath(list.path));
+    for (const std::string& name : pending.names) {
+      if (const list::Entry* entry = now.Find(name))
+        message += fmt::format("\n{} = {}", name, entry->number);
+    }
+  }
+  if (!written.empty()) {
+    auto made = CommitPaths(landing.repository(), written, "Numbers for landing\n" + message);
+    if (!made.ok()) return made;
+  }
+  return SaveLandState(landing, LandState::Phase::Idle);
+}
+
+namespace {
+
+/// Those of `paths` that the target's .gitattributes do not mark `linguist-documentation`. Asked of
+/// the target in an index of its own: a branch must not say what of it goes unverified.
+Result<std::vector<std::string>> BuiltOf(const Landing& landing,
+                                         const std::vector<std::string>& paths) {
+  const git::Repository& repository = landing.repository();
+  const std::string index = repository.git_dir() + "/revctl-land-index";
+  base::ProcessOptions aside;
+  aside.environment = {"GIT_INDEX_FILE=" + index};
+  auto read =
+      MustRun(repository.Git({"read-tree", landing.target()}, aside), "git read-tree failed");
+  for (const std::string& path : paths) aside.input += path + '\0';
+  auto asked = read.ok() ? MustRun(repository.Git({"check-attr", "--cached", "-z", "--stdin",
+                                                   "linguist-documentation"},
+                                                  aside),
+                                   "git check-attr failed")
+                         : read;
+  std::error_code error;
+  std::filesystem::remove(index, error);
+  if (!asked.ok()) return asked.error();
+  const std::vector<std::string> words = git::SplitAtNul(asked->out);
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i + 2 < words.size(); i += 3) {  // path, attribute, value
+    if (words[i + 2] != "set" && words[i + 2] != "true") out.push_back(words[i]);
+  }
+  if (words.size() != paths.size() * 3) return paths;  // what was not answered counts as built
+  return out;
+}
+
+/// Has `tree` passed the command, itself or but for documentation?
+Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
+  const LandState& state = landing.state;
+  if (state.verified_tree.empty() || state.verified_line != landing.policy.verify) return false;
+  if (state.verified_tree == tree) return true;
+  TRY(auto run, landing.repository().Git({"diff-tree", "-r", "-z", "--name-only", "--no-renames",
+                                          state.verified_tree, tree}));
+  if (!run.ok()) return false;  // the tree that had passed is gone
+  const std::vector<std::string> changed = git::SplitAtNul(run.out);
+  TRY(auto built, BuiltOf(landing, changed));
+  if (!built.empty()) return false;
+  landing.session.Message(fmt::format(
+      "not verified again: since then only documentation changed ({})", SomeOf(changed)));
+  return true;
+}
+
+}  // namespace
+
+Result<Done> RunLine(Landing& landing, const std::string& key, const std::string& line) {
+  TRY(auto ran, RunProjectLine(landing.session, landing.workspace.root(), key, line));
+  if (ran.ok()) return Done{};
+  const std::string said = !landing.session.quiet ? "" : ":\n" + git::LastLines(ran.out + ran.err);
+  return Error{Exit::Findings,
+               fmt::format("`{}` of {} failed (exit {}), and nothing was pushed{}", key,
+                           landing.workspace.TargetLabel(), ran.status, said),
+               "mend it and commit, then revctl land; " + AbortAdvice(landing.state)};
+}
+
+Result<Done> Verify(Landing& landing) {
+  if (landing.policy.verify.empty()) return Done{};
+  TRY(auto tree, TreeOf(landing.repository(), landing.state.head));
+  TRY(auto passed, Passed(landing, tree));
+  if (!passed) {
+    auto ran = RunLine(landing, "verify", landing.policy.verify);
+    if (!ran.ok()) return ran;
+  }
+  TRY(auto changes, ChangesOf(landing.repository()));
+  if (!changes.tracked.empty())
+    return Error{Exit::Findings, "`verify` changed what it verified: " + SomeOf(changes.tracked),
+                 "look at git diff; put the files back or commit them, then revctl land"};
+  landing.state.verified_tree = tree;
+  landing.state.verified_line = landing.policy.verify;
+  return SaveLandState(landing, LandState::Phase::Idle);
+}
+
+}  // namespace revctl::commands

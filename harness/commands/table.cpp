@@ -344,7 +344,6 @@ const std::vector<Command>& Commands() {
         {{"SHELL", "bash, zsh, fish or man; types or revisions"}},
         {},
         false,
-        {},
         true},
        Needs::Nothing,
        Completions},
@@ -355,7 +354,6 @@ const std::vector<Command>& Commands() {
         {},
         {},
         false,
-        {},
         true},
        Needs::Nothing,
        [](const Session& session, const Given&) {
@@ -377,7 +375,6 @@ const std::vector<Command>& Commands() {
         {},
         {},
         false,
-        {},
         true}},
   };
   return table;

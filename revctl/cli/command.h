@@ -78,8 +78,7 @@ struct Command {
   std::vector<Positional> positionals;
   std::vector<Option> options;
   bool hidden = false;  ///< not in `PROGRAM --help`: called by git or a build, or shown otherwise
-  std::string_view alias = {};  ///< an older name
-  bool seldom = false;          ///< named in one line of `--help`, which has to fit a screen
+  bool seldom = false;  ///< named in one line of `--help`, which has to fit a screen
 };
 
 /// A program whose command line is a table.
@@ -98,7 +97,7 @@ struct Program {
   std::string_view (*names)(Hint hint);
   bool in_path = true;  ///< else completions call the program as it is typed
 
-  /// By its name or its older one; null where there is none.
+  /// Null if the program has no such command.
   const Command* Find(std::string_view command) const;
   /// "there is no command 'chek'; did you mean check?"
   std::string NoSuchCommand(std::string_view command) const;

@@ -117,7 +117,7 @@ std::string Deal(const std::vector<std::string>& given, Line& line) {
 
 const Command* Program::Find(std::string_view command) const {
   for (const Command* each : commands) {
-    if (each->name == command || (!each->alias.empty() && each->alias == command)) return each;
+    if (each->name == command) return each;
   }
   return nullptr;
 }
@@ -157,7 +157,6 @@ Line Parse(const Program& program, const std::vector<std::string>& given) {
   std::vector<std::string> positionals;
   if (out.command != nullptr) {
     sub = app.add_subcommand(std::string(out.command->name));
-    if (!out.command->alias.empty()) sub->alias(std::string(out.command->alias));
     sub->set_help_flag();
     sub->add_flag("-h,--help", help);
     AddOptions(*sub, out.command->options, own);

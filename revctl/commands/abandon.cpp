@@ -91,9 +91,7 @@ Command AbandonCommand() {
            "$ revctl abandon SR_BOSS_PHASE\nSR_BOSS_PHASE is abandoned; 667 is burned and never "
            "given again",
            {{"NAME", "the pending revision", Positional::Count::One, Hint::Revision}},
-           {{"--take-over", "", "although another person holds it", Hint::None}},
-           false,
-           "release"},
+           {{"--take-over", "", "although another person holds it", Hint::None}}},
           RunAbandon};
 }
 

@@ -88,7 +88,7 @@ TEST_CASE("at landing: reserve writes a file, and nothing else", "[landing][rese
   CHECK(team.Revctl("ann", {"codegen"}).out.find("{\"SR_ANT\", 4, ") != std::string::npos);
   // A name given up leaves no gap in the order.
   CHECK(team.Revctl("ann", {"reserve", "SR_CAT"}).out == "SR_CAT = 5\n");
-  CHECK(team.Revctl("ann", {"release", "SR_ANT"}).out == "SR_ANT is given up\n");
+  CHECK(team.Revctl("ann", {"abandon", "SR_ANT"}).out == "SR_ANT is given up\n");
   CHECK(Pending(team, "ann", "SR_CAT") == "message: \"\"\nafter: [\"SR_BOSS\"]\n");
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_CAT=4");
 }

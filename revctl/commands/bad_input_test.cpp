@@ -34,7 +34,7 @@ void Expect(const Sandbox& sandbox, const std::string& directory,
 
 const std::vector<std::vector<std::string>> kEveryCommand = {
     {"reserve", "SR_X"}, {"next"},    {"list"},    {"status"},        {"check"}, {"renumber"},
-    {"release", "SR_X"}, {"resolve"}, {"install"}, {"whois", "SR_X"}, {"stale"}, {"doctor"}};
+    {"abandon", "SR_X"}, {"resolve"}, {"install"}, {"whois", "SR_X"}, {"stale"}, {"doctor"}};
 
 }  // namespace
 
@@ -277,7 +277,7 @@ TEST_CASE("bad input: a full disk takes no number", "[bad]") {
   std::vector<std::string> argv = {ProgramPath()};
   if (::geteuid() == 0) argv = {"setpriv", "--bounding-set=-dac_override", ProgramPath()};
   for (const std::vector<std::string>& command :
-       {std::vector<std::string>{"reserve", "SR_X"}, {"release", "SR_HELD"}, {"renumber"}}) {
+       {std::vector<std::string>{"reserve", "SR_X"}, {"abandon", "SR_HELD"}, {"renumber"}}) {
     std::vector<std::string> whole = argv;
     whole.insert(whole.end(), command.begin(), command.end());
     auto refused = team.sandbox.Run("ann", whole);
@@ -347,7 +347,7 @@ TEST_CASE("bad input: a remote that was taken away is no laptop alone", "[bad]")
                                                                      {"check"},
                                                                      {"check", "--fetch"},
                                                                      {"renumber"},
-                                                                     {"release", "SR_BOSS"},
+                                                                     {"abandon", "SR_BOSS"},
                                                                      {"stale", "--fetch"}}) {
       Expect(team.sandbox, "ann", command,
              {3, {"remote origin is not configured here", "git remote add origin URL"}});

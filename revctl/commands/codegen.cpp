@@ -47,7 +47,6 @@ Command CodegenCommand() {
                        {"--include", "PATH",
                         "how the table includes the list (default: its file name)", Hint::None}}),
        false,
-       {},
        true},
       RunCodegen};
 }

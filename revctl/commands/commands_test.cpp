@@ -121,12 +121,12 @@ TEST_CASE("release: the number is burned, the entry gone", "[commands]") {
   Team team;
   const std::string before = team.List("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  CHECK(team.Revctl("bob", {"release", "SR_BOSS"}).status == 1);
-  CHECK(team.Revctl("ann", {"release", "SR_BOSS"}).status == 0);
+  CHECK(team.Revctl("bob", {"abandon", "SR_BOSS"}).status == 1);
+  CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);
   CHECK(team.List("ann") == before);
-  CHECK(team.Revctl("ann", {"release", "SR_BOSS"}).status == 0);  // again: nothing
+  CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);  // again: nothing
   CHECK(team.Revctl("ann", {"next"}).out == "4\n");
-  CHECK(team.Revctl("ann", {"release", "SR_FOULS"}).status == 1);
+  CHECK(team.Revctl("ann", {"abandon", "SR_FOULS"}).status == 1);
 }
 
 TEST_CASE("race: commands in one work tree keep each other's work", "[commands][race]") {

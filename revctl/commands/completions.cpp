@@ -34,7 +34,6 @@ Command CompletionsCommand() {
            {{"SHELL", "bash, zsh, fish, man, schema or definition-schema"}},
            {},
            false,
-           {},
            true},
           RunCompletions};
 }

@@ -93,7 +93,6 @@ Command ConvertNumbersCommand() {
        {{"HOW", "at-reserve or at-landing", Positional::Count::One, Hint::None}},
        {{"--offline", "", "take the ledger's mark from what the last fetch saw", Hint::None}},
        false,
-       {},
        true},
       RunConvertNumbers};
 }

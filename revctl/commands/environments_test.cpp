@@ -392,7 +392,7 @@ TEST_CASE("environment: only a terminal shows what a command waits for", "[envir
   // It is wiped before the result is said.
   CHECK(told.out.find(" \rSR_BOSS = 3") != std::string::npos);
   // So are commands that give one back, or ask for another.
-  CHECK(on_terminal("release SR_BOSS").out.find("origin is asked to take a number back (1 s)") !=
+  CHECK(on_terminal("abandon SR_BOSS").out.find("origin is asked to take a number back (1 s)") !=
         std::string::npos);
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      std::string(Team::kListText)

@@ -64,7 +64,6 @@ Command GenerateCommand() {
        {{"TYPES.yaml", "the definition file", Positional::Count::One, Hint::File}},
        WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File}}),
        false,
-       {},
        true},
       RunGenerate};
 }

@@ -14,9 +14,7 @@ Outcome Report(Session& session, const base::Result<std::vector<std::string>>& d
   return base::Exit::Fine;
 }
 
-Outcome RunInstall(const Arguments& arguments, Session& session) {
-  // A hook of older versions, which stays in a clone until the next `install` there.
-  if (arguments.Has("--seen")) return base::Exit::Fine;
+Outcome RunInstall(const Arguments&, Session& session) {
   TRY(auto workspace, Workspace::Open(session));
   return Report(session, Installation(workspace, session.program).Install(),
                 "everything is set up already");
@@ -40,9 +38,7 @@ Command InstallCommand() {
            "Hooks that are there already are kept and run first.",
            "$ revctl install",
            {},
-           {{"--seen", "", "does nothing: hooks that older versions set up call it", Hint::None},
-            {"--moved", "LINE", "with --seen", Hint::None},
-            {"--waiting", "FILE", "with --seen", Hint::File}}},
+           {}},
           RunInstall};
 }
 

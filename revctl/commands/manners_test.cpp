@@ -107,16 +107,6 @@ TEST_CASE("an unwritable result is an error and leaves no file", "[manners]") {
   CHECK(team.Revctl("bob", {"next"}).out == "4\n");
 }
 
-TEST_CASE("abandon: the older name of the command still does the same", "[manners]") {
-  Team team;
-  for (const char* command : {"abandon", "release"}) {
-    REQUIRE(team.Revctl("ann", {"reserve", "SR_X"}).status == 0);
-    CHECK(Has(team.Revctl("ann", {command, "SR_X"}).out, "SR_X is abandoned; "));
-  }
-  CHECK(Has(team.Revctl("ann", {"help", "release"}).out, "usage: revctl abandon NAME"));
-  CHECK_FALSE(Has(team.Revctl("ann", {"--help"}).out, "  release "));
-}
-
 TEST_CASE("completions schema: all the parser's keys, with values", "[manners]") {
   Sandbox sandbox;
   const auto schema = nlohmann::json::parse(sandbox.Revctl(".", {"completions", "schema"}).out);

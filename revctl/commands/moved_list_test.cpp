@@ -226,32 +226,6 @@ TEST_CASE("moved: a clone's own note does not replace .gitattributes", "[moved]"
   CHECK(team.sandbox.Read("bob/.gitattributes") == std::string("/") + kOld + " merge=revctl\n");
 }
 
-TEST_CASE("moved: removes the old reference-transaction hook", "[moved]") {
-  Team team;
-  const std::string hook = "bob/.git/hooks/reference-transaction";
-  const std::string users = "#!/bin/sh\nexit 0\n";
-  const bool one_before = GENERATE(false, true);
-  const std::string command = GENERATE("install", "uninstall");
-  team.sandbox.Write(hook,
-                     "#!/bin/sh\n# revctl: set up by `revctl install`, taken away by `revctl "
-                     "uninstall`.\nexec revctl --quiet install --seen --moved \"0 1 r\"\n");
-  team.sandbox.Write(hook + ".seen-revctl", "1 2\n");
-  if (one_before) team.sandbox.Write(hook + ".before-revctl", users);
-  CHECK(team.Revctl("bob", {command}).status == 0);
-  CHECK(team.sandbox.Exists(hook) == one_before);
-  if (one_before) CHECK(team.sandbox.Read(hook) == users);
-  CHECK_FALSE(team.sandbox.Exists(hook + ".seen-revctl"));
-  CHECK_FALSE(team.sandbox.Exists(hook + ".before-revctl"));
-
-  // Until then it calls this, in whatever folder, with whatever git tells it.
-  const auto called = team.sandbox.Revctl(
-      ".",
-      {"--quiet", "install", "--seen", "--moved", "0 1 refs/remotes/origin/main", "--waiting", "x"},
-      {}, "what is this\n");
-  CHECK(called.status == 0);
-  CHECK(called.out + called.err == "");
-}
-
 TEST_CASE("moved: every command finds what landed by the list's name", "[moved]") {
   Moved team;
   const auto says = [&](std::vector<std::string> command, int status, const std::string& text) {

@@ -115,7 +115,7 @@ TEST_CASE("pre-receive: every event that revctl writes is what it says", "[serve
   CHECK(team.Revctl("ann", {"renumber"}).out ==
         "SR_BOSS = 6 confirmed\n");  // closes what has landed, in passing
   CHECK(team.Revctl("bob", {"reserve", "SR_BOSS", "--take-over"}).out == "SR_BOSS = 6\n");
-  CHECK(team.Revctl("bob", {"release", "SR_BOSS"}).status == 0);
+  CHECK(team.Revctl("bob", {"abandon", "SR_BOSS"}).status == 0);
   AddByHand(team, "bob", "SR_HAND=900,");
   CHECK(team.Revctl("bob", {"renumber"}).out == "SR_HAND = 900 confirmed\n");
   // A ledger that was lost comes back.

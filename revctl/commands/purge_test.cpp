@@ -124,7 +124,7 @@ TEST_CASE("purge: the name is given to no other revision", "[purge]") {
     CHECK(reserved.err.find("SR_FOULS had landed on origin/main and was purged") !=
           std::string::npos);
   }
-  CHECK(team.Revctl("bob", {"release", "SR_FOULS"}).status == 1);
+  CHECK(team.Revctl("bob", {"abandon", "SR_FOULS"}).status == 1);
 }
 
 TEST_CASE("purge: an older branch's check and renumber change nothing", "[purge]") {

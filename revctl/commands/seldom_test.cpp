@@ -44,13 +44,13 @@ TEST_CASE("seldom: a push with a lost answer is known by its nonce", "[seldom]")
   CHECK(team.Revctl("ann", {"next"}).out == "5\n");
 }
 
-TEST_CASE("seldom: a release with a lost answer is made once", "[seldom]") {
+TEST_CASE("seldom: abandon with a lost answer is made once", "[seldom]") {
   // Asked anew, it would find nothing to abandon: only that its event is in the chain tells that it
   // is done.
   Team team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   Hook(team, "srv/game.git/hooks/post-receive", "#!/bin/sh\nrm \"$0\"\nkill -9 $PPID\n");
-  auto released = team.Revctl("bob", {"release", "SR_BOSS"});
+  auto released = team.Revctl("bob", {"abandon", "SR_BOSS"});
   INFO(released.out << released.err);
   CHECK(released.out == "SR_BOSS is abandoned; 3 is burned and never given again\n");
   CHECK_FALSE(team.sandbox.Exists("srv/game.git/hooks/post-receive"));  // it has run
@@ -59,17 +59,17 @@ TEST_CASE("seldom: a release with a lost answer is made once", "[seldom]") {
   CHECK(team.Revctl("bob", {"next"}).out == "4\n");
 }
 
-TEST_CASE("seldom: release --take-over, and the owner in the ledger", "[seldom]") {
+TEST_CASE("seldom: abandon --take-over, and the owner in the ledger", "[seldom]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  CHECK(team.Revctl("bob", {"release", "SR_BOSS"}).status == 1);
+  CHECK(team.Revctl("bob", {"abandon", "SR_BOSS"}).status == 1);
   REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS", "--take-over"}).out == "SR_BOSS = 3\n");
   const std::string tree =
       team.sandbox.Git("srv/game.git", {"show", "refs/revctl/ledger:list.main"});
   CHECK(tree.find("3 SR_BOSS bob <bob@studio.example>") != std::string::npos);
   CHECK(tree.find("ann@") == std::string::npos);
-  CHECK(team.Revctl("ann", {"release", "SR_BOSS"}).status == 1);
-  CHECK(team.Revctl("ann", {"release", "SR_BOSS", "--take-over"}).status == 0);
+  CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 1);
+  CHECK(team.Revctl("ann", {"abandon", "SR_BOSS", "--take-over"}).status == 0);
   CHECK(team.Revctl("ann", {"next"}).out == "4\n");  // burned
 }
 

@@ -50,7 +50,7 @@ TEST_CASE("uninstall: .git is as it was before, bytes and modes", "[uninstall]")
   }
   SECTION("with hooks of the user's, of any mode") {
     for (const auto& [name, mode] : std::map<std::string, unsigned>{
-             {"pre-commit", 0755}, {"pre-push", 0700}, {"reference-transaction", 0644}}) {
+             {"pre-commit", 0755}, {"pre-push", 0700}}) {
       team.sandbox.Write("bob/.git/hooks/" + name, "#!/bin/sh\n# " + name + "\nexit 0\n");
       std::filesystem::permissions(team.sandbox.Path("bob/.git/hooks/" + name),
                                    static_cast<std::filesystem::perms>(mode));

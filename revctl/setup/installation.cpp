@@ -20,8 +20,6 @@ namespace {
 constexpr std::string_view kMark =
     "# revctl: set up by `revctl install`, taken away by `revctl uninstall`.";
 constexpr std::string_view kKept = ".before-revctl";
-/// A hook that older versions installed, and the file in which it kept what a fetch had brought.
-constexpr const char *kOldHook = "reference-transaction", *kOldNotes = ".seen-revctl";
 constexpr const char* kDriverName = "revctl: merges revision lists";
 constexpr const char* kBefore =
     "revctl.before";  ///< git config: what was so before install, a word each
@@ -215,7 +213,6 @@ Result<Done> Installation::UninstallHook(const std::string& name, const std::str
           fmt::format("{} hook: it replaced ours; the older one is still {}", name, kept));
     return Done{};
   }
-  if (name == kOldHook) TRY(Said(base::RemoveFile(path + kOldNotes)));
   if (has_kept) {
     TRY(Said(base::MoveFile(kept, path)));
     done.push_back(name + " hook: the one before is back");
@@ -299,7 +296,6 @@ Result<std::vector<std::string>> Installation::Install() const {
   for (const Hook& hook : Hooks()) {
     TRY(InstallHook(hook, folder, done));
   }
-  TRY(UninstallHook(kOldHook, folder, done));
   return done;
 }
 
@@ -334,8 +330,7 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
   TRY(auto forgotten, ListNames(workspace_.repository()).Forget());
   if (forgotten) done.emplace_back("names of lists removed from info/attributes");
   TRY(auto folder, HooksFolder());
-  for (const char* name :
-       {"pre-commit", "pre-push", kSyncHooks[0], kSyncHooks[1], kSyncHooks[2], kOldHook}) {
+  for (const char* name : {"pre-commit", "pre-push", kSyncHooks[0], kSyncHooks[1], kSyncHooks[2]}) {
     if (!WhyNotHooks(folder).empty()) break;
     TRY(UninstallHook(name, folder, done));
   }

@@ -112,8 +112,6 @@ Result<Done> RemoveFile(const std::string& path) {
   return Done{};
 }
 
-void RemoveEmptyFolder(const std::string& folder) { ::rmdir(folder.c_str()); }
-
 Result<Done> MakePrivateFolder(const std::string& folder) {
   const auto fail = [&](std::string why) {
     return FileError(folder, 0, std::move(why), "remove it, or set TMPDIR to a folder of your own");

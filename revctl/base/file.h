@@ -53,9 +53,6 @@ Result<Done> MoveFile(const std::string& from, const std::string& to);
 /// Removes a file; one that is not there is fine.
 Result<Done> RemoveFile(const std::string& path);
 
-/// Removes a folder; one that holds anything, or is none, stays.
-void RemoveEmptyFolder(const std::string& folder);
-
 /// Makes `folder` for this user alone. One that is there already must be this user's, and closed to
 /// others: where all may write, another user's could lie there.
 Result<Done> MakePrivateFolder(const std::string& folder);

@@ -15,7 +15,6 @@
 #include "revctl/session/hook_input.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
-#include "revctl/setup/merge_attributes.h"
 #include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/releases.h"
@@ -133,15 +132,6 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
   return Report(session, arguments, found, "");
 }
 
-/// A list that is moved in this commit is merged by its new name on branches that do not know it
-/// yet.
-base::Result<bool> NoteNames(const Workspace& workspace) {
-  std::set<std::string> lines;
-  for (const auto& list : workspace.config().lists)
-    lines.insert(ListNames::AttributeLine(workspace.GitPath(list.path)));
-  return ListNames(workspace.repository()).Note(lines, false);
-}
-
 /// The gate judges the work tree as the commit that concludes the merge (gate.cpp).
 base::Result<base::Done> SayMerge(Session& session, const GateRequest& request) {
   TRY(auto merges, MergesTarget(request));
@@ -190,10 +180,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
     if (!arguments.Has("--staged")) return set.error();
     request.target.reset();
   }
-  if (arguments.Has("--staged")) {
-    request.scope = GateRequest::Scope::Commit;
-    TRY(NoteNames(workspace));
-  }
+  if (arguments.Has("--staged")) request.scope = GateRequest::Scope::Commit;
   if (arguments.Has("--base")) {
     TRY(auto base, NamedCommit(workspace, arguments.Value("--base"), "--base"));
     request.base = std::move(base);

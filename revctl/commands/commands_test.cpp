@@ -184,30 +184,6 @@ TEST_CASE("renumber: reserved first, landed second", "[commands]") {
   CHECK(team.Revctl("bob", {"next"}).out == "8\n");
 }
 
-TEST_CASE("install: hooks chain, and uninstall restores to the byte", "[commands]") {
-  Team team;
-  const std::string hook = "#!/bin/sh\necho mine >> ../log\n";
-  team.sandbox.Write("ann/.git/hooks/pre-commit", hook);
-  std::filesystem::permissions(team.sandbox.Path("ann/.git/hooks/pre-commit"),
-                               std::filesystem::perms::owner_all);
-  team.sandbox.Write("ann/.gitattributes", "*.png binary");  // no newline at its end
-  REQUIRE(team.Revctl("ann", {"install"}).status == 0);
-  CHECK(team.sandbox.Git("ann", {"check-attr", "merge", "--", team.kList}) ==
-        std::string(team.kList) + ": merge: revctl");
-  CHECK(team.sandbox.Read("ann/.gitattributes") ==
-        "*.png binary\n/src/master_version_list.h merge=revctl");
-  CHECK(team.Revctl("ann", {"install"}).out.empty());  // again: nothing
-  team.sandbox.CommitAll("ann", "attributes");
-  CHECK(team.sandbox.Read("log") == "mine\n");
-  REQUIRE(team.Revctl("ann", {"uninstall"}).status == 0);
-  CHECK(team.sandbox.Read("ann/.gitattributes") == "*.png binary");
-  CHECK(team.sandbox.Read("ann/.git/hooks/pre-commit") == hook);
-  CHECK_FALSE(team.sandbox.Exists("ann/.git/hooks/pre-push"));
-  CHECK_FALSE(team.sandbox.Exists("ann/.git/hooks/pre-commit.before-revctl"));
-  CHECK(team.sandbox.TryGit("ann", {"config", "--get-regexp", "revctl"}).out.empty());
-  CHECK(team.Revctl("ann", {"uninstall"}).out.empty());
-}
-
 TEST_CASE("install: a hook that looks at its own name goes on to refuse", "[commands]") {
   Team team;
   auto hook = [&](const std::string& name, const std::string& text) {

@@ -65,9 +65,9 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
   auto done =
       how == "at-landing" ? ToAtLanding(workspace, list, floor) : ToAtReserve(workspace, list);
   if (!done.ok()) return done.error();
-  // The hooks that the new way needs, and no longer those that it does not.
+  // Numbers at landing need more hooks.
   TRY(auto again, Workspace::Open(session));
-  TRY(auto installed, Installation(again, session.program).InstallHooksAlone());
+  TRY(auto installed, Installation(again, session.program).UpdateHooks());
   done->insert(done->end(), installed.begin(), installed.end());
   for (const std::string& line : *done) {
     if (!session.quiet) session.Out(line + "\n");

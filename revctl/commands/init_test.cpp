@@ -313,5 +313,4 @@ TEST_CASE("install: reports its lack daily, not under CI", "[init]") {
       sandbox.Path(note), std::filesystem::file_time_type::clock::now() - std::chrono::hours(25));
   CHECK(sandbox.Revctl("bob", {"status"}).err.ends_with(said));
   REQUIRE(sandbox.Revctl("bob", {"install"}).status == 0);
-  CHECK_FALSE(sandbox.Exists(note));
 }

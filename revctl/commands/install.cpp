@@ -29,27 +29,30 @@ Outcome RunUninstall(const Arguments&, Session& session) {
 }  // namespace
 
 Command InstallCommand() {
-  return {{"install",
-           "set up the merge driver and the hooks in this clone",
-           "Once a clone: the merge driver in the local git config, the list's line in "
-           ".gitattributes, a\n"
-           "pre-commit and a pre-push hook, and what lists are called on other branches "
-           "(info/attributes).\n"
-           "Hooks that are there already are kept and run first.",
-           "$ revctl install",
-           {},
-           {}},
-          RunInstall};
+  return {
+      {"install",
+       "set up the merge driver and the hooks in this clone",
+       "Sets up the merge driver in the local git config, the list's line in .gitattributes, "
+       "and a\n"
+       "pre-commit and a pre-push hook. Run it once in each clone. Hooks that are there already "
+       "keep their\n"
+       "lines if they are shell scripts; `revctl doctor` prints the line that other hooks need.",
+       "$ revctl install",
+       {},
+       {}},
+      RunInstall};
 }
 
 Command UninstallCommand() {
-  return {{"uninstall",
-           "take away exactly what install added",
-           "A hook that was there before is back byte for byte.",
-           "$ revctl uninstall",
-           {},
-           {}},
-          RunUninstall};
+  return {
+      {"uninstall",
+       "remove what install added",
+       "Removes the merge driver, for all work trees of the clone, and the marked blocks. Lines "
+       "of\n.gitattributes that have been committed stay, because they belong to the team.",
+       "$ revctl uninstall",
+       {},
+       {}},
+      RunUninstall};
 }
 
 }  // namespace revctl::commands

@@ -12,7 +12,6 @@ namespace {
 
 constexpr const char* kOld = Team::kList;
 constexpr const char* kNew = "save/revisions_of_saves.h";
-constexpr const char* kNotes = "bob/.git/info/attributes";
 
 void AddByHand(const Sandbox& sandbox, const std::string& file, const std::string& line) {
   std::string text = sandbox.Read(file);
@@ -33,16 +32,17 @@ struct Moved : Team {
                   std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
     sandbox.Write(person + "/.gitattributes", std::string("/") + kNew + " merge=revctl\n");
   }
-  /// git has left the moved list to a person, as it does where no attribute names the new path.
-  void ExpectMendedByResolve(const std::string& person,
-                             const revctl::base::ProcessResult& merged) const {
+  /// git has merged the moved list as text, because no attribute names the new path.
+  void ExpectMendedByResolve(const std::string& person, const revctl::base::ProcessResult& merged,
+                             const std::vector<std::string>& conclusion = {"commit", "-q",
+                                                                           "--no-edit"}) const {
     INFO(merged.out << merged.err);
     CHECK(merged.status != 0);
     const auto resolved = Revctl(person, {"resolve"});
     INFO(resolved.out << resolved.err);
     CHECK(resolved.status == 0);
     sandbox.Git(person, {"add", "-A"});
-    sandbox.Git(person, {"commit", "-q", "--no-edit"});
+    sandbox.Git(person, conclusion);
     ExpectResolved(person);
   }
   void ExpectResolved(const std::string& person) const {
@@ -86,12 +86,6 @@ TEST_CASE("moved: main has moved the list, and is merged", "[moved]") {
     team.ExpectMendedByResolve(
         "bob_two", team.sandbox.TryGit(
                        "bob_two", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"}));
-  }
-  SECTION("set up after the fetch, the driver knows the new name") {
-    team.sandbox.Git("bob", {"fetch", "-q"});
-    REQUIRE(team.Revctl("bob", {"install"}).status == 0);
-    team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
-    team.ExpectResolved("bob");
   }
 }
 
@@ -164,66 +158,15 @@ TEST_CASE("moved: a branch has moved the list", "[moved]") {
   }
   SECTION("it is rebased") {
     team.sandbox.Git("bob", {"fetch", "-q"});
-    team.sandbox.Git("bob", {"rebase", "-q", "origin/main"});
-    team.ExpectResolved("bob");
+    team.ExpectMendedByResolve("bob", team.sandbox.TryGit("bob", {"rebase", "-q", "origin/main"}),
+                               {"-c", "core.editor=true", "rebase", "--continue"});
   }
   SECTION("it into main, where it was made") {
     team.sandbox.Git("bob", {"checkout", "-q", "main"});
     team.sandbox.Git("bob", {"pull", "-q"});
-    team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "feature"});
-    team.ExpectResolved("bob");
+    team.ExpectMendedByResolve("bob",
+                               team.sandbox.TryGit("bob", {"merge", "-q", "--no-edit", "feature"}));
   }
-  SECTION("it into main, in a clone that fetched it and was set up again") {
-    team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "feature"});
-    team.sandbox.Git("ann", {"fetch", "-q"});
-    REQUIRE(team.Revctl("ann", {"install"}).status == 0);
-    team.sandbox.Git("ann", {"merge", "-q", "--no-edit", "origin/feature"});
-    team.ExpectResolved("ann");
-  }
-}
-
-TEST_CASE("moved: what is noted of names is taken away to the byte", "[moved]") {
-  Team team;
-  const std::string before = GENERATE("(none)", "", "*.png binary\n", "*.png binary\n*.txt text");
-  std::filesystem::create_directories(team.sandbox.Path("bob/.git/info"));
-  std::filesystem::remove(team.sandbox.Path(kNotes));
-  if (before != "(none)") team.sandbox.Write(kNotes, before);
-  REQUIRE(team.Revctl("bob", {"install"}).status == 0);
-  const std::string noted = team.sandbox.Read(kNotes);
-  INFO(noted);
-  CHECK(noted.find(std::string("\n/") + kOld + " merge=revctl\n") != std::string::npos);
-  CHECK(team.Revctl("bob", {"install"}).out.empty());
-  SECTION("as it was") {}
-  SECTION("another name came") {
-    std::filesystem::create_directory(team.sandbox.Path("ann/save"));
-    team.sandbox.Git("ann", {"mv", kOld, kNew});
-    team.sandbox.Write("ann/.revctl.yaml",
-                       std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
-    team.Land("ann");
-    team.sandbox.Git("bob", {"fetch", "-q"});
-    REQUIRE(team.Revctl("bob", {"install"}).status == 0);
-    CHECK(team.sandbox.Read(kNotes) == noted + "/" + kNew + " merge=revctl\n");
-  }
-  REQUIRE(team.Revctl("bob", {"uninstall"}).status == 0);
-  if (before == "(none)") CHECK_FALSE(team.sandbox.Exists(kNotes));
-  else CHECK(team.sandbox.Read(kNotes) == before);
-  team.sandbox.Git("bob", {"fetch", "-q"});
-  CHECK(team.sandbox.Git("bob", {"status", "--porcelain"}).empty());
-}
-
-TEST_CASE("moved: a clone's own note does not replace .gitattributes", "[moved]") {
-  Team team;
-  REQUIRE(team.Revctl("bob", {"install"}).status == 0);
-  const std::string set_up = "ok       .gitattributes for src/master_version_list.h";
-  CHECK(team.Revctl("bob", {"doctor"}).out.find(set_up) != std::string::npos);
-  team.sandbox.Write("bob/.gitattributes", "*_list.h merge=revctl\n");
-  CHECK(team.Revctl("bob", {"doctor"}).out.find(set_up) != std::string::npos);
-  std::filesystem::remove(team.sandbox.Path("bob/.gitattributes"));
-  CHECK(team.Revctl("bob", {"doctor"})
-            .out.find("missing  .gitattributes for src/master_version_list.h") !=
-        std::string::npos);
-  REQUIRE(team.Revctl("bob", {"install"}).status == 0);
-  CHECK(team.sandbox.Read("bob/.gitattributes") == std::string("/") + kOld + " merge=revctl\n");
 }
 
 TEST_CASE("moved: every command finds what landed by the list's name", "[moved]") {

@@ -37,30 +37,6 @@ TEST_CASE("small: a remote that is a mirror is told, with its mend", "[small]") 
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
 }
 
-TEST_CASE("small: the next install removes what a killed one left", "[small]") {
-  Team team({"ann"});
-  const std::string git = "ann/.git/";
-  const std::string left[] = {git + "revctl-tmp-aB3xYz",
-                              git + "hooks/.pre-commit.revctl-tmp-aB3xYz",
-                              git + "info/.attributes.revctl-tmp-aB3xYz"};
-  for (const char* command : {"install", "uninstall"}) {
-    for (const std::string& file : left) team.sandbox.Write(file, "half");
-    team.sandbox.Write(git + "hooks/.mine.tmp-aB3xYz", "not ours");
-    CHECK(team.Revctl("ann", {command}).status == 0);
-    for (const std::string& file : left) CHECK_FALSE(team.sandbox.Exists(file));
-    CHECK(team.sandbox.Exists(git + "hooks/.mine.tmp-aB3xYz"));
-  }
-  // Killed between the two steps by which a hook is kept: it has both names.
-  team.sandbox.Write(git + "hooks/pre-commit", "#!/bin/sh\nexit 0\n");
-  std::filesystem::create_hard_link(team.sandbox.Path(git + "hooks/pre-commit"),
-                                    team.sandbox.Path(git + "hooks/pre-commit.before-revctl"));
-  CHECK(team.Revctl("ann", {"install"}).status == 0);
-  CHECK(team.sandbox.Read(git + "hooks/pre-commit.before-revctl") == "#!/bin/sh\nexit 0\n");
-  CHECK(team.Revctl("ann", {"uninstall"}).status == 0);
-  CHECK(team.sandbox.Read(git + "hooks/pre-commit") == "#!/bin/sh\nexit 0\n");
-  CHECK_FALSE(team.sandbox.Exists(git + "hooks/pre-commit.before-revctl"));
-}
-
 TEST_CASE("small: the last comma on a line of its own", "[small]") {
   Team team({"ann"});
   const std::pair<std::string, std::string> lists[] = {

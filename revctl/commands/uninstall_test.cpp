@@ -1,7 +1,6 @@
-// uninstall takes away what install added, and nothing else.
+// uninstall removes what install added, and nothing else.
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <map>
 
 #include "revctl/commands/team_test.h"
 
@@ -9,90 +8,65 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Everything under .git that says how it works, with its bytes and modes; not objects, logs and
-/// the like, which grow anyway.
-std::map<std::string, std::string> SetUp(const Sandbox& sandbox, const std::string& git_dir) {
-  std::map<std::string, std::string> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(sandbox.Path(git_dir))) {
-    const std::string name = entry.path().lexically_relative(sandbox.Path(git_dir)).string();
-    if (name != "config" && !name.starts_with("hooks") && !name.starts_with("info")) continue;
-    const auto mode =
-        static_cast<unsigned>(std::filesystem::symlink_status(entry.path()).permissions());
-    files[name] = std::to_string(mode) + "\n" +
-                  (entry.is_regular_file() ? sandbox.Read(git_dir + "/" + name) : "folder");
+/// bob's clone of a team without `.gitattributes`, so that install has everything to do.
+struct Unset : Team {
+  Unset() {
+    sandbox.Git("bob", {"rm", "-q", ".gitattributes"});
+    sandbox.Git("bob", {"commit", "-q", "-m", "none"});
   }
-  return files;
-}
-
-/// What is not the same, as it is now; empty where all is.
-std::string Difference(std::map<std::string, std::string> before,
-                       const std::map<std::string, std::string>& now) {
-  std::string out;
-  for (const auto& [name, text] : now) {
-    const auto was = before.extract(name);
-    if (was.empty() || was.mapped() != text) out += "== " + name + " " + text + "\n";
+  void Hook(const std::string& name, const std::string& text, unsigned mode = 0755) const {
+    const std::string path = "bob/.git/hooks/" + name;
+    sandbox.Write(path, text);
+    std::filesystem::permissions(sandbox.Path(path), static_cast<std::filesystem::perms>(mode));
   }
-  for (const auto& [name, text] : before) out += "gone: " + name + "\n";
-  return out;
-}
+};
 
 }  // namespace
 
-TEST_CASE("uninstall: .git is as it was before, bytes and modes", "[uninstall]") {
-  Team team;
-  team.sandbox.Git("bob", {"rm", "-q", ".gitattributes"});  // so that install has everything to do
-  team.sandbox.Git("bob", {"commit", "-q", "-m", "none"});
-  const std::string config = team.sandbox.Read("bob/.git/config");
-  SECTION("as git makes a clone") {}
-  SECTION("without hooks and info") {
-    std::filesystem::remove_all(team.sandbox.Path("bob/.git/hooks"));
-    std::filesystem::remove_all(team.sandbox.Path("bob/.git/info"));
-  }
-  SECTION("with hooks of the user's, of any mode") {
-    for (const auto& [name, mode] : std::map<std::string, unsigned>{
-             {"pre-commit", 0755}, {"pre-push", 0700}}) {
-      team.sandbox.Write("bob/.git/hooks/" + name, "#!/bin/sh\n# " + name + "\nexit 0\n");
-      std::filesystem::permissions(team.sandbox.Path("bob/.git/hooks/" + name),
-                                   static_cast<std::filesystem::perms>(mode));
-    }
-  }
-  SECTION("a config of another mode, without a final newline") {
-    team.sandbox.Write("bob/.git/config", config + "[alias]\n\tst = status  # short");
-    std::filesystem::permissions(team.sandbox.Path("bob/.git/config"),
-                                 static_cast<std::filesystem::perms>(0640));
-  }
-  SECTION("a config with sections of ours, empty or the user's") {
-    team.sandbox.Write(
-        "bob/.git/config",
-        config +
-            "# mine\n[merge \"revctl\"]\n\t# kept\n[revctl]\n[merge \"other\"]\n\tdriver = true\n");
-  }
-  SECTION("notes of the user's in info/attributes") {
-    team.sandbox.Write("bob/.git/info/attributes", "*.bin -diff");
-  }
-  const auto before = SetUp(team.sandbox, "bob/.git");
-  const std::string tree = team.sandbox.Snapshot("bob");
+TEST_CASE("uninstall: removes driver, hooks and attributes", "[uninstall]") {
+  Unset team;
+  const std::string tree = team.sandbox.Snapshot("bob"),
+                    config = team.sandbox.Git("bob", {"config", "--local", "--list"});
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
-  REQUIRE(SetUp(team.sandbox, "bob/.git") != before);
-  REQUIRE(team.sandbox.Snapshot("bob") != tree);
+  CHECK(team.Revctl("bob", {"install"}).out.empty());
+  CHECK(team.sandbox.Exists("bob/.gitattributes"));
   REQUIRE(team.Revctl("bob", {"uninstall"}).status == 0);
-  CHECK(Difference(before, SetUp(team.sandbox, "bob/.git")) == "");
   CHECK(team.sandbox.Snapshot("bob") == tree);
+  CHECK(team.sandbox.Git("bob", {"config", "--local", "--list"}) == config);
+  CHECK_FALSE(team.sandbox.Exists("bob/.git/hooks/pre-commit"));
+  CHECK_FALSE(team.sandbox.Exists("bob/.git/hooks/pre-push"));
+  CHECK(team.Revctl("bob", {"uninstall"}).out.empty());
 }
 
-TEST_CASE("uninstall: a .gitattributes line from the clone stays", "[uninstall]") {
-  Team team;
-  const std::string attributes = team.sandbox.Read("bob/.gitattributes");
+TEST_CASE("uninstall: keeps the user's lines of hooks and attributes", "[uninstall]") {
+  Unset team;
+  const std::string mine = "#!/usr/bin/env bash\nexit 0\n", push = "#!/bin/sh\nexec cat\n";
+  team.Hook("pre-commit", mine);
+  team.Hook("pre-push", push, 0700);
+  team.sandbox.Write("bob/.gitattributes", "*.png binary\n");
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
-  auto gone = team.Revctl("bob", {"uninstall"});
+  CHECK(team.sandbox.Read("bob/.git/hooks/pre-commit") != mine);
+  CHECK(team.sandbox.Git("bob", {"check-attr", "merge", "--", Team::kList}).ends_with(": revctl"));
+  REQUIRE(team.Revctl("bob", {"uninstall"}).status == 0);
+  CHECK(team.sandbox.Read("bob/.git/hooks/pre-commit") == mine);
+  CHECK(team.sandbox.Read("bob/.git/hooks/pre-push") == push);
+  CHECK(team.sandbox.Read("bob/.gitattributes") == "*.png binary\n");
+}
+
+TEST_CASE("uninstall: committed lines of .gitattributes stay", "[uninstall]") {
+  Unset team;
+  REQUIRE(team.Revctl("bob", {"install"}).status == 0);
+  const std::string attributes = team.sandbox.Read("bob/.gitattributes");
+  team.sandbox.CommitAll("bob", "attributes");
+  const auto gone = team.Revctl("bob", {"uninstall"});
   CHECK(gone.status == 0);
-  CHECK(gone.out.find("stays") != std::string::npos);
+  CHECK(gone.out.find(".gitattributes: the lines of revctl stay") != std::string::npos);
   CHECK(team.sandbox.Read("bob/.gitattributes") == attributes);
   CHECK(team.sandbox.Git("bob", {"status", "--porcelain"}).empty());
   CHECK(team.Revctl("bob", {"uninstall"}).out.empty());
 }
 
-TEST_CASE("uninstall: what the user has set beside ours stays", "[uninstall]") {
+TEST_CASE("uninstall: the user's own keys and driver stay", "[uninstall]") {
   Team team;
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
   team.sandbox.Git("bob", {"config", "merge.revctl.recursive", "binary"});
@@ -104,32 +78,49 @@ TEST_CASE("uninstall: what the user has set beside ours stays", "[uninstall]") {
   CHECK(team.sandbox.Git("bob", {"config", "merge.revctl.driver"}) == "my-own %A");
 }
 
-TEST_CASE("uninstall: warns that all work trees lose the driver", "[uninstall]") {
-  Team team;
-  REQUIRE(team.Revctl("bob", {"install"}).status == 0);
-  team.sandbox.Git("bob", {"worktree", "add", "-q", "../bob_two"});
-  auto gone = team.Revctl("bob_two", {"uninstall"});
-  CHECK(gone.status == 0);
-  CHECK(gone.out.find("belong to all 2 work trees") != std::string::npos);
-  REQUIRE(team.Revctl("ann", {"install"}).status == 0);
-  CHECK(team.Revctl("ann", {"uninstall"}).out.find("work trees") == std::string::npos);
+TEST_CASE("install: leaves a hook alone that it cannot edit", "[uninstall]") {
+  Unset team;
+  std::string why;
+  SECTION("another language") {
+    team.Hook("pre-commit", "#!/usr/bin/awk -f\nBEGIN { exit 0 }\n");
+    why = " is not a shell script";
+  }
+  SECTION("a symbolic link") {
+    team.Hook("tools", "#!/bin/sh\nexit 0\n");
+    std::filesystem::create_symlink("tools", team.sandbox.Path("bob/.git/hooks/pre-commit"));
+    why = " is a symbolic link";
+  }
+  SECTION("git does not run it") {
+    team.Hook("pre-commit", "#!/bin/sh\nexit 0\n", 0644);
+    why = " is not executable";
+  }
+  const std::string before = team.sandbox.Read("bob/.git/hooks/pre-commit");
+  const auto installed = team.Revctl("bob", {"install"});
+  CHECK(installed.status == 0);
+  CHECK(installed.out.find("no pre-commit hook: ") != std::string::npos);
+  CHECK(installed.out.find(why) != std::string::npos);
+  CHECK(team.sandbox.Read("bob/.git/hooks/pre-commit") == before);
+  CHECK(team.sandbox.Exists("bob/.git/hooks/pre-push"));
+  const auto doctor = team.Revctl("bob", {"doctor"});
+  CHECK(doctor.out.find("missing  pre-commit hook: ") != std::string::npos);
+  CHECK(doctor.out.find("fix: a line in ") != std::string::npos);
 }
 
-TEST_CASE("uninstall: removes what another work tree added", "[uninstall]") {
+TEST_CASE("install: a hook of the user's runs with its options and input", "[uninstall]") {
   Team team;
-  const std::string line = team.sandbox.Read("bob/.gitattributes");
-  team.sandbox.Git("bob", {"rm", "-q", ".gitattributes"});
-  team.sandbox.Git("bob", {"commit", "-q", "-m", "none"});
-  team.sandbox.Git("bob", {"worktree", "add", "-q", "../bob two", "-b", "two"});
-  team.sandbox.Git("bob", {"worktree", "add", "-q", "../bob_three", "-b", "three"});
-  team.sandbox.Write("bob_three/.gitattributes", line);
-  team.sandbox.CommitAll("bob_three", "a branch that has it");
-  const std::string before = team.sandbox.Snapshot("bob"),
-                    three = team.sandbox.Snapshot("bob_three");
-  REQUIRE(team.Revctl("bob", {"install"}).status == 0);
-  REQUIRE(team.sandbox.Read("bob/.gitattributes") == line);
-  REQUIRE(team.Revctl("bob two", {"uninstall"}).status == 0);
-  CHECK(team.sandbox.Snapshot("bob") == before);
-  CHECK(team.sandbox.Snapshot("bob_three") == three);
-  CHECK(team.sandbox.TryGit("bob", {"config", "--get-regexp", "revctl"}).out.empty());
+  const auto hook = [&](const std::string& name, const std::string& text) {
+    team.sandbox.Write("ann/.git/hooks/" + name, text);
+    std::filesystem::permissions(team.sandbox.Path("ann/.git/hooks/" + name),
+                                 std::filesystem::perms::owner_all);
+  };
+  const std::string shell = GENERATE("#!/bin/sh -eu\n", "#!/bin/bash -eu\n");
+  hook("pre-commit", shell + "echo \"$(basename \"$0\")\" >>../log\n");
+  hook("pre-push", shell + "while read -r ref id to old; do echo \"$ref $to\" >>../log; done\n");
+  REQUIRE(team.Revctl("ann", {"install"}).status == 0);
+  team.sandbox.Write("ann/notes", "x\n");
+  team.sandbox.CommitAll("ann", "notes");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
+  CHECK(team.sandbox.Read("log") == "pre-commit\nHEAD refs/heads/main\n");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});  // nothing is pushed
+  CHECK(team.sandbox.Read("log") == "pre-commit\nHEAD refs/heads/main\n");
 }

@@ -93,10 +93,6 @@ TEST_CASE("variants: the list is renamed while a branch adds to it", "[variants]
   Add(team.sandbox, std::string("bob/") + Team::kList, "    SR_STAMINA=3,\n");
   team.sandbox.Git("bob", {"commit", "-q", "-am", "stamina"});
   team.sandbox.Git("bob", {"fetch", "-q"});
-  SECTION("merge, set up again after the fetch") {
-    REQUIRE(team.Revctl("bob", {"install"}).status == 0);
-    team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
-  }
   SECTION("merge") {
     // Bob's .gitattributes does not know it yet, so that git merges as text: `resolve` does the
     // rest.
@@ -186,7 +182,8 @@ TEST_CASE("variants: a list in a bigger repository with its own policy", "[varia
   CHECK(sandbox.Revctl("r/games/pong/src", {"check"}).status == 0);
   CHECK(sandbox.Revctl("r", {"list"}).status == 2);
   REQUIRE(sandbox.Revctl("r/games/pong", {"install"}).status == 0);
-  CHECK(sandbox.Read("r/.gitattributes") == "/games/pong/src/list.h merge=revctl\n");
+  CHECK(sandbox.Read("r/.gitattributes").find("\n/games/pong/src/list.h merge=revctl\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("variants: killed anywhere, run again", "[variants]") {

@@ -12,7 +12,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/gate/rules.h"
 #include "revctl/goldens/golden_attributes.h"
-#include "revctl/setup/merge_attributes.h"
+#include "revctl/setup/list_attributes.h"
 
 namespace revctl::commands {
 namespace {

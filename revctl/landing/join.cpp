@@ -7,7 +7,6 @@
 #include "revctl/findings/printable.h"
 #include "revctl/landing/steps.h"
 #include "revctl/setup/installation.h"
-#include "revctl/setup/merge_attributes.h"
 #include "revctl/tree/work_tree.h"
 
 namespace revctl::commands {
@@ -26,15 +25,6 @@ Result<base::ProcessResult> Join(const Landing& landing, std::vector<std::string
   return landing.repository().GitWithHooks(std::move(all));
 }
 
-/// The lists are merged by the driver in a clone without `install`, too, wherever either side has
-/// them.
-Result<Done> NameDriver(const Landing& landing) {
-  const ListNames names(landing.repository());
-  TRY(names.Note(
-      names.LinesAt({landing.target(), landing.state.head}, landing.workspace.GitPath("")), true));
-  return Done{};
-}
-
 /// Where git has stopped: the files, and of a rebase the commit.
 Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
                 const std::string& talk) {
@@ -46,15 +36,17 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
                           findings::Quoted(commit->message.substr(0, commit->message.find('\n'))));
   }
   const bool files = !paths.empty();
-  const auto folders = GoldenFolders(landing.workspace);
-  const bool goldens = std::any_of(paths.begin(), paths.end(),
-                                   [&](const std::string& path) { return LiesIn(path, folders); });
+  auto places = GoldenFolders(landing.workspace);
+  for (const auto& list : landing.workspace.config().lists)
+    places.push_back(landing.workspace.GitPath(list.path));
+  const bool ours = std::any_of(paths.begin(), paths.end(),
+                                [&](const std::string& path) { return LiesIn(path, places); });
   return {Exit::Findings,
           files ? fmt::format("conflict with {}{} in {}", landing.workspace.TargetLabel(), where,
                               SomeOf(paths))
                 : fmt::format("git stopped{}:\n{}", where, git::LastLines(talk)),
           fmt::format("{}{}, then revctl land --continue; revctl land --abort takes all of it back",
-                      goldens ? "revctl resolve mends the goldens; " : "",
+                      ours ? "revctl resolve resolves the list and goldens; " : "",
                       files ? "mend and git add them" : "mend that")};
 }
 
@@ -91,8 +83,6 @@ Result<Done> JoinTarget(Landing& landing) {
   const std::string &branch = landing.state.branch, label = landing.workspace.TargetLabel();
   landing.session.Message(rebase ? fmt::format("rebasing {} onto {}", branch, landing.TargetText())
                                  : fmt::format("merging {} into {}", landing.TargetText(), branch));
-  auto named = NameDriver(landing);
-  if (!named.ok()) return named;
   TRY(SaveLandState(landing, LandState::Phase::Joining));
   return CameTo(
       landing,

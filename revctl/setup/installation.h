@@ -11,58 +11,57 @@ namespace revctl::commands {
 struct Part {
   std::string what;  ///< "merge driver", ".gitattributes", "pre-commit hook"
   bool present = false;
-  std::string note;  ///< why it cannot be set up, or what stands in its place
-  std::string fix;   ///< where `revctl install` does not mend it: what does
+  std::string note;  ///< why install cannot set it up, or what is there instead
+  std::string fix;   ///< what sets it up, if `revctl install` does not
 };
 
-/// The merge driver (local git config), the `.gitattributes` lines and the hooks of one clone.
+/// The merge driver (local git config), the `.gitattributes` lines and the hooks of one clone. In
+/// each file that the user may have, too, the lines of revctl are a marked block (marked_block.h).
 class Installation {
  public:
-  /// `program` is argv[0]: where `revctl` is not in PATH, its full name goes into the driver and
-  /// the hooks.
+  /// `program` is argv[0]. If the shell does not find this program as `revctl`, the driver and the
+  /// hooks call it by its full name.
   Installation(const Workspace& workspace, std::string program);
 
-  /// `key=value` of the merge driver, for `git -c`: what a clone without `install` lacks.
+  /// Returns `key=value` of the merge driver for `git -c`, for clones without `install`.
   std::vector<std::string> DriverSettings() const {
     return {"merge.revctl.driver=" + DriverLine()};
   }
   base::Result<std::vector<Part>> Look() const;
-  /// Sets up what is missing; what is there stays. Gives what was done, a line each.
+  /// Sets up what is missing. Returns what it did, a line each.
   base::Result<std::vector<std::string>> Install() const;
-  /// The hooks alone: after a change of what they are for.
-  base::Result<std::vector<std::string>> InstallHooksAlone() const;
-  /// Takes away exactly what Install added; a hook that was there before is back byte for byte.
+  /// Updates the hooks of a clone that has been set up, after a change of what they have to do.
+  base::Result<std::vector<std::string>> UpdateHooks() const;
+  /// Removes what Install added, and returns what it did, a line each.
   base::Result<std::vector<std::string>> Uninstall() const;
 
  private:
   struct Hook {
-    std::string name, text;
-    std::string sign;  ///< what stands in every hook that calls revctl for this
-    std::string call;  ///< the line for a user's own hook, with git's arguments and input
+    std::string name;
+    std::string lines;  ///< the block in the hook
+    std::string sign;   ///< appears in every hook that calls revctl for this
+    std::string call;   ///< the line for a hook that install must not edit
   };
-  std::string HookHead() const;
+  /// A hook's file as it is now.
+  struct HookFile {
+    std::string path, text;
+    std::string why_not;  ///< why install must not edit it; "" if it may
+    bool installed = false;
+  };
   std::vector<Hook> Hooks() const;
   std::string DriverLine() const;
-  /// Takes away what killed commands left in git's folders.
-  void RemoveLeft(const std::string& hooks) const;
-  base::Result<base::Done> NoteBefore(const std::string& hooks) const;
-  base::Result<base::Done> RestoreBefore(const std::string& hooks) const;
   base::Result<std::string> HooksFolder() const;
-  /// Empty: ours to write into; else why not.
   std::string WhyNotHooks(const std::string& folder) const;
-  base::Result<base::Done> InstallHook(const Hook& hook, const std::string& folder,
-                                       std::vector<std::string>& done) const;
-  base::Result<base::Done> UninstallHook(const std::string& name, const std::string& folder,
-                                         std::vector<std::string>& done) const;
+  base::Result<HookFile> ReadHook(const Hook& hook, const std::string& folder) const;
+  base::Result<base::Done> InstallHooks(const std::string& folder,
+                                        std::vector<std::string>& done) const;
 
   const Workspace& workspace_;
   ListAttributes attributes_;
   std::string command_;  ///< how a shell calls this program
 };
 
-/// Says that this clone has no merge driver: once a day, not under CI, not with -q.
+/// Prints that this clone has no merge driver: once a day, and neither in CI nor with -q.
 void SayWhereNotInstalled(const Workspace& workspace, Session& session);
-/// Takes away the note of when that was said.
-void ForgetNotice(const git::Repository& repository);
 
 }  // namespace revctl::commands

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kStem = "revctl-tmp-", kOldStem = ".revctl-";
+constexpr std::string_view kStem = "revctl-tmp-";
 constexpr std::size_t kRandom = 6;  ///< characters that mkostemp chooses
 
 /// Git's folder of the work tree around `folder`; empty where there is none.
@@ -48,19 +48,18 @@ bool OnOneDisk(const std::string& one, const std::string& other) {
          first.st_dev == second.st_dev;
 }
 
-/// Whether the process that made `path` is gone; then it is removed, where that is asked for.
-bool IsLeft(const std::string& path, bool remove) {
+/// Removes `path` if the process that made it is gone.
+void RemoveIfLeft(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (fd < 0) return false;
+  if (fd < 0) return;
   struct stat opened {
   }, named{};
   // Only what still has the name: a living process may have moved it to its place meanwhile.
   const bool left = ::fstat(fd, &opened) == 0 && S_ISREG(opened.st_mode) &&
                     ::flock(fd, LOCK_EX | LOCK_NB) == 0 && ::lstat(path.c_str(), &named) == 0 &&
                     named.st_ino == opened.st_ino && named.st_dev == opened.st_dev;
-  if (left && remove) ::unlink(path.c_str());
+  if (left) ::unlink(path.c_str());
   ::close(fd);
-  return left;
 }
 
 bool IsMadeFrom(std::string_view name, std::string_view stem) {
@@ -73,8 +72,7 @@ std::optional<TemporaryFile> TemporaryFile::Make(const std::string& stem) {
   const std::string folder = FolderOf(stem), begin = fs::path(stem).filename().string();
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (IsMadeFrom(entry.path().filename().string(), begin))
-      (void)IsLeft(entry.path().string(), true);
+    if (IsMadeFrom(entry.path().filename().string(), begin)) RemoveIfLeft(entry.path().string());
   }
   for (;;) {
     // Its name is unguessable, so that no other file or link is written through.
@@ -117,31 +115,6 @@ bool TemporaryFile::TakePlaceOf(const std::string& path) {
   if (::rename(path_.c_str(), path.c_str()) != 0) return false;
   path_.clear();
   return true;
-}
-
-std::vector<std::string> TemporaryFile::LeftBeside(const std::string& path) {
-  const std::string name = fs::path(path).filename().string();
-  const std::string stem = "." + name + "." + std::string(kStem),
-                    old = name + std::string(kOldStem);
-  std::vector<std::string> out;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(FolderOf(path), error)) {
-    const std::string one = entry.path().filename().string();
-    if ((IsMadeFrom(one, stem) || IsMadeFrom(one, old)) && IsLeft(entry.path().string(), false))
-      out.push_back(one);
-  }
-  return out;
-}
-
-void TemporaryFile::RemoveLeft(const std::string& folder) {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    const std::size_t at = name.rfind(kStem);
-    const bool ours = at != name.npos && name.size() == at + kStem.size() + kRandom &&
-                      (at == 0 || (name[0] == '.' && name[at - 1] == '.'));
-    if (ours) (void)IsLeft(entry.path().string(), true);
-  }
 }
 
 }  // namespace revctl::base

@@ -2,7 +2,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "revctl/base/result.h"
 
@@ -30,11 +29,6 @@ class TemporaryFile {
   int fd() const { return fd_; }
   /// In one step. Where it is false, errno says why.
   bool TakePlaceOf(const std::string& path);
-
-  /// Names of files beside `path` that a killed process left there, of older versions too.
-  static std::vector<std::string> LeftBeside(const std::string& path);
-  /// Removes what killed processes left in `folder`, for whatever file.
-  static void RemoveLeft(const std::string& folder);
 
  private:
   TemporaryFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}

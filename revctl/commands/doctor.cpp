@@ -1,10 +1,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "revctl/base/shell_word.h"
-#include "revctl/base/temporary_file.h"
 #include "revctl/commands/table.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
@@ -33,21 +31,6 @@ Check GitVersion() {
   return {"git", !old, fmt::format("{}.{}", major, minor), old ? "install git 2.30 or newer" : ""};
 }
 
-/// Temporary files of older versions, or on other disks, which `git add .` would take along.
-Check LeftFiles(const Workspace& workspace) {
-  std::vector<std::string> paths{std::string(config::kFileName)};
-  for (const auto& config : workspace.config().lists) paths.push_back(config.path);
-  std::string names;
-  for (const std::string& path : paths) {
-    const auto folder = std::filesystem::path(path).parent_path();
-    for (const std::string& name : base::TemporaryFile::LeftBeside(workspace.FilePath(path)))
-      names += " " + (folder / name).string();
-  }
-  return {"temporary files", names.empty(),
-          names.empty() ? "none left" : "a killed command left" + names,
-          names.empty() ? "" : "rm --" + names};
-}
-
 std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   std::vector<Check> out = {GitVersion()};
   auto who = workspace.repository().Identity();
@@ -63,7 +46,6 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   }
   if (const std::string wrong = GoldensWithoutFolder(workspace.config()); !wrong.empty())
     out.push_back({"goldens", false, wrong, kNameGoldenFolder});
-  out.push_back(LeftFiles(workspace));
   auto parts = Installation(workspace, session.program).Look();
   if (!parts.ok()) {
     out.push_back({"installation", false, parts.error().message, parts.error().fix});

@@ -135,18 +135,6 @@ TEST_CASE("words: a renamed revision's leftovers go before recording", "[words]"
   has({"check", "--head", "HEAD"});
 }
 
-TEST_CASE("words: doctor names a killed command's leftovers", "[words]") {
-  Team team({"ann"});
-  const std::string left = "src/master_version_list.h.revctl-a1B2c3";
-  team.sandbox.Write("ann/" + left, "half");
-  const auto said = team.Revctl("ann", {"doctor"});
-  INFO(said.out);
-  CHECK(Has(said.out, "missing  temporary files: a killed command left " + left));
-  CHECK(Has(said.out, "fix: rm -- " + left));
-  REQUIRE(team.sandbox.Run("ann", {"sh", "-c", "rm -- " + left}).status == 0);
-  CHECK(Has(team.Revctl("ann", {"doctor"}).out, "ok       temporary files: none left"));
-}
-
 TEST_CASE("words: a `goldens` command without folder names the policy", "[words]") {
   Team team;
   const std::string land = "land: {goldens: sh record}\n",

@@ -64,9 +64,6 @@ std::string FormatConfig(const Config& config);
 /// Where the policy of `after` differs from that of `before` (RV024): names of keys.
 std::vector<std::string> PolicyChanges(const Config& before, const Config& after);
 
-/// -1, 0, 1 as `a` is older than, equal to, newer than `b`; missing parts are 0.
-int CompareVersions(std::string_view a, std::string_view b);
-
 /// Is `name` usable as a ref (`refs/...`), a branch, a remote? What begins with '-' or holds `..`,
 /// blanks, control characters never is.
 bool IsSafeRef(std::string_view name);

@@ -89,25 +89,6 @@ Result<std::string> SetListKey(std::string_view text, std::string_view list, std
   return Set(text, list, key, write, [](const list::ListConfig&) { return true; });
 }
 
-Result<std::string> SetMinRevctl(std::string_view text, std::string_view version) {
-  const Error by_hand{Exit::Usage,
-                      std::string(kFileName) + ": min_revctl cannot be set here by itself",
-                      fmt::format("write `min_revctl: \"{}\"` into it", version)};
-  TRY(auto before, ParseConfig(text, kFileName));
-  if (CompareVersions(before.min_revctl, version) >= 0) return std::string(text);
-  try {
-    const YAML::Node root = YAML::Load(std::string(text));
-    const auto write = [&](std::size_t) { return fmt::format("\"{}\"", version); };
-    std::string edited = Edited(std::string(text), root, "min_revctl", write);
-    auto after = ParseConfig(edited, kFileName);
-    if (after.ok() && PolicyChanges(before, *after) == std::vector<std::string>{"min_revctl"})
-      return edited;
-  } catch (const YAML::Exception&) {
-    return by_hand;
-  }
-  return by_hand;
-}
-
 Result<std::string> SetPurged(std::string_view text, std::string_view list,
                               const list::Names& names) {
   // Quoted, since a list without a prefix may have a revision called `null`. Lines end before they

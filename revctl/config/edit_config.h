@@ -17,7 +17,4 @@ base::Result<std::string> SetListKey(std::string_view text, std::string_view lis
 base::Result<std::string> SetPurged(std::string_view text, std::string_view list,
                                     const list::Names& names);
 
-/// `text` with `min_revctl` at least `version`.
-base::Result<std::string> SetMinRevctl(std::string_view text, std::string_view version);
-
 }  // namespace revctl::config

@@ -326,8 +326,8 @@ Config ParseRoot(const YAML::Node& root) {
   return out;
 }
 
-}  // namespace
-
+/// Returns -1, 0 or 1 if version `a` is older than, equal to or newer than `b`. Missing parts are
+/// 0.
 int CompareVersions(std::string_view a, std::string_view b) {
   auto next = [](std::string_view& text) {
     unsigned long value = 0;
@@ -343,6 +343,8 @@ int CompareVersions(std::string_view a, std::string_view b) {
   }
   return 0;
 }
+
+}  // namespace
 
 Result<Config> ParseConfig(std::string_view text, std::string_view path) {
   if (text.size() > kMaxConfigBytes)

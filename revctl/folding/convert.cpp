@@ -52,9 +52,6 @@ Result<Done> SetNumbers(const Workspace& workspace, const list::ListConfig& list
     edited = config::SetListKey(*edited, list.name, "floor", std::to_string(*floor));
     if (!edited.ok()) return edited.error();
   }
-  // Older versions would give numbers at once.
-  edited = config::SetMinRevctl(*edited, REVCTL_VERSION);
-  if (!edited.ok()) return edited.error();
   return config::ReplaceFile(ConfigPath(workspace), *edited);
 }
 

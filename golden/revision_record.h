@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "revctl/layout.h"
+#include <revctl/detail/visit/layout.h>
 
 namespace revctl::golden {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "revctl/layout.h"
+#include <revctl/detail/visit/layout.h>
 
 namespace revctl::harness {
 

@@ -9,6 +9,8 @@
 #include <random>
 #include <vector>
 
+#include <revctl/list_table.h>
+
 #include "golden/store.h"
 #include "harness/check/hostile_input.h"
 #include "harness/history/history.h"
@@ -16,7 +18,6 @@
 #include "harness/trace/registry.h"
 #include "harness/trace/stopwatch.h"
 #include "harness/trace/tracing.h"
-#include "revctl/list_table.h"
 
 namespace {
 

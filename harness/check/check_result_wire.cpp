@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "revctl/serialize.h"
+#include <revctl/serialize.h>
 
 namespace revctl::harness {
 namespace {

@@ -15,9 +15,10 @@
 #include <cstring>
 #include <fstream>
 
+#include <revctl/serialize.h>
+
 #include "harness/commands/command.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 

@@ -2,9 +2,10 @@
 #include <string>
 #include <vector>
 
+#include <revctl/harness.h>
+
 #include "golden/result.h"
 #include "harness/signals/pending.h"
-#include "revctl/harness.h"
 
 namespace revctl::harness {
 

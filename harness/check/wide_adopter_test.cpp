@@ -11,8 +11,9 @@
 #include <unordered_set>
 #include <variant>
 
+#include <revctl/serialize.h>
+
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };

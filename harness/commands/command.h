@@ -3,13 +3,14 @@
 #include <string>
 #include <vector>
 
+#include <revctl/list_table.h>
+
 #include "golden/store.h"
 #include "harness/check/check.h"
 #include "harness/trace/registry.h"
 #include "revctl/base/json.h"
 #include "revctl/base/result.h"
 #include "revctl/findings/finding.h"
-#include "revctl/list_table.h"
 
 namespace revctl::harness {
 

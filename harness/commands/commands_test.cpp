@@ -2,10 +2,11 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
+#include <revctl/save_file.h>
+#include <revctl/serialize.h>
+
 #include "harness/testdata/adopter_list.h"
 #include "harness/testing/test_program.h"
-#include "revctl/save_file.h"
-#include "revctl/serialize.h"
 
 #define VARIANT game
 #include "harness/testdata/score.inc"

@@ -2,6 +2,11 @@
 #include <cstdio>
 #include <memory>
 
+#include <revctl/gates_by_name.h>
+#include <revctl/json_reader.h>
+#include <revctl/json_writer.h>
+#include <revctl/trace.h>
+
 #include "harness/commands/command.h"
 #include "harness/commands/save_file_io.h"
 #include "harness/files/foreign_list.h"
@@ -9,10 +14,6 @@
 #include "revctl/base/file.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/base/terminal.h"
-#include "revctl/gates_by_name.h"
-#include "revctl/json_reader.h"
-#include "revctl/json_writer.h"
-#include "revctl/trace.h"
 
 namespace revctl::harness {
 namespace {

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <optional>
 
+#include <revctl/json_writer.h>
+
 #include "golden/index.h"
 #include "golden/scalar_text.h"
 #include "harness/check/hostile_input.h"
@@ -11,7 +13,6 @@
 #include "harness/commands/save_file_io.h"
 #include "harness/trace/object.h"
 #include "harness/trace/tracing.h"
-#include "revctl/json_writer.h"
 
 namespace revctl::harness {
 namespace {

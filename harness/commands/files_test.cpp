@@ -5,11 +5,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include <revctl/save_file.h>
+#include <revctl/serialize.h>
+
 #include "harness/files/foreign_list.h"
 #include "harness/testdata/adopter_list.h"
 #include "harness/testing/test_program.h"
-#include "revctl/save_file.h"
-#include "revctl/serialize.h"
 
 #define VARIANT game
 #include "harness/testdata/score.inc"

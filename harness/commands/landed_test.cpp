@@ -4,9 +4,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include <revctl/serialize.h>
+
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 enum Rev { SR_INITIAL = 1, SR_ANN = 2, SR_BOB = 3 };

@@ -5,10 +5,11 @@
 #include <fstream>
 #include <vector>
 
+#include <revctl/serialize.h>
+
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/serialize.h"
 
 namespace {
 enum Rev { SR_INITIAL = 1 };

@@ -6,11 +6,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include <revctl/serialize.h>
+
 #include "golden/store.h"
 #include "harness/commands/command.h"
 #include "harness/testdata/minus.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4 };

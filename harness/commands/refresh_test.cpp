@@ -8,10 +8,11 @@
 #include <map>
 #include <set>
 
+#include <revctl/serialize.h>
+
 #include "harness/commands/command.h"
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 enum Rev { SR_INITIAL = 1 };

@@ -3,9 +3,10 @@
 #include <string>
 #include <vector>
 
+#include <revctl/list_table.h>
+
 #include "harness/commands/command.h"
 #include "harness/trace/object.h"
-#include "revctl/list_table.h"
 
 namespace revctl::harness {
 

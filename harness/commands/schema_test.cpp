@@ -7,10 +7,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include <revctl/detail/types/leaf_text.h>
+
 #include "golden/revision_text.h"
 #include "golden/store.h"
 #include "harness/testing/test_program.h"
-#include "revctl/leaf_text.h"
 
 namespace revctl::harness::test {
 namespace {

@@ -4,8 +4,9 @@
 #include <string_view>
 #include <utility>
 
+#include <revctl/trace.h>
+
 #include "harness/trace/object.h"
-#include "revctl/trace.h"
 
 namespace revctl::harness {
 namespace {

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include <revctl/file_parts.h>
+
 #include "golden/revision_record.h"
 #include "harness/history/history.h"
 #include "harness/trace/registry.h"
-#include "revctl/file_parts.h"
 
 namespace revctl::harness {
 

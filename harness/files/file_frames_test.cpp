@@ -2,8 +2,9 @@
 #include <array>
 #include <catch2/catch.hpp>
 
+#include <revctl/serialize.h>
+
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace frames {
 

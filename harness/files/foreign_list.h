@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
+#include <revctl/list_table.h>
+
 #include "golden/result.h"
-#include "revctl/list_table.h"
 
 namespace revctl::harness {
 

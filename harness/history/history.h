@@ -6,9 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include <revctl/detail/types/type_info.h>
+#include <revctl/list_table.h>
+
 #include "golden/store.h"
-#include "revctl/list_table.h"
-#include "revctl/type_info.h"
 
 namespace revctl::harness {
 

@@ -3,10 +3,11 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include <revctl/serialize.h>
+
 #include "harness/history/inherited_copies.h"
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_ANN = 3, SR_BOB = 4 };

@@ -1,8 +1,9 @@
 #pragma once
 #include <deque>
 
+#include <revctl/list_table.h>
+
 #include "golden/store.h"
-#include "revctl/list_table.h"
 
 namespace revctl::harness {
 

@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
+#include <revctl/list_table.h>
+
 #include "golden/kept_values.h"
 #include "golden/store.h"
-#include "revctl/list_table.h"
 
 namespace revctl::harness {
 

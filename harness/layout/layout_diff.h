@@ -3,9 +3,10 @@
 #include <string>
 #include <vector>
 
+#include <revctl/detail/visit/layout.h>
+
 #include "golden/revision_record.h"
 #include "harness/layout/renames.h"
-#include "revctl/layout.h"
 
 namespace revctl::harness {
 

@@ -1,9 +1,10 @@
 // Goldens of revisions that are recorded in any order.
 #include <catch2/catch.hpp>
 
+#include <revctl/serialize.h>
+
 #include "golden/store.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 

@@ -1,9 +1,10 @@
 // A type that takes no sample is said to be unrecorded.
 #include <catch2/catch.hpp>
 
+#include <revctl/serialize.h>
+
 #include "golden/store.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 

@@ -3,8 +3,9 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include <revctl/serialize.h>
+
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace words {
 

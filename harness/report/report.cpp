@@ -4,10 +4,11 @@
 #include <fmt/core.h>
 #include <map>
 
+#include <revctl/detail/binary/file_header.h>
+
 #include "golden/payload_pack.h"
 #include "harness/schema/schema_changes.h"
 #include "revctl/base/json.h"
-#include "revctl/file_header.h"
 
 namespace revctl::harness {
 namespace {

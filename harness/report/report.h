@@ -5,10 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include <revctl/list_table.h>
+
 #include "golden/result.h"
 #include "harness/check/check.h"
 #include "harness/report/shards.h"
-#include "revctl/list_table.h"
 
 namespace revctl::harness {
 

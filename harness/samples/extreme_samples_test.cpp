@@ -6,10 +6,11 @@
 #include <optional>
 #include <set>
 
+#include <revctl/serialize.h>
+
 #include "harness/samples/samples.h"
 #include "harness/testing/test_program.h"
 #include "harness/trace/tracing.h"
-#include "revctl/serialize.h"
 
 namespace {
 

@@ -4,9 +4,10 @@
 #include <cstring>
 #include <utility>
 
+#include <revctl/objects.h>
+
 #include "golden/payload_pack.h"
 #include "harness/trace/tracing.h"
-#include "revctl/objects.h"
 
 namespace revctl::harness {
 namespace {

@@ -9,8 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include <revctl/trace.h>
+
 #include "harness/samples/noting_filler.h"
-#include "revctl/trace.h"
 
 namespace revctl::harness {
 

@@ -2,9 +2,10 @@
 #include <cstdint>
 #include <vector>
 
+#include <revctl/fill.h>
+
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/layout_notes.h"
-#include "revctl/fill.h"
 
 namespace revctl::harness {
 

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include <revctl/objects.h>
+#include <revctl/serialize.h>
+
 #include "harness/samples/reaching.h"
 #include "harness/testing/test_program.h"
-#include "revctl/objects.h"
-#include "revctl/serialize.h"
 
 namespace reached {
 

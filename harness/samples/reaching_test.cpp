@@ -13,10 +13,11 @@
 #include <set>
 #include <unordered_map>
 
+#include <revctl/serialize.h>
+
 #include "harness/samples/reaching.h"
 #include "harness/samples/reaching_values.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace reaching {
 

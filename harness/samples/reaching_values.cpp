@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
-#include "revctl/little_endian.h"
-#include "revctl/trace.h"
+#include <revctl/detail/base/little_endian.h>
+#include <revctl/trace.h>
 
 namespace revctl::harness {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "revctl/type_info.h"
+#include <revctl/detail/types/type_info.h>
 
 namespace revctl::harness {
 

@@ -7,11 +7,12 @@
 #include <string_view>
 #include <utility>
 
+#include <revctl/json_reader.h>
+
 #include "golden/payload_pack.h"
 #include "golden/scalar_text.h"
 #include "harness/samples/inventor.h"
 #include "harness/trace/tracing.h"
-#include "revctl/json_reader.h"
 
 namespace revctl::harness {
 namespace {

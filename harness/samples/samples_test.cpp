@@ -6,11 +6,12 @@
 #include <cmath>
 #include <set>
 
+#include <revctl/serialize.h>
+
 #include "harness/samples/condition_edges.h"
 #include "harness/samples/samples.h"
 #include "harness/testing/test_program.h"
 #include "harness/trace/tracing.h"
-#include "revctl/serialize.h"
 
 namespace {
 

@@ -3,8 +3,9 @@
 #include <string>
 #include <vector>
 
+#include <revctl/list_table.h>
+
 #include "harness/schema/schema_text.h"
-#include "revctl/list_table.h"
 
 namespace revctl::harness {
 

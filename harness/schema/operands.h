@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
+#include <revctl/list_table.h>
+
 #include "harness/schema/condition.h"
 #include "harness/schema/names.h"
 #include "harness/schema/schema_text.h"
-#include "revctl/list_table.h"
 
 namespace revctl::harness {
 

@@ -3,9 +3,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <revctl/serialize.h>
+
 #include "harness/schema/schema_changes.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };

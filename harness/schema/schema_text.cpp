@@ -2,8 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <revctl/detail/binary/file_header.h>
+
 #include "golden/scalar_text.h"
-#include "revctl/file_header.h"
 
 namespace revctl::harness {
 

@@ -2,10 +2,11 @@
 #include <map>
 #include <string>
 
+#include <revctl/detail/visit/layout.h>
+#include <revctl/list_table.h>
+
 #include "harness/layout/layout_diff.h"
 #include "revctl/base/json.h"
-#include "revctl/layout.h"
-#include "revctl/list_table.h"
 
 namespace revctl::harness {
 

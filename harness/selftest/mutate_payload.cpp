@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <string_view>
 
+#include <revctl/trace.h>
+
 #include "harness/layout/field_matching.h"
 #include "harness/layout/wire_type.h"
 #include "harness/selftest/selftest.h"
 #include "harness/trace/object.h"
 #include "harness/trace/progress.h"
 #include "harness/trace/tracing.h"
-#include "revctl/trace.h"
 
 namespace revctl::harness {
 namespace {

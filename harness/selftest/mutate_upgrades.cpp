@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 
+#include <revctl/trace.h>
+
 #include "harness/layout/wire_type.h"
 #include "harness/selftest/selftest.h"
 #include "harness/signals/pending_effect.h"
@@ -13,7 +15,6 @@
 #include "harness/trace/progress.h"
 #include "harness/trace/source_place.h"
 #include "harness/trace/tracing.h"
-#include "revctl/trace.h"
 
 namespace revctl::harness {
 namespace {

@@ -2,10 +2,11 @@
 // show.
 #include <catch2/catch.hpp>
 
+#include <revctl/serialize.h>
+
 #include "harness/samples/reaching.h"
 #include "harness/selftest/selftest.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 

@@ -5,9 +5,10 @@
 #include <set>
 #include <utility>
 
+#include <revctl/serialize.h>
+
 #include "harness/history/recorded_path.h"
 #include "harness/isolation/child_process.h"
-#include "revctl/serialize.h"
 
 namespace revctl::harness {
 

@@ -6,10 +6,11 @@
 #include <cstring>
 #include <memory>
 
+#include <revctl/objects.h>
+#include <revctl/serialize.h>
+
 #include "harness/files/anonymise.h"
 #include "harness/testing/test_program.h"
-#include "revctl/objects.h"
-#include "revctl/serialize.h"
 
 namespace {
 enum Rev { SR_INITIAL = 1, SR_GRID_PAIR_U16_I16 = 2 };

@@ -2,12 +2,13 @@
 #include <fmt/core.h>
 #include <algorithm>
 
+#include <revctl/detail/base/limits.h>
+#include <revctl/detail/types/leaf_text.h>
+
 #include "golden/payload_pack.h"
 #include "harness/files/file_frame.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"
-#include "revctl/leaf_text.h"
-#include "revctl/limits.h"
 
 namespace revctl::harness {
 namespace {

@@ -2,8 +2,9 @@
 #include <catch2/catch.hpp>
 #include <unordered_map>
 
+#include <revctl/serialize.h>
+
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 

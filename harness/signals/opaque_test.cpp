@@ -7,12 +7,13 @@
 #include <catch2/catch.hpp>
 #include <cstdio>
 
+#include <revctl/serialize.h>
+
 #include "golden/store.h"
 #include "harness/commands/command.h"
 #include "harness/selftest/selftest.h"
 #include "harness/testing/test_program.h"
 #include "harness/trace/tracing.h"
-#include "revctl/serialize.h"
 
 namespace {
 

@@ -6,9 +6,10 @@
 #include <fstream>
 #include <set>
 
+#include <revctl/serialize.h>
+
 #include "harness/testdata/minus.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 

@@ -5,10 +5,11 @@
 #include <string_view>
 #include <utility>
 
+#include <revctl/trace.h>
+
 #include "harness/trace/object.h"
 #include "harness/trace/progress.h"
 #include "harness/trace/tracing.h"
-#include "revctl/trace.h"
 
 namespace revctl::harness {
 namespace {

@@ -6,13 +6,14 @@
 #include <type_traits>
 #include <vector>
 
+#include <revctl/named_field.h>
+#include <revctl/serialize.h>
+
 #include "golden/store.h"
 #include "harness/samples/inventor.h"
 #include "harness/selftest/selftest.h"
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
-#include "revctl/named_field.h"
-#include "revctl/serialize.h"
 
 namespace unnamed_fields {
 struct Hero {

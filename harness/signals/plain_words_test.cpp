@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <fstream>
 
+#include <revctl/plain_serialize.h>
+
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
-#include "revctl/plain_serialize.h"
 
 namespace {
 

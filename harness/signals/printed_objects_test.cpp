@@ -3,9 +3,10 @@
 #include <catch2/catch.hpp>
 #include <memory>
 
+#include <revctl/objects.h>
+#include <revctl/serialize.h>
+
 #include "harness/testing/test_program.h"
-#include "revctl/objects.h"
-#include "revctl/serialize.h"
 
 namespace staged {
 

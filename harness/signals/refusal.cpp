@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include <revctl/detail/binary/file_header.h>
+
 #include "harness/signals/signals.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/source_place.h"
-#include "revctl/file_header.h"
 
 namespace revctl::harness {
 namespace {

@@ -3,10 +3,11 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include <revctl/plain_serialize.h>
+#include <revctl/serialize.h>
+
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
-#include "revctl/plain_serialize.h"
-#include "revctl/serialize.h"
 
 namespace {
 

@@ -3,9 +3,10 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include <revctl/serialize.h>
+
 #include "harness/testdata/minus.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 

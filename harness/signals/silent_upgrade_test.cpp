@@ -1,9 +1,10 @@
 // GH007: upgrade code that runs, and changes nothing in any golden.
 #include <catch2/catch.hpp>
 
+#include <revctl/plain_serialize.h>
+#include <revctl/serialize.h>
+
 #include "harness/testing/test_program.h"
-#include "revctl/plain_serialize.h"
-#include "revctl/serialize.h"
 
 namespace {
 

@@ -4,9 +4,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include <revctl/serialize.h>
+
 #include "harness/testdata/minus.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 

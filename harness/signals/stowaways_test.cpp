@@ -2,9 +2,10 @@
 // came with it is an error until a person gives a reason.
 #include <catch2/catch.hpp>
 
+#include <revctl/serialize.h>
+
 #include "golden/approval.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 

@@ -2,9 +2,10 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include <revctl/serialize.h>
+
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 

@@ -1,8 +1,9 @@
 // GH007 about members: those that a body mentions in a branch which no sample takes.
 #include <catch2/catch.hpp>
 
+#include <revctl/serialize.h>
+
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 

@@ -2,9 +2,10 @@
 // recorded.
 #include <catch2/catch.hpp>
 
+#include <revctl/serialize.h>
+
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
-#include "revctl/serialize.h"
 
 namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };

@@ -1,5 +1,5 @@
 #pragma once
-#include "revctl/serialize.h"
+#include <revctl/serialize.h>
 
 /// A test's type under the name that its goldens have: one type at several times of a program is
 /// several types of the test. At global scope.

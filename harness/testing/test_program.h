@@ -3,9 +3,10 @@
 #include <string>
 #include <vector>
 
+#include <revctl/harness.h>
+
 #include "harness/check/check.h"
 #include "harness/recording/recording.h"
-#include "revctl/harness.h"
 
 namespace revctl::harness::test {
 

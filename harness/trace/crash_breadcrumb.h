@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "revctl/any_archive.h"
+#include <revctl/detail/types/any_archive.h>
 
 namespace revctl::harness {
 

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include <revctl/trace.h>
+
 #include "harness/trace/crash_breadcrumb.h"
-#include "revctl/trace.h"
 
 namespace revctl::harness {
 namespace {

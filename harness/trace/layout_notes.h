@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include <revctl/detail/visit/layout_recorder.h>
+
 #include "harness/layout/layout_diff.h"
-#include "revctl/layout_recorder.h"
 
 namespace revctl::harness {
 

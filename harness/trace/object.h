@@ -2,7 +2,7 @@
 #include <memory>
 #include <new>
 
-#include "revctl/type_info.h"
+#include <revctl/detail/types/type_info.h>
 
 namespace revctl::harness {
 

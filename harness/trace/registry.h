@@ -5,8 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include <revctl/harness.h>
+
 #include "harness/trace/crash_breadcrumb.h"
-#include "revctl/harness.h"
 
 namespace revctl::harness {
 

@@ -3,8 +3,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <revctl/serialize.h>
+
 #include "harness/testdata/named.h"
-#include "revctl/serialize.h"
 
 namespace {
 enum Rev { SR_INITIAL = 1 };

@@ -8,10 +8,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include <revctl/harness.h>
+#include <revctl/trace.h>
+
 #include "golden/revision_record.h"
 #include "harness/trace/layout_notes.h"
-#include "revctl/harness.h"
-#include "revctl/trace.h"
 
 namespace revctl::harness {
 

@@ -174,7 +174,7 @@ void WriteFiles(const std::filesystem::path& folder, int types) {
     std::ofstream(folder / (name + "_saves.cpp")) << include << Saver(types);
   }
   std::ofstream definitions(folder / "definitions.cpp");
-  definitions << "#include \"declared.h\"\n#include <revctl/split_body.h>\n";
+  definitions << "#include \"declared.h\"\n";
   for (int n = 0; n < kTypesInFile; ++n) definitions << BodyOf(n, "SERIALIZE_DEFINE");
 }
 

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "revctl/archive.h"
-#include "revctl/macros.h"
-#include "revctl/trace.h"
+#include <revctl/detail/visit/archive.h>
+#include <revctl/detail/visit/macros.h>
+#include <revctl/trace.h>
 
 namespace revctl {
 

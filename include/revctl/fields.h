@@ -9,8 +9,8 @@
 #include <utility>
 #include <variant>
 
-#include "revctl/json_writer.h"
-#include "revctl/macros.h"
+#include <revctl/detail/visit/macros.h>
+#include <revctl/json_writer.h>
 
 /*
 One list of definitions gives the struct, its Serialize, equality, printing and a table of fields:

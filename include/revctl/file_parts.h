@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "revctl/checksum.h"
-#include "revctl/file_header.h"
-#include "revctl/status.h"
+#include <revctl/detail/base/checksum.h>
+#include <revctl/detail/base/status.h>
+#include <revctl/detail/binary/file_header.h>
 
 // What a file consists of, whatever stands around it: for tools that meet files which Load() alone
 // does not read, since they are packed, have a header of the program's own, or none.

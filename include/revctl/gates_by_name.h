@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "revctl/list_table.h"
+#include <revctl/list_table.h>
 
 namespace revctl {
 

@@ -7,11 +7,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "revctl/file_header.h"
-#include "revctl/file_parts.h"
-#include "revctl/harness_settings.h"
-#include "revctl/resource.h"
-#include "revctl/serialize.h"
+#include <revctl/detail/base/resource.h>
+#include <revctl/detail/binary/file_header.h>
+#include <revctl/file_parts.h>
+#include <revctl/harness_settings.h>
+#include <revctl/serialize.h>
 
 // What a program registers with the harness: the types that are the roots of its files, samples of
 // them, and types that are gone. Everything else of the harness is compiled once, in the library

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "revctl/archive.h"
-#include "revctl/archive_error.h"
-#include "revctl/json_tree.h"
-#include "revctl/json_writer.h"
-#include "revctl/macros.h"
-#include "revctl/trace.h"
+#include <revctl/detail/base/archive_error.h>
+#include <revctl/detail/visit/archive.h>
+#include <revctl/detail/visit/json_tree.h>
+#include <revctl/detail/visit/macros.h>
+#include <revctl/json_writer.h>
+#include <revctl/trace.h>
 
 namespace revctl {
 

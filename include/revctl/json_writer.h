@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "revctl/archive.h"
-#include "revctl/leaf_text.h"
-#include "revctl/macros.h"
+#include <revctl/detail/types/leaf_text.h>
+#include <revctl/detail/visit/archive.h>
+#include <revctl/detail/visit/macros.h>
 
 namespace revctl {
 

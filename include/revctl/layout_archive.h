@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "revctl/archive.h"
-#include "revctl/json_writer.h"
-#include "revctl/layout.h"
-#include "revctl/layout_recorder.h"
-#include "revctl/macros.h"
-#include "revctl/trace.h"
+#include <revctl/detail/visit/archive.h>
+#include <revctl/detail/visit/layout.h>
+#include <revctl/detail/visit/layout_recorder.h>
+#include <revctl/detail/visit/macros.h>
+#include <revctl/json_writer.h>
+#include <revctl/trace.h>
 
 namespace revctl {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "revctl/save_file.h"
+#include <revctl/save_file.h>
 
 // A file's bytes without reading them. POSIX. Of its own, since <sys/mman.h> brings macros that
 // games have names for (MAP_TYPE).

@@ -5,7 +5,7 @@
 #include <memory>
 #include <type_traits>
 
-#include "revctl/archive.h"
+#include <revctl/detail/visit/archive.h>
 
 // For adapters of code bases that have serialisation macros of their own:
 // docs/adopt-in-an-afternoon.md.

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "revctl/object_class.h"
-#include "revctl/object_refs.h"
-#include "revctl/object_stream.h"
-#include "revctl/object_visit.h"
-#include "revctl/save_file.h"
-#include "revctl/serialize.h"
+#include <revctl/objects/classes.h>
+#include <revctl/objects/refs.h>
+#include <revctl/objects/stream.h>
+#include <revctl/objects/visit.h>
+#include <revctl/save_file.h>
+#include <revctl/serialize.h>
 
 // Graphs: objects that point at each other. Pointers become ids in a stream; when it is read, every
 // object is made first, by the name of its class, and then bodies run and link: forward references,

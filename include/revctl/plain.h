@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "revctl/little_endian.h"
-#include "revctl/plain_check.h"
-#include "revctl/plain_hop.h"
-#include "revctl/plain_image.h"
-#include "revctl/plain_macros.h"
-#include "revctl/plain_upgrade.h"
-#include "revctl/revision.h"
-#include "revctl/status.h"
+#include <revctl/detail/base/little_endian.h>
+#include <revctl/detail/base/revision.h>
+#include <revctl/detail/base/status.h>
+#include <revctl/plain/check.h>
+#include <revctl/plain/hop.h>
+#include <revctl/plain/image.h>
+#include <revctl/plain/macros.h>
+#include <revctl/plain/upgrade.h>
 
 // Flat structs: numbers, bools, enums, fixed arrays and other flat structs, saved as they lie in
 // memory.

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "revctl/byte_blocks.h"
-#include "revctl/plain.h"
-#include "revctl/serialize.h"
+#include <revctl/detail/base/byte_blocks.h>
+#include <revctl/plain.h>
+#include <revctl/serialize.h>
 
 // Plain structs in bodies, files and harness: each has a body as if SERIALIZE_TYPE stood below it,
 // so that `ADD(SR_WORLD, world)`, Save() and Load() take it. On the wire it is its image. Archives

@@ -8,17 +8,17 @@
 #include <type_traits>
 #include <utility>
 
-#include "revctl/archive.h"
-#include "revctl/archive_error.h"
-#include "revctl/flat_iterator.h"
-#include "revctl/hash_flood.h"
-#include "revctl/limits.h"
-#include "revctl/little_endian.h"
-#include "revctl/refused_load.h"
-#include "revctl/resource.h"
-#include "revctl/revision.h"
-#include "revctl/short_bytes.h"
-#include "revctl/trace.h"
+#include <revctl/detail/base/archive_error.h>
+#include <revctl/detail/base/hash_flood.h>
+#include <revctl/detail/base/limits.h>
+#include <revctl/detail/base/little_endian.h>
+#include <revctl/detail/base/refused_load.h>
+#include <revctl/detail/base/resource.h>
+#include <revctl/detail/base/revision.h>
+#include <revctl/detail/base/short_bytes.h>
+#include <revctl/detail/binary/flat_iterator.h>
+#include <revctl/detail/visit/archive.h>
+#include <revctl/trace.h>
 
 namespace revctl {
 
@@ -232,4 +232,4 @@ class Reader {
 
 }  // namespace revctl
 
-#include "revctl/body_reader.h"  // the members declared above
+#include <revctl/detail/binary/body_reader.h>  // the members declared above

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "revctl/save_load.h"
+#include <revctl/detail/binary/save_load.h>
 
 // Files on disk. POSIX.
 

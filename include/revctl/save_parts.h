@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "revctl/refused_load.h"
-#include "revctl/save_file.h"
+#include <revctl/detail/base/refused_load.h>
+#include <revctl/save_file.h>
 
 // One file of a program with several lists: a framework and its plug-ins, each with revisions of
 // its own.

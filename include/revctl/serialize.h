@@ -33,10 +33,10 @@
 // bitset's end). Only keys may come in any order: how a program orders them may change. Written are
 // ordered containers in their own order, unordered ones sorted by `<` (or KeyOrder).
 
-#include "revctl/macros.h"
-#include "revctl/reader.h"
-#include "revctl/register_class.h"
-#include "revctl/save_load.h"
-#include "revctl/size_counter.h"
-#include "revctl/split_body.h"
-#include "revctl/writer.h"
+#include <revctl/detail/binary/register_class.h>
+#include <revctl/detail/binary/save_load.h>
+#include <revctl/detail/binary/split_body.h>
+#include <revctl/detail/visit/macros.h>
+#include <revctl/reader.h>
+#include <revctl/size_counter.h>
+#include <revctl/writer.h>

@@ -8,11 +8,11 @@
 #include <utility>
 #include <variant>
 
-#include "revctl/archive.h"
-#include "revctl/flat_proof.h"
-#include "revctl/limits.h"
-#include "revctl/macros.h"
-#include "revctl/revision.h"
+#include <revctl/detail/base/limits.h>
+#include <revctl/detail/base/revision.h>
+#include <revctl/detail/binary/flat_proof.h>
+#include <revctl/detail/visit/archive.h>
+#include <revctl/detail/visit/macros.h>
 
 namespace revctl {
 

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "revctl/any_archive.h"
-#include "revctl/archive_error.h"
-#include "revctl/leaf_text.h"
-#include "revctl/little_endian.h"
-#include "revctl/macros.h"
+#include <revctl/detail/base/archive_error.h>
+#include <revctl/detail/base/little_endian.h>
+#include <revctl/detail/types/any_archive.h>
+#include <revctl/detail/types/leaf_text.h>
+#include <revctl/detail/visit/macros.h>
 
 // Archives over binary bytes that also say where everything is: slow (a virtual call and a path for
 // each leaf), exact byte for byte with Reader and Writer. For dumps, for error messages, and for

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "revctl/flat_codec.h"
-#include "revctl/reader.h"
-#include "revctl/wire_as.h"
+#include <revctl/detail/binary/flat_codec.h>
+#include <revctl/detail/types/wire_as.h>
+#include <revctl/reader.h>
 
 // Bulk data that may refer to the bytes that it was read from, instead of owning a copy.
 

@@ -9,15 +9,15 @@
 #include <type_traits>
 #include <utility>
 
-#include "revctl/archive.h"
-#include "revctl/archive_error.h"
-#include "revctl/flat_iterator.h"
-#include "revctl/limits.h"
-#include "revctl/little_endian.h"
-#include "revctl/raw_buffer.h"
-#include "revctl/revision.h"
-#include "revctl/short_bytes.h"
-#include "revctl/trace.h"
+#include <revctl/detail/base/archive_error.h>
+#include <revctl/detail/base/limits.h>
+#include <revctl/detail/base/little_endian.h>
+#include <revctl/detail/base/raw_buffer.h>
+#include <revctl/detail/base/revision.h>
+#include <revctl/detail/base/short_bytes.h>
+#include <revctl/detail/binary/flat_iterator.h>
+#include <revctl/detail/visit/archive.h>
+#include <revctl/trace.h>
 
 namespace revctl {
 
@@ -185,4 +185,4 @@ class Writer {
 
 }  // namespace revctl
 
-#include "revctl/body_writer.h"  // the members declared above
+#include <revctl/detail/binary/body_writer.h>  // the members declared above

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include <revctl/checksum.h>
+#include <revctl/detail/base/checksum.h>
 #include <revctl/fill.h>
 
 #include "everything.h"

@@ -1,4 +1,4 @@
-#include <revctl/revision.h>
+#include <revctl/detail/base/revision.h>
 
 #include <catch2/catch.hpp>
 

@@ -11,7 +11,7 @@ bool JsonWriterAlone();
 bool JsonReaderAlone();
 bool DifferAlone();
 bool TraceAlone();
-bool SaveLoadAlone();
+bool SaveFileAlone();
 bool ObjectsAlone();
 bool BehindMinMax();
 
@@ -31,7 +31,7 @@ int main() {
   expect(JsonReaderAlone(), "json_reader.h");
   expect(DifferAlone(), "differ.h");
   expect(TraceAlone(), "trace.h");
-  expect(SaveLoadAlone(), "save_load.h");
+  expect(SaveFileAlone(), "save_file.h");
   expect(ObjectsAlone(), "objects.h");
   expect(BehindMinMax(), "any header behind macros min and max");
   return failed;

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "revctl/objects.h"
+#include <revctl/objects.h>
 
 namespace rings {
 

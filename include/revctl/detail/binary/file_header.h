@@ -1,0 +1,223 @@
+#pragma once
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include <revctl/detail/base/checksum.h>
+#include <revctl/detail/base/limits.h>
+#include <revctl/detail/base/little_endian.h>
+#include <revctl/detail/base/resource.h>
+#include <revctl/detail/base/revision.h>
+#include <revctl/detail/base/status.h>
+#include <revctl/list_table.h>
+
+// The 16 bytes before a payload: magic u32, revision u32, lineage u64, little-endian
+// (docs/formats/save-file.md).
+
+namespace revctl {
+
+inline constexpr std::size_t kFileHeaderSize = 16;
+
+/// The magic of files when a program chooses none: the bytes `RVCT`.
+inline constexpr std::uint32_t kFileMagic = 0x54435652;
+
+/// Says which list a file belongs to and what is expected of it.
+struct FileFormat {
+  const ListTable* list =
+      nullptr;  ///< null: revisions are not checked against a list, lineage 0 is written
+  bool has_latest = false;           ///< `latest` is set; without it the list's newest entry counts
+  std::int64_t latest = 0;           ///< newest revision this program knows
+  std::uint32_t magic = kFileMagic;  ///< first four bytes of the file
+  /// Eight bytes behind the payload: Checksum() of all before them. Part of the format: files
+  /// written without it are not read with it, nor the other way round; who adds it later takes
+  /// another magic.
+  bool checksum = false;
+  /// The list that the file was written with, where that is another than `list`: a playtest build
+  /// shipped from a branch. Load() then checks the header against it and opens gates by name
+  /// (gates_by_name.h); slower, since through a virtual archive. Needs `list`.
+  const ListTable* written_with = nullptr;
+  /// What reading the file may cost. Its depth holds for writing as well, so that what is written
+  /// can be read.
+  Limits limits = {};
+  /// A std::pmr::memory_resource that Load() and its kin read into: `{.resource = &arena}`. Each
+  /// visited std::pmr container is made with it; the value is then replaced, not assigned to.
+  Resource resource = {};
+  /// Views refer to the bytes given to Load() (view.h), which must outlive the value. LoadFile()
+  /// does not know this option: nothing keeps the file's bytes.
+  bool borrow = false;
+};
+
+/// The 16 bytes before a payload, taken apart (docs/formats/save-file.md). ReadFileHeader() looks
+/// at them before anything is judged: a server that sorts saves by revision needs no more.
+/// MakeFileHeader() and CheckFileHeader() are what Save and Load do.
+struct FileHeader {
+  std::uint32_t magic = kFileMagic;
+  std::uint32_t revision_bits = 0;  ///< the revision, modulo 2^32
+  std::uint64_t lineage = 0;        ///< 0: written by a program without a list's table
+};
+
+/// 16 lower-case hex digits.
+inline std::string LineageText(std::uint64_t lineage) {
+  char digits[16];
+  auto end = std::to_chars(digits, digits + 16, lineage, 16).ptr;
+  std::string text(digits, end);
+  return std::string(16 - text.size(), '0') + text;
+}
+
+/// False where there are fewer than 16 bytes.
+inline bool ReadFileHeader(std::span<const std::byte> bytes, FileHeader& header) {
+  if (bytes.size() < kFileHeaderSize) return false;
+  detail::CopyValue<std::uint32_t>(&header.magic, bytes.data());
+  detail::CopyValue<std::uint32_t>(&header.revision_bits, bytes.data() + 4);
+  detail::CopyValue<std::uint64_t>(&header.lineage, bytes.data() + 8);
+  return true;
+}
+
+/// The bytes of a header, little-endian on any machine. Judges nothing: MakeFileHeader() refuses
+/// what no file may say.
+inline void WriteFileHeader(const FileHeader& header, std::byte (&to)[kFileHeaderSize]) {
+  detail::CopyValue<std::uint32_t>(to, &header.magic);
+  detail::CopyValue<std::uint32_t>(to + 4, &header.revision_bits);
+  detail::CopyValue<std::uint64_t>(to + 8, &header.lineage);
+}
+
+namespace detail {
+
+/// The number behind the header's 32 bits: negative only in a list that has negative numbers.
+inline std::int64_t HeaderRevision(const FileHeader& header, const ListTable* list) {
+  if (list != nullptr && !list->entries.empty() && list->entries.front().number < 0) {
+    return static_cast<std::int32_t>(header.revision_bits);
+  }
+  return header.revision_bits;
+}
+
+inline std::string Describe(const ListTable& list, std::int64_t number) {
+  const ListEntry* entry = list.Find(number);
+  return (entry != nullptr ? std::string(entry->name) + " = " : std::string()) +
+         std::to_string(number);
+}
+
+}  // namespace detail
+
+/// Takes the checksum off the end of a file that has one. Corrupt where it is another than the
+/// bytes have.
+inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat& format) {
+  if (!format.checksum) return {};
+  if (bytes.size() < kFileHeaderSize + 8) {
+    return {Status::Kind::Corrupt,
+            "a file begins with a header of 16 bytes and ends with a checksum of 8; this one has " +
+                std::to_string(bytes.size())};
+  }
+  std::uint64_t stored;
+  detail::CopyValue<std::uint64_t>(&stored, bytes.data() + bytes.size() - 8);
+  bytes = bytes.first(bytes.size() - 8);
+  const std::uint64_t actual = Checksum(bytes);
+  if (stored == actual) return {};
+  return {Status::Kind::Corrupt, "the checksum at offset " + std::to_string(bytes.size()) + " is " +
+                                     LineageText(stored) + ", but the bytes give " +
+                                     LineageText(actual) + ": the file was damaged"};
+}
+
+namespace detail {
+
+/// Files of another list are read by Load() alone, which opens gates by name: anything else would
+/// take the other list's numbers for its own.
+inline Status OnlyByLoad(const FileFormat& format) {
+  if (format.written_with == nullptr) return {};
+  return {Status::Kind::Refused,
+          "FileFormat::written_with is for Load(): parts and object streams are not read by name"};
+}
+
+}  // namespace detail
+
+/// The header of a file to be written at `revision`.
+inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHeader& header) {
+  const std::int64_t number = revision.number();
+  if (number < INT32_MIN || number > UINT32_MAX) {
+    return {Status::Kind::Refused,
+            "revision " + std::to_string(number) + " does not fit the file header's 32 bits"};
+  }
+  header.magic = format.magic;
+  header.revision_bits = static_cast<std::uint32_t>(number);
+  header.lineage = 0;
+  if (detail::HeaderRevision(header, format.list) != number) {
+    return {Status::Kind::Refused,
+            "revision " + std::to_string(number) + " would be read as " +
+                std::to_string(detail::HeaderRevision(header, format.list)) +
+                ": negative revisions need the table of a list that has some"};
+  }
+  if (format.list == nullptr) return {};
+  const ListEntry* entry = format.list->Find(number);
+  if (entry == nullptr) {
+    return {Status::Kind::Refused, "revision " + std::to_string(number) + " is not in the list `" +
+                                       std::string(format.list->name) +
+                                       "`: a file cannot be written at it"};
+  }
+  header.lineage = entry->lineage;
+  return {};
+}
+
+/// Whether a file with this header may be read, and at which revision. Refuses what is from the
+/// future, what another list wrote, and what is older than the list still reads; each message says
+/// what to do.
+inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat& format,
+                              std::int64_t& revision) {
+  FileHeader header;
+  if (!ReadFileHeader(bytes, header)) {
+    return {Status::Kind::NotThisFormat, "a file begins with a header of 16 bytes; this one has " +
+                                             std::to_string(bytes.size())};
+  }
+  if (header.magic != format.magic) {
+    return {Status::Kind::NotThisFormat,
+            "not a file of this program: it does not begin with the magic bytes"};
+  }
+  const ListTable* list = format.written_with != nullptr ? format.written_with : format.list;
+  revision = detail::HeaderRevision(header, list);
+  const ListEntry* newest = list != nullptr ? list->Latest() : nullptr;
+  const bool has_latest = format.has_latest && format.written_with == nullptr;
+  if (has_latest || newest != nullptr) {
+    const std::int64_t latest = has_latest ? format.latest : newest->number;
+    if (revision > latest) {
+      return {Status::Kind::Future,
+              "written at revision " + std::to_string(revision) +
+                  ", which is newer than the latest here, " +
+                  (list != nullptr ? detail::Describe(*list, latest) : std::to_string(latest)) +
+                  "; update the program"};
+    }
+  }
+  if (list == nullptr) return {};
+  if (revision < list->oldest) {
+    return {Status::Kind::TooOld, "written at revision " + std::to_string(revision) +
+                                      "; the oldest that is still read is " +
+                                      detail::Describe(*list, list->oldest)};
+  }
+  const ListEntry* entry = list->Find(revision);
+  if (entry == nullptr) {
+    // Without a lineage only the number can be asked for, which several branches may have given
+    // out.
+    const std::string asked =
+        header.lineage != 0 ? LineageText(header.lineage) : std::to_string(revision);
+    return {
+        Status::Kind::ForeignLineage,
+        "written at revision " + std::to_string(revision) +
+            ", which this list does not have: the file comes from a branch that has not landed, "
+            "or was renumbered; `revctl whois " +
+            asked + "` looks for it" +
+            (header.lineage != 0 ? ""
+                                 : ", by its number alone: the program that wrote the file had "
+                                   "no list's table (`revctl codegen`), so it says no lineage")};
+  }
+  if (header.lineage != 0 && entry->lineage != 0 && header.lineage != entry->lineage) {
+    return {Status::Kind::ForeignLineage,
+            "written at revision " + std::to_string(revision) + " with lineage " +
+                LineageText(header.lineage) + ", but here " + detail::Describe(*list, revision) +
+                " has lineage " + LineageText(entry->lineage) +
+                ": the number had another meaning there (an unlanded or renumbered branch)"};
+  }
+  return {};
+}
+
+}  // namespace revctl

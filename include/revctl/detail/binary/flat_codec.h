@@ -1,0 +1,129 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <revctl/detail/base/little_endian.h>
+#include <revctl/detail/binary/flat_image.h>
+
+// Leaves of flat types without checks: the caller has made sure that the bytes are there
+// (flat_proof.h). The cursor is a local of the decoder, so that it lives in a register.
+
+namespace revctl::detail {
+
+/// Reads leaves one after another. `Rev` is Revision or NewestRevision.
+template <class Rev>
+class FlatReader {
+ public:
+  using RevctlBinaryArchive = void;
+  using RevctlSeesBodies = void;
+  FlatReader(Rev at, const std::byte* from) : revision(at), p(from) {}
+
+  [[no_unique_address]] const Rev revision;
+  const std::byte* p;
+  unsigned bad = 0;  ///< above 1 where a bool was neither 0 nor 1, or a leaf was refused
+
+  static constexpr bool IsReading() { return true; }
+  static constexpr bool IsWriting() { return false; }
+  static constexpr bool Ok() { return true; }
+  // No flat body comes here: it would look at data. Should a proof ever be wrong, the value is
+  // refused all the same.
+  template <class Text>
+  void Fail(const Text&) {
+    bad |= 2;
+  }
+  void Integrity() { bad |= 2; }
+  void Align(std::size_t, std::size_t) { bad |= 2; }
+  template <class T>
+  [[gnu::always_inline]] void Root(T& value) {
+    Value(value);
+  }
+  template <class T>
+  [[gnu::always_inline]] void Value(T& value) {
+    if constexpr (HasWireAs<T>) {
+      typename WireAs<T>::Type wire{};
+      Value(wire);
+      // A conversion is not shown what is no value: it gets a bool made of the byte's last bit, and
+      // the input is refused.
+      if (!WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]]
+        bad |= 2;
+    } else if constexpr (kIsBool<T>) {
+      const unsigned byte = static_cast<unsigned char>(*p);
+      bad |= byte;
+      value = static_cast<T>((byte & 1) != 0);
+      p += 1;
+    } else if constexpr (kIsScalar<T>) {
+      CopyValue<T>(std::addressof(value), p);
+      p += sizeof(T);
+    } else if constexpr (KindOf<T>() == Kind::Array) {
+      using Element = typename Shape<T>::Element;
+      constexpr std::size_t count = Shape<T>::count;
+      if constexpr (kIsRaw<Element> && count != 0) {
+        CopyValues<Element>(std::addressof(value[0]), p, count);
+        p += count * sizeof(Element);
+      } else {
+        for (auto& element : value) Value(element);
+      }
+    } else {
+      RunBody(*this, value);
+    }
+  }
+};
+
+/// Writes leaves one after another.
+template <class Rev>
+class FlatWriter {
+ public:
+  using RevctlBinaryArchive = void;
+  using RevctlSeesBodies = void;
+  FlatWriter(Rev at, std::byte* to) : revision(at), p(to) {}
+
+  [[no_unique_address]] const Rev revision;
+  std::byte* p;
+
+  static constexpr bool IsReading() { return false; }
+  static constexpr bool IsWriting() { return true; }
+  static constexpr bool Ok() { return true; }
+  template <class Text>
+  void Fail(const Text&) {}
+  void Integrity() {}
+  void Align(std::size_t, std::size_t) {}
+  template <class T>
+  [[gnu::always_inline]] void Root(T& value) {
+    Value(value);
+  }
+  template <class T>
+  [[gnu::always_inline]] void Value(T& value) {
+    if constexpr (HasWireAs<T>) {
+      typename WireAs<T>::Type wire = WireAs<T>::ToWire(value);
+      Value(wire);
+    } else if constexpr (kIsScalar<T>) {
+      CopyValue<T>(p, std::addressof(value));
+      p += sizeof(T);
+    } else if constexpr (KindOf<T>() == Kind::Array) {
+      using Element = typename Shape<T>::Element;
+      constexpr std::size_t count = Shape<T>::count;
+      if constexpr (kIsScalar<Element> && count != 0) {
+        CopyValues<Element>(p, std::addressof(value[0]), count);
+        p += count * sizeof(Element);
+      } else {
+        for (auto& element : value) Value(element);
+      }
+    } else {
+      RunBody(*this, value);
+    }
+  }
+};
+
+/// Values whose wire form is their memory, in place: bytes that hold them may be looked at as them,
+/// where they are aligned (T is of implicit lifetime). Null where they are not. One copy of all of
+/// them then needs no cache for the target at all.
+template <class T>
+const T* InPlace(const std::byte* bytes) {
+  const bool aligned = reinterpret_cast<std::uintptr_t>(bytes) % alignof(T) == 0;
+  return aligned && !kSwapBytes ? reinterpret_cast<const T*>(bytes) : nullptr;
+}
+
+}  // namespace revctl::detail

@@ -1,0 +1,210 @@
+#pragma once
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include <revctl/detail/base/little_endian.h>
+#include <revctl/detail/binary/flat_proof.h>
+
+// Flat types whose newest wire form is their memory, byte for byte: many are copied at once.
+
+namespace revctl::detail {
+
+/// The newest revision as a type: all gates fold away. Only used from FlatSizes::Newest() on, where
+/// it is the truth.
+class NewestRevision : public RevisionComparisons<NewestRevision> {
+ public:
+  constexpr NewestRevision() = default;
+  static constexpr bool AtLeast(std::int64_t) { return true; }
+  static constexpr bool Above(std::int64_t) { return true; }
+};
+
+/// What runs a body at the newest revision as a constant expression, and counts; for IsImage.
+template <bool is_reading>
+class ImageArchive {
+ public:
+  using RevctlBinaryArchive = void;
+  using RevctlSeesBodies = void;
+  static constexpr bool kProves = false;
+
+  const NewestRevision revision{};
+  std::size_t wire = 0;
+
+  static constexpr bool IsReading() { return is_reading; }
+  static constexpr bool IsWriting() { return !is_reading; }
+  constexpr bool Ok() const { return true; }
+  template <class Text>
+  void Fail(const Text&) {
+    NotFlat();
+  }
+  void Integrity() { NotFlat(); }
+  void Align(std::size_t, std::size_t) { NotFlat(); }
+};
+
+/// Puts bytes into an object.
+class ImageProbe : public ImageArchive</*is_reading=*/true> {
+ public:
+  static constexpr std::size_t kMostBools = 64;
+
+  constexpr ImageProbe(unsigned flip, unsigned digit) : flip_(flip), digit_(digit) {}
+
+  std::size_t bool_count = 0;
+  std::size_t bool_at[kMostBools] = {};
+
+  template <class T>
+  constexpr void Root(T& value) {
+    Value(value);
+  }
+  template <class T>
+  constexpr void Value(T& value) {
+    if constexpr (HasWireAs<T>) {
+      NotFlat();  // two patterns do not prove that a conversion converts nothing
+    } else if constexpr (kIsBool<T>) {
+      // A bool cannot hold any byte: its place is noted instead, and the image compared around it.
+      if (bool_count == kMostBools) NotFlat();
+      bool_at[bool_count++] = wire;
+      value = static_cast<T>(Bool(bool_count - 1));
+      wire += 1;
+    } else if constexpr (kIsScalar<T>) {
+      std::array<unsigned char, sizeof(T)> bytes{};
+      for (std::size_t i = 0; i < sizeof(T); ++i) bytes[i] = Byte(wire + i);
+      value = std::bit_cast<T>(bytes);
+      wire += sizeof(T);
+    } else if constexpr (KindOf<T>() == Kind::Array) {
+      for (auto& element : value) Value(element);
+    } else {
+      RunBody(*this, value);
+    }
+  }
+  constexpr unsigned char Byte(std::size_t i) const {
+    return static_cast<unsigned char>(i ^ flip_);
+  }
+  /// A binary digit of its number: no two bools are alike in all digits.
+  constexpr bool Bool(std::size_t n) const { return ((n >> digit_) & 1) != (flip_ != 0 ? 1u : 0u); }
+
+ private:
+  unsigned flip_, digit_;
+};
+
+/// Collects what a body writes, since it may write otherwise than it reads.
+class WrittenImage : public ImageArchive</*is_reading=*/false> {
+ public:
+  std::array<unsigned char, 255> bytes{};
+
+  template <class T>
+  constexpr void Root(T& value) {
+    Value(value);
+  }
+  template <class T>
+  constexpr void Value(T& value) {
+    if constexpr (HasWireAs<T>) {
+      NotFlat();
+    } else if constexpr (kIsScalar<T>) {
+      for (const unsigned char byte : std::bit_cast<std::array<unsigned char, sizeof(T)>>(value))
+        bytes[wire++] = byte;
+    } else if constexpr (KindOf<T>() == Kind::Array) {
+      for (auto& element : value) Value(element);
+    } else {
+      RunBody(*this, value);
+    }
+  }
+};
+
+/// True where the newest wire form of a flat T is its memory, byte for byte: what is read, and
+/// where `is_reading` is false what is written as well.
+template <class T, bool is_reading>
+constexpr bool IsImageWith(unsigned flip, unsigned digit, std::size_t& bools) {
+  T object{};
+  ImageProbe probe(flip, digit);
+  probe.Value(object);
+  bools = probe.bool_count;
+  if (probe.wire != sizeof(T)) return false;
+  const auto memory = std::bit_cast<std::array<unsigned char, sizeof(T)>>(object);
+  std::size_t next_bool = 0;
+  for (std::size_t i = 0; i < sizeof(T); ++i) {
+    if (next_bool < probe.bool_count && probe.bool_at[next_bool] == i) {
+      if (memory[i] != (probe.Bool(next_bool++) ? 1 : 0)) return false;
+    } else if (memory[i] != probe.Byte(i)) {
+      return false;
+    }
+  }
+  if constexpr (!is_reading) {
+    WrittenImage written;
+    written.Value(object);
+    if (written.wire != sizeof(T)) return false;
+    for (std::size_t i = 0; i < sizeof(T); ++i) {
+      if (written.bytes[i] != memory[i]) return false;
+    }
+  }
+  return true;
+}
+
+/// Tested with each pattern and its complement, so that no constant which a body writes passes for
+/// data, and with as many as it takes to tell all bools apart.
+template <class T, bool is_reading>
+constexpr bool IsImageWithAll() {
+  std::size_t bools = 0;
+  for (unsigned digit = 0; digit == 0 || (bools > 0 && (bools - 1) >> digit != 0); ++digit) {
+    if (!IsImageWith<T, is_reading>(0, digit, bools) ||
+        !IsImageWith<T, is_reading>(0xFF, digit, bools))
+      return false;
+  }
+  return true;
+}
+
+template <class T, bool is_reading>
+concept ImageProof = requires {
+  typename std::integral_constant<bool, IsImageWithAll<T, is_reading>()>;
+};
+
+template <class T, bool is_reading>
+consteval bool IsImage() {
+  if constexpr (kSwapBytes || sizeof(T) > 255 || !kFlat<T, is_reading>) {
+    return false;
+  } else if constexpr (kFlatSizes<T, is_reading>.NewestSize() != sizeof(T)) {
+    return false;
+  } else if constexpr (ImageProof<T, is_reading>) {
+    return IsImageWithAll<T, is_reading>();
+  } else {
+    return false;
+  }
+}
+
+/// The newest wire form of T is its memory image.
+template <class T, bool is_reading>
+inline constexpr bool kImage = IsImage<T, is_reading>();
+
+/// Masks that find a bool byte other than 0 and 1, eight bytes at a time.
+struct BoolWindows {
+  std::size_t count = 0;
+  std::size_t at[ImageProbe::kMostBools] = {};
+  std::uint64_t mask[ImageProbe::kMostBools] = {};
+};
+template <class T>
+consteval BoolWindows FindBoolWindows() {
+  T object{};
+  ImageProbe probe(0, 0);
+  RunBody(probe, object);
+  BoolWindows windows;
+  for (std::size_t i = 0; i < probe.bool_count;) {
+    const std::size_t at = probe.bool_at[i] + 8 > probe.wire ? probe.wire - 8 : probe.bool_at[i];
+    std::uint64_t mask = 0;
+    for (; i < probe.bool_count && probe.bool_at[i] < at + 8; ++i)
+      mask |= std::uint64_t{0xFE} << (8 * (probe.bool_at[i] - at));
+    windows.at[windows.count] = at;
+    windows.mask[windows.count++] = mask;
+  }
+  return windows;
+}
+template <class T>
+inline constexpr BoolWindows kBoolWindows = FindBoolWindows<T>();
+/// Images with bools are tested in windows of eight bytes; smaller ones go leaf by leaf.
+template <class T>
+consteval bool ImageIsTestable() {
+  return sizeof(T) >= 8;
+}
+
+}  // namespace revctl::detail

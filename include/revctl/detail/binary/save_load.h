@@ -1,0 +1,223 @@
+#pragma once
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <ranges>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <revctl/detail/base/refused_load.h>
+#include <revctl/detail/base/status.h>
+#include <revctl/detail/binary/file_header.h>
+#include <revctl/gates_by_name.h>
+#include <revctl/reader.h>
+#include <revctl/trace.h>
+#include <revctl/writer.h>
+
+// Whole files in memory: header and payload. On disk: save_file.h.
+
+namespace revctl {
+
+/// Contiguous bytes of any spelling: std::byte, unsigned char, char.
+template <class B>
+concept ByteRange = std::ranges::contiguous_range<B> && std::ranges::sized_range<B> &&
+                        sizeof(std::ranges::range_value_t<B>) == 1 &&
+                    std::is_trivially_copyable_v<std::ranges::range_value_t<B>>;
+
+/// A byte container that can be filled: std::vector<std::byte>, std::vector<uint8_t>, std::string.
+template <class B>
+concept ByteBuffer = ByteRange<B> && requires(B& b, const std::ranges::range_value_t<B>* p) {
+  b.assign(p, p);
+};
+
+/// The bytes of a container, whichever spelling it has; valid as long as those are. A string
+/// literal would bring its zero.
+template <ByteRange B>
+std::span<const std::byte> AsBytes(const B& bytes) {
+  return std::as_bytes(std::span(std::ranges::data(bytes), std::ranges::size(bytes)));
+}
+
+/// Marks that no enum was named: the program's only list counts.
+struct TheOnlyList {};
+
+/// The table for files of `Enum`: its own where a generated header is included, else the program's
+/// only one.
+template <class Enum>
+const ListTable* ListFor() {
+  if constexpr (ListedEnum<Enum>) {
+    return &ListOf<Enum>::table;
+  } else {
+    return DefaultList();
+  }
+}
+
+namespace detail {
+
+inline Status ToStatus(const ArchiveError& error, std::size_t base, const char* doing) {
+  return {error.refused ? Status::Kind::Refused : Status::Kind::Corrupt,
+          std::string(doing) + " " + error.path + " at offset " +
+              std::to_string(base + error.offset) + ": " + error.reason};
+}
+
+inline void AppendChecksum(Writer& writer, const FileFormat& format) {
+  if (!format.checksum) return;
+  const std::uint64_t sum = Checksum(writer.Bytes());
+  std::byte bytes[8];
+  CopyValue<std::uint64_t>(bytes, &sum);
+  writer.Append(bytes);
+}
+
+/// What a whole value can be put into once it was read.
+template <class T>
+constexpr void RequireAssignable() {
+  static_assert(!std::is_const_v<T>, "revctl: reading into a const object");
+  static_assert(!std::is_array_v<T>,
+                "revctl: Load() cannot assign to a C array: use std::array, or a struct around it");
+  static_assert(
+      std::is_const_v<T> || std::is_array_v<T> || std::is_move_assignable_v<T>,
+      "revctl: Load() cannot move a fresh object into yours: give the type a move assignment, "
+      "or read into the object itself with revctl::Reader");
+}
+
+/// A value that was read into a resource is constructed where the old one stood. Nothing may go
+/// wrong between the two.
+template <class T>
+Status CheckReplaceable(Resource resource) {
+  if (!resource || kReplaceable<T>) return {};
+  return {Status::Kind::Refused,
+          TypeName<T>() +
+              " cannot be read with a resource: the value is replaced, for which its "
+              "move constructor must be noexcept, and a class with virtual functions "
+              "final"};
+}
+
+/// A T{} to decode into: on the stack where it is small, else on the heap, since a world may have
+/// many megabytes.
+template <class T>
+class FreshValue {
+  static constexpr bool kOnHeap = sizeof(T) > 16384;
+
+ public:
+  T& get() {
+    if constexpr (kOnHeap) {
+      return *value_;
+    } else {
+      return value_;
+    }
+  }
+
+ private:
+  static auto Make() {
+    if constexpr (kOnHeap) {
+      return std::make_unique<T>();
+    } else {
+      return T{};
+    }
+  }
+  std::conditional_t<kOnHeap, std::unique_ptr<T>, T> value_ = Make();
+};
+
+/// Reads a whole payload with `reader` (Reader or TraceReader), whose offsets begin at `base` of
+/// the file.
+template <class R, class T>
+Status ReadPayload(R& reader, std::size_t size, std::size_t base, T& value, Resource resource) {
+  RequireAssignable<T>();
+  RequireFresh<T>();
+  if (Status status = CheckReplaceable<T>(resource); !status) return status;
+  RefusedLoad load;
+  FreshValue<T> fresh;
+  Serialize(reader, fresh.get());
+  if (!reader.Ok()) return ToStatus(reader.error(), base, "reading");
+  if (!reader.AtEnd()) {
+    return {Status::Kind::Corrupt, "reading " + TypeName<T>() + ": the value ends at offset " +
+                                       std::to_string(base + reader.offset()) + ", but " +
+                                       std::to_string(size - reader.offset()) + " bytes follow"};
+  }
+  Settle(value, fresh.get(), resource);
+  load.Accepted();
+  return {};
+}
+
+/// Reads a payload of another list's revision, by name.
+template <class T>
+Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& format,
+                          std::int64_t revision, T& value) {
+  if (format.list == nullptr) {
+    return {Status::Kind::ForeignLineage,
+            "a file of another list is read by names, and this program has no table of its own "
+            "list: include what `revctl codegen` writes"};
+  }
+  GatesByName gates(*format.list, *format.written_with, revision);
+  if (!gates.Unknown().empty()) {
+    return {Status::Kind::ForeignLineage,
+            "written at " + Describe(*format.written_with, revision) + " of the list `" +
+                std::string(format.written_with->name) + "`, which has " + gates.Unknown().front() +
+                "; this program does not know what that added"};
+  }
+  TraceReader reader(payload, revision);
+  reader.CollectLeaves(false);
+  reader.revision = std::move(gates);
+  reader.limits = format.limits;
+  reader.resource = format.resource;
+  return ReadPayload(reader, payload.size(), kFileHeaderSize, value, format.resource);
+}
+
+}  // namespace detail
+
+/// Writes header and payload at `revision` (the latest, or an older one for older builds) into
+/// `bytes`. `bytes` is only changed on success. The enum's type picks the list where the program
+/// has several.
+template <RevisionNumber N, class T, ByteBuffer B>
+Status Save(N revision, const T& value, B& bytes, FileFormat format = {}) {
+  if (format.list == nullptr) format.list = ListFor<N>();
+  FileHeader header;
+  Status status = MakeFileHeader(revision, format, header);
+  if (!status) return status;
+  std::byte head[kFileHeaderSize];
+  WriteFileHeader(header, head);
+  Writer writer(revision);
+  writer.SetLimits(format.limits);
+  writer.Append(head);
+  Serialize(writer, value);
+  if (!writer.Ok()) return detail::ToStatus(writer.error(), 0, "writing");
+  detail::AppendChecksum(writer, format);
+  using Byte = std::ranges::range_value_t<B>;
+  auto* first = reinterpret_cast<const Byte*>(writer.Bytes().data());
+  bytes.assign(first, first + writer.Bytes().size());
+  return {};
+}
+
+/// Reads what Save wrote, at this or any older revision. Decodes into a fresh T{} and assigns on
+/// success: on an error `value` is as before. Where the program has several lists, name the enum:
+/// `Load<game::Revision>(bytes, level)`. Without the table of `revctl codegen`, and without
+/// `format.latest`, nothing here knows the newest revision: a file from the future is then not
+/// refused, but read as if it were of today. Use the Load() below, which is told.
+template <class Enum = TheOnlyList, ByteRange B, class T>
+Status Load(const B& bytes, T& value, FileFormat format = {}) {
+  if (format.list == nullptr) format.list = ListFor<Enum>();
+  std::int64_t revision = 0;
+  std::span<const std::byte> all = AsBytes(bytes);
+  Status status = CheckFileHeader(all, format, revision);
+  if (status) status = CheckChecksum(all, format);
+  if (!status) return status;
+  const std::span<const std::byte> payload = all.subspan(kFileHeaderSize);
+  if (format.written_with != nullptr)
+    return detail::ReadForeignPayload(payload, format, revision, value);
+  Reader reader(payload, revision, {format.resource, format.borrow});
+  reader.SetLimits(format.limits);
+  return detail::ReadPayload(reader, payload.size(), kFileHeaderSize, value, format.resource);
+}
+
+/// For programs without a generated table: `latest` is the newest revision that this program knows.
+template <ByteRange B, class T, RevisionNumber N>
+Status Load(const B& bytes, T& value, N latest) {
+  FileFormat format;
+  format.list = ListFor<N>();
+  format.has_latest = true;
+  format.latest = NumberOf(latest);
+  return Load(bytes, value, format);
+}
+
+}  // namespace revctl

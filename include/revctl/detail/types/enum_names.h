@@ -1,0 +1,178 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <revctl/detail/types/for_each_macro.h>
+#include <revctl/detail/types/type_info.h>
+
+// Names of enumerators, from the compiler's own spelling of values: -128..255 and the powers of two
+// of the underlying type. Enumerators elsewhere need one line, at namespace scope:
+// `REVCTL_ENUMERATORS(game::Color, Red, Green)`.
+
+namespace revctl {
+
+/// Specialise (or use REVCTL_ENUMERATORS) for an enum whose values the compiler is not asked about.
+/// Has `static constexpr Enumerator list[]`, ascending by value, ended by an entry whose name is
+/// null.
+template <class E>
+struct EnumeratorsOf;
+
+namespace detail {
+
+template <class E, E... values>
+const char* SpellValues() {
+#if defined(__clang__) || defined(__GNUC__)
+  return __PRETTY_FUNCTION__;
+#else
+#error "revctl: enumerator names need g++ or clang; declare them with REVCTL_ENUMERATORS"
+#endif
+}
+
+inline constexpr int kDenseBegin = -128, kDenseEnd = 256;
+
+/// The candidates, ascending: negative powers of two, the dense range, powers of two above it.
+template <class U>
+struct EnumCandidates {
+  static constexpr int kBits = std::numeric_limits<U>::digits;
+  static constexpr std::int64_t kHighest =
+      kBits >= 63 ? (std::numeric_limits<std::int64_t>::max)() : (std::int64_t{1} << kBits) - 1;
+  /// Their number; `out(i, value)` gets each.
+  template <class Out>
+  static constexpr std::size_t Fill(Out out) {
+    std::size_t n = 0;
+    auto add = [&](std::int64_t value) { out(n++, value); };
+    if constexpr (std::is_signed_v<U>) {
+      for (int bit = kBits; bit > 7; --bit) {
+        add(bit == 63 ? (std::numeric_limits<std::int64_t>::min)() : -(std::int64_t{1} << bit));
+      }
+    }
+    for (int value = kDenseBegin; value < kDenseEnd; ++value) {
+      if (value < 0 ? (std::is_signed_v<U> && value >= -kHighest - 1) : value <= kHighest)
+        add(value);
+    }
+    for (int bit = 8; bit < kBits && bit < 63; ++bit) add(std::int64_t{1} << bit);
+    return n;
+  }
+};
+
+template <class E, std::size_t n>
+struct CandidateArray {
+  std::int64_t value[n];
+  constexpr CandidateArray() : value{} {
+    EnumCandidates<std::underlying_type_t<E>>::Fill(
+        [this](std::size_t i, std::int64_t v) { value[i] = v; });
+  }
+};
+
+/// Splits the compiler's list of spelled values; calls `f(index, name)` for each that has a name.
+template <class F>
+void ForEachSpelled(std::string_view text, F f) {
+  // g++: `[with E = Color; E ...values = {Color::Red, (Color)3}]`; clang: `[E = Color, values =
+  // <Color::Red, (Color)3>]`.
+  std::size_t at = text.rfind("values = ");
+  if (at == std::string_view::npos) return;
+  at += sizeof("values = ");  // and the opening bracket
+  std::string_view list = text.substr(at, text.size() - at - 2);
+  for (std::size_t index = 0; !list.empty(); ++index) {
+    // Commas also stand inside template arguments of the enum's own scope: only those at depth 0
+    // separate.
+    std::size_t end = 0;
+    for (int depth = 0; end < list.size() && (depth > 0 || list[end] != ','); ++end) {
+      if (list[end] == '<') ++depth;
+      if (list[end] == '>') --depth;
+    }
+    std::string_view one = list.substr(0, end);
+    std::size_t last = one.find_last_of(":)> ");
+    std::string_view name = last == std::string_view::npos ? one : one.substr(last + 1);
+    if (!name.empty() && name[0] != '-' && !(name[0] >= '0' && name[0] <= '9')) f(index, name);
+    list.remove_prefix(end < list.size() ? end + 1 : end);
+    while (!list.empty() && list[0] == ' ') list.remove_prefix(1);
+  }
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored \
+    "-Wconversion"  // g++ warns of values that an enum without a fixed type cannot hold
+/// A candidate as a value of E. Zero where newer compilers refuse it, since an enum without a fixed
+/// type cannot hold it.
+template <class E, std::int64_t candidate>
+consteval E CandidateValue() {
+  if constexpr (requires { typename std::integral_constant<E, static_cast<E>(candidate)>; }) {
+    return static_cast<E>(candidate);
+  } else {
+    return E{};
+  }
+}
+#pragma GCC diagnostic pop
+
+/// The names in the compiler's list, with what each stands for. Owns the texts.
+class SpelledNames {
+ public:
+  /// `same[i]`: the i-th value that was spelled is `candidates[i]`, and no other for its sake.
+  SpelledNames(std::string_view spelled, const std::int64_t* candidates, const bool* same) {
+    std::vector<std::int64_t> numbers;
+    ForEachSpelled(spelled, [&](std::size_t index, std::string_view name) {
+      if (!same[index]) return;
+      text_.emplace_back(name);
+      numbers.push_back(candidates[index]);
+    });
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+      list_.push_back({text_[k].c_str(), numbers[k]});
+    list_.push_back({nullptr, 0});
+  }
+  const Enumerator* list() const { return list_.data(); }
+
+ private:
+  std::vector<std::string> text_;
+  std::vector<Enumerator> list_;
+};
+
+template <class E, std::size_t... i>
+const Enumerator* SpelledEnumerators(std::index_sequence<i...>) {
+  static constexpr CandidateArray<E, sizeof...(i)> candidates;
+  static constexpr E values[] = {CandidateValue<E, candidates.value[i]>()...};
+  static constexpr bool same[] = {static_cast<std::int64_t>(values[i]) == candidates.value[i]...};
+  static const SpelledNames names(SpellValues<E, values[i]...>(), candidates.value, same);
+  return names.list();
+}
+
+}  // namespace detail
+
+/// Enumerators of `E` that have a name, ascending by value; ends at an entry whose name is null.
+template <class E>
+const Enumerator* EnumeratorsWithNames() {
+  if constexpr (requires { EnumeratorsOf<E>::list[0].name; }) {
+    return EnumeratorsOf<E>::list;
+  } else {
+    constexpr std::size_t count =
+        detail::EnumCandidates<std::underlying_type_t<E>>::Fill([](std::size_t, std::int64_t) {});
+    return detail::SpelledEnumerators<E>(std::make_index_sequence<count>());
+  }
+}
+
+/// Name of `value` in a list as above, or null.
+inline const char* EnumeratorName(const Enumerator* list, std::int64_t value) {
+  for (; list != nullptr && list->name != nullptr; ++list) {
+    if (list->value == value) return list->name;
+  }
+  return nullptr;
+}
+
+}  // namespace revctl
+
+#define REVCTL_DETAIL_ENUMERATOR(E, name) {#name, static_cast<std::int64_t>(E::name)},
+
+/// Declares the enumerators of `E`, ascending by value, where the compiler's spelling does not
+/// reach. At namespace scope, outside any namespace: `REVCTL_ENUMERATORS(game::Color, Red, Green)`.
+#define REVCTL_ENUMERATORS(E, ...)                                                     \
+  template <>                                                                          \
+  struct revctl::EnumeratorsOf<E> {                                                    \
+    static constexpr ::revctl::Enumerator list[] = {                                   \
+        REVCTL_DETAIL_FOR_EACH(REVCTL_DETAIL_ENUMERATOR, E, __VA_ARGS__){nullptr, 0}}; \
+  }

@@ -1,0 +1,139 @@
+#pragma once
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <revctl/detail/types/aggregate_members.h>
+
+// The value that a type has in memory, as text: of types that travel as another one, it tells a
+// conversion that changed from one that did not.
+
+namespace revctl::detail {
+
+template <class T>
+inline constexpr bool kIsNumber = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+/// A duration of std::chrono, or what says its number alike.
+template <class T>
+concept HasCount = std::is_class_v<T> && std::is_trivially_copyable_v<T> && requires(const T& t) {
+  requires std::is_arithmetic_v<decltype(t.count())>;
+};
+
+/// A class that is one integer without padding, and too small for a pointer.
+template <class T>
+inline constexpr bool kIsOneInteger = std::is_class_v<T>&& std::is_trivially_copyable_v<T>&&
+                                          std::has_unique_object_representations_v<T> &&
+                                      sizeof(T) < sizeof(void*) &&
+                                      (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4);
+
+/// Becomes any member, but no base: those have no names for a structured binding.
+template <class T>
+struct AnyMember {
+  template <class M>
+  requires(!std::is_base_of_v<M, T>) operator M() const;
+};
+
+template <class T>
+consteval std::size_t NamedMembers() {
+  if constexpr (!std::is_class_v<T> || !std::is_aggregate_v<T> ||
+                !std::is_trivially_copyable_v<T>) {
+    return 0;
+  } else {
+    using A = AnyMember<T>;
+    constexpr std::size_t count = AggregateMembers<T>();
+    if constexpr (count == 1 && requires { T{A()}; }) return 1;
+    else if constexpr (count == 2 && requires { T{A(), A()}; }) return 2;
+    else if constexpr (count == 3 && requires { T{A(), A(), A()}; }) return 3;
+    else if constexpr (count == 4 && requires { T{A(), A(), A(), A()}; }) return 4;
+    else return 0;
+  }
+}
+
+template <class T>
+std::string NumberText(const T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    return NumberText(static_cast<std::underlying_type_t<T>>(value));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return value ? "true" : "false";
+  } else {
+    char text[64];
+    if constexpr (std::is_floating_point_v<T>) {
+      return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+    } else if constexpr (std::is_signed_v<T>) {
+      return std::string(
+          text, std::to_chars(text, text + sizeof text, static_cast<long long>(value)).ptr);
+    } else {
+      return std::string(
+          text,
+          std::to_chars(text, text + sizeof text, static_cast<unsigned long long>(value)).ptr);
+    }
+  }
+}
+
+/// Calls `f` with the members of an aggregate that has one to four.
+template <class T, class F>
+auto WithMembers(const T& value, F f) {
+  constexpr std::size_t count = NamedMembers<T>();
+  if constexpr (count == 1) {
+    const auto& [a] = value;
+    return f(a);
+  } else if constexpr (count == 2) {
+    const auto& [a, b] = value;
+    return f(a, b);
+  } else if constexpr (count == 3) {
+    const auto& [a, b, c] = value;
+    return f(a, b, c);
+  } else {
+    const auto& [a, b, c, d] = value;
+    return f(a, b, c, d);
+  }
+}
+
+struct AreNumbers {
+  template <class... M>
+  constexpr auto operator()(const M&...) const {
+    return std::bool_constant<(kIsNumber<M> && ...)>();
+  }
+};
+
+/// Of T a text can be told: a number, a duration, an integer in a class, an aggregate of up to four
+/// numbers.
+template <class T>
+consteval bool TellsMemory() {
+  if constexpr (kIsNumber<T> || HasCount<T> || kIsOneInteger<T>) {
+    return true;
+  } else if constexpr (NamedMembers<T>() != 0) {
+    return decltype(WithMembers(std::declval<const T&>(), AreNumbers()))::value;
+  } else {
+    return false;
+  }
+}
+template <class T>
+inline constexpr bool kTellsMemory = TellsMemory<T>();
+
+/// `1500`; `0.5 1 -2`.
+template <class T>
+std::string MemoryText(const T& value) {
+  if constexpr (kIsNumber<T>) {
+    return NumberText(value);
+  } else if constexpr (HasCount<T>) {
+    return NumberText(value.count());
+  } else if constexpr (kIsOneInteger<T>) {
+    std::conditional_t<sizeof(T) == 1, std::int8_t,
+                       std::conditional_t<sizeof(T) == 2, std::int16_t, std::int32_t>>
+        number;
+    std::memcpy(&number, &value, sizeof number);
+    return NumberText(number);
+  } else {
+    return WithMembers(value, [](const auto&... member) {
+      std::string text;
+      ((text += (text.empty() ? "" : " ") + NumberText(member)), ...);
+      return text;
+    });
+  }
+}
+
+}  // namespace revctl::detail

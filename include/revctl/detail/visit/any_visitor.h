@@ -1,0 +1,365 @@
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <revctl/detail/types/any_archive.h>
+#include <revctl/detail/types/container_parts.h>
+#include <revctl/detail/types/memory_text.h>
+#include <revctl/detail/types/type_info.h>
+#include <revctl/detail/types/wire_kind.h>
+
+// How an AnyArchive visits every wire type. Of Reader and Writer: body_reader.h, body_writer.h.
+
+namespace revctl {
+
+template <class T>
+const TypeInfo& TypeOf();
+
+namespace detail {
+
+template <class Base>
+void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content);
+
+/// One of the registered classes, chosen by the text; null where there is none.
+template <class Base>
+const PolymorphicClass<Base>* SomeClass(const std::string& text) {
+  const auto& classes = PolymorphicClasses<Base>();
+  std::size_t hash = 0;
+  for (const char c : text) hash = hash * 31 + static_cast<unsigned char>(c);
+  return classes.empty() ? nullptr : &classes[hash % classes.size()];
+}
+
+/// A value of a type known only by its descriptor; made as T{}, destroyed with the holder.
+class FreshObject {
+ public:
+  explicit FreshObject(const TypeInfo& type)
+      : type_(type), storage_(::operator new (type.size, std::align_val_t{type.alignment})) {
+    type_.construct(storage_);
+  }
+  ~FreshObject() {
+    type_.destroy(storage_);
+    ::operator delete (storage_, std::align_val_t{type_.alignment});
+  }
+  FreshObject(const FreshObject&) = delete;
+  FreshObject& operator=(const FreshObject&) = delete;
+  void* get() const { return storage_; }
+
+ private:
+  const TypeInfo& type_;
+  void* storage_;
+};
+
+template <class T>
+struct AnyVisitor;
+
+template <class T>
+void VisitAny(AnyArchive& archive, void* object) {
+  if (archive.Ok()) AnyVisitor<T>::Visit(archive, *static_cast<T*>(object));
+}
+
+/// `object` is the value itself, be it a member or what an Aligned holds.
+template <std::size_t alignment, class T>
+void VisitAligned(AnyArchive& archive, void* object) {
+  if (archive.Ok()) archive.Align(alignment, BeforeAligned<alignment, T>());
+  VisitAny<T>(archive, object);
+}
+
+template <class T>
+void VisitElement(AnyArchive& archive, const TypeInfo& container, T& element, std::size_t index,
+                  bool is_key = false) {
+  const TypeInfo& type = TypeOf<T>();
+  archive.EnterElement(container, type, index, is_key);
+  VisitAny<T>(archive, std::addressof(element));
+  archive.LeaveElement();
+}
+
+/// Runs the body of T with an archive of virtual functions.
+template <class T>
+void RunAnyBody(AnyArchive& archive, T& value) {
+  if constexpr (HasSplitBody<T>) {
+    RevctlVisit(archive, value, Tag<T>{});
+  } else {
+    RevctlBody(Tag<T>{})(archive, value, std::addressof(value));
+  }
+}
+
+template <class T>
+struct AnyVisitor {
+  static void Visit(AnyArchive& archive, T& value) {
+    constexpr Kind kind = KindOf<T>();
+    const TypeInfo& type = TypeOf<T>();
+    if constexpr (PmrContainer<T>) {
+      if (archive.IsReading() && archive.resource) UseResource(value, archive.resource);
+    }
+    if constexpr (kIsAligned<T>) {
+      VisitAligned<kAlignment<T>, typename T::Type>(archive, std::addressof(value.value));
+    } else if constexpr (HasWireAs<T>) {
+      AsAnother(archive, value);
+    } else if constexpr (kIsPolymorphicContent<T>) {
+      archive.BeginRecord(type, std::addressof(value));
+      VisitClass(archive, value);
+      archive.EndRecord(type, std::addressof(value));
+    } else if constexpr (kIsScalar<T>) {
+      archive.Scalar(type, std::addressof(value));
+      if constexpr (kIsUnfixedEnum<T>) {
+        if (archive.Ok() && !IsOfEnum(value)) {
+          if (archive.IsReading()) value = T{};
+          archive.FailHere(kNotOfEnum);
+        }
+      }
+    } else if constexpr (kind == Kind::String) {
+      Text(archive, type, value);
+    } else if constexpr (kind == Kind::Bitset) {
+      Bits(archive, type, value);
+    } else if constexpr (kind == Kind::Record) {
+      archive.BeginRecord(type, std::addressof(value));
+      RunAnyBody(archive, value);
+      archive.EndRecord(type, std::addressof(value));
+    } else {
+      if constexpr (kDescends<T>) {
+        if (archive.Descend()) Container(archive, type, value);
+        archive.Ascend();
+      } else {
+        Container(archive, type, value);
+      }
+    }
+  }
+
+ private:
+  template <class U>
+  static void AsAnother(AnyArchive& archive, U& value) {
+    typename WireAs<U>::Type wire = WireAs<U>::ToWire(value);
+    AnyVisitor<typename WireAs<U>::Type>::Visit(archive, wire);
+    if constexpr (kTellsMemory<U>) {
+      if (archive.AsksForMemory()) archive.InMemory(MemoryText(value));
+    }
+    if (archive.IsReading() && archive.Ok() && !WireAs<U>::FromWire(std::move(wire), value)) {
+      archive.Fail(kNotAsWire);  // a refusal, as a body's: the bytes are fine
+    }
+  }
+
+  static void Text(AnyArchive& archive, const TypeInfo& type, T& value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      archive.Bytes(type, value);
+    } else {
+      std::string bytes(value.begin(), value.end());
+      archive.Bytes(type, bytes);
+      if (archive.IsReading()) value.assign(bytes.begin(), bytes.end());
+    }
+  }
+
+  static void Bits(AnyArchive& archive, const TypeInfo& type, T& value) {
+    std::string bytes = PackBits(value);
+    archive.Bytes(type, bytes);
+    if (archive.IsReading() && archive.Ok() && !UnpackBits(bytes.data(), value)) {
+      archive.FailHere("a bit beyond the end of the bitset is set");
+    }
+  }
+
+  static void Container(AnyArchive& archive, const TypeInfo& type, T& value) {
+    constexpr Kind kind = Shape<T>::kind;
+    if constexpr (kind == Kind::Array) {
+      archive.BeginContainer(type, Shape<T>::count);
+      for (std::size_t i = 0; i < Shape<T>::count && archive.Ok(); ++i)
+        VisitElement(archive, type, value[i], i);
+    } else if constexpr (kind == Kind::Sequence) {
+      Sequence(archive, type, value);
+    } else if constexpr (kind == Kind::Optional || kind == Kind::Pointer) {
+      Holder(archive, type, value);
+    } else if constexpr (kind == Kind::Map || kind == Kind::Set) {
+      Associative(archive, type, value);
+    } else if constexpr (kind == Kind::Tuple) {
+      archive.BeginContainer(type, Shape<T>::count);
+      std::size_t i = 0;
+      std::apply(
+          [&](auto&... member) {
+            ((archive.Ok() ? VisitElement(archive, type, member, i++) : void()), ...);
+          },
+          value);
+    } else {
+      Alternative(archive, type, value, std::make_index_sequence<Shape<T>::count>());
+    }
+    archive.EndContainer(type);
+  }
+
+  static void Sequence(AnyArchive& archive, const TypeInfo& type, T& value) {
+    using Element = typename Shape<T>::Element;
+    RequireGrowable<T>();
+    const std::size_t count = archive.BeginContainer(type, value.size());
+    if (archive.IsWriting()) {
+      std::size_t i = 0;
+      for (auto&& element : value) {
+        if (!archive.Ok()) return;
+        if constexpr (std::is_same_v<Element, bool>) {
+          bool bit = element;
+          VisitElement(archive, type, bit, i++);
+        } else {
+          VisitElement(archive, type, element, i++);
+        }
+      }
+      return;
+    }
+    value.clear();
+    for (std::size_t i = 0; i < count && archive.Ok(); ++i) {
+      if constexpr (kIsBitVector<T>) {
+        bool bit = false;
+        VisitElement(archive, type, bit, i);
+        value.push_back(bit);
+      } else {
+        RequireFresh<Element>();
+        value.emplace_back();
+        VisitElement(archive, type, value.back(), i);
+      }
+    }
+  }
+
+  static void Holder(AnyArchive& archive, const TypeInfo& type, T& value) {
+    using Element = typename Shape<T>::Element;
+    const std::size_t count = archive.BeginContainer(type, value ? 1 : 0);
+    if (archive.IsReading()) {
+      value.reset();
+      if (count == 0 || !archive.Ok()) return;
+    }
+    if constexpr (kIsPolymorphicContent<Element>) {
+      Element content{&value};
+      if (count != 0) VisitElement(archive, type, content, 0);
+      return;
+    } else if (archive.IsReading()) {
+      RequireFresh<Element>();
+      if constexpr (Shape<T>::kind == Kind::Pointer) {
+        value = std::make_unique<Element>();
+      } else {
+        value.emplace();
+      }
+    }
+    if constexpr (!kIsPolymorphicContent<Element>) {
+      if (count != 0) VisitElement(archive, type, *value, 0);
+    }
+  }
+
+  static void Associative(AnyArchive& archive, const TypeInfo& type, T& value) {
+    using Key = typename Shape<T>::Key;
+    std::size_t count = archive.BeginContainer(type, value.size());
+    if (archive.IsWriting()) {
+      std::size_t i = 0;
+      ForEachInOrder(value, [&](auto& entry) {
+        if (!archive.Ok()) return;
+        if constexpr (Shape<T>::kind == Kind::Map) {
+          VisitElement(archive, type, const_cast<Key&>(entry.first), i, true);
+          if (archive.Ok()) VisitElement(archive, type, entry.second, i);
+        } else {
+          VisitElement(archive, type, const_cast<Key&>(entry), i, true);
+        }
+        ++i;
+      });
+      return;
+    }
+    value.clear();
+    for (std::size_t i = 0; i < count && archive.Ok(); ++i) {
+      RequireFresh<Key>();
+      Key key{};
+      VisitElement(archive, type, key, i, true);
+      if (!archive.Ok()) return;
+      if constexpr (Shape<T>::kind == Kind::Map) {
+        using Mapped = typename Shape<T>::Mapped;
+        RequireFresh<Mapped>();
+        const auto [entry, is_new] = value.try_emplace(std::move(key));
+        if (is_new) {
+          if (!archive.NoFlood(value, entry->first)) return;
+          VisitElement(archive, type, entry->second, i);
+          continue;
+        }
+        archive.DuplicateKey();
+        if (!archive.Ok()) return;
+        FreshObject passed_over(TypeOf<Mapped>());  // a filler's keys may meet: the first one stays
+        VisitElement(archive, type, *static_cast<Mapped*>(passed_over.get()), i);
+      } else {
+        const auto [entry, is_new] = value.insert(std::move(key));
+        if (!is_new) {
+          archive.DuplicateKey();
+        } else if (!archive.NoFlood(value, *entry)) {
+          return;
+        }
+      }
+    }
+    if (archive.Ok() && archive.ComparesKeys()) CompareKeys(archive, value);
+  }
+
+  static void CompareKeys(AnyArchive& archive, const T& value) {
+    constexpr std::size_t kMostCompared = 1024;  // the time is quadratic
+    if constexpr (requires { value.key_eq(); }) {
+      const auto key = [](const auto& entry) -> const auto& {
+        if constexpr (Shape<T>::kind == Kind::Map) return entry.first;
+        else return entry;
+      };
+      if (value.size() > kMostCompared) return;
+      for (auto one = value.begin(); one != value.end(); ++one) {
+        for (auto other = std::next(one); other != value.end(); ++other) {
+          if (value.key_eq()(key(*one), key(*other)))
+            return archive.FailHere("two keys are equal, and their hashes are not");
+        }
+      }
+    }
+  }
+
+  template <std::size_t... i>
+  static void Alternative(AnyArchive& archive, const TypeInfo& type, T& value,
+                          std::index_sequence<i...>) {
+    std::size_t index = archive.BeginContainer(type, value.index());
+    if (!archive.Ok()) return;
+    if (index >= sizeof...(i)) {
+      archive.FailHere(archive.IsWriting() ? "the variant has no value" : "no such alternative");
+      return;
+    }
+    (void)((index == i ? (OneAlternative<i>(archive, type, value), true) : false) || ...);
+  }
+  template <std::size_t i>
+  static void OneAlternative(AnyArchive& archive, const TypeInfo& type, T& value) {
+    if (archive.IsReading()) {
+      RequireFresh<std::variant_alternative_t<i, T>>();
+      value.template emplace<i>();
+    }
+    VisitElement(archive, type, *std::get_if<i>(&value), 0);
+  }
+};
+
+/// The class name, then the object as its own class: two fields.
+template <class Base>
+void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
+  static constexpr Site class_site{Form::Add, "class", "", "", "", "", "", 0};
+  static constexpr Site value_site{Form::Add, "value", "", "", "", "", "", 0};
+  const PolymorphicClass<Base>* known = nullptr;
+  std::string name;
+  if (const std::string& trouble = RegistrationTrouble<Base>(); !trouble.empty())
+    return archive.FailHere(trouble);
+  if (archive.IsWriting() && content.pointer != nullptr) {
+    known = ClassOf<Base>(**content.pointer);
+    if (known == nullptr) return archive.FailHere(kUnregisteredClass);
+    name = known->name;
+  }
+  archive.Field({.site = class_site, .type = TypeOf<std::string>(), .value = &name});
+  if (!archive.Ok() || content.pointer == nullptr) return;
+  if (archive.IsReading()) {
+    known = FindClass<Base>(name);
+    // Archives that make values up do not know the names: they get one of the classes.
+    if (known == nullptr && archive.MakesValues()) {
+      known = SomeClass<Base>(name);
+      if (known != nullptr) archive.Chose(known->name);
+    }
+    if (known == nullptr)
+      return archive.FailHere("no class is registered as \"" + name.substr(0, 80) + "\"");
+    if (!archive.PayFor(1, known->size + kNode)) return;
+    *content.pointer = known->make();
+  }
+  archive.Field(
+      {.site = value_site, .type = *known->type(), .value = known->object(**content.pointer)});
+}
+
+}  // namespace detail
+}  // namespace revctl

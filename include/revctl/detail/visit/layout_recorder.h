@@ -1,0 +1,296 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <revctl/detail/types/any_archive.h>
+#include <revctl/detail/visit/layout.h>
+
+namespace revctl {
+
+/// Learns the layouts of the types that an archive visits, and of all that these reach. The archive
+/// calls BeginRecord, EndRecord, Field and Integrity as it is called itself, before it does its own
+/// work; LayoutArchive does so. Visits of several objects are merged: what only some of them visit
+/// is not `always`.
+class LayoutRecorder {
+ public:
+  /// What counts as one field where a body visits a place again.
+  enum class Repeats {
+    Together,   ///< visits in a row, as of a loop with one field in it
+    Everywhere  ///< every visit of one record
+  };
+  explicit LayoutRecorder(Repeats repeats = Repeats::Everywhere) : repeats_(repeats) {}
+
+  /// One visit of a body, or several of the same place.
+  struct Visit {
+    Site site;
+    std::int64_t since, until;
+    const TypeInfo* type;
+    bool live;
+    bool when_true, when_false;  ///< outcomes of its condition that were seen
+    std::size_t records;         ///< in which it was visited
+    std::string fallback;        ///< text of a REM's default
+    bool fallbacks_differ;       ///< other objects had another one
+
+    bool SamePlace(const Visit& other) const {
+      return site.line == other.site.line && site.form == other.site.form && type == other.type &&
+             SameText(site.name, other.site.name) && SameText(site.since, other.site.since) &&
+             SameText(site.file, other.site.file);
+    }
+    void Add(const Visit& other) {
+      when_true |= other.when_true;
+      when_false |= other.when_false;
+      fallbacks_differ |= other.fallbacks_differ || other.fallback != fallback;
+    }
+  };
+  struct Record {
+    std::vector<Visit> visits;
+    std::vector<std::int64_t> compared;  ///< numbers that its body compares with, ascending
+    std::size_t records = 0;             ///< that were visited to their end
+  };
+
+  void BeginRecord(const TypeInfo& type, NotingRevision& revision) {
+    TakeComparisons(revision);  // so far they are the enclosing body's
+    Reach(type);
+    if (depth_ == frames_.size()) frames_.emplace_back();
+    Frame& frame = frames_[depth_++];
+    frame.type = &type;
+    frame.visits.clear();
+    frame.compared.clear();
+  }
+  /// `whole`: no error ended the visit. A body may stop at one, and what stands behind it is then
+  /// no condition's.
+  void EndRecord(NotingRevision& revision, bool whole) {
+    TakeComparisons(revision);
+    const Frame& frame = frames_[--depth_];
+    Record& record = records_[frame.type];
+    MergeVisits(frame.visits, record.visits);
+    Unite(frame.compared, record.compared);
+    if (whole) ++record.records;
+  }
+  /// `fallback`: text of a REM's default, where it is wanted.
+  void Field(const FieldVisit& field, NotingRevision& revision, std::string fallback = {}) {
+    TakeComparisons(revision);
+    if (depth_ == 0 || field.site.form == Form::Ignore) return;
+    Reach(field.type);
+    See({field.site, field.since, field.until, &field.type, field.live,
+         field.live && field.condition, field.live && !field.condition, 1, std::move(fallback),
+         false});
+  }
+  void Integrity(const FieldVisit& field, NotingRevision& revision) {
+    TakeComparisons(revision);
+    if (depth_ == 0) return;
+    See({field.site, field.since, field.until, &field.type, field.live, true, false, 1, {}, false});
+  }
+  /// Makes the records and enums known that a value of this type can hold: elements of empty
+  /// containers.
+  void Reach(const TypeInfo& type) {
+    const auto at = std::lower_bound(reached_.begin(), reached_.end(), &type, std::less<>());
+    if (at != reached_.end() && *at == &type) return;
+    reached_.insert(at, &type);
+    if (type.kind == Kind::Record || type.kind == Kind::Enum) named_.push_back(&type);
+    if (type.part == nullptr) return;
+    for (std::size_t i = 0; i < type.parts; ++i) Reach(type.part(i));
+  }
+
+  /// Everything that `other` recorded is recorded here, too.
+  void Merge(const LayoutRecorder& other) {
+    for (const auto& [type, record] : other.records_) {
+      Record& own = records_[type];
+      MergeVisits(record.visits, own.visits);
+      Unite(record.compared, own.compared);
+      own.records += record.records;
+    }
+    for (const TypeInfo* type : other.named_) {
+      if (!std::binary_search(reached_.begin(), reached_.end(), type, std::less<>()))
+        named_.push_back(type);
+    }
+    Unite(other.reached_, reached_);
+  }
+
+  bool InRecord() const { return depth_ != 0; }
+  /// The field that the innermost record is in; null where it has visited none.
+  const Visit* LastVisit() const {
+    return depth_ == 0 || frames_[depth_ - 1].visits.empty() ? nullptr
+                                                             : &frames_[depth_ - 1].visits.back();
+  }
+  const std::map<const TypeInfo*, Record>& Records() const { return records_; }
+  /// Records and enums that were visited or can be, in the order in which they came.
+  const std::vector<const TypeInfo*>& Reached() const { return named_; }
+
+  /// `visit` as a layout has it, of a type that was visited `records` times. Its size is that of
+  /// WireSize without records.
+  static LayoutField Describe(const Visit& visit, std::size_t records) {
+    LayoutField field;
+    field.name = visit.site.name;
+    field.type = visit.type->name();
+    field.size = WireSize(*visit.type, [](const TypeInfo&) { return 0u; });
+    field.form = FormName(visit.site.form);
+    field.since = visit.site.since;
+    field.until = visit.site.until;
+    if (!field.since.empty()) field.since_number = visit.since;
+    if (!field.until.empty()) field.until_number = visit.until;
+    field.condition = visit.site.condition;
+    field.fallback = visit.fallback;
+    field.always = field.condition.empty() && visit.records >= records;
+    field.file = visit.site.file;
+    field.line = visit.site.line;
+    field.spelled = visit.site.fallback;
+    field.reference = visit.site.form == Form::AddRef || visit.site.form == Form::RemRef;
+    return field;
+  }
+  static EnumLayout DescribeEnum(const TypeInfo& type) {
+    EnumLayout layout{type.name(), detail::NumberName(type.underlying), {}};
+    for (const Enumerator* e = type.enumerators(); e->name != nullptr; ++e)
+      layout.enumerators.emplace_back(e->name, e->value);
+    return layout;
+  }
+  static const char* FormName(Form form) {
+    switch (form) {
+      case Form::Plain:
+        return "plain";
+      case Form::Add:
+      case Form::AddRef:
+        return "add";
+      case Form::Rem:
+      case Form::RemRef:
+        return "rem";
+      case Form::RemMember:
+        return "rem_member";
+      case Form::AddConditional:
+        return "add_conditional";
+      case Form::RemConditional:
+        return "rem_conditional";
+      case Form::Base:
+        return "base";
+      case Form::Bits:
+        return "bits";
+      case Form::Integrity:
+        return "integrity";
+      case Form::Ignore:
+        return "ignore";
+    }
+    return "";
+  }
+  /// Wire bytes of a value of this type, 0 where they depend on the value; `of_record` gives those
+  /// of a record.
+  template <class OfRecord>
+  static std::uint32_t WireSize(const TypeInfo& type, const OfRecord& of_record) {
+    if (type.aligned != 0) return 0;
+    switch (type.kind) {
+      case Kind::Array:
+        return static_cast<std::uint32_t>(type.count) * WireSize(type.part(0), of_record);
+      case Kind::Bitset:
+        return static_cast<std::uint32_t>((type.count + 7) / 8);
+      case Kind::Tuple: {
+        std::uint32_t sum = 0;
+        for (std::size_t i = 0; i < type.parts; ++i) {
+          const std::uint32_t size = WireSize(type.part(i), of_record);
+          if (size == 0) return 0;
+          sum += size;
+        }
+        return sum;
+      }
+      case Kind::Record:
+        return of_record(type);
+      default:
+        return type.kind <= Kind::Enum
+                   ? static_cast<std::uint32_t>(detail::ScalarSize(type.underlying))
+                   : 0;
+    }
+  }
+
+  /// Adds what `into` lacks; both are ascending. Mostly it lacks nothing: each element of a
+  /// container says the same.
+  template <class Item>
+  static void Unite(const std::vector<Item>& from, std::vector<Item>& into) {
+    if (std::includes(into.begin(), into.end(), from.begin(), from.end(), std::less<Item>()))
+      return;
+    if (into.empty()) {
+      into = from;
+      return;
+    }
+    std::vector<Item> united;
+    united.reserve(into.size() + from.size());
+    std::set_union(into.begin(), into.end(), from.begin(), from.end(), std::back_inserter(united),
+                   std::less<Item>());
+    into = std::move(united);
+  }
+  static void Insert(std::int64_t number, std::vector<std::int64_t>& into) {
+    const auto at = std::lower_bound(into.begin(), into.end(), number);
+    if (at == into.end() || *at != number) into.insert(at, number);
+  }
+
+ private:
+  /// One record that is being visited. There are as many as elements, so that what it holds is used
+  /// again.
+  struct Frame {
+    const TypeInfo* type = nullptr;
+    std::vector<Visit> visits;
+    std::vector<std::int64_t> compared;
+  };
+
+  /// Of one body's literals; what differs by address may be the same text all the same.
+  static bool SameText(const char* a, const char* b) { return a == b || std::strcmp(a, b) == 0; }
+
+  /// What the revision was compared with since the last call belongs to the innermost body.
+  void TakeComparisons(NotingRevision& revision) {
+    if (depth_ != 0) {
+      for (const std::int64_t n : revision.Notes()) Insert(n, frames_[depth_ - 1].compared);
+    }
+    revision.ClearNotes();
+  }
+
+  void See(Visit visit) {
+    std::vector<Visit>& visits = frames_[depth_ - 1].visits;
+    std::size_t at = visits.size();
+    if (repeats_ == Repeats::Everywhere) {
+      at = Find(visit, visits, 0);
+    } else if (!visits.empty() && visits.back().SamePlace(visit)) {
+      --at;
+    }
+    if (at == visits.size()) visits.push_back(std::move(visit));
+    else visits[at].Add(visit);
+  }
+
+  static std::size_t Find(const Visit& wanted, const std::vector<Visit>& visits, std::size_t at) {
+    while (at < visits.size() && !visits[at].SamePlace(wanted)) ++at;
+    return at;
+  }
+
+  /// Both are in the order of one body, so what is new belongs behind the last common place.
+  void MergeVisits(const std::vector<Visit>& from, std::vector<Visit>& into) const {
+    if (into.empty()) {
+      into = from;
+      return;
+    }
+    std::size_t next = 0;
+    for (const Visit& visit : from) {
+      std::size_t at = Find(visit, into, next);
+      if (at == into.size() && repeats_ == Repeats::Everywhere) at = Find(visit, into, 0);
+      if (at == into.size()) {
+        into.insert(into.begin() + static_cast<std::ptrdiff_t>(next++), visit);
+        continue;
+      }
+      into[at].Add(visit);
+      into[at].records += visit.records;
+      next = (std::max)(next, at + 1);
+    }
+  }
+
+  Repeats repeats_;
+  std::vector<Frame> frames_;  ///< the first `depth_` are open
+  std::size_t depth_ = 0;
+  std::map<const TypeInfo*, Record> records_;
+  std::vector<const TypeInfo*> reached_;  ///< by address
+  std::vector<const TypeInfo*> named_;    ///< records and enums among them, as they came
+};
+
+}  // namespace revctl

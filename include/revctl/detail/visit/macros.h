@@ -1,0 +1,347 @@
+#pragma once
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include <revctl/detail/visit/archive.h>
+
+// The macros that stand in other people's code. Each has a REVCTL_ spelling; define
+// REVCTL_NO_SHORT_MACROS before the first include of this library where ADD and friends mean
+// something else already.
+//
+//   SERIALIZE_TYPE(game::Score) { ADD(SR_INITIAL, points); } SERIALIZE_END      in T's namespace
+//
+// In the body stand `r` (the archive: r.revision, r.IsReading(), r.IsWriting(), r.Fail(reason)),
+// `d` (the object) and `t` (a pointer to it). A body is one generic lambda: it may hold any C++. It
+// must be seen before it is used.
+
+/// Opens the body of T. The type must match exactly: a derived class needs a body of its own.
+#define REVCTL_SERIALIZE_TYPE(...)                                         \
+  [[maybe_unused]] constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>) { \
+    return []([[maybe_unused]] auto& r, [[maybe_unused]] auto& d, [[maybe_unused]] auto* t) -> void
+
+/// The body of a class template: `SERIALIZE_TEMPLATE((class T, int n), Grid<T, n>) {...}
+/// SERIALIZE_END`.
+#define REVCTL_SERIALIZE_TEMPLATE(params, ...)                             \
+  template <REVCTL_DETAIL_UNWRAP params>                                   \
+  [[maybe_unused]] constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>) { \
+    return []([[maybe_unused]] auto& r, [[maybe_unused]] auto& d, [[maybe_unused]] auto* t) -> void
+#define REVCTL_DETAIL_UNWRAP(...) __VA_ARGS__
+
+/// For code bases that must not compile a body in every file. In a header, in T's namespace:
+/// `SERIALIZE_DECLARE(T)`; in one source file `SERIALIZE_DEFINE(T) {...} SERIALIZE_END`. Other
+/// files then compile calls. Such a type is not flat: whether it is must not depend on which file
+/// sees its body.
+#define REVCTL_SERIALIZE_DECLARE(...)                                                 \
+  void RevctlSplit(::revctl::Tag<__VA_ARGS__>);                                       \
+  void RevctlVisit(::revctl::Reader&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>);      \
+  void RevctlVisit(::revctl::Writer&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>);      \
+  void RevctlVisit(::revctl::SizeCounter&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>); \
+  void RevctlVisit(::revctl::AnyArchive&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>);  \
+  void RevctlVisitMany(::revctl::Reader&, ::std::vector<__VA_ARGS__>&,                \
+                       ::revctl::Tag<__VA_ARGS__>);                                   \
+  void RevctlVisitMany(::revctl::Writer&, ::std::vector<__VA_ARGS__>&, ::revctl::Tag<__VA_ARGS__>)
+
+/// The same, and says that the body will be flat: in every file a std::vector<T> is then read and
+/// written in bulk, by functions of the file with SERIALIZE_DEFINE(T). No user has to take that on
+/// trust: there the compiler proves it, and refuses a body that is not.
+#define REVCTL_SERIALIZE_DECLARE_FLAT(...) \
+  REVCTL_SERIALIZE_DECLARE(__VA_ARGS__);   \
+  void RevctlStatedFlat(::revctl::Tag<__VA_ARGS__>)
+
+/// Closes a body.
+#define REVCTL_SERIALIZE_END \
+  ;                          \
+  }
+
+/// Inside a class with private members: `SERIALIZE_FRIEND(Score);` lets its body in, wherever that
+/// stands.
+#define REVCTL_SERIALIZE_FRIEND(...) friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
+
+/// The same for a class template, with parameters as in SERIALIZE_TEMPLATE, but named otherwise
+/// than the class's own: `SERIALIZE_FRIEND_TEMPLATE((class U, int m), Grid<U, m>);`.
+#define REVCTL_SERIALIZE_FRIEND_TEMPLATE(params, ...) \
+  template <REVCTL_DETAIL_UNWRAP params>              \
+  friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
+
+/// Tells an AnyArchive of a field, also while its gate is closed: gate, condition, texts, value.
+#define REVCTL_DETAIL_ANNOUNCE(type_, form_, name_, since_text, until_text, condition_text,      \
+                               fallback_text, since_, until_, live_, condition_, value_)         \
+  do {                                                                                           \
+    constexpr ::revctl::Site revctl_site{                                                        \
+        ::revctl::Form::form_, name_,         since_text, until_text,                            \
+        condition_text,        fallback_text, __FILE__,   __LINE__};                             \
+    const bool revctl_live = (live_);                                                            \
+    r.Announce(revctl_site, ::revctl::NumberOf(since_), ::revctl::NumberOf(until_), revctl_live, \
+               revctl_live&& static_cast<bool>(condition_), type_, std::addressof(value_));      \
+  } while (0)
+
+/// All that ADD does. An AnyArchive (kErased) is told of the field. A binary archive gets the value
+/// while the gate is open: that costs a comparison, and nothing else.
+#define REVCTL_DETAIL_FIELD(form_, name_, since_text, until_text, condition_text, fallback_text, \
+                            since_, until_, live_, condition_, value_)                           \
+  do {                                                                                           \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {                                      \
+      REVCTL_DETAIL_ANNOUNCE(::revctl::detail::TypeOfValue(value_), form_, name_, since_text,    \
+                             until_text, condition_text, fallback_text, since_, until_, live_,   \
+                             condition_, value_);                                                \
+    } else {                                                                                     \
+      if ((live_) && static_cast<bool>(condition_)) r.Value(value_);                             \
+    }                                                                                            \
+  } while (0)
+
+/// What the language would hide (a reference looks like what it refers to) or say in its own words
+/// is refused here. A static member is looked for once, by the archives that are no templates,
+/// since a compiler takes long for it: each binary archive is instantiated beside those.
+#define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                                 \
+  static_assert(!::revctl::detail::IsReferenceMember<decltype(d.member_)>(name_),               \
+                "revctl: references cannot be serialised: hold the value, or an id (see "       \
+                "objects.h): " name_);                                                          \
+  static_assert(                                                                                \
+      !requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },             \
+      "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, "              \
+      "member): " name_);                                                                       \
+  if constexpr (::revctl::detail::kErased<decltype(r)>) {                                       \
+    static_assert(                                                                              \
+        !::revctl::detail::IsIdentifier(name_) ||                                               \
+            !requires {                                                                         \
+              ::revctl::detail::Refer<const void*>(&std::remove_cvref_t<decltype(d)>::member_); \
+            },                                                                                  \
+        "revctl: a static member is no part of the object, and reading would change it for "    \
+        "all: " name_);                                                                         \
+  }
+
+/// A member of `d`.
+#define REVCTL_DETAIL_MEMBER(form_, name_, since_text, until_text, condition_text, since_, until_, \
+                             live_, condition_, member_)                                           \
+  do {                                                                                             \
+    REVCTL_DETAIL_IS_MEMBER(name_, member_);                                                       \
+    REVCTL_DETAIL_FIELD(form_, name_, since_text, until_text, condition_text, "", since_, until_,  \
+                        live_, condition_, d.member_);                                             \
+  } while (0)
+
+/// The member has been there since this revision.
+#define REVCTL_ADD(since_, member_)                                                             \
+  REVCTL_DETAIL_MEMBER(Add, #member_, #since_, "", "", since_, 0, r.revision >= (since_), true, \
+                       member_)
+
+/// The same, aligned in the file: its elements, or what has no count itself, begin at a multiple of
+/// `alignment` (2, 4, 8, 16) of the payload, behind as many zeros as that takes. So views (view.h)
+/// can refer to them in a mapped file. `ADD_ALIGNED(SR_INITIAL, 16, verts)`.
+#define REVCTL_ADD_ALIGNED(since_, alignment_, member_)                                        \
+  do {                                                                                         \
+    REVCTL_DETAIL_IS_MEMBER(#member_, member_);                                                \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {                                    \
+      REVCTL_DETAIL_ANNOUNCE(::revctl::detail::TypeOfAligned<(alignment_)>(d.member_), Add,    \
+                             #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), \
+                             true, d.member_);                                                 \
+    } else {                                                                                   \
+      if (r.revision >= (since_)) ::revctl::detail::ValueAligned<(alignment_)>(r, d.member_);  \
+    }                                                                                          \
+  } while (0)
+
+/// The member has been there since this revision, in objects for which the condition holds. The
+/// condition is evaluated only while the gate is open; while reading, it sees the fields read so
+/// far.
+#define REVCTL_ADD_CONDITIONAL(since_, condition_, member_)                           \
+  REVCTL_DETAIL_MEMBER(AddConditional, #member_, #since_, "", #condition_, since_, 0, \
+                       r.revision >= (since_), condition_, member_)
+
+/// A field that is gone. `REM(since, until, member)`: the member stays and is only no longer saved.
+/// `REM(since, until, type, name, default)`: declares a local `name`, for upgrade code; the default
+/// may hold commas and may depend on `d`, so that writing at an old revision gives old readers
+/// something sensible. REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL below makes that local.
+#define REVCTL_REM(since_, until_, first_, ...)                            \
+  REVCTL_DETAIL_CAT(REVCTL_DETAIL_REM_MEMBER, __VA_OPT__(_NOT_BUT_LOCAL))  \
+  (Rem, #since_, #until_, "", #first_, #__VA_ARGS__, since_, until_, true, \
+   first_ __VA_OPT__(, ) __VA_ARGS__)
+
+/// The same with a condition after the two gates.
+#define REVCTL_REM_CONDITIONAL(since_, until_, condition_, first_, ...)                  \
+  REVCTL_DETAIL_CAT(REVCTL_DETAIL_REM_MEMBER, __VA_OPT__(_NOT_BUT_LOCAL))                \
+  (RemConditional, #since_, #until_, #condition_, #first_, #__VA_ARGS__, since_, until_, \
+   condition_, first_ __VA_OPT__(, ) __VA_ARGS__)
+
+/// A field that is gone lived from `since` until `until`. Asked only of constants: what a body
+/// works out is its own affair. The same revision twice is fine: a field that no file ever had.
+#define REVCTL_DETAIL_LIVED(since_, until_, what_)                                            \
+  static_assert(__builtin_constant_p(::revctl::NumberOf(until_) < ::revctl::NumberOf(since_)) \
+                    ? !(::revctl::NumberOf(until_) < ::revctl::NumberOf(since_))              \
+                    : true,                                                                   \
+                "revctl: REM(since, until, ...): the field ends before it begins, the older " \
+                "revision comes first: " what_)
+
+#define REVCTL_DETAIL_CAT(a, b) REVCTL_DETAIL_CAT_(a, b)
+#define REVCTL_DETAIL_CAT_(a, b) a##b
+#define REVCTL_DETAIL_REM_MEMBER(form_, since_text, until_text, condition_text, name_text, unused, \
+                                 since_, until_, condition_, member_)                              \
+  do {                                                                                             \
+    REVCTL_DETAIL_LIVED(since_, until_, name_text);                                                \
+    REVCTL_DETAIL_MEMBER(REVCTL_DETAIL_FORM_##form_, name_text, since_text, until_text,            \
+                         condition_text, since_, until_,                                           \
+                         r.revision >= (since_) && r.revision < (until_), condition_, member_);    \
+  } while (0)
+#define REVCTL_DETAIL_FORM_Rem RemMember
+#define REVCTL_DETAIL_FORM_RemConditional RemConditional
+#define REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL(form_, since_text, until_text, condition_text,      \
+                                               type_text, name_and_default, since_, until_,        \
+                                               condition_, type_, name_, ...)                      \
+  static_assert(::revctl::detail::IsIdentifier(#name_),                                            \
+                "revctl: REM(since, until, type, name, default): a type with a comma in it needs " \
+                "a name without one, "                                                             \
+                "`using Marks = std::map<int32_t, int32_t>;`: " #type_ ", " #name_);               \
+  REVCTL_DETAIL_LIVED(since_, until_, #name_);                                                     \
+  ::revctl::detail::RemLocal<std::remove_reference_t<decltype(r)>, type_> name_##_revctl{          \
+      [&]() -> type_ { return __VA_ARGS__; }};                                                     \
+  [[maybe_unused]] auto& name_ = name_##_revctl.value;                                             \
+  REVCTL_DETAIL_FIELD(form_, #name_, since_text, until_text, condition_text,                       \
+                      ::revctl::detail::AfterComma(name_and_default), since_, until_,              \
+                      r.revision >= (since_) && r.revision < (until_), condition_, name_)
+
+/// The base class `base` has been there since this revision; it has a body of its own.
+#define REVCTL_ADD_BASE(since_, ...)                                                             \
+  do {                                                                                           \
+    static_assert(::revctl::detail::IsProperBase<__VA_ARGS__, std::remove_cvref_t<decltype(d)>>, \
+                  "revctl: ADD_BASE names a class that the type derives from: " #__VA_ARGS__);   \
+    REVCTL_DETAIL_FIELD(Base, #__VA_ARGS__, #since_, "", "", "", since_, 0,                      \
+                        r.revision >= (since_), true, static_cast<__VA_ARGS__&>(d));             \
+  } while (0)
+
+/// A bit-field, as `type` on the wire: `ADD_BITS(SR_INITIAL, uint8_t, team)`. A value that would
+/// not come back is refused, reading and writing.
+#define REVCTL_ADD_BITS(since_, type_, member_)                                                 \
+  do {                                                                                          \
+    using RevctlField = decltype(d.member_);                                                    \
+    const RevctlField revctl_field = d.member_;                                                 \
+    type_ revctl_bits = static_cast<type_>(revctl_field);                                       \
+    const auto revctl_assign = [&](auto& object) {                                              \
+      _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wconversion\"")         \
+          object.member_ = static_cast<RevctlField>(revctl_bits);                               \
+      _Pragma("GCC diagnostic pop") return static_cast<RevctlField>(object.member_);            \
+    };                                                                                          \
+    if (r.IsWriting() && r.revision >= (since_) &&                                              \
+        static_cast<RevctlField>(revctl_bits) != revctl_field &&                                \
+        !::revctl::detail::OnFresh(                                                             \
+            d, [&](auto& fresh) { return revctl_assign(fresh) == revctl_field; })) {            \
+      r.Fail("the bit-field's value does not fit " #type_ " on the wire: " #member_);           \
+    }                                                                                           \
+    REVCTL_DETAIL_FIELD(Bits, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), \
+                        true, revctl_bits);                                                     \
+    if (r.IsReading() && r.revision >= (since_) &&                                              \
+        static_cast<type_>(revctl_assign(d)) != revctl_bits) {                                  \
+      r.Fail("the value does not fit its bit-field: " #member_);                                \
+    }                                                                                           \
+  } while (0)
+
+/// From this revision on a running number is written here, and compared while reading: a body that
+/// visits something else than the bytes hold is noticed near the place.
+#define REVCTL_CHECK_INTEGRITY(since_)                                             \
+  do {                                                                             \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {                        \
+      const ::revctl::Site revctl_site{                                            \
+          ::revctl::Form::Integrity, "", #since_, "", "", "", __FILE__, __LINE__}; \
+      r.Integrity({.site = revctl_site,                                            \
+                   .since = ::revctl::NumberOf(since_),                            \
+                   .live = r.revision >= (since_),                                 \
+                   .type = ::revctl::TypeOf<std::uint32_t>(),                      \
+                   .value = nullptr});                                             \
+    } else {                                                                       \
+      if (r.revision >= (since_)) r.Integrity();                                   \
+    }                                                                              \
+  } while (0)
+
+/// The member is left out on purpose; without this line the harness reports a member that nothing
+/// visits.
+#define REVCTL_SERIALIZE_IGNORE(member_)                                         \
+  do {                                                                           \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {                      \
+      const ::revctl::Site revctl_site{                                          \
+          ::revctl::Form::Ignore, #member_, "", "", "", "", __FILE__, __LINE__}; \
+      r.Field({.site = revctl_site,                                              \
+               .live = false,                                                    \
+               .type = ::revctl::TypeOf<std::uint8_t>(),                         \
+               .value = nullptr});                                               \
+    }                                                                            \
+  } while (0)
+
+namespace revctl::detail {
+
+/// The local of a REM, made by its default. Archives that only prove things about a body
+/// (`R::kProves`) leave it without a value, so that looking at it is noticed.
+template <class R, class T>
+struct RemLocal {
+  template <class F>
+  constexpr explicit RemLocal(F fallback) : value(fallback()) {}
+  T value;
+};
+
+/// True for `int& x`, asked by its own name. An expression such as `cells[0]` is an lvalue,
+/// whatever it is made of.
+template <class Declared>
+consteval bool IsReferenceMember(const char* text) {
+  for (; *text != '\0'; ++text) {
+    const bool in_name = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
+                         (*text >= '0' && *text <= '9') || *text == '_' || *text == '.' ||
+                         *text == ':' || *text == ' ';
+    if (!in_name) return false;
+  }
+  return std::is_reference_v<Declared>;
+}
+
+template <class Base, class T>
+inline constexpr bool IsProperBase = std::is_base_of_v<Base, T> && !std::is_same_v<Base, T>;
+
+consteval bool IsIdentifier(const char* text) {
+  for (; *text != '\0'; ++text) {
+    const bool in_name = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
+                         (*text >= '0' && *text <= '9') || *text == '_' ||
+                         static_cast<unsigned char>(*text) >= 0x80;
+    if (!in_name) return false;
+  }
+  return true;
+}
+
+/// Takes everything but bit-fields.
+template <class T>
+void Refer(T&&);
+
+/// Tries something on an object of its own; false where none can be made. For what is
+/// rare: it costs an allocation.
+template <class T, class F>
+bool OnFresh(const T&, F f) {
+  if constexpr (std::is_default_constructible_v<T>) {
+    const auto fresh = std::make_unique<T>();
+    return f(*fresh);
+  } else {
+    return false;
+  }
+}
+
+/// What follows the first comma: the default, out of `name, default`.
+consteval const char* AfterComma(const char* text) {
+  while (*text != '\0' && *text != ',') ++text;
+  if (*text == ',') ++text;
+  while (*text == ' ') ++text;
+  return text;
+}
+
+}  // namespace revctl::detail
+
+#ifndef REVCTL_NO_SHORT_MACROS
+#define SERIALIZE_TYPE(...) REVCTL_SERIALIZE_TYPE(__VA_ARGS__)
+#define SERIALIZE_TEMPLATE(params, ...) REVCTL_SERIALIZE_TEMPLATE(params, __VA_ARGS__)
+#define SERIALIZE_END REVCTL_SERIALIZE_END
+#define SERIALIZE_DECLARE(...) REVCTL_SERIALIZE_DECLARE(__VA_ARGS__)
+#define SERIALIZE_DECLARE_FLAT(...) REVCTL_SERIALIZE_DECLARE_FLAT(__VA_ARGS__)
+#define SERIALIZE_FRIEND(...) REVCTL_SERIALIZE_FRIEND(__VA_ARGS__)
+#define SERIALIZE_FRIEND_TEMPLATE(params, ...) REVCTL_SERIALIZE_FRIEND_TEMPLATE(params, __VA_ARGS__)
+#define SERIALIZE_IGNORE(member) REVCTL_SERIALIZE_IGNORE(member)
+#define ADD(since, member) REVCTL_ADD(since, member)
+#define ADD_CONDITIONAL(since, condition, member) REVCTL_ADD_CONDITIONAL(since, condition, member)
+#define ADD_ALIGNED(since, alignment, member) REVCTL_ADD_ALIGNED(since, alignment, member)
+#define ADD_BASE(since, ...) REVCTL_ADD_BASE(since, __VA_ARGS__)
+#define ADD_BITS(since, type, member) REVCTL_ADD_BITS(since, type, member)
+#define REM(...) REVCTL_REM(__VA_ARGS__)
+#define REM_CONDITIONAL(...) REVCTL_REM_CONDITIONAL(__VA_ARGS__)
+#define CHECK_INTEGRITY(since) REVCTL_CHECK_INTEGRITY(since)
+#endif

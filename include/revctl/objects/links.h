@@ -1,0 +1,442 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <revctl/detail/base/refused_load.h>
+#include <revctl/objects/classes.h>
+
+namespace revctl {
+
+/// What was read and has no place among this program's objects: Stray::Keep. Either a record whose
+/// class it does not know, or
+/// (`class_name` is empty then) a pointer whose id leads nowhere and which is null now.
+struct KeptObject {
+  std::string class_name;
+  std::uint32_t id = 0;  ///< of the record, or that the pointer had, in the stream it came from
+  std::vector<std::byte> bytes;  ///< what its body wrote; pointers in it are ids of that stream
+  std::uint32_t holder = 0;  ///< of a pointer: id of the object that holds it; 0 among the roots
+};
+
+namespace detail {
+
+/// Id of an object in a stream: its record counts from 1; 0 is the null pointer.
+using ObjectId = std::uint32_t;
+
+/// The stream that is being written or read: which object has which id, who owns whom. Bodies reach
+/// it while they run
+/// (`Current()`), so that neither objects nor archives have to carry it. One for each thread and
+/// each nested stream.
+class ObjectLinks {
+ public:
+  enum class Mode {
+    Find,   ///< writing: bodies run once to find what they own; ids are not known yet
+    Leave,  ///< writing: bodies of objects left out run to find what goes with them
+    Write,  ///< writing: every object has its id
+    Read,   ///< reading: every object exists, bodies link them
+    Invent  ///< reading made-up values: links go anywhere they fit
+  };
+  enum class Owner : std::uint8_t { Nobody, One, Shared };
+
+  struct Object {
+    const ObjectClass* of = nullptr;  ///< null: a dropped record
+    void* address = nullptr;          ///< of the most derived object
+    std::uint16_t kind = 0;           ///< index into the stream's names
+    ObjectId parent = 0;              ///< who owns it alone; 0: a root, or shared
+    int depth = 0;                    ///< owners above it, as OwnershipDepths counts
+    Owner owner = Owner::Nobody;      ///< who has taken it over so far
+    bool claimed = false;   ///< by a root, an owner, or at least one of those who share it
+    bool raw_root = false;  ///< a raw pointer among the roots owns it
+    bool is_root = false;   ///< reading: some root holds it
+    std::shared_ptr<void> share;
+  };
+
+  ObjectLinks(const ObjectClasses& classes, Mode mode)
+      : classes_(classes),
+        mode_(mode),
+        streams_around_(Current() != nullptr ? Current()->streams_around_ + 1 : 0) {}
+  ObjectLinks(const ObjectLinks&) = delete;
+  ObjectLinks& operator=(const ObjectLinks&) = delete;
+  ~ObjectLinks() {
+    if (mode_ != Mode::Read && mode_ != Mode::Invent) return;
+    for (const Object& object : objects) {
+      if (!handed_over_ && object.owner == Owner::Shared) Untie(object.share, *object.of);
+    }
+    for (Object& object : objects) {
+      if (object.owner == Owner::Nobody && object.address != nullptr)
+        object.of->destroy(object.address);
+    }
+  }
+
+  /// Makes a stream the current one; the one before is current again afterwards.
+  class Scope {
+   public:
+    explicit Scope(ObjectLinks* links) : outer_(std::exchange(CurrentSlot(), links)) {}
+    ~Scope() { CurrentSlot() = outer_; }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    ObjectLinks* outer_;
+  };
+  static ObjectLinks* Current() { return CurrentSlot(); }
+
+  std::vector<Object> objects;                        ///< object `id` at id - 1
+  std::vector<std::pair<ObjectId, ObjectId>> shared;  ///< who shares in whom
+  ObjectId at = 0;                                    ///< whose body runs; 0: the roots
+
+  /// An object that is not written, since the revision has no such class yet. What points at it has
+  /// id 0.
+  struct Left {
+    const ObjectClass* of;
+    void* address;
+  };
+  std::vector<Left> left_out;
+  std::int64_t revision = (std::numeric_limits<std::int64_t>::max)();  ///< that is written
+
+  /// A pointer that was read as null, since its id leads nowhere: Stray::Keep.
+  struct Dangling {
+    ObjectId holder;
+    ObjectId id;
+  };
+  std::vector<Dangling> dangling;
+  /// Records of classes that are not known. They become the user's when everything else was read.
+  std::vector<KeptObject> kept;
+
+  const ObjectClasses& classes() const { return classes_; }
+  Mode mode() const { return mode_; }
+  void SetMode(Mode mode) { mode_ = mode; }
+  /// Streams whose bodies hold this one.
+  int streams_around() const { return streams_around_; }
+
+  /// The first thing wrong since the last call, empty if nothing.
+  std::string TakeTrouble() { return std::exchange(trouble_, {}); }
+  bool Fail(std::string reason) {
+    if (trouble_.empty()) trouble_ = std::move(reason);
+    return false;
+  }
+
+  // ---- writing
+  // -----------------------------------------------------------------------------------------------------
+
+  /// Whose bodies run to find what they own, and write nothing that counts; null otherwise.
+  const Writer* finder = nullptr;
+
+  /// Id of a raw pointer among the roots, which owns there: two of them to one object, or a second
+  /// owner, would free it twice.
+  template <class T>
+  ObjectId IdOfRoot(const T* root) {
+    const bool again = mode_ == Mode::Find && ids_.contains({root, &object_key<T>});
+    const ObjectId id = IdOfOwned(root, false);
+    if (id != 0 && (again || objects[id - 1].owner != Owner::Nobody)) FailRoot(id);
+    return id;
+  }
+
+  /// Id of what is merely pointed at. The object is not touched: a stray pointer is found out
+  /// by its address.
+  template <class T>
+  ObjectId IdOfTarget(const T* target) {
+    if (at == 0) return IdOfOwned(target, false);
+    if (target == nullptr || mode_ != Mode::Write) return 0;
+    const auto known = ids_.find({target, &object_key<T>});
+    if (known != ids_.end()) return known->second;
+    // Of a million such pointers the first is told of: no look through all objects for each.
+    if (classes_.on_dangling() == Stray::Refuse && trouble_.empty()) {
+      Fail("points at a " + TypeName<T>() +
+           " that is not saved: make it a root or let a saved object own it" +
+           std::string(KnownElsewhere(target)
+                           ? " (it is saved, but its class was added without this base)"
+                           : ""));
+    }
+    return 0;
+  }
+
+  /// Id of what the current object owns, alone or shared. While finding, the object gets its place
+  /// in the stream.
+  template <class T>
+  ObjectId IdOfOwned(T* owned, bool is_shared) {
+    if (owned == nullptr) return 0;
+    using Whole = std::remove_const_t<T>;
+    const auto known = ids_.find({owned, &object_key<Whole>});
+    if (mode_ == Mode::Write) return known != ids_.end() ? known->second : 0;
+    if (mode_ == Mode::Leave) {
+      if (known == ids_.end()) LeaveOwned(const_cast<Whole*>(owned));
+      return 0;
+    }
+    ObjectId id = known != ids_.end() ? known->second : Enlist(const_cast<Whole*>(owned));
+    if (id == 0 || at == 0) return id;
+    objects[id - 1].owner = is_shared ? Owner::Shared : Owner::One;
+    if (is_shared) {
+      shared.emplace_back(at, id);
+    } else {
+      objects[id - 1].parent = at;
+    }
+    return id;
+  }
+
+  /// Whether the object that a root leads to was left out: null is not, and stays in its place.
+  template <class P>
+  bool IsLeftOut(const P& root) const {
+    if constexpr (requires { *root; }) {
+      if (root == nullptr) return false;
+      const auto known =
+          ids_.find({std::addressof(*root), &object_key<std::remove_cvref_t<decltype(*root)>>});
+      return known != ids_.end() && known->second == 0;
+    } else {
+      return false;
+    }
+  }
+
+  // ---- reading
+  // -----------------------------------------------------------------------------------------------------
+
+  /// What the pointer with this id points at.
+  template <class T>
+  T* Target(ObjectId id) {
+    Object* object = nullptr;
+    void* view = nullptr;
+    return Look<T>(id, object, view) ? static_cast<T*>(view) : nullptr;
+  }
+
+  /// Hands an object over to a raw pointer among the roots.
+  template <class T>
+  T* Root(ObjectId id) {
+    Object* object = nullptr;
+    void* view = nullptr;
+    if (!Look<T>(id, object, view)) return nullptr;
+    if (object->parent != 0 || object->owner != Owner::Nobody) {
+      if (mode_ != Mode::Invent) FailRoot(id);
+      return nullptr;
+    }
+    object->owner = Owner::One;
+    object->claimed = object->raw_root = object->is_root = true;
+    return static_cast<T*>(view);
+  }
+
+  /// Hands the object over to its one owner.
+  template <class T>
+  T* Own(ObjectId id) {
+    Object* object = nullptr;
+    void* view = nullptr;
+    if (!Look<T>(id, object, view)) return nullptr;
+    if (object->parent != at || object->owner != Owner::Nobody) {
+      if (mode_ != Mode::Invent) Fail("object " + std::to_string(id) + " belongs to another owner");
+      return nullptr;
+    }
+    if (!object->of->As(&object_key<T>)->deletes) {
+      Fail("a unique_ptr<" + TypeName<T>() + "> cannot own a `" + object->of->name +
+           "`: the base has no virtual destructor");
+      return nullptr;
+    }
+    object->owner = Owner::One;
+    object->claimed = true;
+    object->is_root = at == 0;
+    return static_cast<T*>(view);
+  }
+
+  /// A share in the object; a weak one does not keep it.
+  template <class T>
+  std::shared_ptr<T> Share(ObjectId id, bool is_weak) {
+    Object* object = nullptr;
+    void* view = nullptr;
+    if (!Look<T>(id, object, view)) return nullptr;
+    // Made-up objects share forwards only: a ring of them would never be taken apart.
+    if (mode_ == Mode::Invent && !is_weak && object < objects.data() + at) return nullptr;
+    if (object->owner == Owner::One || object->parent != 0) {
+      if (mode_ != Mode::Invent)
+        Fail("object " + std::to_string(id) + " belongs to one owner and cannot be shared");
+      return nullptr;
+    }
+    if (object->owner == Owner::Nobody) {
+      object->share = object->of->share(object->address);
+      object->owner = Owner::Shared;
+    }
+    if (!is_weak) {
+      object->claimed = true;
+      if (at == 0) object->is_root = true;
+      else NoteShare(static_cast<ObjectId>(object - objects.data() + 1));
+    }
+    return std::shared_ptr<T>(object->share, static_cast<T*>(view));
+  }
+
+  /// Bodies took the shares that the table tells of, and no root was lost.
+  bool TookAsTold() const {
+    return taken_.empty() && told_ == static_cast<std::ptrdiff_t>(shared.size()) && !lost_root_;
+  }
+  /// The shares that bodies took: who in whom.
+  std::vector<std::pair<ObjectId, ObjectId>> TakenShares() const {
+    return taken_.empty() ? std::vector(shared.begin(), shared.begin() + told_) : taken_;
+  }
+
+  /// The user has the roots: what lives, lives by them. Should the file around them be refused,
+  /// rings still come apart.
+  void HandedOver() {
+    handed_over_ = true;
+    RefusedLoad* const load = RefusedLoad::Current();
+    if (load == nullptr || shared.empty()) return;
+    std::vector<std::pair<std::weak_ptr<void>, const ObjectClass*>> sharing;
+    for (const Object& object : objects) {
+      if (object.owner == Owner::Shared) sharing.emplace_back(object.share, object.of);
+    }
+    load->Then([sharing = std::move(sharing)] {
+      for (const auto& [object, of] : sharing) Untie(object.lock(), *of);
+    });
+  }
+  /// The user does not get the roots after all; they have been cleared.
+  void TakeBack() {
+    for (Object& object : objects) {
+      if (object.raw_root) object.owner = Owner::Nobody;
+    }
+  }
+
+ private:
+  /// A writer tells of shares in the order in which bodies take them. So nothing is kept of a
+  /// stream that is as it was written.
+  void NoteShare(ObjectId id) {
+    const std::pair<ObjectId, ObjectId> share(at, id);
+    if (taken_.empty()) {
+      if (told_ < static_cast<std::ptrdiff_t>(shared.size()) &&
+          shared[static_cast<std::size_t>(told_)] == share) {
+        ++told_;
+        return;
+      }
+      taken_.assign(shared.begin(), shared.begin() + told_);
+    }
+    taken_.push_back(share);
+  }
+
+  /// Objects that share each other keep each other alive for ever. A reader that has failed clears
+  /// every pointer that a body visits; one far ahead of all revisions runs no code that upgrades.
+  static void Untie(const std::shared_ptr<void>& object, const ObjectClass& of) {
+    if (object == nullptr) return;
+    Reader failed({}, Revision((std::numeric_limits<std::int64_t>::max)()));
+    failed.FailHere("refused");
+    of.read(failed, object.get());
+  }
+  void FailRoot(ObjectId id) {
+    Fail("object " + std::to_string(id) +
+         " is a root by a raw pointer, which owns it, and has another owner");
+  }
+
+  static ObjectLinks*& CurrentSlot() {
+    static thread_local ObjectLinks* current = nullptr;
+    return current;
+  }
+
+  struct View {
+    const void* address;
+    const void* key;
+    bool operator==(const View&) const = default;
+  };
+  struct HashView {
+    std::size_t operator()(const View& view) const {
+      const std::hash<const void*> hash;
+      return hash(view.address) * 31 + hash(view.key);
+    }
+  };
+
+  bool KnownElsewhere(const void* address) const {
+    for (const Object& object : objects) {
+      if (object.address == address) return true;
+    }
+    return false;
+  }
+
+  void LeaveOut(const ObjectClass& of, void* whole) {
+    left_out.push_back({&of, whole});
+    for (const ObjectView& each : of.views) ids_[{each.up(whole), each.key}] = 0;
+  }
+  /// What an object left out owns, and no written one: of whatever class.
+  template <class T>
+  void LeaveOwned(T* object) {
+    const ObjectClass* const of = classes_.ClassOf(*object);
+    const ObjectView* const view = of != nullptr ? of->As(&object_key<T>) : nullptr;
+    if (view != nullptr) return LeaveOut(*of, view->down(object));
+    ids_[{object, &object_key<T>}] = 0;
+  }
+
+  template <class T>
+  ObjectId Enlist(T* object) {
+    const ObjectClass* of = classes_.ClassOf(*object);
+    if (of == nullptr) {
+      if (classes_.on_others() == Stray::Refuse) {
+        Fail("an object of class " + ClassText(*object) + ", which is not registered, where a " +
+             TypeName<T>() + " may stand");
+      }
+      return 0;
+    }
+    const ObjectView* view = of->As(&object_key<T>);
+    if (view == nullptr) {
+      Fail("class `" + of->name + "` was added without its base " + TypeName<T>());
+      return 0;
+    }
+    void* const whole = view->down(object);
+    if (of->since > revision) {
+      LeaveOut(*of, whole);
+      return 0;
+    }
+    if (objects.size() >= UINT32_MAX - 1) {
+      Fail("more objects than an id of 32 bits can count");
+      return 0;
+    }
+    Object entry;
+    entry.of = of;
+    entry.address = whole;
+    objects.push_back(std::move(entry));
+    const ObjectId id = static_cast<ObjectId>(objects.size());
+    for (const ObjectView& each : of->views) ids_[{each.up(whole), each.key}] = id;
+    return id;
+  }
+
+  /// False for null, dropped, and what cannot be pointed at; the latter is an error unless dangling
+  /// ids are dropped or kept.
+  template <class T>
+  bool Look(ObjectId id, Object*& object, void*& view) {
+    if (mode_ == Mode::Invent && !objects.empty())
+      id = static_cast<ObjectId>(id % (objects.size() + 1));
+    if (id == 0) return false;
+    const bool refuse = mode_ != Mode::Invent && classes_.on_dangling() == Stray::Refuse;
+    const bool keep = mode_ == Mode::Read && classes_.on_dangling() == Stray::Keep;
+    if (id > objects.size()) {
+      if (keep) dangling.push_back({at, id});
+      if (refuse)
+        Fail("id " + std::to_string(id) + ", but there are " + std::to_string(objects.size()) +
+             " objects");
+      return false;
+    }
+    object = &objects[id - 1];
+    if (object->of == nullptr) return false;
+    const ObjectView* as = object->of->As(&object_key<T>);
+    if (as == nullptr) {
+      lost_root_ = lost_root_ || at == 0;
+      if (keep) dangling.push_back({at, id});
+      if (refuse)
+        Fail("object " + std::to_string(id) + " is a `" + object->of->name + "`, no " +
+             TypeName<T>());
+      return false;
+    }
+    view = as->up(object->address);
+    return true;
+  }
+
+  const ObjectClasses& classes_;
+  Mode mode_;
+  int streams_around_;
+  bool handed_over_ = false;
+  bool lost_root_ = false;   ///< a root is null, since its class is none that may stand there
+  std::ptrdiff_t told_ = 0;  ///< so many of `shared` were taken, in this order
+  std::vector<std::pair<ObjectId, ObjectId>> taken_;  ///< all of them, once they are others
+  std::string trouble_;
+  std::unordered_map<View, ObjectId, HashView> ids_;
+};
+
+}  // namespace detail
+}  // namespace revctl

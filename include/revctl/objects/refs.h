@@ -1,0 +1,273 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <revctl/objects/links.h>
+
+// A member that holds pointers, and the ids that stand for it on the wire: T* is a u32, vector<T*>
+// a vector<u32>.
+//
+//   T*, std::weak_ptr<T>       points at an object that has another owner; T* among the roots of a
+//                              stream owns
+//   std::unique_ptr<T>         owns it alone
+//   std::shared_ptr<T>         owns it together with others
+//   vectors, arrays and values of maps of these
+namespace revctl::detail {
+
+template <class T>
+inline constexpr bool kIsOptional = false;
+template <class T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+
+/// Stops the compilation with what to use instead of M.
+template <class M>
+consteval bool RefuseRef() {
+  if constexpr (kIsOptional<M>) {
+    static_assert(kNever<M>,
+                  "revctl: ADD_REF of a std::optional: a pointer says by itself that there is "
+                  "none, use it alone");
+  } else if constexpr (LooksLikeContainer<M> || UserSequence<M>) {
+    static_assert(kNever<M>,
+                  "revctl: ADD_REF knows vectors, arrays and maps of pointers, and no other "
+                  "container: use std::vector");
+  } else {
+    static_assert(kNever<M>,
+                  "revctl: ADD_REF takes T*, unique_ptr, shared_ptr, weak_ptr, and vectors, arrays "
+                  "and maps of them; a value "
+                  "is saved with ADD");
+  }
+  return true;
+}
+
+/// `Ids` on the wire, `Target()` the identity of the type pointed at, and both ways between ids and
+/// pointers. The primary template is for what holds no pointers.
+template <class M>
+struct RefTraits {
+  static_assert(RefuseRef<M>());
+};
+
+template <class T>
+struct RefTraits<T*> {
+  using Ids = ObjectId;
+  static const void* Target() { return &object_key<std::remove_const_t<T>>; }
+  using Whole = std::remove_const_t<T>;
+  static Ids Save(ObjectLinks& links, T* const& pointer) {
+    return links.at == 0 ? links.IdOfRoot<Whole>(pointer) : links.IdOfTarget<Whole>(pointer);
+  }
+  static void Load(ObjectLinks& links, Ids id, T*& pointer) {
+    pointer = links.at == 0 ? links.Root<Whole>(id) : links.Target<Whole>(id);
+  }
+  static bool Holds(T* const& pointer) { return pointer != nullptr; }
+  static void Clear(T*& pointer) { pointer = nullptr; }
+};
+
+template <class T>
+struct RefTraits<std::unique_ptr<T>> {
+  using Ids = ObjectId;
+  static const void* Target() { return &object_key<std::remove_const_t<T>>; }
+  static Ids Save(ObjectLinks& links, const std::unique_ptr<T>& pointer) {
+    return links.IdOfOwned(pointer.get(), false);
+  }
+  static void Load(ObjectLinks& links, Ids id, std::unique_ptr<T>& pointer) {
+    pointer.reset(links.Own<std::remove_const_t<T>>(id));
+  }
+  static bool Holds(const std::unique_ptr<T>& pointer) { return pointer != nullptr; }
+  static void Clear(std::unique_ptr<T>& pointer) { pointer.reset(); }
+};
+
+template <class T>
+struct RefTraits<std::shared_ptr<T>> {
+  using Ids = ObjectId;
+  static const void* Target() { return &object_key<std::remove_const_t<T>>; }
+  static Ids Save(ObjectLinks& links, const std::shared_ptr<T>& pointer) {
+    return links.IdOfOwned(pointer.get(), true);
+  }
+  static void Load(ObjectLinks& links, Ids id, std::shared_ptr<T>& pointer) {
+    pointer = links.Share<std::remove_const_t<T>>(id, false);
+  }
+  static bool Holds(const std::shared_ptr<T>& pointer) { return pointer != nullptr; }
+  static void Clear(std::shared_ptr<T>& pointer) { pointer.reset(); }
+};
+
+template <class T>
+struct RefTraits<std::weak_ptr<T>> {
+  using Ids = ObjectId;
+  static const void* Target() { return &object_key<std::remove_const_t<T>>; }
+  static Ids Save(ObjectLinks& links, const std::weak_ptr<T>& pointer) {
+    return links.IdOfTarget<std::remove_const_t<T>>(pointer.lock().get());
+  }
+  static void Load(ObjectLinks& links, Ids id, std::weak_ptr<T>& pointer) {
+    pointer = links.Share<std::remove_const_t<T>>(id, true);
+  }
+  static bool Holds(const std::weak_ptr<T>& pointer) { return !pointer.expired(); }
+  static void Clear(std::weak_ptr<T>& pointer) { pointer.reset(); }
+};
+
+template <class P, class A>
+struct RefTraits<std::vector<P, A>> {
+  using Ids = std::vector<typename RefTraits<P>::Ids>;
+  static const void* Target() { return RefTraits<P>::Target(); }
+  static Ids Save(ObjectLinks& links, const std::vector<P, A>& pointers) {
+    Ids ids;
+    ids.reserve(pointers.size());
+    for (const P& pointer : pointers) {
+      const auto id = RefTraits<P>::Save(links, pointer);
+      // A build without the class was not made for gaps among its roots.
+      if (links.at != 0 || !links.IsLeftOut(pointer)) ids.push_back(id);
+    }
+    return ids;
+  }
+  static void Load(ObjectLinks& links, const Ids& ids, std::vector<P, A>& pointers) {
+    pointers.clear();
+    pointers.resize(ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) RefTraits<P>::Load(links, ids[i], pointers[i]);
+  }
+  static bool Holds(const std::vector<P, A>& pointers) {
+    for (const P& pointer : pointers) {
+      if (RefTraits<P>::Holds(pointer)) return true;
+    }
+    return false;
+  }
+  static void Clear(std::vector<P, A>& pointers) { pointers.clear(); }
+};
+
+template <class Array, class P, std::size_t n>
+struct FixedRefTraits {
+  using Ids = std::array<typename RefTraits<P>::Ids, n>;
+  static const void* Target() { return RefTraits<P>::Target(); }
+  static Ids Save(ObjectLinks& links, const Array& pointers) {
+    Ids ids{};
+    for (std::size_t i = 0; i < n; ++i) ids[i] = RefTraits<P>::Save(links, pointers[i]);
+    return ids;
+  }
+  static void Load(ObjectLinks& links, const Ids& ids, Array& pointers) {
+    for (std::size_t i = 0; i < n; ++i) RefTraits<P>::Load(links, ids[i], pointers[i]);
+  }
+  static bool Holds(const Array& pointers) {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (RefTraits<P>::Holds(pointers[i])) return true;
+    }
+    return false;
+  }
+  static void Clear(Array& pointers) {
+    for (std::size_t i = 0; i < n; ++i) RefTraits<P>::Clear(pointers[i]);
+  }
+};
+template <class P, std::size_t n>
+struct RefTraits<std::array<P, n>> : FixedRefTraits<std::array<P, n>, P, n> {};
+template <class P, std::size_t n>
+struct RefTraits<P[n]> : FixedRefTraits<P[n], P, n> {};
+
+/// `IdMap` tells keys apart as the user's map does: else two keys of the file could be one there,
+/// and one pointer lost.
+template <class Map, class P, class IdMap>
+struct MapRefTraits {
+  using Ids = IdMap;
+  static const void* Target() { return RefTraits<P>::Target(); }
+  static Ids Save(ObjectLinks& links, const Map& pointers) {
+    Ids ids;
+    for (const auto& [key, pointer] : pointers)
+      ids.emplace(key, RefTraits<P>::Save(links, pointer));
+    return ids;
+  }
+  static void Load(ObjectLinks& links, const Ids& ids, Map& pointers) {
+    pointers.clear();
+    for (const auto& [key, id] : ids) RefTraits<P>::Load(links, id, pointers[key]);
+  }
+  static bool Holds(const Map& pointers) {
+    for (const auto& entry : pointers) {
+      if (RefTraits<P>::Holds(entry.second)) return true;
+    }
+    return false;
+  }
+  static void Clear(Map& pointers) { pointers.clear(); }
+};
+template <class K, class P, class C, class A>
+struct RefTraits<std::map<K, P, C, A>>
+    : MapRefTraits<std::map<K, P, C, A>, P, std::map<K, typename RefTraits<P>::Ids, C>> {
+  static_assert(
+      kComparesAlike<C>,
+      "revctl: ADD_REF takes maps whose comparator has no state: ids stand in a map of their own");
+};
+template <class K, class P, class H, class E, class A>
+struct RefTraits<std::unordered_map<K, P, H, E, A>>
+    : MapRefTraits<std::unordered_map<K, P, H, E, A>, P,
+                   std::unordered_map<K, typename RefTraits<P>::Ids, H, E>> {
+  static_assert(
+      kComparesAlike<E>,
+      "revctl: ADD_REF takes maps whose comparator has no state: ids stand in a map of their own");
+};
+
+/// Whether ids stand for anything at all.
+template <class Ids>
+bool AnyIds(const Ids& ids) {
+  if constexpr (std::is_same_v<Ids, ObjectId>) {
+    return ids != 0;
+  } else if constexpr (requires(Ids & grows) { grows.clear(); }) {
+    return !ids.empty();
+  } else {
+    for (const auto& part : ids) {
+      if (AnyIds(part)) return true;
+    }
+    return false;
+  }
+}
+
+/// What is wrong with the bytes or the object, in the words of whatever archive it is.
+template <class R>
+void TellObjectTrouble(R& r, const std::string& reason) {
+  if constexpr (requires { r.FailHere(reason); }) {
+    r.FailHere(reason);
+  } else {
+    r.Fail(reason);
+  }
+}
+template <class R>
+void TellObjectTrouble(R& r, ObjectLinks& links) {
+  if (const std::string trouble = links.TakeTrouble(); !trouble.empty())
+    TellObjectTrouble(r, trouble);
+}
+
+/// Ids of a member, when writing; of the right type and empty, when reading or while the gate is
+/// closed.
+template <class R, class M>
+auto SaveRefs(R& r, const M& member, bool live) -> typename RefTraits<M>::Ids {
+  typename RefTraits<M>::Ids ids{};
+  if (r.IsReading() || !live) return ids;
+  ObjectLinks* const links = ObjectLinks::Current();
+  if (links != nullptr) {
+    ids = RefTraits<M>::Save(*links, member);
+    TellObjectTrouble(r, *links);
+  } else if (RefTraits<M>::Holds(member)) {
+    TellObjectTrouble(
+        r,
+        "a pointer outside of an object stream: save the object with ADD_OBJECTS or SaveObjects");
+  }
+  return ids;
+}
+
+/// Links a member that has been read.
+template <class R, class M>
+void LoadRefs(R& r, const typename RefTraits<M>::Ids& ids, M& member) {
+  if (!r.Ok()) return RefTraits<M>::Clear(member);
+  if (ObjectLinks* const links = ObjectLinks::Current(); links != nullptr) {
+    RefTraits<M>::Load(*links, ids, member);
+    TellObjectTrouble(r, *links);
+    return;
+  }
+  RefTraits<M>::Clear(member);
+  if constexpr (kErased<R>) {
+    if (r.Invents()) return;
+  }
+  if (AnyIds(ids)) TellObjectTrouble(r, "an object id outside of an object stream");
+}
+
+}  // namespace revctl::detail

@@ -1,0 +1,448 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <revctl/detail/base/byte_blocks.h>
+#include <revctl/detail/base/limits.h>
+#include <revctl/objects/depth.h>
+#include <revctl/objects/refs.h>
+#include <revctl/objects/rings.h>
+
+// A graph of objects as one value. On the wire:
+//
+//   classes   vector<string>             names of the classes that follow
+//   kinds     vector<u16>                class of each object; object i has id i + 1
+//   parents   vector<u32>                who owns it alone; 0: a root, or shared
+//   shared    vector<pair<u32,u32>>      who shares in whom
+//   roots     ids, in the shape of the user's list
+//   objects   u32 count, then for each: u32 size, and the object as its body writes it, pointers as
+//             u32 ids
+//
+// Everything about who exists comes before the first body, so that all objects exist when the first
+// pointer is linked, and so that what a dropped object owned can be dropped with it.
+
+namespace revctl {
+
+namespace detail {
+
+/// What stands before the bodies.
+struct ObjectTable {
+  std::vector<std::string> classes;
+  std::vector<std::uint16_t> kinds;
+  std::vector<ObjectId> parents;
+  std::vector<std::pair<ObjectId, ObjectId>> shared;
+};
+
+/// Levels that a stream within a stream counts for against Limits::depth: about what it takes of
+/// the stack.
+inline constexpr int kStreamLevels = 8;
+
+/// Gives each object its depth; false where one is owned so deep that `levels` are not enough.
+inline bool MeasureDepths(ObjectLinks& links, const ObjectTable& table, int levels) {
+  const OwnershipDepths owned(table.parents, table.shared);
+  for (std::size_t i = 0; i < links.objects.size(); ++i) {
+    if (owned.Depths()[i] > static_cast<std::uint32_t>(levels)) {
+      return links.Fail("object " + std::to_string(i + 1) + " has " +
+                        std::to_string(owned.Depths()[i]) +
+                        " owners above it, which is deeper than the limit");
+    }
+    links.objects[i].depth = static_cast<int>(owned.Depths()[i]);
+  }
+  return true;
+}
+
+/// Finds what goes with the objects left out, once it is known who stays: else a pointer to it
+/// would lead nowhere. Bodies run as if far ahead of all revisions, since at the one that is
+/// written the gates of what a new class owns are closed.
+inline void FindLeftOut(ObjectLinks& links, int levels) {
+  Writer writer{Revision((std::numeric_limits<std::int64_t>::max)())};
+  writer.SetLimits({.depth = levels});
+  links.finder = &writer;
+  links.SetMode(ObjectLinks::Mode::Leave);
+  links.at = (std::numeric_limits<ObjectId>::max)();  // no object's id, and not the roots'
+  for (std::size_t i = 0; i < links.left_out.size(); ++i) {
+    const ObjectLinks::Left left = links.left_out[i];
+    writer.Clear();
+    left.of->write(writer, left.address);
+  }
+}
+
+/// Finds everything that `roots` own, directly and through others, by running each body once. The
+/// links are then ready for writing. `levels` is what is left of Limits::depth.
+template <class Roots>
+bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots& roots,
+                 ObjectTable& table, typename RefTraits<Roots>::Ids& root_ids) {
+  ObjectLinks::Scope scope(&links);
+  links.revision = revision.number();
+  RefTraits<Roots>::Save(links, roots);
+  // Told before any body runs: else the first object's would be blamed.
+  if (std::string trouble = links.TakeTrouble(); !trouble.empty())
+    return links.Fail(std::move(trouble));
+  std::vector<const ObjectClass*> classes;
+  Writer writer(revision);
+  writer.SetLimits({.depth = levels});
+  links.finder = &writer;
+  for (std::size_t i = 0; i < links.objects.size(); ++i) {
+    const ObjectClass* const of = links.objects[i].of;
+    links.at = static_cast<ObjectId>(i + 1);
+    writer.Clear();
+    of->write(writer, links.objects[i].address);
+    if (!writer.Ok()) {
+      return links.Fail("object " + std::to_string(i + 1) + ", a `" + of->name +
+                        "`: " + writer.error().reason);
+    }
+    std::size_t kind = 0;
+    while (kind < classes.size() && classes[kind] != of) ++kind;
+    if (kind == classes.size()) {
+      if (kind > UINT16_MAX) return links.Fail("more classes than a stream can name");
+      classes.push_back(of);
+      table.classes.push_back(links.classes().NameAt(*of, revision.number()));
+    }
+    links.objects[i].kind = static_cast<std::uint16_t>(kind);
+  }
+  for (const ObjectLinks::Object& object : links.objects) {
+    table.kinds.push_back(object.kind);
+    table.parents.push_back(object.parent);
+  }
+  table.shared = links.shared;
+  FindLeftOut(links, levels);
+  links.finder = nullptr;
+  links.SetMode(ObjectLinks::Mode::Write);
+  links.at = 0;
+  root_ids = RefTraits<Roots>::Save(links, roots);
+  return MeasureDepths(links, table, levels);
+}
+
+/// The record of one object that was found: what its body writes now that all have ids. False, with
+/// the writer's error, where that fails.
+inline bool WriteObject(ObjectLinks& links, std::size_t index, int levels, Writer& writer) {
+  const ObjectLinks::Object& object = links.objects[index];
+  links.at = static_cast<ObjectId>(index + 1);
+  writer.Clear();
+  writer.SetLimits({.depth = levels - object.depth});
+  object.of->write(writer, object.address);
+  if (writer.Ok() && writer.Bytes().size() > UINT32_MAX)
+    writer.FailHere("a record of more bytes than 32 bits can say");
+  if (writer.Ok()) return true;
+  return links.Fail("object " + std::to_string(index + 1) + ", a `" + object.of->name +
+                    "`: " + writer.error().reason);
+}
+
+template <class Ids>
+void ForEachId(const Ids& ids, auto&& each) {
+  if constexpr (std::is_same_v<Ids, ObjectId>) {
+    each(ids);
+  } else if constexpr (requires { typename Ids::mapped_type; }) {
+    for (const auto& entry : ids) ForEachId(entry.second, each);
+  } else {
+    for (const auto& part : ids) ForEachId(part, each);
+  }
+}
+
+/// Which objects are to live: reached from the roots through owners that are not dropped. False
+/// where the table is nonsense: a class or an id out of range, an object owned twice or not at all.
+template <class Ids>
+bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
+                 std::vector<bool>& live) {
+  const std::size_t count = table.kinds.size();
+  if (table.parents.size() != count)
+    return links.Fail("kinds and parents of objects differ in number");
+  std::vector<std::vector<ObjectId>> owns(count + 1);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (table.kinds[i] >= table.classes.size())
+      return links.Fail("object " + std::to_string(i + 1) + " has no class");
+    if (table.parents[i] > count)
+      return links.Fail("object " + std::to_string(i + 1) + " has no such owner");
+    if (table.parents[i] != 0) owns[table.parents[i]].push_back(static_cast<ObjectId>(i + 1));
+  }
+  for (const auto& [owner, owned] : table.shared) {
+    if (owner == 0 || owner > count || owned == 0 || owned > count)
+      return links.Fail("a share of no such object");
+    if (table.parents[owned - 1] != 0)
+      return links.Fail("object " + std::to_string(owned) + " is both owned and shared");
+    owns[owner].push_back(owned);
+  }
+  std::vector<ObjectId> next;
+  std::vector<bool> reached(count + 1, false);
+  live.assign(count, false);
+  const auto reach = [&](ObjectId id) {
+    if (id == 0 || id > count || reached[id]) return;
+    reached[id] = true;
+    next.push_back(id);
+  };
+  ForEachId(roots, [&](ObjectId id) {
+    if (id != 0 && id <= count && table.parents[id - 1] == 0) reach(id);
+  });
+  // First through everything: what nothing leads to is no file of ours. Then through what is not
+  // dropped.
+  std::vector<ObjectId> order;
+  while (!next.empty()) {
+    const ObjectId id = next.back();
+    next.pop_back();
+    order.push_back(id);
+    for (const ObjectId owned : owns[id]) reach(owned);
+  }
+  if (order.size() != count) {
+    std::size_t lost = 1;
+    while (reached[lost]) ++lost;
+    return links.Fail("object " + std::to_string(lost) + " has no owner");
+  }
+  reached.assign(count + 1, false);
+  ForEachId(roots, [&](ObjectId id) {
+    if (id != 0 && id <= count && table.parents[id - 1] == 0 && links.objects[id - 1].of != nullptr)
+      reach(id);
+  });
+  while (!next.empty()) {
+    const ObjectId id = next.back();
+    next.pop_back();
+    live[id - 1] = true;
+    for (const ObjectId owned : owns[id]) {
+      if (links.objects[owned - 1].of != nullptr) reach(owned);
+    }
+  }
+  return true;
+}
+
+/// Makes the objects that the table tells of. `pay(count, size)` says whether there is memory for
+/// so many; `levels` is what is left of Limits::depth.
+template <class Ids, class Pay>
+bool MakeObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots, int levels,
+                 Pay&& pay) {
+  const ObjectClasses& classes = links.classes();
+  std::vector<const ObjectClass*> known;
+  std::vector<bool> used(table.classes.size(), false);
+  for (const std::uint16_t kind : table.kinds) {
+    if (kind < used.size()) used[kind] = true;
+  }
+  for (std::size_t k = 0; k < table.classes.size(); ++k) {
+    const std::string& name = table.classes[k];
+    const ObjectClass* const of = classes.IsRetired(name) ? nullptr : classes.Find(name);
+    if (of == nullptr && used[k] && !classes.IsRetired(name) &&
+        classes.on_unknown() == Stray::Refuse) {
+      return links.Fail(
+          "class `" + name +
+          "` is not known here: Add it, say that it was Renamed or Retired, or OnUnknown");
+    }
+    known.push_back(of);
+  }
+  if (!pay(table.kinds.size(), sizeof(ObjectLinks::Object))) return false;
+  links.shared = table.shared;
+  links.objects.resize(table.kinds.size());
+  for (std::size_t i = 0; i < links.objects.size(); ++i) {
+    links.objects[i].kind = table.kinds[i];
+    links.objects[i].parent = i < table.parents.size() ? table.parents[i] : 0;
+    if (table.kinds[i] < known.size()) links.objects[i].of = known[table.kinds[i]];
+  }
+  std::vector<bool> live;
+  if (!LiveObjects(links, table, roots, live) || !MeasureDepths(links, table, levels)) return false;
+  for (std::size_t i = 0; i < links.objects.size(); ++i) {
+    ObjectLinks::Object& object = links.objects[i];
+    if (!live[i]) {
+      object.of = nullptr;
+      continue;
+    }
+    if (!pay(1, object.of->size + kNode)) return false;
+    object.address = object.of->create();
+    if (object.address == nullptr)
+      return links.Fail("no object of class `" + object.of->name + "` could be made");
+  }
+  return true;
+}
+
+/// The value that ADD_OBJECTS visits: the user's list of roots, with the classes.
+template <class Roots>
+struct ObjectStream {
+  const ObjectClasses* classes = nullptr;
+  Roots* roots = nullptr;
+  std::vector<KeptObject>* kept =
+      nullptr;          ///< null: dropped records are forgotten; others are added once all is read
+  bool is_all = false;  ///< nothing may follow: else the roots are not handed over
+  bool is_nobodys = false;  ///< only looked at: the roots are not handed over
+};
+template <class Roots>
+inline constexpr bool kTakesArchive<ObjectStream<Roots>> = true;
+
+/// Gives the roots to the user, once all bodies have run; then no object may be left over.
+template <class Roots>
+bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
+              const ObjectStream<Roots>& stream) {
+  Roots& roots = *stream.roots;
+  for (std::size_t i = 0; i < links.objects.size(); ++i) {
+    const ObjectLinks::Object& object = links.objects[i];
+    if (object.address != nullptr && object.parent != 0 && !object.claimed &&
+        links.mode() == ObjectLinks::Mode::Read) {
+      return links.Fail("object " + std::to_string(i + 1) + ", a `" + object.of->name +
+                        "`, was not taken by its owner");
+    }
+  }
+  links.at = 0;
+  RefTraits<Roots>::Load(links, ids, roots);
+  std::string trouble = links.TakeTrouble();
+  for (std::size_t i = 0; trouble.empty() && i < links.objects.size(); ++i) {
+    const ObjectLinks::Object& object = links.objects[i];
+    if (object.address != nullptr && !object.claimed) {
+      trouble = "object " + std::to_string(i + 1) + ", a `" + object.of->name +
+                "`, has lost those who shared it";
+    }
+  }
+  const ObjectId lost =
+      trouble.empty() && links.mode() == ObjectLinks::Mode::Read ? FindLost(links) : 0;
+  if (lost != 0) {
+    trouble = "object " + std::to_string(lost) + ", a `" + links.objects[lost - 1].of->name +
+              "`, is shared by objects alone that no root leads to";
+  }
+  if (!trouble.empty() || stream.is_nobodys) {
+    RefTraits<Roots>::Clear(roots);
+    links.TakeBack();
+    return trouble.empty() || links.Fail(std::move(trouble));
+  }
+  links.HandedOver();
+  if (stream.kept != nullptr) {
+    std::move(links.kept.begin(), links.kept.end(), std::back_inserter(*stream.kept));
+    for (const auto& [holder, id] : links.dangling) stream.kept->push_back({{}, id, {}, holder});
+  }
+  for (const ObjectLinks::Object& object : links.objects) {
+    if (object.address != nullptr && object.of->linked != nullptr)
+      object.of->linked(object.address);
+  }
+  return true;
+}
+
+/// Classes for streams that are made up on the spot: when the reader of a whole file explains an
+/// error.
+inline const ObjectClasses*& FallbackObjectClasses() {
+  static thread_local const ObjectClasses* classes = nullptr;
+  return classes;
+}
+
+// ---- binary archives
+// -------------------------------------------------------------------------------------------------
+
+template <class R, class Ids>
+void WriteTable(R& r, ObjectTable& table, Ids& ids) {
+  r.Value(table.classes);
+  r.Value(table.kinds);
+  r.Value(table.parents);
+  r.Value(table.shared);
+  r.Value(ids);
+}
+
+template <class R, class Roots>
+void WriteObjectRecords(R& r, const ObjectStream<Roots>& stream) {
+  ObjectLinks links(*stream.classes, ObjectLinks::Mode::Find);
+  ObjectTable table;
+  typename RefTraits<Roots>::Ids ids{};
+  FindObjects(links, Revision(r.revision.number()), r.DepthLeft(), *stream.roots, table, ids);
+  TellObjectTrouble(r, links);
+  if (!r.Ok()) return;
+  ObjectLinks::Scope scope(&links);
+  WriteTable(r, table, ids);
+  auto count = static_cast<std::uint32_t>(links.objects.size());
+  r.Value(count);
+  Writer writer(Revision(r.revision.number()));
+  for (std::size_t i = 0; i < count && r.Ok(); ++i) {
+    if (!WriteObject(links, i, r.DepthLeft(), writer)) return TellObjectTrouble(r, links);
+    auto size = static_cast<std::uint32_t>(writer.Bytes().size());
+    r.Value(size);
+    VisitBytes(r, const_cast<std::byte*>(writer.Bytes().data()), size);
+  }
+}
+
+template <class R, class Roots>
+void WriteObjectStream(R& r, const ObjectStream<Roots>& stream) {
+  // A body that only tells what it owns: a stream within it is a world of its own, and twice at
+  // each level would be 2^n in all.
+  if (const ObjectLinks* outer = ObjectLinks::Current(); outer != nullptr) {
+    if (static_cast<const void*>(outer->finder) == &r) return;
+  }
+  if (r.Descend(kStreamLevels)) WriteObjectRecords(r, stream);
+  r.Ascend(kStreamLevels);
+}
+
+inline std::string RecordSizeText(std::size_t size, std::size_t read) {
+  return "the record has " + std::to_string(size) + " bytes, its body read " + std::to_string(read);
+}
+
+/// Keeps a record of a class that is not known, if it is wanted and there is memory for it: a
+/// short record has a name, which may be long and is the same for many.
+template <class R>
+void KeepRecord(R& r, ObjectLinks& links, const ObjectTable& table, std::size_t index,
+                std::span<const std::byte> bytes) {
+  const std::string& name = table.classes[table.kinds[index]];
+  if (links.classes().on_unknown() != Stray::Keep || links.classes().IsRetired(name) ||
+      links.classes().Find(name) != nullptr)
+    return;
+  if (!r.PayFor(1, sizeof(KeptObject) + name.size() + bytes.size())) return;
+  links.kept.push_back({name, static_cast<ObjectId>(index + 1), {bytes.begin(), bytes.end()}, 0});
+}
+
+/// Whether there is memory for the list of ids that lead nowhere: bodies have charged for null
+/// pointers.
+template <class R>
+bool PayForDangling(R& r, const ObjectLinks& links, const std::vector<KeptObject>* kept) {
+  return kept == nullptr ||
+         r.PayFor(links.dangling.size(), sizeof(ObjectLinks::Dangling) + sizeof(KeptObject));
+}
+
+template <class Roots>
+void ReadObjectRecords(Reader& r, const ObjectStream<Roots>& stream) {
+  ObjectTable table;
+  typename RefTraits<Roots>::Ids ids{};
+  std::uint32_t count = 0;
+  r.Value(table.classes);
+  r.Value(table.kinds);
+  r.Value(table.parents);
+  r.Value(table.shared);
+  r.Value(ids);
+  r.Value(count);
+  if (!r.Ok()) return;
+  if (count != table.kinds.size())
+    return r.FailHere("kinds and records of objects differ in number");
+  ObjectLinks links(*stream.classes, ObjectLinks::Mode::Read);
+  ObjectLinks::Scope scope(&links);
+  MakeObjects(links, table, ids, r.DepthLeft(),
+              [&](std::size_t n, std::size_t size) { return r.PayFor(n, size); });
+  TellObjectTrouble(r, links);
+  for (std::size_t i = 0; i < links.objects.size() && r.Ok(); ++i) {
+    ObjectLinks::Object& object = links.objects[i];
+    std::uint32_t size = 0;
+    r.Value(size);
+    if (object.of == nullptr) {
+      const auto bytes = r.Take(size);
+      if (r.Ok() && stream.kept != nullptr) KeepRecord(r, links, table, i, bytes);
+      continue;
+    }
+    const std::size_t start = r.offset();
+    const PartStart outer = r.BeginPart();
+    links.at = static_cast<ObjectId>(i + 1);
+    if (r.Descend(object.depth)) object.of->read(r, object.address);
+    r.Ascend(object.depth);
+    r.EndPart(outer);
+    if (r.Ok() && r.offset() - start != size) {
+      r.FailHere(RecordSizeText(size, r.offset() - start));
+    }
+  }
+  if (stream.is_all && r.Ok() && !r.AtEnd())
+    r.FailHere("the objects end here, but more bytes follow");
+  if (!r.Ok() || !PayForDangling(r, links, stream.kept)) return;
+  HandOver(links, ids, stream);
+  TellObjectTrouble(r, links);
+}
+
+template <class Roots>
+void ReadObjectStream(Reader& r, const ObjectStream<Roots>& stream) {
+  if (r.Descend(kStreamLevels)) ReadObjectRecords(r, stream);
+  r.Ascend(kStreamLevels);
+}
+
+}  // namespace detail
+}  // namespace revctl

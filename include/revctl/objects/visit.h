@@ -1,0 +1,263 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <revctl/objects/stream.h>
+
+// Object streams for archives that show what they visit: the same bytes, field by field. A record
+// shows its class as a condition: of all classes that it could be, one is visited.
+
+namespace revctl {
+namespace detail {
+
+/// The records of the stream at hand, and one of them. Both are empty: what they stand for is in
+/// ObjectVisit::Current().
+struct ObjectRecords {};
+struct ObjectRecord {};
+
+template <class Roots>
+inline constexpr bool kVisitsWhole<ObjectStream<Roots>> = true;
+
+template <>
+struct Shape<ObjectRecords> : KnownShape {
+  static constexpr Kind kind = Kind::Sequence;
+  using Element = ObjectRecord;
+};
+/// The objects themselves are charged where they are made; their records are no memory of their
+/// own.
+template <>
+inline constexpr std::size_t kElementCost<ObjectRecords> = 0;
+
+/// What the visit of records needs besides the links.
+struct ObjectVisit {
+  ObjectLinks& links;
+  ObjectTable& table;
+  bool keeps;
+  std::size_t index = 0;
+
+  static ObjectVisit*& Current() {
+    static thread_local ObjectVisit* current = nullptr;
+    return current;
+  }
+};
+
+/// A field that no macro announces.
+template <class T>
+void VisitNamed(AnyArchive& archive, const Site& site, T& value) {
+  archive.Field({.site = site, .type = TypeOf<T>(), .value = &value});
+}
+
+inline void VisitObjectRecord(AnyArchive& archive) {
+  static constexpr Site size_site{Form::Plain, "size", "", "", "", "", "", 0};
+  static constexpr Site dropped_site{Form::Plain, "dropped", "", "", "", "", "", 0};
+  ObjectVisit* const visit = ObjectVisit::Current();
+  std::uint32_t size = 0;
+  if (visit == nullptr) return VisitNamed(archive, size_site, size);
+  const ObjectLinks::Object object = visit->links.objects[visit->index];
+  if (object.of == nullptr) {
+    // A count and that many bytes: on the wire the same as size and object.
+    std::string bytes;
+    VisitNamed(archive, dropped_site, bytes);
+    if (archive.Ok() && visit->keeps) {
+      KeepRecord(archive, visit->links, visit->table, visit->index,
+                 std::as_bytes(std::span(bytes)));
+    }
+    return;
+  }
+  if (archive.IsWriting()) {
+    Writer writer(Revision(archive.revision.number()));
+    if (!WriteObject(visit->links, visit->index, archive.DepthLeft(), writer))
+      return TellObjectTrouble(archive, visit->links);
+    size = static_cast<std::uint32_t>(writer.Bytes().size());
+  }
+  VisitNamed(archive, size_site, size);
+  const std::size_t start = archive.ByteOffset();
+  const PartStart outer = archive.BeginPart();
+  visit->links.at = static_cast<ObjectId>(visit->index + 1);
+  if (!archive.Descend(object.depth)) return archive.Ascend(object.depth);
+  for (const auto& each : visit->links.classes().All()) {
+    // Under the name that the bytes have for it, so that what is read of an old file is called as
+    // it was then.
+    const bool here = each.get() == object.of && object.kind < visit->table.classes.size();
+    const char* const name =
+        here ? visit->links.classes().Spelled(visit->table.classes[object.kind], *each)
+             : each->name.c_str();
+    const Site site{Form::AddConditional, name, "", "", "the object's class", "", "", 0};
+    archive.Field({.site = site,
+                   .condition = each.get() == object.of,
+                   .type = *each->type,
+                   .value = object.address});
+  }
+  archive.Ascend(object.depth);
+  archive.EndPart(outer);
+  if (archive.IsReading() && archive.Ok() && start != AnyArchive::kNoBytes &&
+      archive.ByteOffset() - start != size) {
+    archive.FailHere(RecordSizeText(size, archive.ByteOffset() - start));
+  }
+}
+
+template <>
+struct AnyVisitor<ObjectRecords> {
+  static void Visit(AnyArchive& archive, ObjectRecords&) {
+    const TypeInfo& type = TypeOf<ObjectRecords>();
+    ObjectVisit* const visit = ObjectVisit::Current();
+    const std::size_t count = visit != nullptr ? visit->links.objects.size() : 0;
+    const std::size_t found = archive.BeginContainer(type, count);
+    if (!archive.Invents() && found != count)
+      archive.FailHere("kinds and records of objects differ in number");
+    ObjectRecord record;
+    for (std::size_t i = 0; i < count && archive.Ok(); ++i) {
+      visit->index = i;
+      VisitElement(archive, type, record, i);
+    }
+    archive.EndContainer(type);
+  }
+};
+
+/// A made-up stream: one object of each class that the revision has and that can be a root, each in
+/// the list of roots. A made-up file has records of retired classes before them.
+template <class Roots>
+void InventObjects(const AnyArchive& archive, ObjectLinks& links, ObjectTable& table,
+                   typename RefTraits<Roots>::Ids& ids) {
+  table = {};
+  ids = {};
+  if (links.streams_around() >= 2)
+    return;  // classes that hold streams of themselves come to an end
+  if constexpr (requires { ids.push_back(ObjectId{}); }) {
+    const auto add = [&](ObjectLinks::Object object, std::string name) {
+      object.kind = static_cast<std::uint16_t>(table.classes.size());
+      table.classes.push_back(std::move(name));
+      table.kinds.push_back(object.kind);
+      table.parents.push_back(0);
+      links.objects.push_back(std::move(object));
+      ids.push_back(static_cast<ObjectId>(links.objects.size()));
+    };
+    if (archive.InventsFile()) {
+      links.classes().ForEachRetiredAt(archive.revision,
+                                       [&](const std::string& name) { add({}, name); });
+    }
+    for (const auto& each : links.classes().All()) {
+      if (each->As(RefTraits<Roots>::Target()) == nullptr) continue;
+      constexpr auto kAlways = (std::numeric_limits<std::int64_t>::min)();
+      if (each->since != kAlways && !archive.revision.AtLeast(each->since)) continue;
+      ObjectLinks::Object object;
+      object.of = each.get();
+      object.address = each->create();
+      if (object.address == nullptr) continue;
+      add(std::move(object), links.classes().NameAt(*each, archive.revision.number()));
+    }
+  }
+}
+
+template <class Roots>
+void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) {
+  static constexpr Site classes_site{Form::Plain, "classes", "", "", "", "", "", 0};
+  static constexpr Site kinds_site{Form::Plain, "kinds", "", "", "", "", "", 0};
+  static constexpr Site parents_site{Form::Plain, "parents", "", "", "", "", "", 0};
+  static constexpr Site shared_site{Form::Plain, "shared", "", "", "", "", "", 0};
+  static constexpr Site roots_site{Form::Plain, "roots", "", "", "", "", "", 0};
+  static constexpr Site objects_site{Form::Plain, "objects", "", "", "", "", "", 0};
+  using Mode = ObjectLinks::Mode;
+  const bool invents = archive.IsReading() && archive.Invents();
+  ObjectLinks links(*stream.classes, invents               ? Mode::Invent
+                                     : archive.IsReading() ? Mode::Read
+                                                           : Mode::Find);
+  ObjectTable table;
+  typename RefTraits<Roots>::Ids ids{};
+  links.classes().CompareWith(archive.revision);
+  if (archive.IsWriting()) {
+    if (archive.revision.by_name() != nullptr) {
+      return archive.FailHere("objects are written at revisions of the program's own list");
+    }
+    FindObjects(links, Revision(archive.revision.number()), archive.DepthLeft(), *stream.roots,
+                table, ids);
+    TellObjectTrouble(archive, links);
+  }
+  VisitNamed(archive, classes_site, table.classes);
+  VisitNamed(archive, kinds_site, table.kinds);
+  VisitNamed(archive, parents_site, table.parents);
+  VisitNamed(archive, shared_site, table.shared);
+  VisitNamed(archive, roots_site, ids);
+  if (!archive.Ok()) return;
+  ObjectLinks::Scope scope(&links);
+  if (invents) {
+    InventObjects<Roots>(archive, links, table, ids);
+    if (archive.InventsFile()) {
+      Writer written(Revision(archive.revision.number()));
+      WriteTable(written, table, ids);
+      archive.ChoseBytes(written.Bytes());
+    }
+  } else if (archive.IsReading()) {
+    MakeObjects(links, table, ids, archive.DepthLeft(),
+                [&](std::size_t n, std::size_t size) { return archive.PayFor(n, size); });
+    TellObjectTrouble(archive, links);
+  }
+  if (archive.Ok()) {
+    ObjectVisit visit{links, table, stream.kept != nullptr};
+    ObjectVisit* const outer = std::exchange(ObjectVisit::Current(), &visit);
+    ObjectRecords records;
+    VisitNamed(archive, objects_site, records);
+    ObjectVisit::Current() = outer;
+  }
+  if (!archive.Ok() || archive.IsWriting() || !PayForDangling(archive, links, stream.kept)) return;
+  HandOver(links, ids, stream);
+  TellObjectTrouble(archive, links);
+}
+
+template <class Roots>
+void VisitObjectStream(AnyArchive& archive, const ObjectStream<Roots>& stream) {
+  if (archive.Descend(kStreamLevels)) VisitObjectRecords(archive, stream);
+  archive.Ascend(kStreamLevels);
+}
+
+}  // namespace detail
+
+template <class Roots>
+struct NameOf<detail::ObjectStream<Roots>> {
+  static std::string Name() {
+    return "objects<" + TypeName<typename detail::RefTraits<Roots>::Ids>() + ">";
+  }
+};
+template <>
+struct NameOf<detail::ObjectRecord> {
+  static std::string Name() { return "object"; }
+};
+
+inline constexpr auto RevctlBody(Tag<detail::ObjectRecord>) {
+  return [](auto& r, auto&, auto*) -> void {
+    if constexpr (detail::kErased<decltype(r)>) detail::VisitObjectRecord(r);
+  };
+}
+
+template <class Roots>
+constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
+  return [](auto& r, auto& d, auto*) -> void {
+    using R = std::remove_reference_t<decltype(r)>;
+    if (d.classes == nullptr) {
+      // An archive asks what a stream is like, without one: an empty list of the classes at hand.
+      Roots none{};
+      // as LoadObjects has one: what it costs is part of what is explained
+      std::vector<KeptObject> found;
+      static const ObjectClasses no_classes;
+      const ObjectClasses* const classes = detail::FallbackObjectClasses();
+      detail::ObjectStream<Roots> fresh{classes != nullptr ? classes : &no_classes, &none, &found};
+      fresh.is_nobodys = true;
+      if constexpr (detail::kErased<R>) detail::VisitObjectStream(r, fresh);
+    } else if constexpr (detail::kErased<R>) {
+      detail::VisitObjectStream(r, d);
+    } else if constexpr (std::is_same_v<R, Reader>) {
+      detail::ReadObjectStream(r, d);
+    } else if constexpr (R::IsWriting() && !requires { R::kProves; }) {
+      detail::WriteObjectStream(r, d);
+    } else {
+      r.Fail("object streams are read by Reader");  // and never proven flat
+    }
+  };
+}
+
+}  // namespace revctl

@@ -1,0 +1,134 @@
+#pragma once
+#include <cstddef>
+#include <string>
+
+#include <revctl/detail/base/status.h>
+#include <revctl/plain/convert.h>
+#include <revctl/plain/layout.h>
+
+// Is a PLAIN struct's list of fields the struct that the compiler laid out, and can every old
+// revision be upgraded? Answered by the compiler where it is asked with static_assert, and once at
+// start-up before the first file is touched.
+namespace revctl::detail {
+
+/// The first mistake found in a table. `what == None`: none.
+struct PlainFault {
+  enum class What {
+    None,
+    Offset,    ///< a field is not where the list says: a member without FIELD before it, alignas,
+               ///< packing
+    Size,      ///< the struct is larger: a member without FIELD at its end
+    Align,     ///< alignas on the struct
+    Range,     ///< a dead field that ended before it began
+    TwoAlive,  ///< two fields of one name live at one revision
+    NotYet,    ///< a nested struct is used at a revision before its first field
+    NoWay,  ///< a dead field goes on with another type, and neither a conversion nor a HOP exists
+  } what = What::None;
+  const PlainTable* table = nullptr;
+  const PlainField* field = nullptr;
+  const PlainField* other = nullptr;
+  std::size_t computed = 0, actual = 0;
+  constexpr explicit operator bool() const { return what != What::None; }
+};
+
+constexpr bool PlainHasHop(const PlainTable& table, std::int64_t number) {
+  const PlainRuntime& runtime = table.runtime();
+  for (int i = 0; i < runtime.hop_count; ++i) {
+    if (runtime.hops[i].number == number) return true;
+  }
+  return false;
+}
+
+/// Faults of one field by itself and against the others.
+constexpr PlainFault FindPlainFieldFault(const PlainTable& table, int index) {
+  using What = PlainFault::What;
+  const PlainField& field = table.fields[index];
+  if (field.since >= field.until) return {What::Range, &table, &field};
+  for (int i = 0; i < index; ++i) {
+    const PlainField& other = table.fields[i];
+    if (SamePlainName(other.name, field.name) && other.since < field.until &&
+        field.since < other.until) {
+      return {What::TwoAlive, &table, &field, &other};
+    }
+  }
+  if (field.shape.Record() && PlainExtentAt(*field.shape.nested, field.since).size == 0) {
+    return {What::NotYet, &table, &field};
+  }
+  const int ended = PlainPredecessor(table, index);
+  if (ended >= 0 && !PlainReadyMade(table.fields[ended].shape, field.shape) &&
+      !PlainHasHop(table, field.since)) {
+    return {What::NoWay, &table, &field, &table.fields[ended]};
+  }
+  return {};
+}
+
+/// The first fault of `table` or of a type in it.
+constexpr PlainFault FindPlainFault(const PlainTable& table) {
+  using What = PlainFault::What;
+  constexpr std::int64_t today = kPlainLives - 1;
+  for (int i = 0; i < table.count; ++i) {
+    const PlainField& field = table.fields[i];
+    if (field.shape.Record()) {
+      if (const PlainFault inner = FindPlainFault(*field.shape.nested)) return inner;
+    }
+    if (const PlainFault fault = FindPlainFieldFault(table, i)) return fault;
+    if (!field.Lives()) continue;
+    const std::size_t computed = PlainOffsetAt(table, i, today),
+                      actual = table.runtime().offsets[i];
+    if (computed != actual) return {What::Offset, &table, &field, nullptr, computed, actual};
+  }
+  const PlainExtent extent = PlainExtentAt(table, today);
+  if (extent.align != table.align)
+    return {What::Align, &table, nullptr, nullptr, extent.align, table.align};
+  if (extent.size != table.size)
+    return {What::Size, &table, nullptr, nullptr, extent.size, table.size};
+  return {};
+}
+
+/// The fault in words: struct, field, what differs, what to do.
+inline std::string PlainFaultText(const PlainFault& fault) {
+  using What = PlainFault::What;
+  const std::string type = fault.table->name;
+  const std::string field = fault.field != nullptr ? type + "." + fault.field->name : type;
+  const std::string sizes =
+      std::to_string(fault.computed) + ", the compiler says " + std::to_string(fault.actual);
+  switch (fault.what) {
+    case What::Offset:
+      return field + " should be at offset " + sizes +
+             ": is there a member without FIELD before it, alignas, or packing?";
+    case What::Size:
+      return type + " should have size " + sizes + ": is there a member without FIELD at its end?";
+    case What::Align:
+      return type + " should have alignment " + sizes +
+             ": alignas on a PLAIN struct cannot be followed through revisions";
+    case What::Range:
+      return field + " ends at revision " + std::to_string(fault.field->until) + " but begins at " +
+             std::to_string(fault.field->since);
+    case What::TwoAlive:
+      return field + " is live twice at revision " +
+             std::to_string((std::max)(fault.field->since, fault.other->since)) +
+             ": end the old one with DEAD at the revision where the new one begins";
+    case What::NotYet:
+      return field + " begins at revision " + std::to_string(fault.field->since) +
+             ", before the first field of " + fault.field->shape.nested->name;
+    case What::NoWay:
+      return field + " has another type from revision " + std::to_string(fault.field->since) +
+             " on, and no ready-made conversion exists: write HOP(" +
+             std::to_string(fault.field->since) + ") in " + type;
+    case What::None:
+      break;
+  }
+  return {};
+}
+
+/// What CheckPlain found, worked out on first use and kept.
+template <PlainType T>
+const std::string& PlainFaultOf() {
+  static const std::string text = [] {
+    const PlainFault fault = FindPlainFault(plain_table<T>);
+    return fault ? PlainFaultText(fault) : std::string();
+  }();
+  return text;
+}
+
+}  // namespace revctl::detail

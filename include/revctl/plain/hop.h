@@ -1,0 +1,145 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <revctl/plain/layout.h>
+#include <revctl/plain/trouble.h>
+
+namespace revctl {
+namespace detail {
+
+template <class F, std::size_t Dimensions>
+struct PlainPeelOf {
+  static_assert(PlainArray<F>::extent > 0, "more indices than the field has array dimensions");
+  using Type = typename PlainPeelOf<typename PlainArray<F>::Element, Dimensions - 1>::Type;
+};
+template <class F>
+struct PlainPeelOf<F, 0> {
+  using Type = F;
+};
+/// A field's type after so many indices.
+template <class F, std::size_t Dimensions>
+using PlainPeel = typename PlainPeelOf<F, Dimensions>::Type;
+
+}  // namespace detail
+
+/// The struct `T` as it was at revision `Revision`, in a HOP: its fields by name, at the offsets
+/// they had then. A name that was not live at that revision does not compile. Does not own the
+/// bytes; valid while the handler runs.
+///
+/// `from` (the state before the hop) can be read only; `to` (after it) starts with every field
+/// carried over, converted or at its default, and can be read and written.
+template <class T, std::int64_t Revision, class Byte>
+class PlainView {
+  static constexpr bool kWritable = !std::is_const_v<Byte>;
+
+  template <detail::PlainName Name>
+  static constexpr int Find() {
+    constexpr int member = detail::PlainFind<T>(Name.text, Revision);
+    static_assert(member >= 0, "no field of this name is live at this revision");
+    return member;
+  }
+  template <detail::PlainName Name>
+  using Field = typename detail::PlainMemberAt<T, Find<Name>()>::Type;
+  template <detail::PlainName Name>
+  static constexpr std::size_t kOffset = detail::PlainOffsetAt(detail::plain_table<T>, Find<Name>(),
+                                                               Revision);
+
+ public:
+  PlainView(Byte* image, detail::PlainTrouble& trouble) : image_(image), trouble_(&trouble) {}
+
+  /// A field, or with indices an element: a number, bool, enum, std::array or PlainValues struct by
+  /// value; a nested PLAIN struct as a view of it. An index out of range makes the reading fail
+  /// (indices often come from the file) and gives a zero.
+  template <detail::PlainName Name, class... Index>
+  auto Get(Index... index) const {
+    using F = Field<Name>;
+    using Part = detail::PlainPeel<F, sizeof...(Index)>;
+    using Leaf = detail::PlainLeaf<F>;
+    if constexpr (detail::PlainType<Leaf>) {
+      static_assert(std::is_same_v<Part, Leaf>,
+                    "an array of PLAIN structs needs an index for each dimension");
+      constexpr std::size_t stride =
+          detail::PlainExtentAt(detail::plain_table<Leaf>, Revision).size;
+      // Out of range: element 0 of the same array, which always exists; the failure is noted all
+      // the same.
+      return PlainView<Leaf, Revision, Byte>(image_ + kOffset<Name> + Flat<Name>(index...) * stride,
+                                             *trouble_);
+    } else {
+      static_assert(!std::is_array_v<Part>, "a C array cannot be returned: add an index");
+      const std::size_t before = trouble_->Any();
+      const std::size_t at = Flat<Name>(index...);
+      Part part{};
+      if (before || !trouble_->Any())
+        std::memcpy(&part, image_ + kOffset<Name> + at * sizeof(Part), sizeof part);
+      return part;
+    }
+  }
+
+  /// Sets a field, or with indices an element.
+  template <detail::PlainName Name, class... Index>
+  void Set(const detail::PlainPeel<Field<Name>, sizeof...(Index)>& value,
+           Index... index) requires kWritable {
+    using Part = detail::PlainPeel<Field<Name>, sizeof...(Index)>;
+    static_assert(!detail::PlainType<detail::PlainLeaf<Part>>,
+                  "set the fields of a nested struct through Get");
+    const std::size_t before = trouble_->Any();
+    const std::size_t at = Flat<Name>(index...);
+    if (before || !trouble_->Any())
+      std::memcpy(image_ + kOffset<Name> + at * sizeof(Part), &value, sizeof(Part));
+  }
+
+  /// Elements of the outermost dimension of an array field.
+  template <detail::PlainName Name>
+  static constexpr std::size_t Count() {
+    return detail::PlainArray<Field<Name>>::extent;
+  }
+
+  /// Refuses the file; the first reason counts.
+  void Fail(std::string reason) const {
+    trouble_->Fail(Status::Kind::Refused, detail::PlainTrouble::kNowhere, std::move(reason));
+  }
+
+ private:
+  /// Which part of the field, counted in parts of the size that so many indices leave; 0 and a
+  /// failure out of range.
+  template <detail::PlainName Name, class... Index>
+  std::size_t Flat(Index... index) const {
+    constexpr detail::PlainShape shape = detail::PlainShapeOf<Field<Name>>();
+    std::size_t flat = 0, dimension = 0;
+    bool inside = true;
+    [[maybe_unused]] const auto step = [&](auto i) {
+      inside = inside && std::cmp_greater_equal(i, 0) && std::cmp_less(i, shape.extents[dimension]);
+      if (inside) flat = flat * shape.extents[dimension] + static_cast<std::size_t>(i);
+      ++dimension;
+    };
+    (step(index), ...);
+    if (inside) return flat;
+    if (!trouble_->Any()) {
+      std::string text;
+      ((text += "[" + std::to_string(index) + "]"), ...);
+      Fail(Name.text + text + " is out of range in a hop");
+    }
+    return 0;
+  }
+
+  Byte* image_;
+  detail::PlainTrouble* trouble_;
+};
+
+namespace detail {
+
+template <PlainType T, std::int64_t Number>
+void RunPlainHop(const std::byte* before, std::byte* after, PlainTrouble& trouble) {
+  const PlainView<T, Number - 1, const std::byte> from(before, trouble);
+  PlainView<T, Number, std::byte> to(after, trouble);
+  T::RevctlPlainUpgrade(PlainHopInto<Number>{}, from, to);
+}
+
+}  // namespace detail
+}  // namespace revctl

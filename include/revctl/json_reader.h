@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <revctl/detail/base/archive_error.h>
+#include <revctl/detail/base/status.h>
 #include <revctl/detail/visit/archive.h>
 #include <revctl/detail/visit/json_tree.h>
 #include <revctl/detail/visit/macros.h>

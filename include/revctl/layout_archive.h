@@ -14,8 +14,8 @@
 
 namespace revctl {
 
-/// Records what bodies visit, into the model of layout.h: a TypeLayout for every record type that
-/// is reached, an EnumLayout for every enum.
+/// Records what bodies visit, into the model of detail/visit/layout.h: a TypeLayout for every
+/// record type that is reached, an EnumLayout for every enum.
 ///
 ///   LayoutArchive layouts(SR_FOULS);  // looks at an object, as a writer does
 ///   Serialize(layouts, score);

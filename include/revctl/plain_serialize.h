@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <revctl/detail/base/byte_blocks.h>
+#include <revctl/detail/base/bytes.h>
 #include <revctl/plain.h>
 #include <revctl/serialize.h>
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include <revctl/detail/base/archive_error.h>
 #include <revctl/detail/base/little_endian.h>
+#include <revctl/detail/base/status.h>
 #include <revctl/detail/types/any_archive.h>
 #include <revctl/detail/types/leaf_text.h>
 #include <revctl/detail/visit/macros.h>

@@ -5,16 +5,17 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
-#include <revctl/detail/base/archive_error.h>
+#include <revctl/detail/base/bytes.h>
 #include <revctl/detail/base/limits.h>
 #include <revctl/detail/base/little_endian.h>
-#include <revctl/detail/base/raw_buffer.h>
 #include <revctl/detail/base/revision.h>
-#include <revctl/detail/base/short_bytes.h>
+#include <revctl/detail/base/status.h>
 #include <revctl/detail/binary/flat_iterator.h>
 #include <revctl/detail/visit/archive.h>
 #include <revctl/trace.h>
@@ -185,4 +186,371 @@ class Writer {
 
 }  // namespace revctl
 
-#include <revctl/detail/binary/body_writer.h>  // the members declared above
+// The writer as bodies have it: how each kind of value is written.
+
+namespace revctl::detail {
+
+/// What bodies get of a Writer: a copy of its cursor, in a local variable. A compiler keeps that in
+/// registers; the writer's own would be loaded and stored for each field. Its address goes nowhere.
+/// Functions that are not inlined take the Writer itself, between Leave() and Enter(), which carry
+/// the cursor over and back.
+class BodyWriter {
+ public:
+  using RevctlBinaryArchive = void;
+
+  explicit BodyWriter(Writer& w) : revision(w.revision), w_(w), p_(w.p_), end_(w.end_) {}
+  ~BodyWriter() { Leave(); }
+  BodyWriter(const BodyWriter&) = delete;
+  BodyWriter& operator=(const BodyWriter&) = delete;
+
+  const Revision revision;
+  static constexpr bool IsReading() { return false; }
+  static constexpr bool IsWriting() { return true; }
+  bool Ok() const { return w_.Ok(); }
+
+  [[gnu::always_inline]] void Fail(std::string_view reason) {
+    Leave();
+    w_.Fail(reason);
+    Enter();
+  }
+  [[gnu::always_inline]] void FailHere(std::string_view reason) {
+    Leave();
+    w_.FailHere(reason);
+    Enter();
+  }
+  [[gnu::always_inline]] bool Descend(int levels) {
+    Leave();
+    const bool fine = w_.Descend(levels);
+    Enter();
+    return fine;
+  }
+  [[gnu::always_inline]] void Ascend(int levels) { w_.Ascend(levels); }
+  [[gnu::always_inline]] int DepthLeft() const { return w_.DepthLeft(); }
+
+  template <class T>
+  [[gnu::always_inline]] void Root(T& value) {
+    Value(value);
+  }
+
+  template <class T>
+  [[gnu::always_inline]] void Value(T& value) {
+    constexpr Kind kind = KindOf<T>();
+    if constexpr (kIsView<T>) {
+      VisitView(*this, value);
+    } else if constexpr (kIsAligned<T>) {
+      ValueAligned<kAlignment<T>>(*this, value.value);
+    } else if constexpr (HasWireAs<T>) {
+      typename WireAs<T>::Type wire = WireAs<T>::ToWire(value);
+      Value(wire);
+    } else if constexpr (kIsScalar<T>) {
+      Scalar(value);
+    } else if constexpr (kind == Kind::Record) {
+      if constexpr (kFlatHere<T, false>) {
+        WriteFlat(value);
+      } else if constexpr (kTakesArchive<T>) {
+        Leave();
+        RunBody(w_, value);
+        Enter();
+      } else {
+        RunBody(*this, value);
+      }
+    } else if constexpr (IsShort<T>()) {
+      Nested<kind>(value);
+    } else {
+      Leave();
+      w_.Write<kind>(value);
+      Enter();
+    }
+  }
+
+  /// Zeros before an aligned value.
+  [[gnu::always_inline]] void Align(std::size_t alignment, std::size_t before) {
+    const std::size_t offset = static_cast<std::size_t>(p_ - w_.begin_) - w_.payload_;
+    const std::size_t size = PaddingAt(offset, alignment, before);
+    if (!Need(size)) return;
+    std::memset(p_, 0, size);
+    p_ += size;
+  }
+
+  [[gnu::always_inline]] void Integrity() { Scalar(w_.counter_++); }
+
+ private:
+  friend class revctl::Writer;
+
+  [[gnu::always_inline]] void Leave() { w_.p_ = p_; }
+  [[gnu::always_inline]] void Enter() {
+    p_ = w_.p_;
+    end_ = w_.end_;
+  }
+  [[gnu::always_inline]] bool Need(std::size_t bytes) {
+    if (static_cast<std::size_t>(end_ - p_) >= bytes) [[likely]]
+      return true;
+    const Writer::Cursor cursor = w_.Room(p_, bytes);
+    p_ = cursor.p;
+    end_ = cursor.end;
+    return static_cast<std::size_t>(end_ - p_) >= bytes;
+  }
+
+  /// What is written in a few instructions, where it is visited.
+  template <class T>
+  static consteval bool IsShort() {
+    if constexpr (kDescends<T>) {
+      return false;
+    } else if constexpr (kIsString<T>) {
+      return true;
+    } else if constexpr (KindOf<T>() == Kind::Array || KindOf<T>() == Kind::Sequence) {
+      return kIsScalar<typename Shape<T>::Element> && !kIsUnfixedEnum<typename Shape<T>::Element>;
+    } else {
+      return KindOf<T>() == Kind::Tuple;
+    }
+  }
+
+  template <class T>
+  [[gnu::always_inline]] void Scalar(const T& value) {
+    if constexpr (kIsUnfixedEnum<T>) {
+      if (!IsOfEnum(value)) [[unlikely]]
+        return FailHere(kNotOfEnum);
+    }
+    if (!Need(sizeof(T))) [[unlikely]]
+      return;
+    std::byte* const p = p_;  // not looked at again behind the store, which could be anything's
+    CopyValue<T>(p, std::addressof(value));
+    p_ = p + sizeof(T);
+  }
+  template <class T>
+  [[gnu::always_inline]] void Numbers(const T* values, std::size_t count) {
+    if (!Need(count * sizeof(T))) [[unlikely]]
+      return;
+    std::byte* const p = p_;
+    CopyValues<T>(p, values, count);
+    p_ = p + count * sizeof(T);
+  }
+  /// A count and its values.
+  template <class T>
+  [[gnu::always_inline]] void Counted(const T* values, std::size_t count) {
+    if constexpr (kSwapBytes && sizeof(T) > 1) {
+      if (Count(count)) Numbers(values, count);
+    } else {
+      const Writer::Cursor cursor = WriteCounted(w_, p_, values, count, sizeof(T));
+      p_ = cursor.p;
+      end_ = cursor.end;
+    }
+  }
+  /// One check for all. Takes and gives the cursor by value. Not inlined: it is the same for all
+  /// types, and takes as long as the call.
+  [[gnu::noinline]] static Writer::Cursor WriteCounted(Writer& w, std::byte* p, const void* values,
+                                                       std::size_t count, std::size_t size) {
+    std::byte* end = w.end_;
+    const std::uint32_t number = static_cast<std::uint32_t>(count);
+    const std::size_t bytes = count * size;
+    w.p_ = p;
+    if (count > UINT32_MAX) [[unlikely]] {
+      w.FailHere(kTooMany);
+      return {w.p_, w.end_};
+    }
+    if (static_cast<std::size_t>(end - p) < sizeof number + bytes) [[unlikely]] {
+      const Writer::Cursor cursor = w.Room(p, sizeof number + bytes);
+      p = cursor.p;
+      end = cursor.end;
+      if (static_cast<std::size_t>(end - p) < sizeof number + bytes) return cursor;
+    }
+    CopyValue<std::uint32_t>(p, &number);
+    CopyShort(p + sizeof number, values, bytes);
+    return {p + sizeof number + bytes, end};
+  }
+  static constexpr char kTooMany[] = "more elements than a count of 32 bits can say";
+  [[gnu::always_inline]] void FailOfCount() { FailHere(kTooMany); }
+  /// False where the count does not fit 32 bits.
+  [[gnu::always_inline]] bool Count(std::size_t count) {
+    if (count > UINT32_MAX) [[unlikely]] {
+      FailOfCount();
+      return false;
+    }
+    Scalar(static_cast<std::uint32_t>(count));
+    return true;
+  }
+
+  template <Kind kind, class T>
+  [[gnu::always_inline]] void Nested(T& value) {
+    using Shape = detail::Shape<T>;
+    if constexpr (kind == Kind::String) {
+      Counted(value.data(), value.size());
+    } else if constexpr (kind == Kind::Array) {
+      using Element = typename Shape::Element;
+      if constexpr (kIsScalar<Element> && !kIsUnfixedEnum<Element>) {
+        if constexpr (Shape::count != 0) Numbers(std::addressof(value[0]), Shape::count);
+      } else {
+        for (auto& element : value) Value(element);
+      }
+    } else if constexpr (kind == Kind::Sequence) {
+      WriteSequence(value);
+    } else if constexpr (kind == Kind::Optional || kind == Kind::Pointer) {
+      Scalar(static_cast<std::uint8_t>(value ? 1 : 0));
+      if constexpr (kIsPolymorphicContent<typename Shape::Element>) {
+        if (value) WritePolymorphic(*value);
+      } else {
+        if (value) Value(*value);
+      }
+    } else if constexpr (kind == Kind::Map) {
+      if (!Count(value.size())) return;
+      ForEachInOrder(value, [this](auto& entry) {
+        Value(const_cast<typename Shape::Key&>(entry.first));
+        Value(entry.second);
+      });
+    } else if constexpr (kind == Kind::Set) {
+      if (!Count(value.size())) return;
+      ForEachInOrder(value, [this](auto& key) { Value(const_cast<typename Shape::Key&>(key)); });
+    } else if constexpr (kind == Kind::Tuple) {
+      std::apply([&](auto&... member) { (Value(member), ...); }, value);
+    } else if constexpr (kind == Kind::Variant) {
+      WriteVariant(value, std::make_index_sequence<Shape::count>());
+    } else {
+      static_assert(kind == Kind::Bitset);
+      const auto bytes = PackBits(value);
+      Numbers(bytes.data(), bytes.size());
+    }
+  }
+
+  template <class Base>
+  void WritePolymorphic(Base& object) {
+    const PolymorphicClass<Base>* known = ClassOf<Base>(object);
+    if (const std::string& trouble = RegistrationTrouble<Base>(); !trouble.empty())
+      return FailHere(trouble);
+    if (known == nullptr) return FailHere(kUnregisteredClass);
+    Counted(known->name.data(), known->name.size());
+    Leave();
+    known->write(w_, object);
+    Enter();
+  }
+
+  template <class T>
+  [[gnu::always_inline]] void WriteSequence(T& value) {
+    using Element = typename Shape<T>::Element;
+    if constexpr (kIsScalar<Element> && !kIsUnfixedEnum<Element> && !kIsBitVector<T> &&
+                  requires { value.data(); }) {
+      Counted(value.data(), value.size());
+    } else if (!Count(value.size())) {
+      // more elements than a count can say
+    } else if constexpr (kIsBitVector<T>) {
+      for (const bool bit : value) Scalar(bit);
+    } else if constexpr (StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
+      Leave();
+      RevctlVisitMany(w_, value, Tag<Element>{});
+      Enter();
+    } else if constexpr (kFlatHere<Element, false>) {
+      WriteFlatElements(value);
+    } else if constexpr (kIsVariant<Element> && !kDescends<Element>) {
+      for (auto& element : value) Nested<Kind::Variant>(element);
+    } else if constexpr (kRunsInLoop<Element>) {
+      for (auto& element : value) RunBodyInLoop(*this, element);
+    } else {
+      for (auto& element : value) Value(element);
+    }
+  }
+
+  /// A flat object by itself: at the newest revision one check covers all its leaves, and its gates
+  /// fold away.
+  template <class T>
+  [[gnu::always_inline]] void WriteFlat(T& value) {
+    constexpr const FlatSizes& sizes = kFlatSizes<T, false>;
+    if (!revision.AtLeast(sizes.Newest())) [[unlikely]] {
+      RunBody(*this, value);
+      return;
+    }
+    constexpr std::size_t wire = sizes.NewestSize();
+    if (!Need(wire)) return;
+    WriteFlatAt(NewestRevision(), p_, value);
+    p_ += wire;
+  }
+  template <class Rev, class T>
+  [[gnu::always_inline]] static void WriteFlatAt(Rev at, std::byte* to, T& value) {
+    if constexpr (std::is_same_v<Rev, NewestRevision> && kImage<T, false>) {
+      std::memcpy(to, static_cast<const void*>(std::addressof(value)), sizeof(T));
+    } else {
+      FlatWriter<Rev> writer(at, to);
+      writer.Value(value);
+    }
+  }
+
+  /// One check for all elements, whose sizes are the same.
+  template <class T>
+  [[gnu::flatten]] void WriteFlatElements(T& value) {
+    using Element = typename Shape<T>::Element;
+    constexpr const FlatSizes& sizes = kFlatSizes<Element, false>;
+    const std::size_t wire = sizes.At(revision.number());
+    if (!Need(value.size() * wire)) return;
+    std::byte* p = p_;
+    const std::uintptr_t ahead = FetchAhead<Element>(value.size());
+    const auto write = [&p, ahead](auto at, Element& element, std::size_t size) {
+      FetchToRead(std::addressof(element), ahead);
+      FetchToWrite(p, ahead);
+      WriteFlatAt(at, p, element);
+      p += size;
+    };
+    if (!revision.AtLeast(sizes.Newest())) {
+      for (auto& element : value) write(revision, element, wire);
+    } else if constexpr (kImage<Element, false> && requires { value.data(); }) {
+      CopyValues<unsigned char>(p, value.data(), value.size() * sizeof(Element));
+      p += value.size() * sizeof(Element);
+    } else {
+      constexpr std::size_t newest = sizes.NewestSize();
+      for (auto& element : value) write(NewestRevision(), element, newest);
+    }
+    p_ = p;
+  }
+
+  template <class T, std::size_t... i>
+  [[gnu::always_inline]] void WriteVariant(T& value, std::index_sequence<i...>) {
+    const std::size_t index = value.index();
+    if (index >= sizeof...(i)) [[unlikely]] {
+      FailHere("the variant has no value");
+      return;
+    }
+    Scalar(static_cast<std::uint8_t>(index));
+    (void)((index == i ? (Value(*std::get_if<i>(&value)), true) : false) || ...);
+  }
+
+  Writer& w_;
+  std::byte* p_;
+  std::byte* end_;
+};
+
+template <>
+struct BodyArchive<Writer> {
+  using Type = BodyWriter;
+};
+
+}  // namespace revctl::detail
+
+namespace revctl {
+
+template <class T>
+[[gnu::always_inline]] inline void Writer::Value(T& value) {
+  detail::BodyWriter body(*this);
+  body.Value(value);
+}
+
+template <class T>
+void Writer::FlatElements(T& value) {
+  detail::BodyWriter body(*this);
+  body.WriteFlatElements(value);
+}
+
+/// What has parts of its own, one level deeper where it can hold itself.
+template <Kind kind, class T>
+void Writer::Write(T& value) {
+  if constexpr (detail::kDescends<T>) {
+    if (++depth_ <= limits_.depth) [[likely]] {
+      detail::BodyWriter body(*this);
+      body.template Nested<kind>(value);
+    } else {
+      Stop(detail::kTooDeep, false);
+    }
+    --depth_;
+  } else {
+    detail::BodyWriter body(*this);
+    body.template Nested<kind>(value);
+  }
+}
+
+}  // namespace revctl

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include <revctl/detail/base/byte_blocks.h>
+#include <revctl/detail/base/bytes.h>
 #include <revctl/detail/base/limits.h>
 #include <revctl/objects/depth.h>
+#include <revctl/objects/links.h>
 #include <revctl/objects/refs.h>
-#include <revctl/objects/rings.h>
 
 // A graph of objects as one value. On the wire:
 //

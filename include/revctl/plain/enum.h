@@ -8,14 +8,14 @@
 #include <type_traits>
 #include <vector>
 
-#include <revctl/detail/types/enum_names.h>
+#include <revctl/detail/types/enums.h>
 
 namespace revctl {
 
 /// Which numbers an enum may have in a plain struct. Not specialised: those with an enumerator, and
 /// where the enum has an `operator|` of its own (a set of flags) any combination of enumerators.
-/// Enumerators are found as enum_names.h finds them; name others with REVCTL_ENUMERATORS, or say it
-/// all by hand:
+/// Enumerators are found as detail/types/enums.h finds them; name others with REVCTL_ENUMERATORS,
+/// or say it all by hand:
 ///
 ///     template <> struct revctl::PlainEnum<Tile> {
 ///       static bool Valid(std::uint16_t n) { return n < 900; }

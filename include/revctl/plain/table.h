@@ -6,7 +6,157 @@
 #include <new>
 #include <type_traits>
 
-#include <revctl/plain/shape.h>
+#include <revctl/detail/types/type_info.h>
+#include <revctl/detail/types/wire_kind.h>
+#include <revctl/plain/enum.h>
+#include <revctl/plain/macros.h>
+
+namespace revctl {
+
+/// Says that a foreign struct (a math library's vector) is `count` values of type
+/// `Element`, nothing else:
+///
+///     template <> struct revctl::PlainValues<Vec3> {
+///       using Element = float;
+///       static constexpr std::size_t count = 3;
+///     };
+///
+/// It is then a field type like `float[3]`, with the alignment of the struct.
+template <class T>
+struct PlainValues;
+
+namespace detail {
+
+struct PlainTable;
+template <PlainType T>
+constexpr const PlainTable* PlainTableOf();
+
+/// Peels one array dimension: T[N], std::array, PlainValues.
+template <class T>
+struct PlainArray {
+  static constexpr std::size_t extent = 0;
+};
+template <class T, std::size_t N>
+struct PlainArray<T[N]> {
+  using Element = T;
+  static constexpr std::size_t extent = N;
+};
+template <class T, std::size_t N>
+struct PlainArray<std::array<T, N>> {
+  static_assert(N > 0, "a plain field cannot be an array of no elements");
+  using Element = T;
+  static constexpr std::size_t extent = N;
+};
+template <class T>
+requires requires { typename PlainValues<T>::Element; }
+struct PlainArray<T> {
+  using Element = typename PlainValues<T>::Element;
+  static constexpr std::size_t extent = PlainValues<T>::count;
+  static_assert(std::is_trivially_copyable_v<T>,
+                "PlainValues: the struct must be trivially copyable");
+  static_assert(std::is_arithmetic_v<Element>, "PlainValues: the elements must be numbers");
+  static_assert(sizeof(T) == sizeof(Element) * extent,
+                "PlainValues: the struct holds more than `count` elements");
+};
+
+template <class T>
+struct PlainLeafOf {
+  using Type = T;
+  static constexpr std::size_t count = 1;
+  static constexpr int rank = 0;
+};
+template <class T>
+requires(PlainArray<T>::extent > 0) struct PlainLeafOf<T> {
+  using Inner = PlainLeafOf<typename PlainArray<T>::Element>;
+  using Type = typename Inner::Type;
+  static constexpr std::size_t count = PlainArray<T>::extent * Inner::count;
+  static constexpr int rank = 1 + Inner::rank;
+};
+/// What is left of a field's type when all array dimensions are taken off.
+template <class T>
+using PlainLeaf = typename PlainLeafOf<T>::Type;
+/// Leaves in one field.
+template <class T>
+inline constexpr std::size_t plain_leaves = PlainLeafOf<T>::count;
+
+inline constexpr int kPlainRank = 4;
+using PlainExtents = std::array<std::size_t, kPlainRank>;
+
+/// A field's type: leaves of one kind, in up to four array dimensions.
+struct PlainShape {
+  Kind kind = Kind::U8;
+  Kind underlying = Kind::U8;  ///< of an Enum; else `kind`
+  std::size_t unit =
+      0;  ///< bytes of a leaf; 0 for a nested record, where they depend on the revision
+  std::size_t align = 0;  ///< of the field; 0 for a nested record
+  std::size_t count = 1;  ///< leaves
+  int rank = 0;
+  PlainExtents extents{};              ///< outermost first
+  const PlainTable* nested = nullptr;  ///< null unless `record`
+  /// First of `n` leaves that has no valid value, `n` if all have one. Null where every byte is
+  /// fine.
+  std::size_t (*first_bad)(const std::byte* leaves, std::size_t n) = nullptr;
+
+  // Asked of `kind`, not of the pointers: under -fsanitize=undefined g++ has no constant answer for
+  // those.
+  constexpr bool Record() const { return kind == Kind::Record; }
+  constexpr bool Checked() const { return kind == Kind::Bool || kind == Kind::Enum; }
+};
+
+template <class T>
+consteval PlainShape PlainShapeOf() {
+  static_assert(!std::is_const_v<T> && !std::is_volatile_v<T>,
+                "a plain field cannot be const or volatile");
+  static_assert(!std::is_reference_v<T>,
+                "a plain field cannot be a reference: store an index or an id");
+  static_assert(!std::is_pointer_v<T> && !std::is_member_pointer_v<T> && !std::is_null_pointer_v<T>,
+                "a plain field cannot be a pointer: store an index or an id, or use objects.h");
+  static_assert(!std::is_same_v<T, long double>,
+                "long double differs between machines: use double");
+  static_assert(!std::is_same_v<T, wchar_t>,
+                "wchar_t differs between machines: use uint16_t or uint32_t");
+  PlainShape shape;
+  if constexpr (PlainArray<T>::extent > 0) {
+    shape = PlainShapeOf<typename PlainArray<T>::Element>();
+    static_assert(PlainLeafOf<T>::rank <= kPlainRank,
+                  "a plain field has at most four array dimensions");
+    for (int i = shape.rank; i > 0; --i) {
+      shape.extents[static_cast<std::size_t>(i)] = shape.extents[static_cast<std::size_t>(i - 1)];
+    }
+    shape.extents[0] = PlainArray<T>::extent;
+    ++shape.rank;
+    shape.count *= PlainArray<T>::extent;
+    if (!shape.Record())
+      shape.align = alignof(T);  // PlainValues may be aligned more strictly than its elements
+  } else if constexpr (PlainType<T>) {
+    shape.kind = shape.underlying = Kind::Record;
+    shape.nested = PlainTableOf<T>();
+  } else if constexpr (std::is_enum_v<T> && !Number<T>::known) {
+    static_assert(Number<std::underlying_type_t<T>>::known,
+                  "the enum's underlying type differs between machines: write `enum E : int32_t`");
+    shape.kind = Kind::Enum;
+    shape.underlying = Number<std::underlying_type_t<T>>::kind;
+    shape.unit = shape.align = sizeof(T);
+    shape.first_bad = &FirstBadPlainEnum<T>;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    shape.kind = shape.underlying = Kind::Bool;
+    shape.unit = shape.align = 1;
+    shape.first_bad = &FirstBadPlainBool;
+  } else {
+    static_assert(
+        Number<T>::known || !std::is_integral_v<T>,
+        "this integer's width differs between machines: use int32_t, int64_t, uint32_t...");
+    static_assert(Number<T>::known || std::is_arithmetic_v<T>,
+                  "a plain field is a number, bool, enum, another PLAIN struct, an array of those, "
+                  "or a struct for which revctl::PlainValues is specialised");
+    shape.kind = shape.underlying = Number<T>::kind;
+    shape.unit = shape.align = sizeof(T);
+  }
+  return shape;
+}
+
+}  // namespace detail
+}  // namespace revctl
 
 namespace revctl::detail {
 
@@ -80,7 +230,7 @@ struct PlainFields<T, std::integer_sequence<int, I...>> {
 };
 
 template <PlainType T, std::int64_t Number>
-void RunPlainHop(const std::byte* before, std::byte* after, PlainTrouble& trouble);  // plain_hop.h
+void RunPlainHop(const std::byte* before, std::byte* after, PlainTrouble& trouble);  // hop.h
 
 template <PlainType T, int I>
 constexpr std::size_t PlainOffset() {

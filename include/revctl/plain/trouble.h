@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include <revctl/detail/base/status.h>
-#include <revctl/plain/shape.h>
+#include <revctl/plain/table.h>
 
 namespace revctl::detail {
 

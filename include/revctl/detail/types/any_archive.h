@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include <revctl/detail/base/hash_flood.h>
 #include <revctl/detail/base/limits.h>
 #include <revctl/detail/base/resource.h>
 #include <revctl/detail/base/revision.h>

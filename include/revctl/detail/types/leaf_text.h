@@ -6,7 +6,7 @@
 #include <string_view>
 #include <system_error>
 
-#include <revctl/detail/types/enum_names.h>
+#include <revctl/detail/types/enums.h>
 #include <revctl/detail/types/type_info.h>
 
 // Values of leaves as text, exactly and the same everywhere: what JSON, traces and messages print.

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <revctl/detail/types/any_archive.h>
-#include <revctl/detail/types/tag.h>
 #include <revctl/detail/types/type_info.h>
 
 // std::unique_ptr<Base> that holds objects of derived classes. On the wire: u8 flag, the class's

@@ -5,6 +5,11 @@
 
 namespace revctl {
 
+/// Names a type in an argument: `RevctlBody(Tag<T>)` is found in T's namespace, and never converts
+/// from a derived class.
+template <class T>
+struct Tag {};
+
 class AnyArchive;
 
 /// What a type is on the wire. One per C++ type, see `TypeInfo`.
@@ -97,7 +102,8 @@ struct TypeInfo {
   std::size_t aligned = 0;
 };
 
-/// The descriptor of `T`. Defined in any_archive_visit.h for every type the library can serialise.
+/// The descriptor of `T`. Defined in detail/visit/any_visitor.h for every type that the library can
+/// serialise.
 template <class T>
 const TypeInfo& TypeOf();
 

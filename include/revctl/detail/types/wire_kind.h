@@ -20,11 +20,10 @@
 #include <vector>
 
 #include <revctl/detail/types/aligned.h>
+#include <revctl/detail/types/enums.h>
 #include <revctl/detail/types/polymorphic.h>
 #include <revctl/detail/types/refused_type.h>
-#include <revctl/detail/types/tag.h>
 #include <revctl/detail/types/type_info.h>
-#include <revctl/detail/types/unfixed_enum.h>
 #include <revctl/detail/types/wire_as.h>
 
 // Which C++ type is what on the wire. What is nothing on the wire: refused_type.h.

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include <revctl/detail/types/wire_kind.h>
-#include <revctl/detail/visit/any_archive_visit.h>
+#include <revctl/detail/visit/any_visitor.h>
 
 // What macros and bodies use of an archive, whichever it is.
 

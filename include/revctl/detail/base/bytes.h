@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -75,5 +76,52 @@ class PackedValue {
  private:
   unsigned char bytes_[sizeof(T)];
 };
+
+/// Memory that grows without filling what it gains with zeros.
+class RawBuffer {
+ public:
+  RawBuffer() = default;
+  RawBuffer(RawBuffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), capacity_(std::exchange(other.capacity_, 0)) {}
+  RawBuffer& operator=(RawBuffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(capacity_, other.capacity_);
+    return *this;
+  }
+  ~RawBuffer() { std::free(data_); }
+
+  std::byte* data() const { return data_; }
+  std::size_t capacity() const { return capacity_; }
+  /// At least `capacity` bytes, contents kept. Ends the program where memory is at an end, like
+  /// `new` without exceptions.
+  void Reserve(std::size_t capacity) {
+    if (!TryReserve(capacity)) std::abort();
+  }
+  /// The same; false, and all is as before, where memory is at an end.
+  bool TryReserve(std::size_t capacity) {
+    if (capacity <= capacity_) return true;
+    void* grown = std::realloc(data_, capacity);
+    if (grown == nullptr) return false;
+    data_ = static_cast<std::byte*>(grown);
+    capacity_ = capacity;
+    return true;
+  }
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t capacity_ = 0;
+};
+
+/// Bytes to or from a binary archive, in blocks: all that any archive needs to know is arrays of
+/// bytes.
+template <std::size_t Block = 65536, class R>
+void VisitBytes(R& r, std::byte* at, std::size_t size) {
+  for (; size >= Block && r.Ok(); size -= Block, at += Block) {
+    r.Value(*reinterpret_cast<unsigned char(*)[Block]>(at));
+  }
+  if constexpr (Block > 1) {
+    if (size > 0) VisitBytes<Block / 16>(r, at, size);
+  }
+}
 
 }  // namespace revctl::detail

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <span>
 
-#include "golden/change_text.h"
 #include "golden/index.h"
 #include "golden/payload_pack.h"
 #include "golden/revision_text.h"
-#include "golden/text_reader.h"
+#include "golden/text_tree.h"
 #include "revctl/base/file_lock.h"
 #include "revctl/base/replace_file.h"
 

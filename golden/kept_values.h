@@ -3,10 +3,12 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "golden/approval.h"
+#include "golden/result.h"
 #include "golden/revision_record.h"
 
 namespace revctl::golden {
@@ -63,5 +65,17 @@ struct NotKept {
 /// What `after` lost of `before`, by golden and path. What is new in it is not told.
 std::vector<NotKept> FindNotKept(const RevisionRecord& before, const RevisionRecord& after,
                                  const OthersChanges& others);
+
+// FindNotKept on texts: the gate judges records, and does not have the code that made them.
+
+/// A record that cannot be read changes nothing.
+void AddRecord(OthersChanges& others, std::string_view text, bool unknown);
+void AddApproval(OthersChanges& others, std::string_view text);
+
+/// `before` with the goldens of `additions`, which `after` takes in; empty: it could not be read,
+/// and had nothing to lose.
+Result<std::vector<NotKept>> FindNotKept(std::string_view before,
+                                         const std::vector<std::string>& additions,
+                                         std::string_view after, const OthersChanges& others);
 
 }  // namespace revctl::golden

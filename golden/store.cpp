@@ -10,7 +10,6 @@
 
 #include "golden/index.h"
 #include "golden/revision_text.h"
-#include "golden/whole.h"
 #include "revctl/base/file.h"
 #include "revctl/base/file_lock.h"
 #include "revctl/base/replace_file.h"

@@ -104,4 +104,12 @@ Result<std::string> WriteAddition(const std::string& folder, const RevisionRecor
 /// after a kill none that is read. One that is gone already is fine.
 Result<Done> RemoveAddition(const std::string& folder, const std::string& file);
 
+/// Why a record and the payloads beside it are not what was written together; nullopt: they are.
+/// The error names the file of `folder`. `payloads` is nullopt where there is no such file. What
+/// stands in for them in Git LFS is not judged, nor is an addition whose text cannot be read or is
+/// not what it is named after: the harness says that.
+std::optional<Error> WhyNotWhole(const std::string& folder, const FileName& name,
+                                 const std::string& record,
+                                 const std::optional<std::string>& payloads);
+
 }  // namespace revctl::golden

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 namespace revctl::golden {
+
 namespace {
 
 constexpr int kDeepest = 32;

@@ -1,10 +1,18 @@
 #pragma once
+#include <fmt/core.h>
+#include <charconv>
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "golden/result.h"
+#include "golden/scalar_text.h"
 
 namespace revctl::golden {
 
@@ -40,5 +48,141 @@ inline constexpr std::size_t kMostNodes = std::size_t{1} << 20;
 /// Parses `text` (LF or CRLF). `file` is for messages. Nesting deeper than 32 is an error, and so
 /// are more than kMostNodes values.
 Result<TextNode> ParseTextTree(std::string_view text, std::string_view file);
+
+/// Takes a tree apart. Keeps the first problem; from then on every answer is empty and nothing is
+/// read any more.
+class TextReader {
+ public:
+  explicit TextReader(std::string_view file) : file_(file) {}
+
+  const std::optional<Error>& error() const { return problem_; }
+
+  void Fail(const TextNode& at, std::string message, std::string fix = "") {
+    if (!problem_)
+      problem_ = FileError(std::string(file_), at.line, std::move(message), std::move(fix));
+  }
+
+  /// Checks that `map`, a whole file, is of version 1 of `format`. To be asked first: a newer one
+  /// may have any key.
+  bool IsVersionOne(const TextNode& map, const std::string& format) {
+    const TextNode* version = Need(map, "version");
+    if (!version || Scalar(*version) == "1") return version != nullptr;
+    const std::string text = version->scalar.substr(0, 20);
+    const bool newer =
+        !text.empty() && text != "0" && text.find_first_not_of("0123456789") == std::string::npos;
+    Fail(*version, fmt::format("version {} of {}; this program reads version 1", text, format),
+         newer ? kUpdateRevctl : "");
+    return false;
+  }
+
+  /// Checks that `node` is a map and has no key but those given.
+  bool Keys(const TextNode& node, std::initializer_list<std::string_view> known) {
+    if (node.kind != TextNode::Kind::Map) {
+      Fail(node, "expected `key: value` entries");
+      return false;
+    }
+    for (const auto& [key, value] : node.map) {
+      bool found = false;
+      for (std::string_view name : known) found = found || name == key;
+      if (!found) {
+        Fail(value, fmt::format("unknown key `{}`", key.substr(0, 40)));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  const TextNode* Need(const TextNode& node, std::string_view key) {
+    const TextNode* found = node.Find(key);
+    if (!found) Fail(node, fmt::format("the key `{}` is missing", key));
+    return found;
+  }
+
+  std::string Scalar(const TextNode& node) {
+    if (node.kind != TextNode::Kind::Scalar) Fail(node, "expected one value");
+    return node.scalar;
+  }
+
+  /// A value's canonical text: what was quoted is a string.
+  std::string Value(const TextNode& node) {
+    const std::string scalar = Scalar(node);
+    if (!node.quoted && scalar.empty()) Fail(node, "a value is missing");
+    // A record may have a bare `True`: only YAML 1.1 takes that for a bool.
+    return node.quoted || !IsPlain(scalar) ? Quote(scalar) : ShortNumber(scalar);
+  }
+
+  template <std::integral Number>
+  Number Integer(const TextNode& node) {
+    const std::string text = Scalar(node);
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || text.empty()) {
+      Fail(node, fmt::format("`{}` is no number that fits here", text.substr(0, 40)));
+    }
+    return number;
+  }
+
+  std::uint64_t Hash(const TextNode& node) {
+    const std::string text = Scalar(node);
+    std::uint64_t hash = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+    if (text.size() != 16 || error != std::errc{} || end != text.data() + text.size()) {
+      Fail(node, "a hash has 16 hex digits");
+    }
+    return hash;
+  }
+
+  bool Flag(const TextNode& node) {
+    const std::string text = Scalar(node);
+    if (text != "true" && text != "false") Fail(node, "expected true or false");
+    return text == "true";
+  }
+
+  // Needed and optional entries of a map, by key.
+  std::string Text(const TextNode& node, std::string_view key) {
+    const TextNode* found = Need(node, key);
+    return found ? Scalar(*found) : std::string();
+  }
+  std::string OptionalText(const TextNode& node, std::string_view key) {
+    const TextNode* found = node.Find(key);
+    return found ? Scalar(*found) : std::string();
+  }
+  template <std::integral Number>
+  Number Integer(const TextNode& node, std::string_view key) {
+    const TextNode* found = Need(node, key);
+    return found ? Integer<Number>(*found) : Number{};
+  }
+  template <std::integral Number>
+  Number OptionalInteger(const TextNode& node, std::string_view key) {
+    const TextNode* found = node.Find(key);
+    return found ? Integer<Number>(*found) : Number{};
+  }
+
+  /// The items of a list under `key`; an empty list where the key is absent and may be.
+  const std::vector<TextNode>& List(const TextNode& node, std::string_view key,
+                                    bool needed = true) {
+    static const std::vector<TextNode> kNone;
+    const TextNode* found = needed ? Need(node, key) : node.Find(key);
+    if (!found) return kNone;
+    if (found->kind != TextNode::Kind::List) {
+      Fail(*found, "expected a list");
+      return kNone;
+    }
+    return found->list;
+  }
+
+  const TextNode* Map(const TextNode& node, std::string_view key) {
+    const TextNode* found = Need(node, key);
+    if (found && found->kind != TextNode::Kind::Map) {
+      Fail(*found, "expected `key: value` entries");
+      return nullptr;
+    }
+    return found;
+  }
+
+ private:
+  std::string_view file_;
+  std::optional<Error> problem_;
+};
 
 }  // namespace revctl::golden

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "golden/index.h"
-#include "golden/rewritten.h"
+#include "golden/kept_values.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/goldens/stale_goldens.h"
 

@@ -7,7 +7,7 @@
 
 #include "golden/index.h"
 #include "golden/stale_records.h"
-#include "golden/whole.h"
+#include "golden/store.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::commands {

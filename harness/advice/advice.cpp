@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "harness/advice/mends.h"
-#include "harness/advice/plain_list.h"
-#include "harness/advice/visit_line.h"
-#include "harness/layout/field_matching.h"
-#include "harness/layout/wire_type.h"
+#include "harness/advice/code_lines.h"
+#include "harness/advice/macro_mends.h"
+#include "harness/advice/plain_mends.h"
+#include "harness/layout/fields.h"
 
 namespace revctl::harness {
 namespace {
@@ -88,6 +87,9 @@ std::string SayGateMoved(const LayoutChange& change, const ChangePlace&) {
       now && then && then->until != now->until ? "other gates than were" : "another gate than was",
       gates(then), gates(now));
 }
+
+/// Fills `before` and `after` of an advice.
+using Mend = void (*)(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
 /// What is said about a cause, and what mends it: in a body of ADD and REM; in a PLAIN struct; in a
 /// body with macros of the program's own. Where one of the last two is null, the first serves.

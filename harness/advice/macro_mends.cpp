@@ -1,12 +1,11 @@
 // The mends of a change in a body of ADD and REM, and of an enum; in words for other macros.
+#include "harness/advice/macro_mends.h"
+
 #include <fmt/core.h>
 #include <utility>
 
-#include "harness/advice/mends.h"
-#include "harness/advice/revision_names.h"
-#include "harness/advice/visit_line.h"
-#include "harness/layout/field_matching.h"
-#include "harness/layout/wire_type.h"
+#include "harness/advice/code_lines.h"
+#include "harness/layout/fields.h"
 #include "harness/trace/source_place.h"
 #include "revctl/base/ascii.h"
 

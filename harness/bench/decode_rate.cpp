@@ -14,9 +14,9 @@
 #include "golden/store.h"
 #include "harness/check/hostile_input.h"
 #include "harness/history/history.h"
+#include "harness/signals/decoded.h"
 #include "harness/trace/object.h"
 #include "harness/trace/registry.h"
-#include "harness/trace/stopwatch.h"
 #include "harness/trace/tracing.h"
 
 namespace {

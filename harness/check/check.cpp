@@ -1,10 +1,15 @@
 #include "harness/check/check.h"
 
-#include "harness/history/rem_locals.h"
+#include <cstdint>
+#include <cstring>
+
+#include <revctl/serialize.h>
+
+#include "harness/history/harmless_changes.h"
+#include "harness/signals/decoded.h"
 #include "harness/signals/pending_effect.h"
 #include "harness/signals/signals.h"
-#include "harness/trace/progress.h"
-#include "harness/trace/stopwatch.h"
+#include "harness/trace/crash_breadcrumb.h"
 
 namespace revctl::harness {
 namespace {
@@ -104,6 +109,147 @@ void Tell(Verdicts& verdicts, CheckResult& result) {
     result.findings.push_back(std::move(told.finding));
     result.at.push_back(std::move(told.revisions));
   }
+}
+
+namespace {
+
+/// A finding or a pending change, of numbers and strings alone.
+struct FindingMessage {
+  std::string key, rule, signal, type, field, revision, file, message, details, fix;
+  std::vector<std::string> at;
+  std::uint8_t severity = 0;
+  std::int32_t line = 0;
+};
+struct PendingMessage {
+  std::string approval, text, fix;
+};
+struct CostMessage {
+  std::string type, revision;
+  double milliseconds = 0;
+};
+struct UntestedUpgradeMessage {
+  std::string type, revision;
+};
+struct ResultMessage {
+  std::vector<FindingMessage> findings;
+  std::vector<PendingMessage> pending;
+  std::vector<CostMessage> costs;
+  std::vector<std::string> uncovered;
+  std::vector<UntestedUpgradeMessage> untested;
+  std::uint64_t types = 0, revisions = 0, goldens = 0;
+};
+
+SERIALIZE_TYPE(FindingMessage) {
+  ADD(0, key);
+  ADD(0, at);
+  ADD(0, rule);
+  ADD(0, signal);
+  ADD(0, type);
+  ADD(0, field);
+  ADD(0, revision);
+  ADD(0, file);
+  ADD(0, message);
+  ADD(0, details);
+  ADD(0, fix);
+  ADD(0, severity);
+  ADD(0, line);
+}
+SERIALIZE_END
+SERIALIZE_TYPE(PendingMessage) {
+  ADD(0, approval);
+  ADD(0, text);
+  ADD(0, fix);
+}
+SERIALIZE_END
+SERIALIZE_TYPE(CostMessage) {
+  ADD(0, type);
+  ADD(0, revision);
+  ADD(0, milliseconds);
+}
+SERIALIZE_END
+SERIALIZE_TYPE(UntestedUpgradeMessage) {
+  ADD(0, type);
+  ADD(0, revision);
+}
+SERIALIZE_END
+SERIALIZE_TYPE(ResultMessage) {
+  ADD(0, findings);
+  ADD(0, pending);
+  ADD(0, costs);
+  ADD(0, uncovered);
+  ADD(0, untested);
+  ADD(0, types);
+  ADD(0, revisions);
+  ADD(0, goldens);
+}
+SERIALIZE_END
+
+}  // namespace
+
+std::string PackCheckResult(const CheckResult& result) {
+  ResultMessage message;
+  for (const FoldedFinding& told : result.folded) {
+    const Finding& f = told.finding;
+    message.findings.push_back({told.key, f.rule, f.signal, f.type, f.field, f.revision, f.file,
+                                f.message, f.details, f.fix, told.revisions,
+                                static_cast<std::uint8_t>(f.severity),
+                                static_cast<std::int32_t>(f.line)});
+  }
+  for (const Pending& pending : result.pending) {
+    // A reason is what a file needs and what a pending change lacks.
+    golden::Approval approval = pending.approval;
+    approval.reason = "pending";
+    message.pending.push_back({golden::FormatApproval(approval), pending.text, pending.fix});
+  }
+  for (const CellCost& cost : result.costs)
+    message.costs.push_back({cost.type, cost.revision, cost.milliseconds});
+  message.uncovered = result.uncovered;
+  for (const UntestedUpgrade& untested : result.untested)
+    message.untested.push_back({untested.type, untested.revision});
+  message.types = result.types;
+  message.revisions = result.revisions;
+  message.goldens = result.goldens;
+  revctl::Writer writer(0);
+  revctl::Serialize(writer, message);
+  const auto bytes = writer.Bytes();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::optional<CheckResult> UnpackCheckResult(const std::string& bytes) {
+  ResultMessage message;
+  revctl::Reader reader(std::as_bytes(std::span(bytes.data(), bytes.size())), 0);
+  revctl::Serialize(reader, message);
+  if (!reader.Ok() || !reader.AtEnd()) return std::nullopt;
+  CheckResult result;
+  for (FindingMessage& m : message.findings) {
+    Finding finding{.rule = std::move(m.rule),
+                    .severity = static_cast<Severity>(m.severity),
+                    .message = std::move(m.message),
+                    .file = std::move(m.file),
+                    .line = m.line,
+                    .revision = std::move(m.revision),
+                    .fix = std::move(m.fix),
+                    .type = std::move(m.type),
+                    .field = std::move(m.field),
+                    .signal = std::move(m.signal),
+                    .details = std::move(m.details)};
+    result.folded.push_back({std::move(finding), std::move(m.at), std::move(m.key)});
+  }
+  for (PendingMessage& m : message.pending) {
+    auto approval = golden::ParseApproval(m.approval, "pending");
+    if (!approval) return std::nullopt;
+    approval->reason.clear();
+    result.pending.push_back({std::move(*approval), std::move(m.text), std::move(m.fix)});
+  }
+  for (CostMessage& m : message.costs)
+    result.costs.push_back({std::move(m.type), std::move(m.revision), m.milliseconds});
+  result.uncovered = std::move(message.uncovered);
+  for (UntestedUpgradeMessage& m : message.untested)
+    result.untested.push_back({std::move(m.type), std::move(m.revision)});
+  result.types = message.types;
+  result.revisions = message.revisions;
+  result.goldens = message.goldens;
+  return result;
 }
 
 }  // namespace revctl::harness

@@ -1,11 +1,11 @@
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/history/history.h"
-#include "harness/signals/check_options.h"
-#include "harness/signals/pending.h"
+#include "harness/signals/check_context.h"
 #include "harness/signals/verdicts.h"
 #include "harness/trace/registry.h"
 
@@ -36,5 +36,11 @@ void Tell(Verdicts& verdicts, CheckResult& result);
 /// Every signal over every type and every recorded revision.
 CheckResult Check(const Registry& registry, const revctl::ListTable& list,
                   const golden::Store& store, const CheckOptions& options);
+
+/// A folded result as bytes, for a pipe between a program and itself: not a format, nothing is
+/// kept in it.
+std::string PackCheckResult(const CheckResult& result);
+/// Nothing where the bytes are none, or not whole.
+std::optional<CheckResult> UnpackCheckResult(const std::string& bytes);
 
 }  // namespace revctl::harness

@@ -8,8 +8,6 @@
 #include <functional>
 #include <random>
 
-#include "harness/isolation/memory_limit.h"
-#include "harness/isolation/shared_memory.h"
 #include "harness/isolation/supervisor.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"

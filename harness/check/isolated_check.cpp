@@ -8,16 +8,177 @@
 #include <memory>
 #include <optional>
 #include <thread>
+#include <tuple>
 #include <utility>
 
-#include "harness/check/check_result_wire.h"
-#include "harness/check/crash.h"
+#include "harness/check/check.h"
 #include "harness/isolation/child_process.h"
 #include "harness/signals/signals.h"
+#include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/source_place.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
+
+/// How a child ended, and what it was at.
+struct Crash {
+  std::string last;    ///< `type\nwhat`, as Progress noted it; empty before the first note
+  std::string ending;  ///< ChildProcess::ending()
+  /// the last one visited, or the one at which the golden was harmed; may be empty
+  std::string field;
+  SourcePlace place{};  ///< of that field
+  std::string harm{};   ///< what was done to the golden: `cut at`; empty where it was read as it is
+  std::size_t offset = 0;
+
+  /// `golden SR_A/auto-1`, `sample boss room`, `making of its samples`.
+  std::string What() const;
+};
+
+/// What ended the process while one root type was looked at. One trap is met by many goldens and
+/// samples: those that end at one place in one way are one error, which lists them.
+class Crashes {
+ public:
+  void Add(Crash crash) { all_.push_back(std::move(crash)); }
+  void Tell(const RootType& root, const CheckOptions& options, Verdicts& verdicts) const;
+
+ private:
+  std::vector<Crash> all_;
+};
+
+constexpr std::size_t kMostListed = 20;  // goldens and samples by name; the rest is counted
+
+using Group = std::vector<const Crash*>;  // never empty
+
+bool IsGolden(const Crash& crash) { return crash.What().starts_with("golden "); }
+
+/// Whether one trap has probably ended both.
+bool SameEnd(const Crash& a, const Crash& b) {
+  const auto key = [](const Crash& crash) {
+    return std::tie(crash.ending, crash.field, crash.place.file, crash.place.line, crash.harm);
+  };
+  return key(a) == key(b);
+}
+
+/// `SR_A` of `golden SR_A/auto-1`; empty for what is no golden.
+std::string RevisionOf(const Crash& crash) {
+  if (!IsGolden(crash)) return "";
+  const std::string id = crash.What().substr(sizeof "golden " - 1);
+  return id.find('/') == std::string::npos ? "" : id.substr(0, id.find_first_of("/+"));
+}
+
+/// What a person wrote or has: the other samples are made up by the dozen.
+bool IsAutomatic(const RootType& root, const Crash& crash) {
+  const std::string what = crash.What();
+  return !IsGolden(crash) &&
+         std::none_of(root.samples.begin(), root.samples.end(), [&](const SampleEntry& sample) {
+           return what == "sample " + std::string(sample.name);
+         });
+}
+
+/// `likewise: golden SR_A/auto-2, sample boss room, 2 more, 17 automatic samples`: all but the
+/// first.
+std::string Others(const RootType& root, const Group& group) {
+  std::vector<std::string> parts;
+  std::size_t automatic = 0, unnamed = 0;
+  for (std::size_t i = 1; i < group.size(); ++i) {
+    if (IsAutomatic(root, *group[i])) {
+      ++automatic;
+    } else if (parts.size() < kMostListed) {
+      parts.push_back(group[i]->What());
+    } else {
+      ++unnamed;
+    }
+  }
+  if (unnamed > 0) parts.push_back(fmt::format("{} more", unnamed));
+  if (automatic > 0)
+    parts.push_back(fmt::format("{} automatic sample{}", automatic, automatic == 1 ? "" : "s"));
+  std::string text = "likewise: ";
+  for (const std::string& part : parts) text += (&part == &parts.front() ? "" : ", ") + part;
+  return text;
+}
+
+/// The command that ends as `crash` did, in this very process.
+std::string ReplayCommand(const RootType& root, const Crash& crash, const CheckOptions& options) {
+  if (crash.last.empty()) return options.program + " check --in-process";
+  return fmt::format("{} check --replay {} --type {}{}", options.program,
+                     base::ShellWord(crash.What()), base::ShellWord(root.name),
+                     options.thorough ? " --thorough" : "");
+}
+
+Finding FindingOf(const RootType& root, const Group& group, const CheckOptions& options) {
+  const Crash& crash = *group.front();
+  const bool golden = IsGolden(crash), harmed = !crash.harm.empty(), placed = crash.place.line != 0;
+  Finding finding{.rule = harmed   ? rule::kRefusal
+                          : golden ? rule::kBytes
+                                   : rule::kStability,
+                  .file = options.Relative(placed ? crash.place.file : root.entry.file),
+                  .line = placed ? crash.place.line : root.entry.line,
+                  .type = root.name,
+                  .field = crash.field,
+                  .signal = harmed   ? "refusal"
+                            : golden ? "bytes"
+                                     : "stability"};
+  const std::string at = crash.field.empty() ? "" : fmt::format("`{}`", crash.field);
+  std::string what = crash.What();
+  if (harmed)
+    what +=
+        fmt::format(", {} byte {}{},", crash.harm, crash.offset, at.empty() ? "" : ", in " + at);
+  finding.message = fmt::format("{}: the {} ends the process ({})", root.name, what, crash.ending);
+  if (group.size() > 1) {
+    finding.message += group.size() == 2 ? ", and so does 1 more"
+                                         : fmt::format(", and so do {} more", group.size() - 1);
+    finding.details = Others(root, group);
+  }
+  if (!harmed && !at.empty()) finding.message += "; the last field visited is " + at;
+  finding.fix = ReplayCommand(root, crash, options) +
+                "   # under a debugger or sanitizer shows where; let the body refuse what it "
+                "cannot take with r.Fail(reason)";
+  return finding;
+}
+
+std::string Crash::What() const {
+  const auto line = last.find('\n');
+  return line == std::string::npos ? "a check" : last.substr(line + 1);
+}
+
+/// Of a child that gave no answer.
+Crash CrashOf(const ChildProcess& child) {
+  const CrashBreadcrumb& visit = child.visit();
+  Crash crash{child.last(), child.ending(), "", {}};
+  crash.harm = CrashBreadcrumb::Text(visit.harm);
+  if (crash.harm.empty()) {
+    visit.Tell(crash.field, crash.place);
+  } else {
+    crash.offset = visit.offset;
+  }
+  return crash;
+}
+
+void Crashes::Tell(const RootType& root, const CheckOptions& options, Verdicts& verdicts) const {
+  std::vector<Group> groups;
+  for (const Crash& crash : all_) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+      return SameEnd(*group.front(), crash);
+    });
+    if (same == groups.end()) {
+      groups.push_back({&crash});
+    } else {
+      same->push_back(&crash);
+    }
+  }
+  for (Group& group : groups) {
+    // A golden is a file that a user has; samples may be made up.
+    std::stable_partition(group.begin(), group.end(),
+                          [](const Crash* crash) { return IsGolden(*crash); });
+    const Finding finding = FindingOf(root, group, options);
+    for (const Crash* crash : group) {
+      Finding there = finding;
+      there.revision = RevisionOf(*crash);
+      verdicts.Add(std::move(there), "crash of " + group.front()->What());
+    }
+  }
+}
 
 constexpr unsigned kHurried = 5;          // seconds of idling, once a body was found to hang
 constexpr std::size_t kMostChildren = 4;  // at a time; each has a history of its own in memory
@@ -205,6 +366,36 @@ CheckResult CheckIsolated(const Registry& registry, const revctl::ListTable& lis
     if (auto result = Parts(registry, list, store, options).Run()) return std::move(*result);
   }
   return Check(registry, list, store, options);
+}
+
+Replayed Replay(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
+                const CheckOptions& options, const std::string& type, const std::string& what) {
+  const std::set<std::string> only = {type};
+  CheckOptions own = options;
+  own.only = &only;
+  own.store = false;
+  const auto run = [&] { (void)Check(registry, list, store, own); };
+  static constexpr char kMet[] = "met";
+  std::set<std::string> left_out;
+  while (left_out.size() <= ChildProcess::kMostCrashes) {
+    ChildProcess child;
+    const auto work = [&] {
+      Progress::Watch(type, what);
+      run();
+      return std::string(Progress::Met() ? kMet : "not met");
+    };
+    if (!child.ok() || !child.Start(left_out, work, options.limits)) break;
+    if (const auto answer = child.Finish())
+      return *answer == kMet ? Replayed::Harmless : Replayed::Unknown;
+    const Crash crash = CrashOf(child);
+    if (crash.What() == what) break;
+    if (!left_out.insert(crash.last).second || crash.ending == ChildProcess::kHangs)
+      return Replayed::Unknown;
+  }
+  static char noted[Progress::kTextSize];
+  Progress::Install(noted, std::move(left_out), 0);
+  run();
+  return Replayed::Vanished;
 }
 
 }  // namespace revctl::harness

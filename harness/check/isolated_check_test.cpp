@@ -17,11 +17,10 @@
 
 #include <revctl/serialize.h>
 
-#include "harness/check/replay.h"
 #include "harness/isolation/child_process.h"
+#include "harness/signals/decoded.h"
 #include "harness/testing/test_program.h"
 #include "harness/trace/crash_breadcrumb.h"
-#include "harness/trace/stopwatch.h"
 
 namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "harness/history/work_tree.h"
+#include "harness/history/git_queries.h"
 #include "revctl/base/file.h"
 #include "revctl/base/file_lock.h"
 #include "revctl/base/replace_file.h"

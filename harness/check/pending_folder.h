@@ -5,7 +5,7 @@
 #include <revctl/harness.h>
 
 #include "golden/result.h"
-#include "harness/signals/pending.h"
+#include "harness/signals/verdicts.h"
 
 namespace revctl::harness {
 

@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 #include <cstdio>
 
-#include "harness/check/replay.h"
-#include "harness/commands/approving.h"
+#include "harness/check/isolated_check.h"
+#include "harness/commands/approve.h"
 #include "harness/commands/command.h"
 #include "harness/commands/progress_line.h"
 #include "revctl/base/shell_word.h"

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "harness/history/work_tree.h"
+#include "harness/history/git_queries.h"
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/base/terminal.h"

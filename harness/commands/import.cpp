@@ -4,10 +4,11 @@
 
 #include "golden/index.h"
 #include "golden/scalar_text.h"
-#include "harness/commands/approving.h"
+#include "harness/commands/approve.h"
 #include "harness/commands/command.h"
 #include "harness/commands/save_file_io.h"
 #include "harness/files/anonymise.h"
+#include "harness/recording/record_additions.h"
 #include "harness/recording/recording.h"
 #include "revctl/base/shell_word.h"
 

@@ -6,7 +6,7 @@
 
 #include "golden/store.h"
 #include "harness/check/check.h"
-#include "harness/commands/command.h"
+#include "harness/commands/session.h"
 
 namespace revctl::harness {
 

@@ -8,13 +8,14 @@
 #include <set>
 #include <string_view>
 
-#include "harness/commands/approving.h"
+#include "harness/commands/approve.h"
 #include "harness/commands/command.h"
-#include "harness/commands/git_attributes.h"
 #include "harness/commands/progress_line.h"
 #include "harness/commands/refresh.h"
+#include "harness/commands/textconv.h"
 #include "harness/history/landed.h"
 #include "harness/history/stale_pending.h"
+#include "harness/recording/record_additions.h"
 #include "harness/recording/recording.h"
 #include "harness/signals/verdicts.h"
 #include "revctl/base/shell_word.h"

@@ -6,12 +6,10 @@
 #include <filesystem>
 #include <map>
 
-#include "harness/commands/approving.h"
+#include "harness/commands/approve.h"
 #include "harness/commands/command.h"
-#include "harness/history/past_commits.h"
-#include "harness/history/program_output.h"
-#include "harness/history/work_tree.h"
-#include "harness/recording/carry_over.h"
+#include "harness/history/git_queries.h"
+#include "harness/recording/record_additions.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/base/shell_word.h"
 

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <set>
 
-#include "harness/history/inherited_copies.h"
 #include "harness/history/stale_pending.h"
 #include "revctl/base/shell_word.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/commands/command.h"
+#include "harness/commands/session.h"
 #include "harness/history/landed.h"
 #include "harness/recording/kept_goldens.h"
 #include "harness/recording/recording.h"

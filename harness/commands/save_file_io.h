@@ -5,7 +5,7 @@
 
 #include <revctl/list_table.h>
 
-#include "harness/commands/command.h"
+#include "harness/commands/session.h"
 #include "harness/trace/object.h"
 
 namespace revctl::harness {

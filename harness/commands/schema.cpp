@@ -3,8 +3,7 @@
 
 #include "harness/commands/command.h"
 #include "harness/schema/kaitai.h"
-#include "harness/schema/schema_changes.h"
-#include "harness/schema/schema_of.h"
+#include "harness/schema/schema.h"
 #include "harness/trace/tracing.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/printable.h"

@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <limits>
 
+#include "harness/commands/command.h"
 #include "harness/commands/command_line.h"
 #include "revctl/findings/outputs.h"
+#include "revctl/findings/rule_texts.h"
 
 namespace revctl::harness {
 namespace {
@@ -52,6 +54,15 @@ Exit Record(const Session& session, const Given& given) {
                              .allow_ci = given.Has("--allow-ci"),
                              .baseline = given.Has("--baseline"),
                              .reason = given.Value("--reason")});
+}
+
+Exit Explain(const std::string& name) {
+  using namespace revctl::findings;
+  const RuleText* rule = FindRuleText(name);
+  if (rule == nullptr && !name.empty())
+    return Refuse(Exit::Usage, NoSuchRule(name), "explain, without a rule, lists all");
+  std::fputs((rule == nullptr ? DescribedAll() : Described(*rule)).c_str(), stdout);
+  return Exit::Fine;
 }
 
 Exit RecordHistory(const Session& session, const Given& given) {
@@ -326,9 +337,7 @@ const std::vector<Command>& Commands() {
         {{"RULE", "GH001 or RV001", Count::Optional, Hint::Rule}},
         {}},
        Needs::Nothing,
-       [](const Session& session, const Given& given) {
-         return RunExplain(session, {given.Value("RULE")});
-       }},
+       [](const Session&, const Given& given) { return Explain(given.Value("RULE")); }},
       {{"test",
         "the same signals as Catch2 test cases",
         "Everything behind it is Catch2's, but --golden and --seed. One test case for each type, "

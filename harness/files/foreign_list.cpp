@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "harness/history/program_output.h"
+#include "harness/history/git_queries.h"
 #include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
 #include "revctl/base/lexer.h"

@@ -5,7 +5,8 @@
 
 #include <revctl/serialize.h>
 
-#include "harness/history/inherited_copies.h"
+#include "harness/history/stale_pending.h"
+#include "harness/recording/record_additions.h"
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
 

@@ -10,8 +10,7 @@
 
 #include "golden/index.h"
 #include "golden/text_tree.h"
-#include "harness/history/program_output.h"
-#include "harness/history/work_tree.h"
+#include "harness/history/git_queries.h"
 #include "revctl/base/file.h"
 #include "revctl/base/path.h"
 

@@ -1,6 +1,6 @@
 // The numbers in a record are those of the day it was made. What is read of them today goes by
 // names.
-#include "harness/history/recorded_numbers.h"
+#include "harness/history/history.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,18 @@
 
 #include "golden/kept_values.h"
 #include "golden/store.h"
+#include "harness/history/history.h"
+#include "harness/history/landed.h"
 
 namespace revctl::harness {
+
+/// Additions, by the names of their text files, that are copies of what their revision inherits
+/// (see RecordInherited) and say what the code of one of `revisions`, which are pending, made of
+/// them: when it makes something else, they are to be written anew with its records. None that has
+/// landed.
+std::vector<std::string> FindInheritedCopies(const History& history,
+                                             std::span<const std::string> revisions,
+                                             const Landed& landed);
 
 /// Goldens of pending revisions that `revctl check` calls stale (RV028): recorded without a
 /// revision that stands before them now, which changes a type that they share. What they say is of

@@ -5,7 +5,7 @@
 #include <csignal>
 #include <utility>
 
-#include "harness/isolation/memory_limit.h"
+#include "harness/isolation/supervisor.h"
 
 namespace revctl::harness {
 

@@ -6,11 +6,8 @@
 #include <set>
 #include <string>
 
-#include "harness/isolation/shared_memory.h"
 #include "harness/isolation/supervisor.h"
-#include "harness/isolation/time_limits.h"
 #include "harness/trace/crash_breadcrumb.h"
-#include "harness/trace/progress.h"
 
 namespace revctl::harness {
 

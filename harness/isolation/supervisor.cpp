@@ -2,20 +2,102 @@
 
 #include <poll.h>
 #include <pthread.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
 
-#include "harness/isolation/idle_watch.h"
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 namespace revctl::harness {
+namespace {
+
+std::atomic<bool>* blamed = nullptr;
+
+}  // namespace
+
+void LimitMemory(std::size_t most, std::atomic<bool>& refused) {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  rlimit limit{};
+  if (pages == 0 || ::getrlimit(RLIMIT_AS, &limit) != 0) return;
+  const rlim_t wanted = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + most;
+  limit.rlim_cur = std::min(limit.rlim_cur, wanted);  // "as much as it likes" is the largest number
+  (void)::setrlimit(RLIMIT_AS, &limit);
+  blamed = &refused;
+  std::set_new_handler([] {
+    *blamed = true;
+    std::set_new_handler(nullptr);
+  });
+}
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Whether its first thread neither computes, nor is about to, nor waits for a disk or a debugger.
+bool Sleeps(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  const auto name_end = text.rfind(") ");  // the name may hold anything
+  if (name_end == std::string::npos || name_end + 2 >= text.size()) return false;
+  return text[name_end + 2] == 'S' || text[name_end + 2] == 'T';
+}
+
+/// What all its threads have computed.
+std::optional<std::chrono::nanoseconds> Computed(pid_t process) {
+  clockid_t clock;
+  timespec time{};
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
+    return std::nullopt;
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+/// For how long a process has only waited: it sleeps or is stopped at each look, and its
+/// threads together compute next to nothing. One that a busy machine keeps from computing does not
+/// wait. Where the system cannot tell (it has no /proc), nothing ever waits.
+class IdleWatch {
+ public:
+  explicit IdleWatch(pid_t process) : process_(process) {}
+
+  /// To be called a few times a second.
+  std::chrono::steady_clock::duration Look();
+  void Forget() { *this = IdleWatch(process_); }
+
+ private:
+  using Duration = std::chrono::steady_clock::duration;
+  pid_t process_;
+  std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();
+  std::chrono::nanoseconds computed_{0};
+  Duration waited_{0};
+};
+
+std::chrono::steady_clock::duration IdleWatch::Look() {
+  const auto now = std::chrono::steady_clock::now();
+  const Duration passed = now - std::exchange(looked_, now);
+  const auto computed = Computed(process_);
+  const bool idle = computed && *computed - std::exchange(computed_, *computed) < passed / 100 &&
+                    Sleeps(process_);
+  // The watcher may have been stopped itself, and the process with him.
+  waited_ = idle ? waited_ + std::min<Duration>(passed, 1s) : Duration{0};
+  return waited_;
+}
+
+}  // namespace
+
 namespace {
 
 using Clock = std::chrono::steady_clock;

@@ -1,11 +1,52 @@
 #pragma once
+#include <sys/mman.h>
 #include <sys/types.h>
-
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <functional>
+#include <new>
 #include <string>
 
 namespace revctl::harness {
+
+/// An object in memory that this process shares with the children it starts from now on.
+template <class T>
+class SharedMemory {
+ public:
+  SharedMemory() {
+    void* memory =
+        ::mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory != MAP_FAILED) object_ = new (memory) T{};
+  }
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  ~SharedMemory() {
+    if (object_ != nullptr) ::munmap(object_, sizeof(T));
+  }
+
+  /// False where the system gives no such memory; then nothing else may be called.
+  bool ok() const { return object_ != nullptr; }
+  T& operator*() const { return *object_; }
+  T* operator->() const { return object_; }
+  /// As it was at first.
+  void Reset() { new (object_) T{}; }
+
+ private:
+  T* object_ = nullptr;
+};
+
+/// This process may take `most` bytes beyond what it has. `refused` is set once it was refused
+/// more, and must outlive the process.
+void LimitMemory(std::size_t most, std::atomic<bool>& refused);
+
+/// How long one golden or sample may take before it is said to hang. Seconds; 0: for ever.
+struct TimeLimits {
+  unsigned core = 60;  ///< of the processor: a machine that is busy with other things costs nothing
+  unsigned idle =
+      60;  ///< of the clock, in which it sleeps or is stopped and computes next to nothing
+  unsigned wall = 600;  ///< of the clock, whatever it does
+};
 
 /// How a child process ended.
 struct Ending {

@@ -14,6 +14,9 @@
 
 namespace revctl::harness {
 
+struct Recording;
+struct RecordingOptions;
+
 /// What a record said that is written anew.
 struct KeptRecord {
   std::string revision;
@@ -52,15 +55,23 @@ class Losses {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> goldens_;
 };
 
-/// A golden with its recorded values at today's place of its revision.
-struct KeptGolden {
-  Traced traced;          ///< with the payload; its leaves are the values
-  Traced resaved;         ///< at the latest revision
-  bool has_more = false;  ///< values that the record did not have: fields of other revisions
+/// A golden that is about to be recorded.
+struct Written {
+  std::string name;
+  bool by_hand = false;
+  Traced traced;
+  std::vector<golden::Change> upgraded;
 };
-/// Nothing, told in `losses`, where no such payload can be read.
-std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& item,
-                                     std::int64_t number, std::int64_t latest, std::uint64_t seed,
-                                     const Renames& renames, Losses& losses);
+
+/// What the record said that is written anew; null where there was none.
+const golden::RevisionRecord* RecordBefore(const RecordingOptions& options);
+
+/// Gives `samples`, today's, the values that the record had, where one is written anew: they may be
+/// of fields that are gone, which no sample of today has.
+void KeepValues(const RootType& root, std::int64_t number, std::int64_t latest,
+                const RecordingOptions& options, std::vector<Written>& samples, Losses& losses);
+
+/// Tells of goldens of root types of which the revision records none any more.
+void TellOfDropped(const RecordingOptions& options, const Recording& recording, Losses& losses);
 
 }  // namespace revctl::harness

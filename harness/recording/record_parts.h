@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/recording/keep_values.h"
 #include "harness/recording/recording.h"
 
 namespace revctl::harness {
@@ -45,5 +44,18 @@ void CheckBudget(const RootType& root, const History& history, Recording& record
 
 /// A layout as it is stored: where the source had it is no part of what it means.
 golden::RecordedType Recorded(const TypeTrace& trace);
+
+/// Adds one whole file of a root type to what is recorded at revision `index`, where the program
+/// says how its files are framed and no record has such a file. `renewed`: also where today's frame
+/// is another than the one recorded last.
+void AddFile(const RootType& root, const History& history, std::size_t index, bool renewed,
+             Recording& recording);
+
+/// Appends far-reaching goldens of a root type at revision `index` to what is about to be recorded
+/// there: for places that no far-reaching golden of the type has yet. They leave most of the budget
+/// to others; what would not fit is left out. Payloads that end the process are told in `warnings`.
+void AddReaching(const RootType& root, const History& history, std::size_t index,
+                 const RecordingOptions& options, std::vector<Written>& samples,
+                 std::vector<std::string>& warnings);
 
 }  // namespace revctl::harness

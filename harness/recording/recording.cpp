@@ -4,12 +4,9 @@
 #include <map>
 #include <set>
 
-#include "harness/history/entry_order.h"
-#include "harness/history/rem_locals.h"
+#include "harness/history/harmless_changes.h"
 #include "harness/layout/layout_diff.h"
-#include "harness/recording/add_files.h"
-#include "harness/recording/add_reaching.h"
-#include "harness/recording/keep_values.h"
+#include "harness/recording/kept_goldens.h"
 #include "harness/recording/record_parts.h"
 #include "harness/samples/samples.h"
 #include "harness/samples/type_run.h"

@@ -11,7 +11,7 @@
 #include "harness/history/history.h"
 #include "harness/layout/renames.h"
 #include "harness/recording/kept_goldens.h"
-#include "harness/samples/golden_size.h"
+#include "harness/samples/samples.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/registry.h"
 
@@ -57,22 +57,6 @@ inline constexpr char kNoBackfill[] =
 /// of older goldens.
 Recording Record(const Registry& registry, const History& history, std::size_t index,
                  const RecordingOptions& options);
-
-/// What has been registered since the newest revision was recorded: root types without goldens,
-/// samples by hand that no golden has. Empty cases where there is nothing.
-Recording RecordAdditions(const Registry& registry, const History& history,
-                          const RecordingOptions& options);
-
-/// Goldens of the root types `types` at revision `index`, at which none were recorded since nothing
-/// of them changed there: what files of it hold, as they inherit it.
-Recording RecordInherited(const Registry& registry, const History& history, std::size_t index,
-                          const std::vector<std::string>& types, const RecordingOptions& options);
-
-/// A payload that a user's program wrote at revision `index`, as a golden called `name`. A trouble
-/// where it does not load, is too large, or the name is taken.
-Recording RecordImport(const RootType& root, const History& history, std::size_t index,
-                       const std::string& name, std::span<const std::byte> payload,
-                       const RecordingOptions& options);
 
 /// Name and version of the compiler that built this program.
 std::string CompilerName();

@@ -7,7 +7,7 @@
 #include <revctl/detail/binary/file_header.h>
 
 #include "golden/payload_pack.h"
-#include "harness/schema/schema_changes.h"
+#include "harness/schema/schema.h"
 #include "revctl/base/json.h"
 
 namespace revctl::harness {
@@ -217,6 +217,50 @@ std::string ReportJson(const ReportInput& input) {
                  .Set("types", std::move(rows))
                  .Set("fields", Json::List(types.fields().begin(), types.fields().end()))) +
          "\n";
+}
+
+// Texts of page.html, page.css and page.js, which stand beside this file: the build makes them.
+extern const char* const kPageHtml;
+extern const char* const kPageCss;
+extern const char* const kPageJs;
+
+namespace {
+
+/// Data inside a script element ends where `</` begins, whatever quotes it stands in. In JSON these
+/// characters stand in texts alone, where they may be escaped.
+std::string ForScript(const std::string& json) {
+  std::string out;
+  out.reserve(json.size());
+  for (const char c : json) {
+    switch (c) {
+      case '<':
+        out += "\\u003c";
+        break;
+      case '>':
+        out += "\\u003e";
+        break;
+      case '&':
+        out += "\\u0026";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+void Fill(std::string& page, const std::string& place, const std::string& text) {
+  page.replace(page.find(place), place.size(), text);
+}
+
+}  // namespace
+
+std::string ReportPage(const std::string& json) {
+  std::string page = kPageHtml;
+  Fill(page, "@STYLE@", kPageCss);
+  Fill(page, "@SCRIPT@", kPageJs);
+  Fill(page, "@DATA@", ForScript(json));  // last: what stands in the data is not looked at
+  return page;
 }
 
 }  // namespace revctl::harness

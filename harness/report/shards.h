@@ -5,8 +5,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "golden/result.h"
 #include "harness/history/history.h"
 #include "harness/trace/registry.h"
 
@@ -33,5 +35,20 @@ Costs EstimateCosts(const Registry& registry, const History& history);
 /// mean of the others.
 std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>& types,
                               const Costs& costs);
+
+/// Larger files are no reports.
+constexpr std::size_t kLargestReport = 1U << 28;
+
+/// One report of all shards, each a pair of its file's name and its text. A shard that is missing,
+/// twice there, or made of another list, store or split is a problem: a sweep of nearly everything
+/// is no sweep.
+golden::Result<std::string> JoinReports(
+    const std::vector<std::pair<std::string, std::string>>& shards);
+
+/// Whether the report has an error among its findings; a problem where `text` is no report.
+golden::Result<bool> HasErrors(const std::string& file, const std::string& text);
+
+/// What each root type cost in an earlier sweep.
+golden::Result<Costs> MeasuredCosts(const std::string& file, const std::string& text);
 
 }  // namespace revctl::harness

@@ -1,5 +1,7 @@
 // Samples on the far side: one object by itself does not show that a reader clamps,
 // sorts or drops.
+#include "harness/samples/mirrored_samples.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -8,8 +10,7 @@
 #include <utility>
 
 #include "harness/samples/sample_filler.h"
-#include "harness/samples/sample_makers.h"
-#include "harness/trace/progress.h"
+#include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {
@@ -175,7 +176,7 @@ std::optional<Plan> PlanFor(const TypeInfo& type, std::int64_t number, std::uint
 }  // namespace
 
 std::vector<Sample> MakeMirroredSamples(const RootType& root, std::int64_t number,
-                                        std::uint64_t own, const Wanted& wanted) {
+                                        std::uint64_t own, const SampleFilter& wanted) {
   std::vector<Sample> samples;
   const TypeInfo& type = root.type();
   for (const auto& [mirrored, name] :

@@ -9,6 +9,7 @@
 #include <revctl/objects.h>
 #include <revctl/serialize.h>
 
+#include "harness/recording/record_additions.h"
 #include "harness/samples/reaching.h"
 #include "harness/testing/test_program.h"
 

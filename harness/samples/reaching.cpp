@@ -10,11 +10,10 @@
 
 #include "golden/payload_pack.h"
 #include "harness/isolation/child_process.h"
-#include "harness/samples/golden_size.h"
 #include "harness/samples/reaching_inventor.h"
-#include "harness/trace/dirty_heap.h"
+#include "harness/samples/samples.h"
+#include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
-#include "harness/trace/progress.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {

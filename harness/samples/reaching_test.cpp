@@ -16,7 +16,7 @@
 #include <revctl/serialize.h>
 
 #include "harness/samples/reaching.h"
-#include "harness/samples/reaching_values.h"
+#include "harness/samples/reaching_inventor.h"
 #include "harness/testing/test_program.h"
 
 namespace reaching {

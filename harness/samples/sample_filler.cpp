@@ -106,4 +106,10 @@ FilledObject FillObject(const TypeInfo& type, std::int64_t number, std::uint64_t
   }
 }
 
+Object FillSample(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
+                  LayoutNotes* notes) {
+  LeafPolicy as_filled;
+  return std::move(FillObject(type, number, seed, as_filled, notes).object);
+}
+
 }  // namespace revctl::harness

@@ -1,16 +1,24 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "golden/revision_record.h"
 #include "harness/trace/layout_notes.h"
 #include "harness/trace/object.h"
 #include "harness/trace/registry.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {
+
+/// What one golden may have.
+inline constexpr std::size_t kMostLeaves = 4096;
+std::string TooLarge(std::size_t leaves, std::size_t bytes);
+/// What it takes in the store, about: its payload, and a line for each value.
+std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& values);
 
 /// A way to make one object of a root type, the same every time, at any revision.
 struct Sample {
@@ -20,6 +28,11 @@ struct Sample {
   /// that is not null.
   std::function<Object(std::int64_t number, LayoutNotes* notes)> make;
 };
+
+/// Whether an object that a filler made is wanted as a sample: it can be written, in at most so
+/// many values, to bytes that no other sample has.
+using SampleFilter =
+    std::function<bool(const Object& object, const LayoutNotes& filled, std::size_t most_leaves)>;
 
 /// How names of automatic samples begin that are told by a number alone.
 inline constexpr char kAutomatic[] = "auto-";

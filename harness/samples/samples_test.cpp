@@ -8,7 +8,7 @@
 
 #include <revctl/serialize.h>
 
-#include "harness/samples/condition_edges.h"
+#include "harness/samples/edge_samples.h"
 #include "harness/samples/samples.h"
 #include "harness/testing/test_program.h"
 #include "harness/trace/tracing.h"

@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 #include <algorithm>
 
-#include "harness/layout/field_matching.h"
-#include "harness/trace/progress.h"
+#include "harness/layout/fields.h"
+#include "harness/trace/crash_breadcrumb.h"
 
 namespace revctl::harness {
 

@@ -8,7 +8,6 @@
 
 #include "golden/scalar_text.h"
 #include "harness/schema/condition.h"
-#include "harness/schema/names.h"
 #include "harness/schema/operands.h"
 #include "harness/schema/wire_tree.h"
 

@@ -5,7 +5,7 @@
 
 #include <revctl/list_table.h>
 
-#include "harness/schema/schema_text.h"
+#include "harness/schema/schema.h"
 
 namespace revctl::harness {
 

@@ -1,11 +1,10 @@
 // Schemas of older revisions know the enums that were there, not today's.
-#include "harness/schema/schema_of.h"
+#include "harness/schema/schema.h"
 
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
 
-#include "harness/schema/schema_changes.h"
 #include "harness/testing/test_program.h"
 
 namespace {

@@ -5,9 +5,8 @@
 
 #include "harness/schema/condition.h"
 #include "harness/schema/kaitai.h"
-#include "harness/schema/names.h"
 #include "harness/schema/operands.h"
-#include "harness/schema/schema_changes.h"
+#include "harness/schema/schema.h"
 #include "harness/schema/wire_tree.h"
 
 namespace revctl::harness {

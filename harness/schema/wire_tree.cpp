@@ -3,7 +3,7 @@
 #include <charconv>
 #include <utility>
 
-#include "harness/layout/wire_type.h"
+#include "harness/layout/fields.h"
 
 namespace revctl::harness {
 namespace {

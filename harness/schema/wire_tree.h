@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/schema/schema_text.h"
+#include "harness/schema/schema.h"
 
 namespace revctl::harness {
 

@@ -5,10 +5,9 @@
 #include <charconv>
 #include <functional>
 
-#include "harness/history/rem_locals.h"
-#include "harness/layout/field_matching.h"
+#include "harness/history/harmless_changes.h"
+#include "harness/layout/fields.h"
 #include "harness/layout/layout_diff.h"
-#include "harness/layout/wire_type.h"
 #include "harness/samples/type_run.h"
 #include "harness/selftest/selftest.h"
 

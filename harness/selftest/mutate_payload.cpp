@@ -5,11 +5,10 @@
 
 #include <revctl/trace.h>
 
-#include "harness/layout/field_matching.h"
-#include "harness/layout/wire_type.h"
+#include "harness/layout/fields.h"
 #include "harness/selftest/selftest.h"
+#include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
-#include "harness/trace/progress.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {

@@ -8,11 +8,11 @@
 
 #include <revctl/trace.h>
 
-#include "harness/layout/wire_type.h"
+#include "harness/layout/fields.h"
 #include "harness/selftest/selftest.h"
 #include "harness/signals/pending_effect.h"
+#include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
-#include "harness/trace/progress.h"
 #include "harness/trace/source_place.h"
 #include "harness/trace/tracing.h"
 

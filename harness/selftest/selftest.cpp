@@ -7,7 +7,7 @@
 
 #include <revctl/serialize.h>
 
-#include "harness/history/recorded_path.h"
+#include "harness/history/upgraded_values.h"
 #include "harness/isolation/child_process.h"
 
 namespace revctl::harness {

@@ -2,14 +2,17 @@
 #include <fmt/core.h>
 #include <algorithm>
 
-#include "harness/layout/field_matching.h"
-#include "harness/signals/gone_folder.h"
-#include "harness/signals/uncovered.h"
+#include "harness/history/git_queries.h"
+#include "harness/layout/fields.h"
+#include "harness/signals/coverage.h"
 #include "harness/trace/tracing.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
 namespace {
+
+/// The one cause that is a mistake on every day: a gate above the latest revision.
+constexpr const char* kNeverSaved = "gate";
 
 void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
   const std::string& root = run.root().name;

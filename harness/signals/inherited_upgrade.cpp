@@ -3,10 +3,9 @@
 #include <fmt/core.h>
 #include <algorithm>
 
+#include "harness/signals/decoded.h"
 #include "harness/signals/pending_effect.h"
-#include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
-#include "harness/signals/upgrade_mends.h"
 
 namespace revctl::harness {
 namespace {
@@ -82,7 +81,7 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
     finding.fix = context.OrRefresh(
         "let the code for old files ask for the same revisions as before. Or take a revision for "
         "the change, and ask for it first:\nrevctl reserve " +
-            FreeUpgradeName(context, root),
+            context.FreeUpgradeName(root),
         history.newest_recorded());
     context.AddOrFollowAny(root, std::move(finding), "inherited upgrade");
     return;

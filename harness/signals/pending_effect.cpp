@@ -7,8 +7,8 @@
 
 #include <revctl/trace.h>
 
+#include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
-#include "harness/trace/progress.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {

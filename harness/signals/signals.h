@@ -1,112 +1,10 @@
 #pragma once
-#include <optional>
-#include <set>
-#include <string>
-#include <vector>
-
-#include "harness/advice/revision_names.h"
-#include "harness/history/history.h"
-#include "harness/history/landed.h"
-#include "harness/history/stale_pending.h"
-#include "harness/layout/renames.h"
-#include "harness/samples/type_run.h"
-#include "harness/signals/check_options.h"
-#include "harness/signals/pending.h"
-#include "harness/signals/verdicts.h"
+#include "harness/signals/check_context.h"
+#include "harness/signals/decoded.h"
 
 namespace revctl::harness {
 
 class PendingEffect;
-struct Decoded;
-
-/// What every signal is given: today's program, what is recorded, and where to say what is wrong.
-struct CheckContext {
-  const Registry& registry;
-  const History& history;
-  const golden::Store& store;
-  Verdicts& verdicts;
-  const CheckOptions& options;
-  Renames renames;            ///< approved ones
-  std::string list_prefix{};  ///< `SR_`
-
-  /// Revisions at which a root type's layout is not what was recorded; what the other signals then
-  /// say follows from it.
-  std::set<std::pair<std::string, std::string>> broken_layouts{};
-  /// Which fields that are, by root type, whatever type of it holds them; "" stands for any.
-  std::set<std::pair<std::string, std::string>> broken_fields{};
-
-  /// Root types in which fields without names stand at other places than recorded. One finding says
-  /// so; what other signals find then follows from it, and is left out.
-  std::set<std::string> displaced{};
-
-  /// Revisions at which a root type's goldens are not read as they were recorded.
-  std::set<std::pair<std::string, std::string>> misread{};
-
-  /// Pending records that were made of other code; `store` and `history` are without them.
-  const StalePending* stale = nullptr;
-
-  /// What a person could accept.
-  std::vector<Pending>* acceptable = nullptr;
-  /// Places that nothing reaches, for a baseline; those of an earlier baseline are not among them.
-  std::vector<std::string>* uncovered = nullptr;
-  /// Revisions of which `record` adds goldens.
-  std::vector<UntestedUpgrade>* untested = nullptr;
-  bool Accepted(const std::string& place) const;
-  void Offer(golden::Approval approval, const Finding& finding);
-
-  /// Adds what a signal about a root type's goldens found at a revision. Where the layout there is
-  /// broken, it follows from that: said once for the type, with the mend that counts.
-  void AddOrFollow(const RootType& root, Finding finding, const std::string& cause);
-  /// Whether the type's layout is broken at any revision.
-  bool Broken(const RootType& root) const;
-  /// Whether the layout is broken, and these changes of a golden's upgraded value may come from it:
-  /// the golden is misread, or one of them is of a broken field. Else upgrade code was really lost.
-  bool FollowsLayout(const RootType& root, const Decoded& decoded,
-                     const std::vector<golden::Change>& changes) const;
-  /// The same for what also depends on how the object is saved today, hence on its layout at every
-  /// revision.
-  void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause);
-
-  /// Points a finding that names a field by its path at the macro that visits it, as a body that
-  /// ran at `number` was noted; where none does any more, at its neighbour's; else at the
-  /// HARNESS_TYPE.
-  void PointAt(const RootType& root, const LayoutNotes& notes, std::int64_t number,
-               Finding& finding) const;
-  /// The newest revision where it is not recorded yet, and may still take changes; empty where it
-  /// is.
-  std::string pending() const { return history.latest().exists ? "" : history.latest().name; }
-  /// The command that writes the goldens of the revision at `index` anew, and of those recorded
-  /// behind it; empty where one of them has landed. Where git does not say, only the newest
-  /// recorded one may be pending.
-  std::string Refresh(std::size_t index) const;
-  /// `fix`, and that command where there is one.
-  std::string OrRefresh(std::string fix, std::size_t index) const;
-  std::string Whole(const std::string& file) const { return options.Whole(file); }
-  std::string Relative(const std::string& file) const { return options.Relative(file); }
-
-  /// What git says is looked up when something is wrong.
-  const Landed& landed() const;
-  mutable std::optional<Landed> looked_up{};
-};
-
-/// A golden as today's code reads it.
-struct Decoded {
-  const Golden* golden = nullptr;
-  std::int64_t number = 0;  ///< of the revision that it was read at
-  Traced read;
-  bool complete = false;    ///< read without an error to its last byte
-  bool saved = false;       ///< and could be written again at the latest revision
-  double milliseconds = 0;  ///< what both took
-  Traced resaved;           ///< that writing; its leaves are the upgraded value
-};
-Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
-               std::int64_t latest);
-/// Whether it was read to its end, as it was recorded. `renames`: approved ones.
-bool ReadsAsRecorded(const History& history, const Decoded& decoded, Renames renames);
-/// Path of the value whose bytes hold this offset; empty where nothing was read.
-std::string LeafAt(const Decoded& decoded, std::size_t offset);
-/// All goldens of a root type, each at its revision; notes which revisions are misread.
-std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root);
 
 // One file each. They add to `context.verdicts` and never stop at the first finding.
 
@@ -147,6 +45,8 @@ void CheckFiles(CheckContext& context, const revctl::ListTable& list);
 void CheckHeaders(CheckContext& context, const revctl::ListTable& list);
 /// GH007: what no golden and no sample reaches.
 void CheckCoverage(CheckContext& context, TypeRun& run);
+/// GH007 for upgrade code: which files it is for, and whether goldens show what it makes of them.
+void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionRun& now);
 /// GH007: values of enums in a golden that have no name.
 void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH007: revisions without goldens.

@@ -5,8 +5,8 @@
 #include <span>
 
 #include "harness/signals/signals.h"
-#include "harness/trace/dirty_heap.h"
-#include "harness/trace/progress.h"
+#include "harness/trace/crash_breadcrumb.h"
+#include "harness/trace/object.h"
 
 namespace revctl::harness {
 namespace {

@@ -5,14 +5,84 @@
 #include <map>
 #include <string_view>
 
-#include "harness/history/entry_order.h"
+#include "golden/scalar_text.h"
+#include "harness/history/harmless_changes.h"
+#include "harness/layout/fields.h"
+#include "harness/signals/decoded.h"
 #include "harness/signals/pending_effect.h"
-#include "harness/signals/shown.h"
 #include "harness/signals/signals.h"
-#include "harness/signals/upgrade_mends.h"
+#include "harness/trace/source_place.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 namespace {
+
+/// As a source spells the value of a field; empty where that is not known.
+std::string Literal(const std::string& text, const revctl::LayoutField& field) {
+  constexpr std::size_t kLongest = 60;
+  if (text.size() > kLongest) return "";
+  const std::string word(golden::WordOf(text));
+  if (word.empty() || field.type == "bool") return text;
+  if (word.find_first_not_of("0123456789.-+e") == std::string::npos) return word;
+  return base::IsIdentifier(word) ? fmt::format("{}::{}", field.type, word) : "";
+}
+
+/// `change` of a golden's upgraded value: the line by which old files keep what was recorded, where
+/// their value is not in them. It comes from a default or from upgrade code. Empty where no one
+/// line does that.
+std::string KeepLine(const RootType& root, const Decoded& decoded, const golden::Change& change,
+                     std::int64_t latest) {
+  const auto& values = decoded.golden->item->values;
+  const bool read = std::any_of(values.begin(), values.end(),
+                                [&](const golden::Leaf& leaf) { return leaf.path == change.path; });
+  if (read || !change.before || !change.after) return "";
+  const auto layouts = decoded.resaved.notes.Layouts(latest);
+  const revctl::LayoutField* const field = FieldAt(layouts, root.name, change.path);
+  if (field == nullptr || field->since.empty() || !field->until.empty()) return "";
+  const std::string value = Literal(*change.before, *field);
+  if (value.empty()) return "";
+  return fmt::format("if (r.IsReading() && r.revision < {}) d.{} = {};", field->since, field->name,
+                     value);
+}
+
+/// Upgrade code in which `code` stands for what files before a revision become: told in words where
+/// the root's body has macros of the program's own.
+std::string UpgradeLine(const CheckContext& context, const RootType& root, const Decoded& decoded,
+                        const std::string& revision, const std::string& code) {
+  const auto layouts = decoded.resaved.notes.Layouts(context.history.latest().number);
+  const auto own = layouts.find(root.name);
+  if (own != layouts.end() && HasOtherMacros(own->second.layout.fields))
+    return fmt::format("change what files before {} become", revision);
+  return fmt::format("if (r.IsReading() && r.revision < {}) {}", revision, code);
+}
+
+/// Lets a person accept what the finding tells: that the golden becomes something else.
+void OfferUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
+                  const std::vector<golden::Change>& changes, const Finding& finding) {
+  const std::string& after = context.history.revisions()[context.history.newest_recorded()].name;
+  context.Offer({.kind = golden::Approval::Kind::Upgrade,
+                 .type = root.name,
+                 .after = after,
+                 .cases = {decoded.golden->id},
+                 .changes = changes},
+                finding);
+}
+
+/// Each way to mend it: what stood there before, that line, and a revision that makes another value
+/// of it, with all that it takes.
+std::string UpgradeMends(const CheckContext& context, const RootType& root, const Decoded& decoded,
+                         const golden::Change& change) {
+  const std::string keep = KeepLine(root, decoded, change, context.history.latest().number);
+  const std::string name = context.FreeUpgradeName(root);
+  std::string mends = "put the upgrade code back as it was";
+  if (!keep.empty())
+    mends +=
+        ", or the default\nor let older files keep what they became, by upgrade code:\n" + keep;
+  return fmt::format(
+      "{}\nor let a new revision make another value of it, behind the code that gives the recorded "
+      "one:\nrevctl reserve {}\n{}\n{} record",
+      mends, name, UpgradeLine(context, root, decoded, name, "{ ... }"), context.options.program);
+}
 
 /// "upgraded to 3, not to 5".
 std::string Sentence(const golden::Change& change) {
@@ -244,6 +314,59 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   finding.fix = context.OrRefresh(UpgradeMends(context, root, decoded, changes[0]),
                                   history.newest_recorded());
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade");
+}
+
+// GH004 for what no byte of a file shows: a WireAs that converts otherwise in both directions.
+
+namespace {
+
+const golden::Leaf* Find(const std::vector<golden::Leaf>& leaves, std::string_view path) {
+  const auto found = std::find_if(leaves.begin(), leaves.end(),
+                                  [&](const golden::Leaf& leaf) { return leaf.path == path; });
+  return found == leaves.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void CheckMemory(CheckContext& context, const RootType& root, const Decoded& decoded) {
+  const History& history = context.history;
+  if (!decoded.saved || !history.Known(decoded.golden->revision, history.newest_recorded())) return;
+  const auto recorded = history.ExpectedMemory(*decoded.golden);
+  if (recorded.empty()) return;
+  const auto expected = history.ExpectedUpgrade(*decoded.golden);
+  std::vector<golden::Change> changes;
+  for (const golden::Leaf& then : recorded) {
+    const golden::Leaf* const now = Find(decoded.resaved.memory, then.path);
+    if (now == nullptr || now->text == then.text) continue;
+    // Another value of the file is told by itself.
+    const auto own = std::string_view(then.path).substr(0, then.path.size() - kInMemory.size());
+    const golden::Leaf *before = Find(expected, own), *after = Find(decoded.resaved.leaves, own);
+    if ((before == nullptr) != (after == nullptr) ||
+        (before != nullptr && before->text != after->text))
+      continue;
+    changes.push_back({then.path, then.text, now->text});
+  }
+  if (changes.empty()) return;
+  const golden::Change& first = changes.front();
+  const Revision& revision = history.revisions()[decoded.golden->revision];
+  Finding finding{.rule = rule::kUpgrade,
+                  .revision = revision.name,
+                  .type = root.name,
+                  .field = first.path.substr(0, first.path.size() - kInMemory.size()),
+                  .signal = "upgrade"};
+  context.PointAt(root, decoded.resaved.notes, history.latest().number, finding);
+  finding.message = fmt::format(
+      "{}.{} becomes {} in memory, not {} as recorded, though the file's value is the same: its "
+      "WireAs converts otherwise, back and forth{}",
+      root.name, finding.field, *first.after, *first.before, AndMore(changes.size()));
+  finding.details = "golden: " + decoded.golden->id +
+                    ShownChanges(context.renames, changes, decoded.resaved.leaves);
+  finding.fix = fmt::format(
+      "let FromWire and ToWire convert as they did\n"
+      "or, if the value means the same (another unit in memory):\n{} review",
+      context.options.program);
+  if (!context.Broken(root)) OfferUpgrade(context, root, decoded, changes, finding);
+  context.AddOrFollowAny(root, std::move(finding), "value in memory");
 }
 
 }  // namespace revctl::harness

@@ -7,8 +7,8 @@
 
 #include "harness/history/upgraded_values.h"
 #include "harness/samples/reaching.h"
-#include "harness/signals/inherited.h"
-#include "harness/signals/uncovered.h"
+#include "harness/signals/coverage.h"
+#include "harness/signals/decoded.h"
 #include "harness/trace/source_place.h"
 
 namespace revctl::harness {

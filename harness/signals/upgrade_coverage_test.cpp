@@ -4,6 +4,7 @@
 
 #include <revctl/serialize.h>
 
+#include "harness/recording/record_additions.h"
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
 

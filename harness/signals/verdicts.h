@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "golden/approval.h"
 #include "revctl/findings/finding.h"
 
 namespace revctl::harness {
@@ -60,5 +61,16 @@ class Verdicts {
   std::vector<FoldedFinding> folded_;
   std::map<std::string, std::size_t> by_key_;
 };
+
+/// A change that may be meant: a person can accept it with a reason. Until then it is a finding.
+struct Pending {
+  golden::Approval approval;  ///< without a reason
+  std::string text;           ///< what the finding says, for the one who decides
+  std::string fix;            ///< what mends it if it is not meant
+};
+
+/// Adds a change; one that is there already is not added again, and equal upgrades of several
+/// goldens are one.
+void AddPending(std::vector<Pending>& all, Pending pending);
 
 }  // namespace revctl::harness

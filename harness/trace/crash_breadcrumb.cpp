@@ -1,5 +1,7 @@
 #include "harness/trace/crash_breadcrumb.h"
 
+#include <cstring>
+
 #include "harness/trace/source_place.h"
 #include "revctl/base/process.h"
 
@@ -15,5 +17,55 @@ std::string CrashBreadcrumb::Text(const char* at) {
   constexpr std::size_t kLongest = 4096;
   return base::TextAt(at, kLongest);
 }
+
+namespace {
+
+struct State {
+  char* text = nullptr;
+  std::set<std::string> left_out;
+  unsigned core_seconds = 0;
+  std::string watched;
+  bool met = false;
+  std::atomic<std::size_t>* done = nullptr;
+};
+
+/// What is noted of `what`, hence what it is found by: cut where the memory for it ends.
+std::string Noted(const std::string& type, const std::string& what) {
+  return (type + "\n" + what).substr(0, Progress::kTextSize - 1);
+}
+
+State& Current() {
+  static State state;
+  return state;
+}
+
+}  // namespace
+
+bool Progress::Enter(const std::string& type, const std::string& what) {
+  State& state = Current();
+  if (state.text == nullptr) return true;
+  CrashBreadcrumb::Forget();
+  const std::string noted = Noted(type, what);
+  state.met = state.met || noted == state.watched;
+  if (state.left_out.contains(noted)) return false;
+  std::memcpy(state.text, noted.c_str(), noted.size() + 1);
+  base::LimitProcessorTime(state.core_seconds);
+  return true;
+}
+
+void Progress::Install(char* text, std::set<std::string> left_out, unsigned core_seconds,
+                       std::atomic<std::size_t>* done) {
+  Current() = {text, std::move(left_out), core_seconds, "", false, done};
+}
+
+void Progress::Done() {
+  if (State& state = Current(); state.done != nullptr) ++*state.done;
+}
+
+void Progress::Watch(const std::string& type, const std::string& what) {
+  Current().watched = Noted(type, what);
+}
+
+bool Progress::Met() { return Current().met; }
 
 }  // namespace revctl::harness

@@ -1,6 +1,8 @@
 #pragma once
+#include <cstring>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include <revctl/detail/types/type_info.h>
 
@@ -40,5 +42,23 @@ class Object {
   const revctl::TypeInfo* type_;
   void* storage_;
 };
+
+/// Leaves bytes of `garbage` in the memory that small objects are made of next, so that what
+/// nothing initialises does not happen to be what it was.
+inline void DirtyHeap(unsigned char garbage) {
+  constexpr std::size_t kLargest = 512, kStep = 16, kOfEach = 4;
+  std::vector<std::unique_ptr<unsigned char[]>> blocks;
+  blocks.reserve(kLargest / kStep * kOfEach);
+  for (std::size_t size = kStep; size <= kLargest; size += kStep) {
+    for (std::size_t i = 0; i < kOfEach; ++i) {
+      blocks.emplace_back(new unsigned char[size]);
+      std::memset(blocks.back().get(), garbage, size);
+      asm volatile(""
+                   :
+                   : "r"(blocks.back().get())
+                   : "memory");  // or what is freed at once is never written
+    }
+  }
+}
 
 }  // namespace revctl::harness

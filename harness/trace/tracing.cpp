@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "golden/revision_text.h"
-#include "harness/layout/wire_type.h"
+#include "harness/layout/fields.h"
 #include "harness/trace/crash_breadcrumb.h"
 
 namespace revctl::harness {

@@ -1,0 +1,38 @@
+#pragma once
+#include "harness/advice/advice.h"
+
+namespace revctl::harness {
+
+// Each fills `before` and `after` of an advice.
+
+// For bodies of ADD and REM, and for enums.
+void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendOrder(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendGate(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendRenumbered(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendGateConstant(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendConditional(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendCondition(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendRemName(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendRenamed(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendNameGained(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendPadding(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendEnumWidth(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendEnumerators(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendEnumeratorGone(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendEnumeratorName(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendEnumeratorAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+
+// For bodies with macros of the program's own, where a line with ADD or REM would mean nothing: in
+// words.
+void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void TellRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void TellAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void TellOrder(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void TellConditional(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void TellName(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void TellNoName(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+
+}  // namespace revctl::harness

@@ -1,0 +1,98 @@
+#include "harness/commands/session.h"
+
+#include <fmt/core.h>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "harness/advice/code_lines.h"
+#include "revctl/base/file.h"
+#include "revctl/base/replace_file.h"
+#include "revctl/findings/nearest.h"
+#include "revctl/findings/outputs.h"
+#include "revctl/findings/printable.h"
+
+namespace revctl::harness {
+
+CheckOptions OptionsOf(const Session& session) {
+  CheckOptions options;
+  options.seed = session.seed;
+  options.program = session.program;
+  options.source_root = session.source_root;
+  options.build_root = session.registry.settings.build_root;
+  return options;
+}
+
+Exit PrintFindings(const Session& session, const std::vector<std::string>& outputs,
+                   const std::vector<Finding>& findings) {
+  const auto parsed = revctl::findings::ParseOutputs(session.format, outputs);
+  if (!parsed.ok()) return Refuse(Exit::Usage, parsed.error().message, parsed.error().fix);
+  std::fputs(revctl::findings::Render(findings, parsed->on_stdout, session.colour).c_str(), stdout);
+  for (const auto& [format, path] : parsed->files) {
+    const auto written =
+        base::WriteFileAtomically(path, revctl::findings::Render(findings, format, false));
+    if (!written) return Refuse(Exit::Environment, written.error().message);
+  }
+  return Exit::Fine;
+}
+
+void PrintJson(const base::Json& json) { std::fputs(findings::JsonSafe(json).c_str(), stdout); }
+
+Exit Refuse(Exit exit, const std::string& message, const std::string& fix) {
+  // A path or a value may steer a terminal, or be a command to what reads the log.
+  std::fprintf(stderr, "error: %s\n", findings::Printable(message).c_str());
+  if (!fix.empty()) std::fprintf(stderr, "fix: %s\n", fix.c_str());
+  return exit;
+}
+
+Exit Refuse(Exit exit, const base::Error& error) {
+  return Refuse(exit, base::InMessage(error).message, error.fix);
+}
+
+std::string Counted(std::size_t count, const std::string& noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string CheckedCounts(const CheckResult& result) {
+  return fmt::format("{}, {}, {}", Counted(result.types, "type"),
+                     Counted(result.revisions, "revision"), Counted(result.goldens, "golden"));
+}
+
+void NameUnreadSources(const Session& session, const std::vector<Finding>& findings) {
+  std::set<std::string> named;
+  for (const Finding& finding : findings) {
+    // Lines to write are printed for errors; a golden's file has no lines of code.
+    const bool in_code = finding.line != 0 && !finding.file.ends_with(".yaml");
+    if (finding.severity == Severity::Error && in_code) named.insert(finding.file);
+  }
+  for (const std::string& file : named) {
+    const std::filesystem::path path = std::filesystem::path(session.source_root) / file;
+    if (std::ifstream(path).good()) continue;
+    std::fprintf(stderr,
+                 "warning: the source %s cannot be read: lines to write are printed without it\n"
+                 "fix: build the harness again from the sources that it checks\n",
+                 revctl::findings::Printable(path.lexically_normal().string()).c_str());
+  }
+}
+
+const revctl::ListEntry* FindRevision(const Session& session, const std::string& name) {
+  if (const revctl::ListEntry* entry = session.list->Find(std::string_view(name))) return entry;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (!name.empty() && error == std::errc{} && end == name.data() + name.size())
+    return session.list->Find(number);
+  std::vector<std::string> names;
+  for (const auto& entry : session.list->entries) names.emplace_back(entry.name);
+  const std::string prefixed = CommonPrefix(names) + name;
+  return session.list->Find(std::string_view(prefixed));
+}
+
+std::string NoSuchRevision(const Session& session, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& entry : session.list->entries) names.emplace_back(entry.name);
+  return fmt::format("the list has no revision {}{}", name, findings::DidYouMean(name, names));
+}
+
+}  // namespace revctl::harness

@@ -1,0 +1,165 @@
+#include "harness/signals/check_context.h"
+
+#include <fmt/core.h>
+#include <algorithm>
+#include <filesystem>
+
+#include "harness/signals/decoded.h"
+#include "harness/trace/source_place.h"
+
+namespace revctl::harness {
+
+std::string CheckOptions::Whole(const std::string& file) const {
+  namespace fs = std::filesystem;
+  return fs::path(file).is_absolute() || build_root.empty() || file.empty()
+             ? file
+             : (fs::path(build_root) / file).lexically_normal().string();
+}
+
+std::string CheckOptions::Relative(const std::string& file) const {
+  const std::string whole = Whole(file);
+  if (source_root.empty() || !whole.starts_with(source_root + "/")) return whole;
+  return whole.substr(source_root.size() + 1);
+}
+
+namespace {
+
+/// `Type.field: what`, as a baseline has it; the field may be empty.
+struct UncoveredPlace {
+  explicit UncoveredPlace(const std::string& text) {
+    const std::size_t colon = std::min(text.find(": "), text.size()),
+                      dot = std::min(text.find('.'), colon);
+    type = text.substr(0, dot);
+    if (dot < colon) field = text.substr(dot + 1, colon - dot - 1);
+    what = text.substr(colon);
+  }
+  std::string type, field, what;
+};
+
+/// Adds the finding, or, where it `follows` from a layout, that it does.
+void AddOr(bool follows, CheckContext& context, const RootType& root, Finding finding,
+           const std::string& cause) {
+  if (!follows) return context.verdicts.Add(std::move(finding), cause);
+  if (context.displaced.contains(root.name)) return;
+  finding.fix = "mend the layout first (GH001); this follows from it";
+  context.verdicts.AddFollowing(std::move(finding), cause);
+}
+
+}  // namespace
+
+bool CheckContext::Accepted(const std::string& place) const {
+  const UncoveredPlace now(place);
+  const auto same = [&](const std::string& accepted) {
+    const UncoveredPlace then(accepted);
+    return accepted == place || (then.type == now.type && then.what == now.what &&
+                                 renames.Same(now.type, then.field, now.field));
+  };
+  const auto& all = store.approvals();
+  return std::any_of(all.begin(), all.end(), [&](const golden::Approval& approval) {
+    return std::any_of(approval.places.begin(), approval.places.end(), same);
+  });
+}
+
+void CheckContext::Offer(golden::Approval approval, const Finding& finding) {
+  if (acceptable == nullptr) return;
+  AddPending(*acceptable, {std::move(approval),
+                           fmt::format("{}\n{}", finding.message, finding.details), finding.fix});
+}
+
+void CheckContext::AddOrFollow(const RootType& root, Finding finding, const std::string& cause) {
+  const bool follows = broken_layouts.contains({root.name, finding.revision});
+  AddOr(follows, *this, root, std::move(finding), cause);
+}
+
+bool CheckContext::Broken(const RootType& root) const {
+  const auto first = broken_layouts.lower_bound({root.name, ""});
+  return first != broken_layouts.end() && first->first == root.name;
+}
+
+bool CheckContext::FollowsLayout(const RootType& root, const Decoded& decoded,
+                                 const std::vector<golden::Change>& changes) const {
+  if (!Broken(root)) return false;
+  if (misread.contains({root.name, history.revisions()[decoded.golden->revision].name}) ||
+      broken_fields.contains({root.name, ""}))
+    return true;
+  return std::any_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
+    // `players[1].name#count`
+    std::string_view path = change.path;
+    while (!path.empty()) {
+      const std::string_view part = path.substr(0, path.find('.'));
+      if (broken_fields.contains(
+              {root.name, std::string(part.substr(0, part.find_first_of("[#")))}))
+        return true;
+      path.remove_prefix(std::min(path.size(), part.size() + 1));
+    }
+    return false;
+  });
+}
+
+void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause) {
+  AddOr(Broken(root), *this, root, std::move(finding), cause);
+}
+
+namespace {
+
+/// Where a field of a root type that no macro visits any more stood.
+SourcePlace GonePlace(const History& history, const RootType& root, std::int64_t number,
+                      const std::string& path, const std::map<std::string, TypeTrace>& layouts) {
+  const auto now = layouts.find(root.name);
+  const Revision* revision = history.Find(number);
+  if (now == layouts.end() || revision == nullptr) return {};
+  const auto* recorded = history.TypeAt(root.name, history.IndexOf(*revision));
+  if (recorded == nullptr) return {};
+  const std::string name = path.substr(0, path.find_first_of(".[#~"));
+  for (const revctl::LayoutField& field : recorded->layout.fields) {
+    if (field.name == name) return NearestVisit(recorded->layout.fields, &field, now->second);
+  }
+  return {};
+}
+
+}  // namespace
+
+void CheckContext::PointAt(const RootType& root, const LayoutNotes& notes, std::int64_t number,
+                           Finding& finding) const {
+  const auto layouts = notes.Layouts(number);
+  SourcePlace field = FieldPlace(layouts, root.name, finding.field);
+  if (field.line == 0) field = GonePlace(history, root, number, finding.field, layouts);
+  finding.file = Relative(field.line != 0 ? field.file : root.entry.file);
+  finding.line = field.line != 0 ? field.line : root.entry.line;
+}
+
+const Landed& CheckContext::landed() const {
+  if (!looked_up) looked_up.emplace(store.folder());
+  return *looked_up;
+}
+
+std::string CheckContext::Refresh(std::size_t index) const {
+  const std::size_t newest = history.newest_recorded();
+  if (newest == History::none() || index > newest) return "";
+  if (!landed().known() && index != newest) return "";
+  std::string command = options.program + " record";
+  for (std::size_t i = index; i <= newest; ++i) {
+    const Revision& revision = history.revisions()[i];
+    if (landed().Has(revision.name)) return "";
+    if (revision.exists) command += " --refresh " + revision.name;
+  }
+  return history.revisions()[index].exists ? command : "";
+}
+
+std::string CheckContext::OrRefresh(std::string fix, std::size_t index) const {
+  const std::string command = Refresh(index);
+  if (command.empty()) return fix;
+  return fmt::format("{}\nor, while {} is pending:\n{}", fix, history.revisions()[index].name,
+                     command);
+}
+
+std::string CheckContext::FreeUpgradeName(const RootType& root) const {
+  const std::string wanted =
+      fmt::format("{}{}_UPGRADE", list_prefix, UpperSnake(RootName(root.type())));
+  std::string name = wanted;
+  for (int next = 2; history.Find(name) != nullptr; ++next)
+    name = fmt::format("{}_{}", wanted, next);
+  return name;
+}
+
+}  // namespace revctl::harness

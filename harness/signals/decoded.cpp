@@ -1,0 +1,112 @@
+#include "harness/signals/decoded.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "harness/history/harmless_changes.h"
+#include "harness/signals/check_context.h"
+#include "harness/trace/crash_breadcrumb.h"
+
+namespace revctl::harness {
+
+Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
+               std::int64_t latest) {
+  const Stopwatch watch;
+  Decoded decoded;
+  decoded.golden = &golden;
+  decoded.number = number;
+  const Object object(root.type());
+  decoded.read = TraceRead(root.type(), golden.payload(), number, object.get());
+  decoded.complete = decoded.read.ok && decoded.read.at_end;
+  if (decoded.complete) {
+    decoded.resaved = TraceWrite(root.type(), object.get(), latest, Leaves::AndMemory);
+    decoded.saved = decoded.resaved.ok;
+  }
+  decoded.milliseconds = watch.Milliseconds();
+  return decoded;
+}
+
+bool ReadsAsRecorded(const History& history, const Decoded& decoded, Renames renames) {
+  if (!decoded.complete) return false;
+  AddNamesOfLocals(history, decoded.read.notes.Layouts(decoded.number), renames);
+  return renames.Compare(decoded.golden->item->values, decoded.read.leaves).empty();
+}
+
+std::string LeafAt(const Decoded& decoded, std::size_t offset) {
+  const auto& offsets = decoded.read.offsets;  // ascending
+  const auto after = std::upper_bound(offsets.begin(), offsets.end(), offset);
+  return after == offsets.begin()
+             ? ""
+             : decoded.read.leaves[static_cast<std::size_t>(after - offsets.begin()) - 1].path;
+}
+
+std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {
+  const History& history = context.history;
+  std::vector<Decoded> all;
+  for (const Golden& golden : history.Goldens(root.name)) {
+    if (!Progress::Enter(root.name, "golden " + golden.id)) continue;
+    const Revision& revision = history.revisions()[golden.revision];
+    Decoded decoded = Decode(root, golden, revision.number, history.latest().number);
+    if (!decoded.complete ||
+        !context.renames.Compare(golden.item->values, decoded.read.leaves).empty())
+      context.misread.emplace(root.name, revision.name);
+    all.push_back(std::move(decoded));
+  }
+  return all;
+}
+
+std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
+                                   const Renames& renames) {
+  // In force are those of the last record that has any, and what was added since.
+  std::size_t since = 0;
+  for (const Golden& golden : history.Goldens(root.name)) {
+    if (golden.revision < index && !golden.record->addition) since = golden.revision;
+  }
+  if (!history.Recorded(since, index)) return {};
+  std::vector<Inherited> inherited;
+  std::set<std::string> names;
+  for (const Golden& golden : history.Goldens(root.name)) {
+    if (golden.revision == index) return {};
+    if (golden.revision < since || golden.revision > index) continue;
+    Decoded decoded =
+        Decode(root, golden, history.revisions()[index].number, history.latest().number);
+    if (!decoded.saved || !ReadsAsRecorded(history, decoded, renames)) continue;
+    if (names.insert(golden.item->name).second) inherited.push_back({&golden, std::move(decoded)});
+  }
+  return inherited;
+}
+
+std::string Side(const std::optional<std::string>& side) { return side ? *side : "not there"; }
+
+std::string AndMore(std::size_t differing) {
+  if (differing <= 1) return "";
+  return ", and " + std::to_string(differing - 1) +
+         (differing == 2 ? " more value differs" : " more values differ");
+}
+
+std::string PathNow(const Renames& renames, const std::string& path,
+                    const std::vector<golden::Leaf>& now) {
+  const auto called = [&](const auto& same) {
+    const auto found = std::find_if(now.begin(), now.end(),
+                                    [&](const golden::Leaf& leaf) { return same(leaf.path); });
+    return found == now.end() ? std::string() : found->path;
+  };
+  if (!called([&](const std::string& other) { return other == path; }).empty()) return path;
+  const std::string known = renames.CanonicalPath(path);
+  const std::string renamed =
+      called([&](const std::string& other) { return renames.CanonicalPath(other) == known; });
+  return renamed.empty() ? path : renamed;
+}
+
+std::string ShownChanges(const Renames& renames, const std::vector<golden::Change>& changes,
+                         const std::vector<golden::Leaf>& now) {
+  std::string lines;
+  for (std::size_t i = 0; i < changes.size() && i < kShown; ++i) {
+    lines += "\n" + PathNow(renames, changes[i].path, now) + ": recorded " +
+             Side(changes[i].before) + ", now " + Side(changes[i].after);
+  }
+  return lines;
+}
+
+}  // namespace revctl::harness

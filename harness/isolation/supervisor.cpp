@@ -1,7 +1,6 @@
 #include "harness/isolation/supervisor.h"
 
 #include <poll.h>
-#include <pthread.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,7 +73,7 @@ class IdleWatch {
   explicit IdleWatch(pid_t process) : process_(process) {}
 
   /// To be called a few times a second.
-  std::chrono::steady_clock::duration Look();
+  std::chrono::steady_clock::duration Waited();
   void Forget() { *this = IdleWatch(process_); }
 
  private:
@@ -85,7 +84,7 @@ class IdleWatch {
   Duration waited_{0};
 };
 
-std::chrono::steady_clock::duration IdleWatch::Look() {
+std::chrono::steady_clock::duration IdleWatch::Waited() {
   const auto now = std::chrono::steady_clock::now();
   const Duration passed = now - std::exchange(looked_, now);
   const auto computed = Computed(process_);
@@ -119,20 +118,9 @@ Ending EndingOf(int status) {
   return {number == 0 ? Ending::How::Well : Ending::How::Status, number};
 }
 
-bool starting = false;  ///< this process makes a child: no body does
-
-/// The copy that a body's fork() makes would go on with the check, and make copies in its turn.
-void EndCopies() {
-  static const int kept = ::pthread_atfork(nullptr, nullptr, [] {
-    if (!starting) ::_exit(0);
-  });
-  (void)kept;
-}
-
 /// What a body prints is talk: stdout is for results. And where this process is killed, its child,
 /// which may hang, ends as well.
 void BecomeChild(pid_t parent) {
-  EndCopies();
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -158,9 +146,7 @@ bool Supervisor::Start(const std::function<std::string()>& work) {
   answer_.clear();
   std::fflush(nullptr);  // or the child would say it again
   const pid_t parent = ::getpid();
-  starting = true;
   child_ = ::fork();
-  starting = false;
   if (child_ == 0) {
     ::close(ends[0]);
     BecomeChild(parent);
@@ -194,7 +180,7 @@ Ending Supervisor::Finish(const std::function<bool()>& moved, const WatchLimits&
       since = Clock::now();
       idle.Forget();
     } else if (Passed(limits.wall, Clock::now() - since) ||
-               (limits.idle.count() > 0 && Passed(limits.idle, idle.Look()))) {
+               (limits.idle.count() > 0 && Passed(limits.idle, idle.Waited()))) {
       return Kill();
     }
   }

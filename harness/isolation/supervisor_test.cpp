@@ -40,23 +40,6 @@ TEST_CASE("supervisor: a long answer comes whole, one after another", "[harness]
   }
 }
 
-TEST_CASE("supervisor: copies that a body makes go no further", "[harness][isolation]") {
-  int ends[2];
-  REQUIRE(::pipe(ends) == 0);
-  Supervisor supervisor;
-  REQUIRE(supervisor.Start([&] {
-    for (int times = 0; times < 5; ++times) (void)::fork();
-    (void)!::write(ends[1], "c", 1);
-    return std::string("well");
-  }));
-  ::close(ends[1]);
-  CHECK(supervisor.Finish([] { return false; }, {}).how == Ending::How::Well);
-  CHECK(supervisor.answer() == "well");
-  char wrote[40];
-  CHECK(::read(ends[0], wrote, sizeof wrote) == 1);
-  ::close(ends[0]);
-}
-
 TEST_CASE("supervisor: says how a child ended", "[harness][isolation]") {
   const Ending status = EndOf([]() -> std::string { ::_exit(7); });
   CHECK(status.how == Ending::How::Status);

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <ctime>
 
-#include "golden/revision_text.h"
+#include "golden/revision_record.h"
 
 namespace revctl::golden {
 namespace {
@@ -213,7 +213,7 @@ TEST_CASE("stale: `behind` keeps what the record was made with", "[stale]") {
   CHECK(Stale({kFirst, item, below, hero}) == stale);
   below.previous = "SR_ITEM";  // refreshed
   CHECK(Stale({kFirst, item, below, hero}) == stale);
-  SECTION("without the key, as before there was one") {
+  SECTION("without the key") {
     hero.behind.clear();
     CHECK(Stale({kFirst, item, below, hero}).empty());
   }

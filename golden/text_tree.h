@@ -107,8 +107,7 @@ class TextReader {
   std::string Value(const TextNode& node) {
     const std::string scalar = Scalar(node);
     if (!node.quoted && scalar.empty()) Fail(node, "a value is missing");
-    // A record may have a bare `True`: only YAML 1.1 takes that for a bool.
-    return node.quoted || !IsPlain(scalar) ? Quote(scalar) : ShortNumber(scalar);
+    return node.quoted ? Quote(scalar) : ShortNumber(scalar);
   }
 
   template <std::integral Number>

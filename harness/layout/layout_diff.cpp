@@ -70,13 +70,12 @@ std::optional<LayoutChange> ComparePadding(const std::vector<LayoutField>& recor
   for (std::size_t i = 0; i < then.size() && i < today.size(); ++i) {
     if (then[i].bytes == today[i].bytes) continue;
     const std::string name = then[i].before != nullptr ? then[i].before->name : "";
-    return LayoutChange{Cause::PaddingChanged,
-                        name,
-                        "",
-                        then[i].before,
-                        today[i].before,
-                        ByteCount(then[i].bytes),
-                        ByteCount(today[i].bytes)};
+    return LayoutChange{.cause = Cause::PaddingChanged,
+                        .field = name,
+                        .recorded = then[i].before,
+                        .now = today[i].before,
+                        .recorded_text = ByteCount(then[i].bytes),
+                        .now_text = ByteCount(today[i].bytes)};
   }
   return std::nullopt;
 }
@@ -290,8 +289,7 @@ class Comparison {
           later && (!BeginTogether(*later, now) || later->since_number > number_ ||
                     GateCause(*later, now) == Cause::Renumbered);
       if (gate_differs || (later && !later->until.empty())) {
-        changes_.push_back(
-            {GateCause(*later, now), now.name, "", later, &now, Describe(*later), Describe(now)});
+        Add(GateCause(*later, now), now.name, later, &now, Describe(*later), Describe(now));
       } else {
         Add(Cause::AddedWithoutRevision, nullptr, &now);
       }
@@ -451,31 +449,41 @@ std::vector<LayoutChange> CompareEnums(const revctl::EnumLayout& recorded,
                                      ? fmt::format("no name has the value {}", value)
                                      : EnumeratorText(same_value->second, value);
     if (same_name != now_values.end()) {
-      changes.push_back({Cause::EnumeratorMoved, name,
-                         same_value == now_names.end() ? "" : same_value->second, nullptr, nullptr,
-                         EnumeratorText(name, value), EnumeratorText(name, same_name->second)});
+      changes.push_back({.cause = Cause::EnumeratorMoved,
+                         .field = name,
+                         .other = same_value == now_names.end() ? "" : same_value->second,
+                         .recorded_text = EnumeratorText(name, value),
+                         .now_text = EnumeratorText(name, same_name->second)});
       if (same_value != now_names.end()) explained[same_value->second] = true;
     } else if (same_value != now_names.end()) {
-      changes.push_back({Cause::EnumeratorRenamed, name, same_value->second, nullptr, nullptr,
-                         EnumeratorText(name, value), now_text});
+      changes.push_back({.cause = Cause::EnumeratorRenamed,
+                         .field = name,
+                         .other = same_value->second,
+                         .recorded_text = EnumeratorText(name, value),
+                         .now_text = now_text});
       explained[same_value->second] = true;
     } else {
-      changes.push_back({Cause::EnumeratorGone, name, "", nullptr, nullptr,
-                         EnumeratorText(name, value), now_text});
+      changes.push_back({.cause = Cause::EnumeratorGone,
+                         .field = name,
+                         .recorded_text = EnumeratorText(name, value),
+                         .now_text = now_text});
     }
   }
   if (recorded.underlying != now.underlying) {
-    changes.push_back({Cause::EnumWidth, "", "", nullptr, nullptr,
-                       "underlying type " + recorded.underlying,
-                       "underlying type " + now.underlying});
+    changes.push_back({.cause = Cause::EnumWidth,
+                       .recorded_text = "underlying type " + recorded.underlying,
+                       .now_text = "underlying type " + now.underlying});
   }
   for (const auto& [name, value] : now.enumerators) {
     if (may_grow || explained[name] || then_names.contains(value)) continue;
     const bool known = std::any_of(recorded.enumerators.begin(), recorded.enumerators.end(),
                                    [&n = name](const auto& entry) { return entry.first == n; });
     if (!known) {
-      changes.push_back({Cause::EnumeratorAdded, name, "", nullptr, nullptr, "not there",
-                         EnumeratorText(name, value), value});
+      changes.push_back({.cause = Cause::EnumeratorAdded,
+                         .field = name,
+                         .recorded_text = "not there",
+                         .now_text = EnumeratorText(name, value),
+                         .value = value});
     }
   }
   return changes;

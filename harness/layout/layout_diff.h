@@ -60,12 +60,13 @@ enum class Cause {
 /// has nothing.
 struct LayoutChange {
   Cause cause = Cause::Retyped;
-  std::string field;  ///< as ADD spells it; the first of two that changed places
-  std::string other;  ///< the other one of two that changed places; the new name of a renamed field
+  std::string field{};  ///< as ADD spells it; the first of two that changed places
+  std::string
+      other{};  ///< the other one of two that changed places; the new name of a renamed field
   const revctl::LayoutField* recorded = nullptr;
   const revctl::LayoutField* now = nullptr;
-  std::string recorded_text, now_text;  ///< side by side, for a person
-  std::int64_t value = 0;               ///< of an enumerator that was added
+  std::string recorded_text{}, now_text{};  ///< side by side, for a person
+  std::int64_t value = 0;                   ///< of an enumerator that was added
 };
 
 /// What distinguishes `now` from `recorded`, at the revision with `number`. Gates up to `oldest`,

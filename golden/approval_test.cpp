@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "golden/payload_pack.h"
-#include "golden/revision_text.h"
+#include "golden/revision_record.h"
 
 using revctl::golden::Approval;
 using revctl::golden::FormatApproval;

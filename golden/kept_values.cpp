@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "golden/revision_text.h"
+#include "golden/revision_record.h"
 #include "golden/scalar_text.h"
 
 namespace revctl::golden {

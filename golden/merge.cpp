@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "golden/payload_pack.h"
-#include "golden/revision_text.h"
+#include "golden/revision_record.h"
 
 namespace revctl::golden {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "golden/revision_text.h"
+#include "golden/revision_record.h"
 
 namespace revctl::golden {
 namespace {

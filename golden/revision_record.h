@@ -3,10 +3,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <revctl/detail/visit/layout.h>
+
+#include "golden/result.h"
 
 namespace revctl::golden {
 
@@ -87,7 +90,7 @@ struct RevisionRecord {
   std::int64_t number = 0;    ///< provenance: the list says which number the revision has now
   std::uint64_t lineage = 0;  ///< provenance, too
   /// The recorded revision before this one, when this was recorded: a record that is gone is spoken
-  /// of. Empty in the first record, in additions, and in files from before there was this key.
+  /// of. Empty in the first record and in additions.
   std::string previous;
   /// Where `previous` had not landed yet: what stood before this one, from the newest landed
   /// revision to `previous`. Their records may be written anew before they land, and then know
@@ -102,7 +105,7 @@ struct RevisionRecord {
   std::vector<revctl::EnumLayout> enums;  ///< likewise
   std::vector<Case> cases;
   std::vector<Upgrade> upgrades;
-  std::vector<RecordedFile> files;  ///< none in files from before there was this key
+  std::vector<RecordedFile> files;
 };
 
 /// "SR_INITIAL/auto-1".
@@ -115,5 +118,35 @@ std::vector<Change> Compare(const std::vector<Leaf>& before, const std::vector<L
 /// Applies `changes` to `leaves`; new paths come last. A path whose `before` is not what stands
 /// there is applied all the same: who checks it is the caller, which has kept the chain.
 void Apply(const std::vector<Change>& changes, std::vector<Leaf>& leaves);
+
+class TextReader;
+struct TextNode;
+
+/// A value as it stands in the store's text: what is quoted is a string.
+std::string ValueText(std::string_view text);
+
+/// `key:` and, a line each, `path: [before, after]`, with `~` for "not there"; `indent` blanks
+/// before the key.
+void FormatChanges(std::string_view key, std::size_t indent, const std::vector<Change>& changes,
+                   std::string& out);
+
+/// Reads the entries back; the first that is none is the reader's problem.
+std::vector<Change> ReadChanges(TextReader& reader, const TextNode& node);
+
+/// `SR_NAME.yaml` of a record: deterministic, one field or value a line, made to be reviewed in a
+/// pull request. Grammar and a worked example: docs/formats/golden-store.md.
+std::string FormatRecord(const RevisionRecord& record);
+
+/// Reads it back, trusting nothing: an unknown version or key, a duplicate, a missing value, a
+/// number that is none, a name that no identifier can be are errors with their line. `file` is for
+/// messages.
+Result<RevisionRecord> ParseRecord(std::string_view text, std::string_view file);
+
+/// Canonical form of a value's text, the one that survives FormatRecord and ParseRecord: numbers
+/// and plain words as they are, strings as Quote writes them, anything else quoted.
+std::string CanonicalText(std::string_view text);
+
+/// 16 lower-case hex digits.
+std::string HashText(std::uint64_t hash);
 
 }  // namespace revctl::golden

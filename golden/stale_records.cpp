@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "golden/revision_text.h"
+#include "golden/revision_record.h"
 
 namespace revctl::golden {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "golden/index.h"
-#include "golden/revision_text.h"
+#include "golden/revision_record.h"
 #include "revctl/base/file.h"
 #include "revctl/base/file_lock.h"
 #include "revctl/base/replace_file.h"
@@ -127,7 +127,7 @@ std::optional<Error> TakePayloads(StoredRecord& stored, const std::string& folde
 Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name) {
   const std::string path = PathOf(folder, name);
   TRY(auto text, base::ReadFile(path, kLargestRecord));
-  if (!text) return FileError(path, 0, "has vanished", "");
+  if (!text) return FileError(path, 0, "has vanished");
   TRY(auto stored, ParseStored(folder, name, *text));
   TRY(auto bytes, base::ReadFile(PathOf(folder, PayloadsOf(name)), kLargestPack));
   if (auto problem = TakePayloads(stored, folder, name, bytes)) return std::move(*problem);
@@ -178,7 +178,7 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
   // Only now, with the lock held, is it certain that no other process has just recorded it.
   TRY(const auto existing, base::ReadFile(text_path, kLargestRecord));
   if (existing && !replace)
-    return FileError(text_path, 0, "is recorded already, and goldens are kept for good", "");
+    return FileError(text_path, 0, "is recorded already, and goldens are kept for good");
   // The text waits beside its place before anything of the old is touched: payloads without a text
   // are those of a killed `record` where it waits still, and those of a lost text where it does
   // not.
@@ -315,7 +315,7 @@ void Store::ReadApproval(const FileName& name) {
   const std::string path = PathOf(folder_, name);
   const auto text = base::ReadFile(path, kLargestApproval);
   if (!text || !*text) {
-    problems_.push_back(text ? FileError(path, 0, "has vanished", "") : text.error());
+    problems_.push_back(text ? FileError(path, 0, "has vanished") : text.error());
     return;
   }
   if ((*text)->starts_with(kLfsPointer)) {
@@ -401,7 +401,7 @@ Result<std::string> WriteAddition(const std::string& folder, const RevisionRecor
 Result<Done> RemoveAddition(const std::string& folder, const std::string& file) {
   const auto name = ParseFileName(file);
   if (!name || name->kind != FileName::Kind::Record || !name->IsAddition())
-    return FileError(folder + "/" + file, 0, "is not an addition's text", "");
+    return FileError(folder + "/" + file, 0, "is not an addition's text");
   TRY(const auto lock, base::FileLock::TakeFolder(folder));
   // Payloads beside a temporary of their text are a killed writer's, and nothing; without one they
   // are those of a lost text.

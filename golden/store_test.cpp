@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "golden/payload_pack.h"
-#include "golden/revision_text.h"
+#include "golden/revision_record.h"
 #include "revctl/base/file.h"
 
 namespace fs = std::filesystem;

@@ -59,7 +59,7 @@ class Parser {
 
  private:
   bool Fail(int line, std::string message) {
-    if (!problem_) problem_ = FileError(std::string(file_), line, std::move(message), "");
+    if (!problem_) problem_ = FileError(std::string(file_), line, std::move(message));
     return false;
   }
   bool CountNode(int line) {

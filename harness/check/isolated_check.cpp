@@ -23,10 +23,10 @@ namespace {
 
 /// How a child ended, and what it was at.
 struct Crash {
-  std::string last;    ///< `type\nwhat`, as Progress noted it; empty before the first note
+  std::string last{};  ///< `type\nwhat`, as Progress noted it; empty before the first note
   std::string ending;  ///< ChildProcess::ending()
   /// the last one visited, or the one at which the golden was harmed; may be empty
-  std::string field;
+  std::string field{};
   SourcePlace place{};  ///< of that field
   std::string harm{};   ///< what was done to the golden: `cut at`; empty where it was read as it is
   std::size_t offset = 0;
@@ -145,7 +145,7 @@ std::string Crash::What() const {
 /// Of a child that gave no answer.
 Crash CrashOf(const ChildProcess& child) {
   const CrashBreadcrumb& visit = child.visit();
-  Crash crash{child.last(), child.ending(), "", {}};
+  Crash crash{.last = child.last(), .ending = child.ending()};
   crash.harm = CrashBreadcrumb::Text(visit.harm);
   if (crash.harm.empty()) {
     visit.Tell(crash.field, crash.place);
@@ -294,7 +294,7 @@ class Parts {
   std::optional<Crash> RunAlone(const std::set<std::string>& types, bool store,
                                 const std::set<std::string>& left_out) {
     ChildProcess child;
-    if (!Start(child, types, store, left_out)) return Crash{"", "no child process", "", {}};
+    if (!Start(child, types, store, left_out)) return Crash{.ending = "no child process"};
     if (TakeAnswer(child)) return std::nullopt;
     Crash crash = CrashOf(child);
     NoteHang(crash);

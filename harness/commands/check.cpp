@@ -4,7 +4,7 @@
 #include "harness/check/isolated_check.h"
 #include "harness/commands/approve.h"
 #include "harness/commands/command.h"
-#include "harness/commands/progress_line.h"
+#include "harness/commands/session.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {

@@ -10,8 +10,8 @@
 
 #include "harness/commands/approve.h"
 #include "harness/commands/command.h"
-#include "harness/commands/progress_line.h"
 #include "harness/commands/refresh.h"
+#include "harness/commands/session.h"
 #include "harness/commands/textconv.h"
 #include "harness/history/landed.h"
 #include "harness/history/stale_pending.h"

@@ -9,7 +9,7 @@
 
 #include <revctl/detail/types/leaf_text.h>
 
-#include "golden/revision_text.h"
+#include "golden/revision_record.h"
 #include "golden/store.h"
 #include "harness/testing/test_program.h"
 

@@ -9,7 +9,7 @@
 #include "harness/check/check.h"
 #include "harness/check/hostile_input.h"
 #include "harness/commands/command.h"
-#include "harness/commands/progress_line.h"
+#include "harness/commands/session.h"
 #include "harness/report/report.h"
 #include "revctl/base/file.h"
 #include "revctl/base/replace_file.h"

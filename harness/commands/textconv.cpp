@@ -6,7 +6,7 @@
 #include <map>
 
 #include "golden/payload_pack.h"
-#include "golden/revision_text.h"
+#include "golden/revision_record.h"
 #include "harness/commands/save_file_io.h"
 #include "harness/history/git_queries.h"
 #include "harness/history/history.h"

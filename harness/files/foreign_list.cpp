@@ -38,14 +38,14 @@ golden::Result<std::string> Generate(const std::string& list) {
 
 golden::Result<std::unique_ptr<ForeignList>> ForeignList::Read(const std::string& path) {
   TRY(auto text, base::ReadFile(path, kLargestList));
-  if (!text) return golden::FileError(path, 0, "there is no such file", "");
+  if (!text) return golden::FileError(path, 0, "there is no such file");
   std::string header = std::move(*text);
   if (header.find("ListTable table") == std::string::npos) {
     TRY(auto generated, Generate(path));
     header = std::move(generated);
   }
   auto list = std::make_unique<ForeignList>();
-  if (!list->Parse(header)) return golden::FileError(path, 0, "holds no revision", "");
+  if (!list->Parse(header)) return golden::FileError(path, 0, "holds no revision");
   return list;
 }
 

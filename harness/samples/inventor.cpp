@@ -39,9 +39,8 @@ void PutCount(std::vector<std::byte>& bytes, std::size_t at, std::size_t count) 
 
 }  // namespace
 
-Inventor::Inventor(const TypeInfo& root, std::int64_t number, std::uint64_t seed,
-                   LayoutNotes* notes)
-    : NotingFiller(number, seed, notes),
+Inventor::Inventor(const TypeInfo& root, std::int64_t number, std::uint64_t seed)
+    : NotingFiller(number, seed, nullptr),
       type_(root),
       root_(RootName(root)),
       out_{revctl::Revision(number)},
@@ -272,7 +271,7 @@ class Refiller : public Inventor {
  public:
   Refiller(const TypeInfo& root, const std::vector<golden::Leaf>& values, std::int64_t number,
            std::uint64_t seed, const Renames& renames)
-      : Inventor(root, number, seed, nullptr), values_(values, renames), renames_(renames) {}
+      : Inventor(root, number, seed), values_(values, renames), renames_(renames) {}
 
   /// Recorded objects are made and linked as a reader does it; those of a stream that nothing was
   /// recorded of are made up.

@@ -29,8 +29,7 @@ namespace revctl::harness {
 /// object stream, entries of maps and sets without those whose key stood there already.
 class Inventor : public NotingFiller {
  public:
-  Inventor(const revctl::TypeInfo& root, std::int64_t number, std::uint64_t seed,
-           LayoutNotes* notes);
+  Inventor(const revctl::TypeInfo& root, std::int64_t number, std::uint64_t seed);
 
   /// The payload, once the whole object was visited and Ok().
   std::vector<std::byte> Payload() const;

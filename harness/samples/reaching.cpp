@@ -93,7 +93,7 @@ class Maker {
       return Outcome::Refused;
     const TypeInfo& type = root_.type();
     const Object object(type);
-    ReachingInventor inventor(type, number_, seed_, plan, nullptr);
+    ReachingInventor inventor(type, number_, seed_, plan);
     inventor.VisitRoot(type, object.get());
     NoteFields(inventor);
     std::optional<Bytes> payload;
@@ -175,7 +175,7 @@ class Maker {
   std::vector<std::string> Brings(const ReachingPlan& plan) {
     if (!Progress::Enter(root_.name, What(plan))) return {};
     const Object object(root_.type());
-    ReachingInventor inventor(root_.type(), number_, seed_, plan, nullptr);
+    ReachingInventor inventor(root_.type(), number_, seed_, plan);
     inventor.VisitRoot(root_.type(), object.get());
     NoteFields(inventor);
     return inventor.fields();

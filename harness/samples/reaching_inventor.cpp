@@ -223,8 +223,8 @@ bool Grows(const TypeInfo& type) { return type.kind == Kind::Sequence; }
 }  // namespace
 
 ReachingInventor::ReachingInventor(const TypeInfo& root, std::int64_t number, std::uint64_t seed,
-                                   const ReachingPlan& plan, LayoutNotes* notes)
-    : Inventor(root, number, seed, notes), plan_(plan) {}
+                                   const ReachingPlan& plan)
+    : Inventor(root, number, seed), plan_(plan) {}
 
 void ReachingInventor::BeginRecord(const TypeInfo& type, void* object) {
   records_.push_back(type.name());

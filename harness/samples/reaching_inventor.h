@@ -69,7 +69,7 @@ struct ReachingPlan {
 class ReachingInventor : public Inventor {
  public:
   ReachingInventor(const revctl::TypeInfo& root, std::int64_t number, std::uint64_t seed,
-                   const ReachingPlan& plan, LayoutNotes* notes);
+                   const ReachingPlan& plan);
 
   /// Fields with a place that is not covered, in the order of their first visit.
   const std::vector<std::string>& fields() const { return fields_; }

@@ -9,7 +9,6 @@
 #include "golden/scalar_text.h"
 #include "harness/schema/condition.h"
 #include "harness/schema/operands.h"
-#include "harness/schema/wire_tree.h"
 
 namespace revctl::harness {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -12,6 +13,33 @@
 #include "harness/schema/schema.h"
 
 namespace revctl::harness {
+
+/// A canonical wire type taken apart: `map<string,i32>` is a map of two parts.
+struct WireTree {
+  enum class Kind {
+    Scalar,
+    Enum,
+    Record,
+    Text,
+    Array,
+    Sequence,
+    Set,
+    Map,
+    Optional,
+    Tuple,
+    Variant,
+    Bits
+  };
+  Kind kind = Kind::Scalar;
+  std::string name;       ///< as the layout spells it
+  std::size_t count = 0;  ///< elements of an array, bits of a bitset
+  std::vector<WireTree> parts;
+};
+
+/// Takes `wire` apart; the records and enums of `schema` are known by name, whatever brackets they
+/// hold. Nothing where a part is neither known nor a type of the format: then `unknown` names it.
+std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
+                                  std::string& unknown);
 
 /// `p1Score` as Kaitai Struct wants its names: `p1_score`. What is no letter and no digit becomes
 /// `_`.

@@ -7,7 +7,6 @@
 #include "harness/schema/kaitai.h"
 #include "harness/schema/operands.h"
 #include "harness/schema/schema.h"
-#include "harness/schema/wire_tree.h"
 
 namespace revctl::harness {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "harness/advice/advice.h"
 #include "harness/layout/fields.h"
-#include "harness/signals/current_spelling.h"
 #include "harness/signals/layout_finding.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"

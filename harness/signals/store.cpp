@@ -9,7 +9,7 @@
 
 #include "golden/index.h"
 #include "harness/history/git_queries.h"
-#include "harness/signals/current_spelling.h"
+#include "harness/signals/layout_finding.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"
 #include "revctl/base/file.h"

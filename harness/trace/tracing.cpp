@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "golden/revision_text.h"
+#include "golden/revision_record.h"
 #include "harness/layout/fields.h"
 #include "harness/trace/crash_breadcrumb.h"
 

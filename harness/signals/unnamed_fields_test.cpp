@@ -204,7 +204,7 @@ TEST_CASE("places: an array in a list's type where reading breaks off",
   CHECK(Errors(result) == std::vector<std::string>{"GH001 Hero.2"});
   CHECK(result.findings.size() == 1);
   CHECK(std::count(text.begin(), text.end(), '\n') <= 12);
-  CHECK_THAT(result.findings[0].file, Catch::EndsWith("places_test.cpp"));
+  CHECK_THAT(result.findings[0].file, Catch::EndsWith("unnamed_fields_test.cpp"));
   CHECK(result.findings[0].line == archived::kLineOfBackpack);
   CHECK_FALSE(NamesOurMacros(result.findings[0].fix));
 }
@@ -225,7 +225,7 @@ TEST_CASE("places: what is invented has the constants of the file", "[harness][s
   const TypeInfo& type = revctl::TypeOf<Game<Now::AsBefore>>();
   for (std::uint64_t seed = 1; seed < 5; ++seed) {
     Game<Now::AsBefore> game;
-    Inventor inventor(type, 1, seed, nullptr);
+    Inventor inventor(type, 1, seed);
     inventor.VisitRoot(type, &game);
     REQUIRE(inventor.Ok());
     const std::vector<std::byte> payload = inventor.Payload();

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "harness/commands/progress_line.h"
+#include "harness/commands/session.h"
 #include "harness/testing/test_program.h"
 
 namespace revctl::harness::test {

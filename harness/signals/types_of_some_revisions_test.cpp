@@ -133,7 +133,7 @@ TEST_CASE("check: an enum that only old files hold is judged", "[harness][signal
     INFO(Text(result));
     const Finding moved = Find(result, "GH001", "Color", "Green");
     CHECK_THAT(moved.details, Catch::Contains("Green = 1") && Catch::Contains("Green = 2"));
-    CHECK_THAT(moved.file, Catch::EndsWith("silent_types_test.cpp"));
+    CHECK_THAT(moved.file, Catch::EndsWith("types_of_some_revisions_test.cpp"));
     CHECK(moved.line > 0);
     for (const Finding& other : result.findings) {
       if (other.rule != "GH001")

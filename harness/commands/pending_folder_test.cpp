@@ -1,5 +1,5 @@
 // Pending changes lie where no commit picks them up.
-#include "harness/check/pending_folder.h"
+#include "harness/commands/approve.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -15,12 +15,11 @@ namespace {
 /// git with our driver, and without those of the user's settings that would move other branches,
 /// reorder commits, or put changes aside.
 Result<base::ProcessResult> Join(const Landing& landing, std::vector<std::string> arguments) {
+  const std::string driver =
+      Installation(landing.workspace, landing.session.program).DriverSetting();
   std::vector<std::string> all = {"-c", "rebase.autoStash=false",  "-c", "rebase.autoSquash=false",
                                   "-c", "rebase.updateRefs=false", "-c", "rebase.backend=merge",
-                                  "-c", "merge.autoStash=false"};
-  for (const std::string& setting :
-       Installation(landing.workspace, landing.session.program).DriverSettings())
-    all.insert(all.end(), {"-c", setting});
+                                  "-c", "merge.autoStash=false",   "-c", driver};
   all.insert(all.end(), arguments.begin(), arguments.end());
   return landing.repository().GitWithHooks(std::move(all));
 }

@@ -13,13 +13,11 @@ namespace {
 /// "; conflicts in src/a.cpp": what git foresees of a merge. A rebase, which takes each commit
 /// alone, may stop elsewhere.
 Result<std::string> Foreseen(const Landing& landing) {
-  std::vector<std::string> arguments;
-  for (const std::string& setting :
-       Installation(landing.workspace, landing.session.program).DriverSettings())
-    arguments.insert(arguments.end(), {"-c", setting});
-  arguments.insert(arguments.end(), {"merge-tree", "--write-tree", "--name-only", "--no-messages",
-                                     "-z", landing.state.head, landing.target()});
-  TRY(auto run, landing.repository().Git(std::move(arguments)));
+  const std::string driver =
+      Installation(landing.workspace, landing.session.program).DriverSetting();
+  TRY(auto run,
+      landing.repository().Git({"-c", driver, "merge-tree", "--write-tree", "--name-only",
+                                "--no-messages", "-z", landing.state.head, landing.target()}));
   if (run.status != 1) return std::string();  // no conflict, or a git before 2.38
   std::vector<std::string> paths = git::SplitAtNul(run.out);
   if (!paths.empty()) paths.erase(paths.begin());  // the tree

@@ -24,9 +24,7 @@ class Installation {
   Installation(const Workspace& workspace, std::string program);
 
   /// Returns `key=value` of the merge driver for `git -c`, for clones without `install`.
-  std::vector<std::string> DriverSettings() const {
-    return {"merge.revctl.driver=" + DriverLine()};
-  }
+  std::string DriverSetting() const { return "merge.revctl.driver=" + DriverLine(); }
   base::Result<std::vector<Part>> Look() const;
   /// Sets up what is missing. Returns what it did, a line each.
   base::Result<std::vector<std::string>> Install() const;

@@ -178,8 +178,7 @@ const std::vector<RuleText>& ListRuleTexts() {
       {"RV029", "a pending file that cannot be folded",
        "With `numbers: at-landing` a file in LIST.pending/ is the reservation. Its name is taken, "
        "its text cannot be read, or `after` names nothing or leads in a circle. A name is taken, "
-       "too, by what the list's file or a header that it includes declares besides its enum. So it "
-       "is by a revision that differs in case only. Or the file has landed, and is edited or "
+       "too, by a revision that differs in case only. Or the file has landed, and is edited or "
        "removed here. A bad file blocks itself "
        "and what builds on it, nothing else.",
        "Mend the file, or revctl reserve another name. revctl reserve NAME --not-after OTHER takes "

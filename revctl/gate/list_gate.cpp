@@ -137,7 +137,6 @@ Result<Done> ListGate::Run() {
   ReadLanded();
   auto merged = CheckMergedList();
   if (!merged.ok()) return merged;
-  TRY(CheckHeaders(*this, alone_));
   if (request_.scope == GateRequest::Scope::Release) {
     TRY(CheckPendingOnRelease(*this));
     auto judged = CheckRelease(*this);

@@ -6,7 +6,6 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/list/names_beside.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/paths.h"
 #include "revctl/workspace/pending_files.h"
@@ -84,7 +83,6 @@ class PendingCheck {
 
   Result<Done> Run() {
     if (request_.on_the_way) return CheckFrozen();
-    TRY(FindInHeaders());
     if (request_.side.IsWorkTree())
       TRY(MendUntracked(*request_.repository, request_.prefix, gate_.config(), after_));
     TRY(CheckAdded());
@@ -278,33 +276,6 @@ class PendingCheck {
     }
     return fmt::format("git checkout {} -- {}", request_.TargetForGit(),
                        base::ShellPath(request_.prefix + gate_.config().path));
-  }
-
-  /// A name that a header of this change declares, which the list's file includes. What the target
-  /// has pending was judged with its own headers.
-  Result<Done> FindInHeaders() {
-    std::set<std::string> names;
-    for (const pending::Numbered& one : after_.order) names.insert(one.name);
-    TRY(const auto declared, DeclaredInHeaders(gate_, merged_, names));
-    for (const auto& [name, place] : declared) {
-      pending::Blocked taken = pending::TakenName(
-          gate_.config(), name,
-          fmt::format("{} is declared at {}:{} as well, and does not compile twice", name,
-                      place.path, place.line));
-      if (IsUnchanged(taken.file_name)) {
-        TRY(const auto there, request_.repository->ReadFile(*request_.target, place.path));
-        if (there && list::ReadHeader(*there, merged_, {name}, {}).declared.contains(name))
-          continue;
-        taken.taken = false;
-        taken.fix = there ? fmt::format("git checkout {} -- {}", request_.TargetForGit(),
-                                        base::ShellPath(place.path))
-                          : fmt::format("take {} out of {}:{}", name, place.path, place.line);
-      }
-      after_.blocked.push_back(std::move(taken));
-    }
-    std::sort(after_.blocked.begin(), after_.blocked.end(),
-              [](const auto& a, const auto& b) { return a.file_name < b.file_name; });
-    return Done{};
   }
 
   bool IsUnchanged(const std::string& file_name) const {

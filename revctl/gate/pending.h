@@ -1,6 +1,4 @@
 #pragma once
-#include <map>
-#include <set>
 #include <string>
 
 #include "revctl/gate/list_gate.h"
@@ -17,21 +15,6 @@ base::Result<base::Done> CheckPending(ListGate& gate, const list::RevisionList& 
 /// RV029 for a change that begins with numbers at landing: the list includes its pending revisions
 /// where they belong, and the file is not in git.
 base::Result<base::Done> CheckTurnToLanding(ListGate& gate, const list::RevisionList& list);
-
-/// A declaration in a header, with its path from the repository's root.
-struct HeaderPlace {
-  std::string path;
-  int line = 0;
-};
-
-/// Of `names`, those that headers of the tree declare which the list's file includes. A file in
-/// any folder counts whose path ends as the include does, unless one stands beside the including
-/// file. Those of a system or of a build are not seen.
-base::Result<std::map<std::string, HeaderPlace>> DeclaredInHeaders(
-    const ListGate& gate, const list::RevisionList& merged, const std::set<std::string>& names);
-
-/// RV016 where such a header makes another word of one that stands in the enum of the list.
-base::Result<base::Done> CheckHeaders(ListGate& gate, const list::RevisionList& list);
 
 /// RV018: a release has no pending files.
 base::Result<base::Done> CheckPendingOnRelease(ListGate& gate);

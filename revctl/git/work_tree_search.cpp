@@ -72,10 +72,8 @@ class Search {
       if (name == ".git" || (is_folder && fs::exists(entry.path() / ".git", error))) continue;
       if (!is_folder) {
         if (type != fs::file_type::regular || !wanted_(path)) continue;
-        if (!texts_.empty()) {
-          TRY(const bool holds, Holds(entry.path().string(), texts_));
-          if (!holds) continue;
-        }
+        TRY(const bool holds, Holds(entry.path().string(), texts_));
+        if (!holds) continue;
       }
       TRY(const auto ignored, repository_.IsIgnored(path));
       if (!ignored) return false;

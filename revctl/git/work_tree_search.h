@@ -10,7 +10,7 @@ namespace revctl::git {
 
 /// Files of the work tree whose path `wanted` takes, that git does not ignore, and that hold one of
 /// `texts`, sorted; as `git grep -I -l --untracked` finds them, without a process. nullopt: git
-/// must be asked. Where there is no text, each such file counts, and none is opened.
+/// must be asked.
 base::Result<std::optional<std::vector<std::string>>> FilesHolding(
     const Repository& repository, const std::vector<std::string>& texts,
     const std::function<bool(const std::string& path)>& wanted);

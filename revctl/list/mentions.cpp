@@ -20,8 +20,8 @@ bool EndsExpression(const Token& token) {
                          "co_yield", "co_await"});
 }
 
-}  // namespace
-
+/// True if the tokens around the name at `at`, which is neither the first nor the last token, make
+/// it look declared. `in_using`: a `using` has begun before it.
 bool Declares(std::span<const Token> tokens, std::size_t at, bool in_using) {
   const Token &before = tokens[at - 1], &behind = tokens[at + 1];
   if (before.IsName())
@@ -30,6 +30,8 @@ bool Declares(std::span<const Token> tokens, std::size_t at, bool in_using) {
   return (IsOneOf(before, {">", "&", "&&", "*", "]", ","}) && IsOneOf(behind, {"=", "{"})) ||
          (in_using && before.Is("::") && IsOneOf(behind, {";", ","}));
 }
+
+}  // namespace
 
 void Mentions::Index() {
   indexed_ = true;

@@ -10,10 +10,6 @@
 
 namespace revctl::list::detail {
 
-/// Do the tokens around the name at `at` make it look declared? Neither is the first or last one.
-/// `in_using`: a `using` has begun before it.
-bool Declares(std::span<const Token> tokens, std::size_t at, bool in_using = false);
-
 /// Where names are declared, as far as tokens show it: in any scope, by any kind of declaration,
 /// those that FindDeclarations() passes over, too. C++ may find another one than revctl does, by a
 /// base class, a `using`, an inline namespace: so a name with two of them is not certain. The index

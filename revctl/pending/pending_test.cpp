@@ -116,8 +116,6 @@ TEST_CASE("pending: a bad file blocks only itself and its followers", "[pending]
   CHECK(PlanOf({File("SR_Fouls"), File("SR_ON", "SR_Fouls"), File("SR_B")}) ==
         "SR_B=3 | SR_Fouls: SR_Fouls and SR_FOULS differ in case only | SR_ON: it comes after "
         "SR_Fouls, which cannot be folded");
-  CHECK(PlanOf({File("SR_OUT"), File("SR_B")}, "    SR_FOULS=2,\n};\nint SR_OUT;\nenum E {\n") ==
-        "SR_B=3 | SR_OUT: SR_OUT is declared at src/list.h:4 as well, and does not compile twice");
   CHECK(PlanOf({File("XX_A"), File("SR_"), {"notes.txt", "", ""}, File("SR_A")}) ==
         "SR_A=3 | SR_.yaml: SR_ is the prefix alone | XX_A.yaml: XX_A does not begin with SR_ | "
         "notes.txt: notes.txt is no NAME.yaml");

@@ -9,7 +9,6 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/list/edit.h"
-#include "revctl/list/names_beside.h"
 #include "revctl/pending/paths.h"
 #include "revctl/pending/pending_file.h"
 
@@ -47,9 +46,6 @@ class Planner {
     std::vector<PendingText> sorted = files;
     std::sort(sorted.begin(), sorted.end(),
               [](const auto& a, const auto& b) { return a.file_name < b.file_name; });
-    std::set<std::string> names;
-    for (const PendingText& file : sorted) names.insert(NameOfFile(file.file_name));
-    beside_ = list::DeclaredBeside(list_, names);
     for (const PendingText& file : sorted) Take(file);
     RefuseCases();
     RefuseUnknown();
@@ -86,8 +82,11 @@ class Planner {
 
   /// The name means something else already.
   void BlockTaken(const std::string& name, std::string why, const std::string& else_fix = "") {
-    plan_.blocked.push_back(TakenName(config_, name, std::move(why)));
-    plan_.blocked.back().fix += else_fix;
+    Block(name + ".yaml", name, std::move(why),
+          fmt::format("git mv {} {}, and rename it in your code and goldens{}",
+                      base::ShellPath(FilePath(config_, name)),
+                      base::ShellPath(FilePath(config_, name + "_2")), else_fix));
+    plan_.blocked.back().taken = true;
   }
 
   /// It waits for `root`, or for one that does.
@@ -137,11 +136,6 @@ class Planner {
     }
     if (config_.purged.contains(name) || name == config_.sentinel || name == config_.current) {
       BlockTaken(name, name + " was the name of another entry of this list once");
-      return;
-    }
-    if (const auto beside = beside_.find(name); beside != beside_.end()) {
-      BlockTaken(name, fmt::format("{} is declared at {}:{} as well, and does not compile twice",
-                                   name, config_.path, beside->second));
       return;
     }
     if (const auto why_not = refused_.find(name); why_not != refused_.end()) {
@@ -313,7 +307,6 @@ class Planner {
   const list::RevisionList& list_;
   const list::ListConfig& config_;
   const std::map<std::string, std::string>& refused_;
-  std::map<std::string, int> beside_;  ///< of their names, those that the list's file has declared
   std::map<std::string, Candidate> candidates_;
   std::map<std::string, std::string> roots_;  ///< of what waits for another one that is blocked
   Plan plan_;
@@ -323,14 +316,6 @@ class Planner {
 
 std::string NotAfterCommand(const std::string& name, const std::string& before) {
   return fmt::format("revctl reserve {} --not-after {}", name, before);
-}
-
-Blocked TakenName(const list::ListConfig& config, const std::string& name, std::string why) {
-  Blocked out{name + ".yaml", name, std::move(why), "", 0, true, "", {}};
-  out.fix = fmt::format("git mv {} {}, and rename it in your code and goldens",
-                        base::ShellPath(FilePath(config, name)),
-                        base::ShellPath(FilePath(config, name + "_2")));
-  return out;
 }
 
 void Plan::ShareFixes() {

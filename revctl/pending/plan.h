@@ -58,9 +58,6 @@ struct Plan {
   bool ComesAfter(std::string_view name, std::string_view before) const;
 };
 
-/// What is said of a pending file whose name means something else already.
-Blocked TakenName(const list::ListConfig& config, const std::string& name, std::string why);
-
 /// `list` has no pending revisions in it. `refused`: names that the caller keeps out, and why; what
 /// builds on them is kept out, too. A bad file blocks itself and what builds on it, nothing else.
 Plan MakePlan(const list::RevisionList& list, const list::ListConfig& config,

@@ -7,7 +7,6 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
-#include "revctl/base/path.h"
 #include "revctl/config/files.h"
 #include "revctl/git/work_tree_search.h"
 #include "revctl/tree/code_lines.h"
@@ -188,30 +187,6 @@ Result<std::vector<std::string>> FileTree::SourcesWith(
   TRY(auto names, RunGrep({"-l", "-z", "-E", "-f", "-"}, AnyOf(texts) + "\n"));
   std::vector<std::string> out = Answers(names, '\0', kind_ == Kind::Commit ? id_ + ":" : "");
   std::erase_if(out, [](const std::string& path) { return !IsSource(path); });
-  return out;
-}
-
-Result<std::vector<std::string>> FileTree::FilesCalled(
-    const git::Repository::WantedName& wanted) const {
-  std::vector<std::string> out;
-  if (kind_ == Kind::Commit) {
-    TRY(auto found, repository_->FilesNamed({id_}, wanted));
-    for (auto& one : found) out.push_back(std::move(one.file.path));
-    return out;
-  }
-  const auto takes = [&](const std::string& path) { return wanted(base::FileName(path)); };
-  if (kind_ == Kind::WorkTree) {
-    TRY(auto found, git::FilesHolding(*repository_, {}, takes));
-    if (found) return std::move(*found);
-  }
-  std::vector<std::string> command = {"ls-files", "-z", "--full-name", "--cached"};
-  if (kind_ == Kind::WorkTree) command.insert(command.end(), {"--others", "--exclude-standard"});
-  TRY(const auto listed, repository_->Git(std::move(command)));
-  if (!listed.ok())
-    return Error{Exit::Environment, "files cannot be listed: " + git::LastLines(listed.err), ""};
-  for (std::string& path : git::SplitAtNul(listed.out)) {
-    if (takes(path)) out.push_back(std::move(path));
-  }
   return out;
 }
 

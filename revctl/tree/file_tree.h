@@ -38,10 +38,6 @@ class FileTree {
   base::Result<std::vector<std::string>> LinesWith(const std::vector<std::string>& names) const;
   /// Paths of the sources (IsSource) that hold one of `texts`, sorted.
   base::Result<std::vector<std::string>> SourcesWith(const std::vector<std::string>& texts) const;
-  /// Paths of the files, in any folder, whose own name `wanted` takes. Of a work tree not those
-  /// that git ignores.
-  base::Result<std::vector<std::string>> FilesCalled(
-      const git::Repository::WantedName& wanted) const;
   /// A file that SourcesWith has named, as it lies there: what filters would make of it does not
   /// matter to a reader of code.
   base::Result<std::optional<std::string>> ReadSource(const std::string& path) const;

@@ -218,19 +218,6 @@ TEST_CASE("line: merges keep parents, other history goes on the target", "[serve
   }
 }
 
-TEST_CASE("line: an entry removed from under the code that uses it", "[server][line]") {
-  Line team;
-  team.Golden("SR_BOSS");
-  team.sandbox.Write("bob/src/boss.cpp", "ADD(SR_BOSS, phases);\n");
-  team.Commit(team.kLanded + "    SR_BOSS=6,\n", "boss");
-  const std::string bad = team.Commit(team.kLanded, "as the target has it");
-  team.Commit(team.kLanded + "    SR_BOSS=6,\n", "put back");
-  const std::string said = team.Push();
-  INFO(said);
-  CHECK(Has(said, "src/boss.cpp: error[RV022]: commit " + bad.substr(0, 10)));
-  team.Mend(said);
-}
-
 TEST_CASE("line: unfinished work passes, on a release too", "[server][line]") {
   Line team;
   // No goldens yet, and no code; then a number that moves, as each renumbering moves it.

@@ -4,12 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "revctl/commands/team_test.h"
-#include "revctl/gate/gate.h"
 #include "revctl/source_scan/revision_gates.h"
+#include "revctl/source_scan/source_code.h"
 
 using namespace revctl::testing;
 using revctl::commands::FileTree;
-using revctl::commands::GateRequest;
 using revctl::commands::SourceCode;
 
 namespace {
@@ -241,104 +240,23 @@ TEST_CASE("use in code: lists with similar names blame only themselves", "[use]"
   CHECK(Uses(team) == "RV021 src/master_version_list.h:5 SR_BOSS");
 }
 
-TEST_CASE("use in code: taking the target's list by hand loses names", "[use]") {
-  Team team;
-  team.GuardServer();
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_GONE"}).status == 0);
-  team.sandbox.Write("ann/src/boss.cpp", "// SR_GONE\nADD(SR_BOSS, boss);\n");
-  team.sandbox.CommitAll("ann", "the boss");
-  REQUIRE(team.Revctl("bob", {"reserve", "SR_PET"}).status == 0);
-  team.Land("bob");
-  team.sandbox.Git("ann", {"fetch", "-q"});
-  team.sandbox.Git("ann", {"config", "merge.revctl.driver", "false"});
-  CHECK(team.sandbox.Run("ann", {"git", "merge", "-q", "origin/main"}).status == 1);
-  team.sandbox.Git("ann", {"checkout", "--theirs", "--", Team::kList});
-  team.sandbox.CommitAll("ann", "merged by hand");
-  CHECK(Uses(team) == "RV022 src/boss.cpp:2 SR_BOSS");
-  const auto check = team.Revctl("ann", {"check"});
-  CHECK(check.status == 1);
-  CHECK(check.out.find("fix: revctl reserve SR_BOSS && revctl renumber\n") != std::string::npos);
-  // Who merges another person's branch needs their reservation.
-  team.sandbox.Git("ann", {"config", "user.email", "deputy@studio.example"});
-  CHECK(team.Revctl("ann", {"check"})
-            .out.find("fix: revctl reserve SR_BOSS --take-over && revctl renumber\n") !=
-        std::string::npos);
-  // Whose clone knows no ledger yet goes by the commit.
-  const std::string copy = "refs/revctl/remotes/origin/ledger";
-  const std::string was = team.sandbox.Git("ann", {"rev-parse", copy});
-  team.sandbox.Git("ann", {"update-ref", "-d", copy});
-  CHECK(team.Revctl("ann", {"check"}).out.find("fix: revctl reserve SR_BOSS --take-over\n") !=
-        std::string::npos);
-  team.sandbox.Git("ann", {"update-ref", copy, was});
-  team.sandbox.Git("ann", {"config", "user.email", "ann@studio.example"});
-  const std::vector<std::string> push{"git", "push", "-q", "--no-verify", "origin", "HEAD:main"};
-  CHECK(team.sandbox.Run("ann", push).err.find("SR_BOSS has left the list") != std::string::npos);
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  CHECK(Uses(team) == "");
-  // With the landed ones the branch is whole again, and the code of another list is no use of it.
-  REQUIRE(team.Revctl("ann", {"renumber"}).status == 0);
-  team.sandbox.CommitAll("ann", "mended");
-  // The merge itself would stay on the target without the entry: it goes into one commit.
-  CHECK(team.sandbox.Run("ann", push).status == 1);
-  team.sandbox.Git("ann", {"reset", "-q", "--soft", "origin/main"});
-  team.sandbox.CommitAll("ann", "the boss");
-  CHECK(team.sandbox.Run("ann", push).status == 0);
-}
-
-TEST_CASE("use in code: of many large commits only the newest are read", "[use]") {
-  Team team;
-  team.sandbox.Write("ann/src/boss.cpp", "ADD(SR_OLD, old);\nADD(SR_NEW, fresh);\n");
-  const auto commit = [&](const std::string& entry) {
-    // Parsing it costs the bound some 16 MiB of 64: comments take no time.
-    static int round = 0;
-    std::string text = Team::kListText;
-    text.insert(text.find("};"), entry);
-    text += "// " + std::to_string(++round) + std::string(std::size_t{2} << 20, ' ') + "\n";
-    team.sandbox.Write(std::string("ann/") + Team::kList, text);
-    team.sandbox.CommitAll("ann", "a large list");
-  };
-  commit("    SR_OLD=3,\n");
-  for (int i = 0; i < 5; ++i) commit("");
-  commit("    SR_NEW=3,\n");
-  commit("");
-  const std::string said = team.Revctl("ann", {"check"}).out;
-  CHECK(said.find("SR_NEW has left the list") != std::string::npos);
-  CHECK(said.find("SR_OLD has left the list") == std::string::npos);
-}
-
 TEST_CASE("use in code: too many sources are an error", "[use]") {
   const revctl::git::Library library;
   Team team;
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_GONE"}).status == 0);
-  team.sandbox.Git("ann", {"checkout", "-q", "."});
   for (const char* file : {"ann/src/a.cpp", "ann/src/b.cpp"})
-    team.sandbox.Write(file, "ADD(SR_GONE, gone);\n" + std::string(1000, ' ') + "\n");
-  team.sandbox.CommitAll("ann", "code without its entry");
-  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:work"});
-  auto opened = revctl::git::OpenRepository(team.sandbox.Path(Team::kServer));
+    team.sandbox.Write(file, "ADD(SR_FOULS, fouls);\n" + std::string(1000, ' ') + "\n");
+  team.sandbox.CommitAll("ann", "code");
+  const auto opened = revctl::git::OpenRepository(team.sandbox.Path("ann"));
   REQUIRE(opened.ok());
-  const auto ledger = revctl::ledger::Ledger(**opened, {}).Cached();
-  REQUIRE(ledger.ok());
-  const auto judged = [&](bool all, std::size_t most) -> std::string {
-    GateRequest request(
-        **opened, "",
-        FileTree::Commit(**opened, team.sandbox.Git(Team::kServer, {"rev-parse", "work"})));
-    request.target = request.base = team.sandbox.Git(Team::kServer, {"rev-parse", "main"});
-    request.ledger = &*ledger;
-    request.ledger_asked = true;
-    request.use_in_code = all;
-    (all ? request.most_source : request.most_changed) = most;
-    const auto found = revctl::commands::RunGate(request);
-    if (!found.ok()) return found.error().message;
-    std::string out;
-    for (const auto& finding : *found) out += finding.rule + " " + finding.file + "; ";
-    return out;
+  const auto tree = FileTree::Commit(**opened, team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
+  const auto read = [&](std::size_t most) -> std::string {
+    std::string paths;
+    const auto done = revctl::commands::EachSource(
+        tree, {"SR_F"}, {}, [&](const SourceCode& file) { paths += file.path() + " "; }, most);
+    return done.ok() ? paths : done.error().message;
   };
-  CHECK(Has(judged(true, 1500), "the sources that name revisions have more than"));
-  CHECK(Has(judged(true, 4000), "RV022 src/a.cpp"));
-  CHECK(Has(judged(false, 1500), "this push brings more than"));
-  CHECK(Has(judged(false, 4000), "RV022 src/a.cpp"));
+  CHECK(Has(read(1500), "the sources that name revisions have more than"));
+  CHECK(Has(read(4000), "src/a.cpp src/b.cpp "));
 }
 
 TEST_CASE("use in code: more names than an argument list holds", "[use]") {
@@ -359,98 +277,6 @@ TEST_CASE("use in code: more names than an argument list holds", "[use]") {
   CHECK(run.status == 0);
   CHECK(run.out.find(std::string(100, 'A') + "8 = 11 is used by no code") != std::string::npos);
   CHECK(run.out.find(std::string(100, 'A') + "7 = 10 is used by no code") == std::string::npos);
-}
-
-TEST_CASE("use in code: a name that has landed meanwhile is not lost", "[use]") {
-  Team team;
-  team.GuardServer();
-  REQUIRE(team.Revctl("bob", {"reserve", "SR_PET"}).status == 0);
-  team.sandbox.Write("bob/src/pet.cpp", "ADD(SR_PET, pet);\n");
-  team.sandbox.CommitAll("bob", "the pet");
-  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/pet"});
-  // Ann has bob's commit for a while, and code of her own uses the name.
-  const std::string list = team.List("ann");
-  team.sandbox.Git("ann", {"fetch", "-q"});
-  team.sandbox.Git("ann", {"cherry-pick", "origin/pet"});
-  team.sandbox.Write("ann/src/cage.cpp", "ADD(SR_PET, cage);\n");
-  team.sandbox.CommitAll("ann", "a cage");
-  team.sandbox.Write(std::string("ann/") + Team::kList, list);
-  team.sandbox.CommitAll("ann", "the pet is bob's");
-  CHECK(Uses(team).starts_with("RV022 src/cage.cpp:1 SR_PET"));
-  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
-  team.sandbox.Git("ann", {"fetch", "-q"});
-  CHECK(Uses(team) == "");
-  team.sandbox.Git("ann", {"merge", "-q", "--no-edit", "origin/main"});
-  CHECK(Uses(team) == "");
-  CHECK(team.Revctl("ann", {"check"}).status == 0);
-}
-
-TEST_CASE("use in code: a rebase loses an entry that the ledger knows", "[use]") {
-  Team team;
-  team.GuardServer();
-  REQUIRE(team.Revctl("bob", {"reserve", "SR_PET"}).status == 0);
-  team.Land("bob");
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_LATER"}).status == 0);  // nothing uses it
-  team.sandbox.Write("ann/src/boss.cpp", "// SR_LATER\nADD(SR_BOSS, boss);\n");
-  team.sandbox.CommitAll("ann", "the boss");
-  team.sandbox.Git("ann", {"fetch", "-q"});
-  team.sandbox.Git("ann", {"config", "merge.revctl.driver", "false"});
-  CHECK(team.sandbox.Run("ann", {"git", "rebase", "-q", "origin/main"}).status == 1);
-  team.sandbox.Git("ann", {"checkout", "--ours", "--", Team::kList});
-  team.sandbox.Git("ann", {"add", "-A"});
-  team.sandbox.Git("ann", {"-c", "core.editor=true", "rebase", "--continue"});
-  CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_PET=3");  // and no commit has it
-  CHECK(Uses(team) == "RV022 src/boss.cpp:2 SR_BOSS");
-  const auto check = team.Revctl("ann", {"check"});
-  CHECK(check.status == 1);
-  CHECK(
-      Has(check.out, "SR_BOSS is reserved, and this line uses it, but src/master_version_list.h"));
-  CHECK(Has(check.out, "fix: revctl reserve SR_BOSS\n"));
-  const std::vector<std::string> push{"git", "push", "-q", "--no-verify", "origin", "HEAD:main"};
-  CHECK(Has(team.sandbox.Run("ann", push).err, "SR_BOSS is reserved, and this line uses it"));
-  // What the target's own code uses so is not this change's fault: a warning, and no server's.
-  team.sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\nexit 0\n");
-  REQUIRE(team.sandbox.Run("ann", push).status == 0);
-  team.GuardServer();
-  team.sandbox.Git("ann", {"fetch", "-q"});
-  team.sandbox.Write("ann/src/boss.cpp", "// more words\nADD(SR_BOSS, boss);\n");
-  team.sandbox.CommitAll("ann", "words");
-  CHECK(team.Revctl("ann", {"check"}).status == 0);
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 4\n");
-  team.sandbox.CommitAll("ann", "the entry is back");
-  CHECK(team.sandbox.Run("ann", push).status == 0);
-}
-
-TEST_CASE("use in code: a pending file that was taken out again", "[use]") {
-  Team team;
-  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing"}).status == 0);
-  team.Land("ann");
-  team.sandbox.Git("ann", {"fetch", "-q"});
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "the boss"}).status == 0);
-  team.sandbox.Write("ann/src/boss.cpp", "ADD(SR_BOSS, boss);\n");
-  team.sandbox.CommitAll("ann", "the boss");
-  const std::string commit = team.sandbox.Git("ann", {"rev-parse", "--short=10", "HEAD"}),
-                    file = "src/master_version_list.pending/SR_BOSS.yaml";
-  team.sandbox.Git("ann", {"rm", "-q", file});
-  team.sandbox.CommitAll("ann", "taken out");
-  CHECK(Uses(team) == "RV022 src/boss.cpp:1 SR_BOSS");
-  const auto check = team.Revctl("ann", {"check"});
-  CHECK(check.status == 1);
-  CHECK(Has(check.out, "fix: git checkout " + commit + " -- " + file + "\n"));
-  team.sandbox.Git("ann", {"checkout", commit, "--", file});
-  CHECK(Uses(team) == "");
-}
-
-TEST_CASE("use in code: an entry that moves to another list is not lost", "[use]") {
-  TwoLists team("SR_");
-  REQUIRE(team.Revctl("ann", {"reserve", "--list", "save", "SR_BOSS"}).status == 0);
-  team.sandbox.Write("ann/src/boss.cpp", "ADD(SR_BOSS, boss);\n");
-  team.sandbox.CommitAll("ann", "the boss");
-  REQUIRE(team.Revctl("ann", {"abandon", "--list", "save", "SR_BOSS"}).status == 0);
-  CHECK(Uses(team) == "RV022 src/boss.cpp:1 SR_BOSS");
-  REQUIRE(team.Revctl("ann", {"reserve", "--list", "net", "SR_BOSS"}).status == 0);
-  CHECK(Uses(team) == "");
 }
 
 TEST_CASE("use in code: the same name in two enums is told by the enum", "[use]") {

@@ -131,9 +131,7 @@ const std::vector<RuleText>& ListRuleTexts() {
       {"RV022", "code compares with a raw number or an unknown name",
        "The number of a pending revision changes when it lands; a gate on 666 then opens for "
        "another revision's fields.",
-       "Write the revision's name. A name that the list lost in this change, and that code still "
-       "uses, is an error. So is one that is reserved and in no list. "
-       "revctl reserve NAME puts it back."},
+       "Write the revision's name."},
       {"RV023", "a landed lineage changed",
        "The lineage in a file's header is the history of the list that wrote it. Where it changes, "
        "every file out there is "

@@ -64,7 +64,6 @@ Result<base::Done> CheckUseOf(const GateRequest& request, const config::Config& 
       in_code.config = &(*gate)->config();
       if (!(*gate)->ours().entries.empty()) in_code.list = &(*gate)->ours();
       if (in_code.list != nullptr) in_code.pending = (*gate)->Pending();
-      in_code.missing = MissingReservations(**gate, gates);
       if (AtLanding((*gate)->config())) in_code.plan = &(*gate)->plan();
       for (const list::Entry* entry : in_code.pending) {
         if ((*gate)->IsPendingThere(entry->name)) in_code.there.insert(entry->name);
@@ -81,7 +80,6 @@ Result<base::Done> CheckUseOf(const GateRequest& request, const config::Config& 
         one.others.insert(other.list->enum_name);
     }
   }
-  if (!request.use_in_code) return CheckUseOfMissing(request, lists, out);
   if (request.scope == GateRequest::Scope::Landing) return CheckUse(request, lists, out);
   const bool fresh = std::any_of(lists.begin(), lists.end(),
                                  [](const ListInCode& list) { return !list.pending.empty(); });
@@ -316,9 +314,7 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
     TRY(CheckCheckout(request, checked_out, out));
   if (!request.on_the_way && request.scope != GateRequest::Scope::Release)
     TRY(CheckStrayPending(request, ours, target_config, out));
-  for (const auto& gate : gates) TRY(CheckLostEntries(*gate, gates));
-  if (!request.on_the_way && (request.use_in_code || request.scope == GateRequest::Scope::Landing))
-    TRY(CheckUseOf(request, ours, gates, out));
+  if (request.use_in_code) TRY(CheckUseOf(request, ours, gates, out));
 
   if (target_config && request.scope != GateRequest::Scope::Commit) {
     ApplyAllowances(*target_config, config_path,

@@ -53,8 +53,6 @@ struct GateRequest {
   /// Later commits of the same push follow: only what RulesOnTheWay() asks is looked for.
   bool on_the_way = false;
   HowManyAreDone watch;  ///< told of each source that is read, and of each commit of a push
-  /// Bytes of sources that are read: of all that name revisions, and of those that a push brings.
-  std::size_t most_source = kMostSource, most_changed = std::size_t{256} << 20;
 };
 
 /// Whether the merge that is going on in the work tree joins the target: then the commit that is

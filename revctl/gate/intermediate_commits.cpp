@@ -294,7 +294,7 @@ const std::vector<AskedOnTheWay>& RulesOnTheWay() {
       {"RV019", true, "the proof that users' files load is gone for builds of that commit"},
       {"RV020", true, "half a golden reads as none; one that is missing may come by the tip"},
       {"RV021", false, "the code may come by the tip"},
-      {"RV022", true, "code that uses an entry which the commit took away does not compile"},
+      {"RV022", false, "a warning"},
       {"RV023", true, "files of the landed one would be foreign"},
       {"RV024", false, "a policy counts once it has landed, and that is the tip's"},
       {"RV025", false, "a warning"},

@@ -134,9 +134,6 @@ class UseInCode {
       if (!lists_.back().enum_name().empty()) enums_.insert(lists_.back().enum_name());
       if (list.judged) getters_.insert(list.config->getters.begin(), list.config->getters.end());
     }
-    for (const Finding& one : out) {
-      if (one.rule == "RV022" && one.severity == Severity::Error) lost_.insert(one.revision);
-    }
   }
 
   /// One pass over the sources for all questions.
@@ -369,9 +366,8 @@ class UseInCode {
 
   void TellName(const SourceCode& file, std::size_t at) {
     const std::string name(file.tokens()[at].text);
-    if (TellMissing(file, at, name)) return;
     const std::vector<const NamesInCode*> owners = Owners(file, at);
-    if (owners.empty() || lost_.contains(name)) return;
+    if (owners.empty()) return;
     std::string paths;
     bool purged = false;
     for (const NamesInCode* list : owners) {
@@ -386,36 +382,6 @@ class UseInCode {
          file.path(), file.Line(file.tokens()[at]), name,
          purged ? "take the line out, or let it begin with a revision that is left"
                 : fmt::format("revctl reserve {}{}, or correct the name", name, ForList(owners))});
-  }
-
-  /// An error, since it cannot compile: a name that the ledger knows and no list has. What the
-  /// target's file uses likewise is not this change's fault.
-  bool TellMissing(const SourceCode& file, std::size_t at, const std::string& name) {
-    const bool unread = std::any_of(lists_.begin(), lists_.end(), [](const NamesInCode& list) {
-      return list.in().list == nullptr;
-    });
-    for (const NamesInCode& list : lists_) {
-      const auto missing = list.in().missing.find(name);
-      if (unread || missing == list.in().missing.end() || file.path() == list.in().path) continue;
-      if (lost_.contains(name)) return true;
-      const auto old = request_.target
-                           ? request_.repository->ReadFile(*request_.target, file.path())
-                           : Result<std::optional<std::string>>(std::nullopt);
-      if (old.ok() && *old) {
-        const SourceCode there(file.path(), std::move(**old));
-        if (std::any_of(there.tokens().begin(), there.tokens().end(),
-                        [&](const CodeToken& token) { return token.text == name; }))
-          return false;
-      }
-      lost_.insert(name);
-      out_.push_back({"RV022", Severity::Error,
-                      fmt::format("{} is reserved, and this line uses it, but {} has no entry of "
-                                  "it: put it back, or take it out of the code",
-                                  name, list.in().config->path),
-                      file.path(), file.Line(file.tokens()[at]), name, missing->second});
-      return true;
-    }
-    return false;
   }
 
   bool Configured(std::string_view getter) const {
@@ -479,7 +445,6 @@ class UseInCode {
   const GateRequest& request_;
   std::vector<NamesInCode> lists_;
   std::set<std::string, std::less<>> enums_;
-  std::set<std::string, std::less<>> lost_;               ///< told of already, as an error
   std::vector<std::size_t> seen_;                         ///< names of lists in the file at hand
   std::set<std::string, std::less<>> getters_;            ///< what is compared with revisions
   std::map<std::string, std::vector<BareNumber>> asked_;  ///< by what it is compared with
@@ -496,46 +461,10 @@ Result<Done> CheckUse(const GateRequest& request, const std::vector<ListInCode>&
   UseInCode use(request, lists, out);
   const std::vector<std::string> texts = use.Texts();
   if (texts.empty()) return Done{};
-  auto seen = EachSource(
-      request.side, texts, request.watch, [&](const SourceCode& file) { use.See(file); },
-      request.most_source);
+  auto seen = EachSource(request.side, texts, request.watch,
+                         [&](const SourceCode& file) { use.See(file); });
   if (!seen.ok()) return seen.error();
   use.Finish();
-  return Done{};
-}
-
-Result<Done> CheckUseOfMissing(const GateRequest& request, const std::vector<ListInCode>& lists,
-                               std::vector<Finding>& out) {
-  const bool any = std::any_of(lists.begin(), lists.end(),
-                               [](const ListInCode& list) { return !list.missing.empty(); });
-  if (!any || !request.target || !request.side.IsCommit()) return Done{};
-  TRY(const auto head, request.side.Head());
-  TRY(const auto run,
-      request.repository->Git({"diff-tree", "-r", "-z", "--name-only", "--no-renames",
-                               "--diff-filter=AM", *request.target, *head}));
-  if (!run.ok())
-    return base::Error{base::Exit::Environment,
-                       "sources cannot be compared: " + git::LastLines(run.err), ""};
-  std::vector<Finding> found(out);
-  UseInCode use(request, lists, found);
-  std::size_t bytes = 0;
-  for (const std::string& path : git::SplitAtNul(run.out)) {
-    if (!IsSource(path)) continue;
-    TRY(auto text, request.side.ReadSource(path));
-    bytes += text ? text->size() : 0;
-    // One blob may stand under any number of names.
-    if (bytes > request.most_changed)
-      return base::Error{base::Exit::Environment,
-                         fmt::format("this push brings more than {} MiB of sources, and its list "
-                                     "has lost names that they may use",
-                                     request.most_changed >> 20),
-                         "push the sources first, or put the entries back into the list"};
-    if (text) use.See(SourceCode(path, std::move(*text)));
-  }
-  for (std::size_t i = out.size(); i < found.size(); ++i) {
-    if (found[i].severity == Severity::Error && found[i].rule == "RV022")
-      out.push_back(std::move(found[i]));
-  }
   return Done{};
 }
 

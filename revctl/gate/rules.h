@@ -1,5 +1,4 @@
 #pragma once
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -36,11 +35,6 @@ base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings:
 /// RV027: new names for landed revisions, which code uses.
 base::Result<base::Done> CheckNewNames(ListGate& gate);
 
-/// RV022: code uses a name whose entry a commit of this change has, and its list no more. `lists`:
-/// all that are judged, since an entry may have moved.
-base::Result<base::Done> CheckLostEntries(ListGate& gate,
-                                          const std::vector<std::unique_ptr<ListGate>>& lists);
-
 /// A list of the change, and what of it is looked for in code.
 struct ListInCode {
   const list::ListConfig* config = nullptr;
@@ -52,25 +46,12 @@ struct ListInCode {
   std::set<std::string> there;  ///< of `pending`: on the target, where a fold numbers them
   /// Where numbers are given at landing: what must stand before what. Null: they are not.
   const pending::Plan* plan = nullptr;
-  /// Reserved, not landed, and in no list of the change; with the command that puts the entry back.
-  std::map<std::string, std::string, std::less<>> missing;
   bool judged = true;  ///< false: `--list` has picked another; its names are known all the same
 };
-
-/// Reservations that are open in the ledger, and that neither the change nor the target has in a
-/// list; with the command that puts the entry back.
-std::map<std::string, std::string, std::less<>> MissingReservations(
-    const ListGate& gate, const std::vector<std::unique_ptr<ListGate>>& lists);
 
 /// RV021, RV022: what the sources do with the lists, by reading them (no compiler).
 base::Result<base::Done> CheckUse(const GateRequest& request, const std::vector<ListInCode>& lists,
                                   std::vector<findings::Finding>& out);
-
-/// RV022 for `missing` alone, in the sources that the change adds or edits: for servers, which read
-/// no others.
-base::Result<base::Done> CheckUseOfMissing(const GateRequest& request,
-                                           const std::vector<ListInCode>& lists,
-                                           std::vector<findings::Finding>& out);
 
 /// RV021 for what is new on a release: an error where only the target's code uses it.
 base::Result<base::Done> CheckReleaseUse(const GateRequest& request,

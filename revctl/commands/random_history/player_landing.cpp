@@ -251,7 +251,7 @@ void Player::HandMerge(const Step& step) {
           break;
         case 2:  // the markers stay
           break;
-        case 3:  // theirs alone: what is pending is gone, as he says
+        case 3:  // theirs alone: pending revisions are gone on purpose
           world_.Git("dan", {"checkout", "--theirs", "--", list});
           whole = false;
           break;
@@ -262,6 +262,12 @@ void Player::HandMerge(const Step& step) {
     const auto run = world_.Revctl("dan", {"resolve"});
     if (run.status != 0) throw Broken("resolve leaves something: " + run.out + run.err);
     world_.Git("dan", {"add", "-A", "golden", World::kList});
+    // The compiler rejects code that names them, so Dan takes it out as well.
+    const Entries resolved = world_.ListOf("dan");
+    for (const auto& [name, number] : before) {
+      if (!Has(resolved, name))
+        world_.Git("dan", {"rm", "-q", "--ignore-unmatch", "src/" + name + ".cpp"});
+    }
     world_.Git("dan", {"commit", "-q", "--no-verify", "--no-edit"});
   }
   if (step.c % 4 != 0) Mangle("dan", step);

@@ -128,7 +128,7 @@ const std::vector<RuleText>& ListRuleTexts() {
       {"RV021", "no code uses a pending revision",
        "Either the change that it was reserved for is missing, or it gates on something else.",
        "Gate the field on it: ADD(SR_NAME, field); or give it back with revctl abandon NAME."},
-      {"RV022", "code compares with a raw number or an unknown name",
+      {"RV022", "code compares a revision with a bare number",
        "The number of a pending revision changes when it lands; a gate on 666 then opens for "
        "another revision's fields.",
        "Write the revision's name."},

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <list>
 #include <memory>
 
 #include "revctl/base/shell_word.h"
@@ -45,45 +44,19 @@ list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListCon
   return out;
 }
 
-/// What code does with the lists that were judged. The names of the others are known, too: they may
-/// have the same prefix.
+/// RV021, RV022 and RV029 for the lists that could be read.
 Result<base::Done> CheckUseOf(const GateRequest& request, const config::Config& ours,
                               const std::vector<std::unique_ptr<ListGate>>& gates,
                               std::vector<Finding>& out) {
   std::vector<ListInCode> lists;
-  std::list<list::RevisionList> not_judged;
-  for (const list::ListConfig& config : ours.lists) {
-    ListInCode& in_code = lists.emplace_back();
-    in_code.config = &config;
-    in_code.path = request.prefix + config.path;
-    const auto gate = std::find_if(gates.begin(), gates.end(), [&](const auto& one) {
-      return one->config().name == config.name;
-    });
-    in_code.judged = gate != gates.end();
-    if (in_code.judged) {
-      in_code.config = &(*gate)->config();
-      if (!(*gate)->ours().entries.empty()) in_code.list = &(*gate)->ours();
-      if (in_code.list != nullptr) in_code.pending = (*gate)->Pending();
-      if (AtLanding((*gate)->config())) in_code.plan = &(*gate)->plan();
-      for (const list::Entry* entry : in_code.pending) {
-        if ((*gate)->IsPendingThere(entry->name)) in_code.there.insert(entry->name);
-      }
-    } else if (auto text = request.side.Read(in_code.path); text.ok() && text->has_value()) {
-      if (auto parsed = list::Parse(**text, config, in_code.path); parsed.ok())
-        in_code.list = &not_judged.emplace_back(std::move(*parsed));
-    }
-  }
-  for (ListInCode& one : lists) {
-    for (const ListInCode& other : lists) {
-      if (other.list != nullptr && one.list != nullptr &&
-          other.list->enum_name != one.list->enum_name)
-        one.others.insert(other.list->enum_name);
-    }
+  bool any_pending = false;
+  for (const auto& gate : gates) {
+    if (gate->ours().entries.empty()) continue;
+    lists.push_back({gate.get(), gate->sides().path, ListOption(ours, gate->config())});
+    any_pending = any_pending || !gate->Pending().empty();
   }
   if (request.scope == GateRequest::Scope::Landing) return CheckUse(request, lists, out);
-  const bool fresh = std::any_of(lists.begin(), lists.end(),
-                                 [](const ListInCode& list) { return !list.pending.empty(); });
-  return fresh ? CheckReleaseUse(request, lists, out) : base::Done{};
+  return any_pending ? CheckReleaseUse(request, lists, out) : base::Done{};
 }
 
 /// The highest number that the ledger has given for a list.

@@ -79,7 +79,7 @@ Result<Done> CheckReleaseUse(const GateRequest& request, const std::vector<ListI
   std::vector<ListInCode> main_lists = lists;
   for (ListInCode& list : main_lists) {
     if (!main_config.ok() || !*main_config) break;
-    if (const auto* named = (**main_config).ListNamed(list.config->name))
+    if (const auto* named = (**main_config).ListNamed(list.gate->config().name))
       list.path = request.prefix + named->path;
   }
   std::vector<Finding> there;

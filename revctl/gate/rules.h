@@ -1,7 +1,5 @@
 #pragma once
-#include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -35,21 +33,14 @@ base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings:
 /// RV027: new names for landed revisions, which code uses.
 base::Result<base::Done> CheckNewNames(ListGate& gate);
 
-/// A list of the change, and what of it is looked for in code.
+/// A list whose names are looked for in code.
 struct ListInCode {
-  const list::ListConfig* config = nullptr;
-  std::string path;  ///< from the repository's root
-  const list::RevisionList* list =
-      nullptr;  ///< null: it cannot be read, and which names are its is not known
-  std::vector<const list::Entry*> pending;
-  list::Names others;  ///< enums of other lists: behind `Other::` stands none of this one's names
-  std::set<std::string> there;  ///< of `pending`: on the target, where a fold numbers them
-  /// Where numbers are given at landing: what must stand before what. Null: they are not.
-  const pending::Plan* plan = nullptr;
-  bool judged = true;  ///< false: `--list` has picked another; its names are known all the same
+  const ListGate* gate = nullptr;
+  std::string path;    ///< of its file in the tree that is searched
+  std::string option;  ///< ` --list NAME` for printed commands, if the policy has several lists
 };
 
-/// RV021, RV022: what the sources do with the lists, by reading them (no compiler).
+/// RV021, RV022 and RV029 for how the sources use the lists. No compiler is needed.
 base::Result<base::Done> CheckUse(const GateRequest& request, const std::vector<ListInCode>& lists,
                                   std::vector<findings::Finding>& out);
 

@@ -20,7 +20,8 @@ Outcome RunExplain(const Arguments& arguments, Session& session) {
                         .Set("rule", rule->id)
                         .Set("title", rule->title)
                         .Set("why", rule->why)
-                        .Set("mend", rule->mend));
+                        .Set("mend", rule->mend)
+                        .Set("retired", rule->retired));
   } else {
     session.Out(findings::Described(*rule));
   }

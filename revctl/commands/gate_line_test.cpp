@@ -268,7 +268,7 @@ TEST_CASE("line: each rule is checked midway, or says why not", "[line]") {
     CHECK_FALSE(one.why.empty());
   }
   for (const auto& text : revctl::findings::RuleTexts()) {
-    if (std::string(text.id).starts_with("RV")) known.emplace_back(text.id);
+    if (text.id.starts_with("RV") && !text.retired) known.emplace_back(text.id);
   }
   CHECK(asked == known);
 }

@@ -149,18 +149,14 @@ const std::vector<RuleText>& ListRuleTexts() {
       {"RV025", "an `allow` is unused or expired",
        "An exception without use hides the next mistake of its kind.",
        "Remove it from .revctl.yaml, or give it a new `until` and a reason."},
-      {"RV026", "upgrade code that nothing reaches any more",
-       "`oldest` goes up in this change: files below it are refused, and what upgrades them is "
-       "dead, though it compiles.",
-       "Remove the lines once the change has landed. revctl purge --below NAME drops the old "
-       "entries from the list, too."},
-      {"RV027", "code uses a new name for a landed revision",
-       "What is gated on it is read from every file of that revision, also from files that never "
-       "had it. A merge or a hand may have "
-       "made the name from a revision of its own.",
-       "A revision of its own: take its line out, revctl reserve NAME. Only a new name: declare it "
-       "under `aliases` in .revctl.yaml, "
-       "in a change that lands first."},
+      {"RV026", "retired: upgrade code that a raised `oldest` makes dead",
+       "It was a note about code that still works. revctl purge lists such code when it drops the "
+       "entries.",
+       "", true},
+      {"RV027", "retired: code uses a new name for a landed revision",
+       "An alias in the list looks like the revision that it names, and a reviewer sees both in "
+       "one line. A landed alias stays what it is (RV004).",
+       "", true},
       {"RV028", "a pending revision's goldens are stale",
        "They were recorded before another revision landed. They share a type with its goldens, "
        "which one of the two changes. Example: SR_ITEM adds a field to Item, SR_HERO one to Hero, "
@@ -216,7 +212,8 @@ const RuleText* FindRuleText(std::string_view id) {
 }
 
 std::string Described(const RuleText& rule) {
-  return fmt::format("{}: {}\n\nwhy:  {}\nmend: {}\n", rule.id, rule.title, rule.why, rule.mend);
+  const std::string text = fmt::format("{}: {}\n\nwhy:  {}\n", rule.id, rule.title, rule.why);
+  return rule.retired ? text : text + fmt::format("mend: {}\n", rule.mend);
 }
 
 std::string DescribedAll() {

@@ -9,8 +9,9 @@ namespace revctl::findings {
 struct RuleText {
   std::string_view id;     ///< `RV001`
   std::string_view title;  ///< one line, no full stop
-  std::string_view why;    ///< what goes wrong where the rule is broken
-  std::string_view mend;   ///< the command, or the edit, that mends it
+  std::string_view why;    ///< what goes wrong where the rule is broken; why the rule is retired
+  std::string_view mend;   ///< the command, or the edit, that mends it; empty if retired
+  bool retired = false;    ///< nothing reports the rule any more, and its id is not used again
 };
 
 /// All rules, ascending: RV of the revision list first, then GH of the harness.

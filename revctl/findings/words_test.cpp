@@ -12,7 +12,9 @@ TEST_CASE("rules: each has words, in order, and is found in any case", "[finding
   for (const RuleText& rule : RuleTexts()) {
     ids += std::string(rule.id) + " ";
     INFO(rule.id);
-    CHECK((!rule.title.empty() && !rule.why.empty() && !rule.mend.empty()));
+    CHECK((!rule.title.empty() && !rule.why.empty()));
+    CHECK(rule.mend.empty() == rule.retired);
+    CHECK(rule.title.starts_with("retired: ") == rule.retired);
     CHECK(FindRuleText(rule.id) == &rule);
   }
   const auto expect = [&](const std::string& letters, int count) {
@@ -26,6 +28,9 @@ TEST_CASE("rules: each has words, in order, and is found in any case", "[finding
   CHECK(ids == expected);
   CHECK(FindRuleText("rv006") == &RuleTexts()[5]);
   CHECK(FindRuleText("gh001")->id == "GH001");
+  CHECK(
+      Described(*FindRuleText("RV026"))
+          .starts_with("RV026: retired: upgrade code that a raised `oldest` makes dead\n\nwhy:  "));
   CHECK(FindRuleText("RV099") == nullptr);
   CHECK(FindRuleText("") == nullptr);
   CHECK(NoSuchRule("RV0011") == "there is no rule 'RV0011'; did you mean RV001?");

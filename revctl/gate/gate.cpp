@@ -277,10 +277,6 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
                      fmt::format("`oldest` of list `{}` names {}, which {}{} does not have",
                                  list.name, list.oldest, request.prefix, list.path),
                      config_path, 0, list.oldest, OldestOf(gate.ours())});
-    if (request.use_in_code && landed_config != nullptr &&
-        request.scope == GateRequest::Scope::Landing) {
-      TRY(CheckDeadCode(request, gate.config(), *landed_config, gate.ours(), out));
-    }
   }
   // What the tree holds beside the lists.
   if (!request.on_the_way && request.scope != GateRequest::Scope::Commit)

@@ -298,8 +298,6 @@ const std::vector<AskedOnTheWay>& RulesOnTheWay() {
       {"RV023", true, "files of the landed one would be foreign"},
       {"RV024", false, "a policy counts once it has landed, and that is the tip's"},
       {"RV025", false, "a warning"},
-      {"RV026", false, "a note"},
-      {"RV027", false, "the landed name stands beside it"},
       {"RV028", false, "goldens may be refreshed before the tip"},
       {"RV029", true, "what is pending on the target stays; other files may be mended by the tip"},
       {"RV030", false, "a number written by hand moves until a fold gives one"},

@@ -131,8 +131,7 @@ Result<Done> ListGate::Run() {
   }
   ours_ = std::move(*with_pending);
   if (request_.scope == GateRequest::Scope::Commit) {
-    auto judged = CheckCommit();
-    return judged.ok() ? CheckNewNames(*this) : judged;
+    return CheckCommit();
   }
   ReadLanded();
   auto merged = CheckMergedList();
@@ -140,9 +139,6 @@ Result<Done> ListGate::Run() {
   if (request_.scope == GateRequest::Scope::Release) {
     TRY(CheckPendingOnRelease(*this));
     auto judged = CheckRelease(*this);
-    if (!judged.ok()) return judged;
-  } else if (!request_.on_the_way) {
-    auto judged = CheckNewNames(*this);
     if (!judged.ok()) return judged;
   }
   auto judged = CheckGoldens(*this, out_);

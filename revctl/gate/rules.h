@@ -30,9 +30,6 @@ base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Find
 /// that either changes.
 base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
-/// RV027: new names for landed revisions, which code uses.
-base::Result<base::Done> CheckNewNames(ListGate& gate);
-
 /// A list whose names are looked for in code.
 struct ListInCode {
   const ListGate* gate = nullptr;
@@ -48,13 +45,6 @@ base::Result<base::Done> CheckUse(const GateRequest& request, const std::vector<
 base::Result<base::Done> CheckReleaseUse(const GateRequest& request,
                                          const std::vector<ListInCode>& lists,
                                          std::vector<findings::Finding>& out);
-
-/// RV026: upgrade code for files below `oldest`, where this change raises it. `before`: the list's
-/// configuration where it lands.
-base::Result<base::Done> CheckDeadCode(const GateRequest& request, const list::ListConfig& config,
-                                       const list::ListConfig& before,
-                                       const list::RevisionList& list,
-                                       std::vector<findings::Finding>& out);
 
 /// Takes out what the target's policy allows; RV025 for allowances that have run out or, where
 /// every rule was judged

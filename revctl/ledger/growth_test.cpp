@@ -8,7 +8,6 @@
 #include "revctl/ledger/growth.h"
 #include "revctl/ledger/sound.h"
 #include "revctl/ledger/state.h"
-#include "revctl/list/names.h"
 #include "revctl/list/revision_list.h"
 #include "revctl/list/rules.h"
 
@@ -34,7 +33,6 @@ TEST_CASE("growth: a list is read and judged in linear steps", "[growth]") {
       for (std::size_t i = 0; i < n; ++i)
         lists.reservations->push_back({"SR_N" + Text(i), static_cast<std::int64_t>(i), "ann"});
       (void)list::CheckRules(lists, config);
-      (void)list::NewNames(*lists.target, *lists.merged, config);
       (void)list::Lineages(*lists.merged, 0);
     };
     for (const auto& [what, work] :

@@ -1,6 +1,5 @@
 #pragma once
 #include <string_view>
-#include <vector>
 
 #include "revctl/list/revision_list.h"
 
@@ -26,10 +25,5 @@ class MovingNames {
   const ListConfig& config_;
   const Entry *current_, *latest_;  ///< looked for once: a list may be all names
 };
-
-/// Names in `list` for a revision of `landed`, that `landed` has not and the configuration does not
-/// declare under `aliases`. They point into `list`.
-std::vector<const Entry*> NewNames(const RevisionList& landed, const RevisionList& list,
-                                   const ListConfig& config);
 
 }  // namespace revctl::list

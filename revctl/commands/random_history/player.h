@@ -124,7 +124,9 @@ class Player {
   bool SquashAsTold(const std::string& person, const std::string& said);
   /// Runs what the findings print, until there are none. Broken where that does not end.
   void MendByFixes(const std::string& person, std::vector<std::string> options = {});
-  std::string AsItsOwn(const std::string& person, const std::string& name);
+  /// Follows the merge driver's advice for `SR_A = SR_B`. People in these histories give no landed
+  /// revision a second name, so SR_A is a revision of its own: its line goes, and it is reserved.
+  void ReserveSecondNames(const std::string& person);
 
   std::string NewName(const Step& step, unsigned which) const;
   void Insert(const std::string& person, const std::string& name, const Step& step);

@@ -125,19 +125,28 @@ void Player::CheckStale(const std::string& person, const std::vector<Told>& told
   }
 }
 
-/// RV027 asks what a name is: here a revision of its own, whose line goes before it is reserved.
-std::string Player::AsItsOwn(const std::string& person, const std::string& name) {
+void Player::ReserveSecondNames(const std::string& person) {
   std::istringstream lines(world_.Read(person, World::kList));
   std::string rest;
+  std::vector<std::string> names;
   for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("    " + name + "=")) rest += line + "\n";
+    const std::size_t assign = line.find('=');
+    const std::size_t value = line.find_first_not_of("= ", std::min(assign, line.size()));
+    if (!line.starts_with("    SR_") || value == line.npos || line.compare(value, 3, "SR_") != 0) {
+      rest += line + "\n";
+      continue;
+    }
+    names.push_back(line.substr(4, line.find_first_of(" =", 4) - 4));
   }
+  if (names.empty()) return;
   world_.Write(person, World::kList, rest);
+  for (const std::string& name : names) world_.Shell(person, "revctl reserve " + name);
+  CommitAll(person, "a revision of its own");
   ++seen_["a name in a landed one's place"];
-  return "revctl reserve " + name;
 }
 
 void Player::MendByFixes(const std::string& person, std::vector<std::string> options) {
+  ReserveSecondNames(person);
   for (int round = 0; round < 4; ++round) {
     const auto told = Check(person, options);
     if (told.empty()) return;
@@ -147,7 +156,6 @@ void Player::MendByFixes(const std::string& person, std::vector<std::string> opt
       std::string fix = one.fix;
       if (one.rule == "RV020" && fix.find("`record`") != std::string::npos) fix = "sh record";
       if (one.rule == "RV028") fix = "sh record --refresh-pending";
-      if (one.rule == "RV027") fix = AsItsOwn(person, one.message.substr(0, one.message.find(' ')));
       fix = fix.substr(0, fix.find(" gives "));
       fix = fix.substr(0, fix.find(" puts "));
       if (!fix.starts_with("git ") && !fix.starts_with("sh ") && !fix.starts_with("revctl "))

@@ -67,11 +67,7 @@ Result<Done> CheckNewGoldens(ListGate& gate, const std::string& main_folder,
 
 Result<Done> CheckReleaseUse(const GateRequest& request, const std::vector<ListInCode>& lists,
                              std::vector<Finding>& out) {
-  std::vector<Finding> here;
-  auto judged = CheckUse(request, lists, here);
-  if (!judged.ok()) return judged.error();
-  // What else code does with the lists stands on the target alike, and is mended there.
-  std::erase_if(here, [](const Finding& f) { return f.rule != "RV021"; });
+  TRY(auto here, UnusedRevisions(request, lists));
   if (here.empty()) return Done{};
   GateRequest main = request;
   main.side = FileTree::Commit(*request.repository, *request.main_tip);
@@ -82,13 +78,9 @@ Result<Done> CheckReleaseUse(const GateRequest& request, const std::vector<ListI
     if (const auto* named = (**main_config).ListNamed(list.gate->config().name))
       list.path = request.prefix + named->path;
   }
-  std::vector<Finding> there;
-  judged = CheckUse(main, main_lists, there);
-  if (!judged.ok()) return judged.error();
+  TRY(const auto there, UnusedRevisions(main, main_lists));
   std::set<std::string> unused_there;
-  for (const Finding& finding : there) {
-    if (finding.rule == "RV021") unused_there.insert(finding.revision);
-  }
+  for (const Finding& finding : there) unused_there.insert(finding.revision);
   for (Finding& finding : here) {
     if (!unused_there.contains(finding.revision)) {
       finding.severity = Severity::Error;

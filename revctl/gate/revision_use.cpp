@@ -256,7 +256,8 @@ void AddBareNumbers(const GateRequest& request, CodeFacts& facts, std::vector<Fi
          0, "", "fix the listed lines; revctl check then lists the others"});
 }
 
-void AddUnused(const GateRequest& request, CodeFacts& facts, std::vector<Finding>& out) {
+std::vector<Finding> Unused(const GateRequest& request, CodeFacts& facts) {
+  std::vector<Finding> out;
   for (ListUse& use : facts.lists) {
     for (const std::string& alias : use.aliases) {
       const auto found = use.in_scope.find(alias);
@@ -276,12 +277,13 @@ void AddUnused(const GateRequest& request, CodeFacts& facts, std::vector<Finding
                              use.in->option)});
     }
   }
+  return out;
 }
 
-}  // namespace
-
-Result<Done> CheckUse(const GateRequest& request, const std::vector<ListInCode>& lists,
-                      std::vector<Finding>& out) {
+/// Reads every source that may use one of the lists. Findings about single files are added to
+/// `out`.
+Result<CodeFacts> ReadSources(const GateRequest& request, const std::vector<ListInCode>& lists,
+                              std::vector<Finding>& out) {
   CodeFacts facts = Begin(lists);
   std::vector<std::string> texts(facts.configured.begin(), facts.configured.end());
   for (const ListInCode& list : lists) {
@@ -289,9 +291,24 @@ Result<Done> CheckUse(const GateRequest& request, const std::vector<ListInCode>&
   }
   TRY(EachSource(request.side, texts, request.watch,
                  [&](const SourceCode& file) { ReadFile(file, facts, out); }));
+  return facts;
+}
+
+}  // namespace
+
+Result<Done> CheckUse(const GateRequest& request, const std::vector<ListInCode>& lists,
+                      std::vector<Finding>& out) {
+  TRY(CodeFacts facts, ReadSources(request, lists, out));
   AddBareNumbers(request, facts, out);
-  AddUnused(request, facts, out);
+  for (Finding& finding : Unused(request, facts)) out.push_back(std::move(finding));
   return Done{};
+}
+
+Result<std::vector<Finding>> UnusedRevisions(const GateRequest& request,
+                                             const std::vector<ListInCode>& lists) {
+  std::vector<Finding> others;
+  TRY(CodeFacts facts, ReadSources(request, lists, others));
+  return Unused(request, facts);
 }
 
 }  // namespace revctl::commands

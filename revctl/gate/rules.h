@@ -41,7 +41,12 @@ struct ListInCode {
 base::Result<base::Done> CheckUse(const GateRequest& request, const std::vector<ListInCode>& lists,
                                   std::vector<findings::Finding>& out);
 
-/// RV021 for what is new on a release: an error where only the target's code uses it.
+/// RV021 alone.
+base::Result<std::vector<findings::Finding>> UnusedRevisions(const GateRequest& request,
+                                                             const std::vector<ListInCode>& lists);
+
+/// RV021 for revisions that are new on a release: an error if only the target's code uses them. The
+/// other rules about code are checked on the target.
 base::Result<base::Done> CheckReleaseUse(const GateRequest& request,
                                          const std::vector<ListInCode>& lists,
                                          std::vector<findings::Finding>& out);

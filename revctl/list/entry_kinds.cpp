@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <set>
-#include <string_view>
 
+#include "revctl/base/ascii.h"
 #include "revctl/list/expression.h"
 
 namespace revctl::list::detail {
@@ -70,6 +70,19 @@ std::string OneBelowEntry(std::span<const Token> initializer, const std::string&
   std::span<const Token> tokens = Unwrapped(initializer);
   std::string name = EntryName(tokens, enum_name);
   return tokens.size() == 2 && tokens[0].Is("-") && tokens[1].Is("1") ? name : std::string();
+}
+
+bool IsOldestName(std::string_view name) {
+  std::string lower;
+  for (char c : name) {
+    if (c != '_') lower += base::Lower(c);
+  }
+  for (std::string_view word :
+       {"minimal", "minimum", "oldest", "lowest", "lowsupport", "lowsupported", "lowestsupport",
+        "lowestsupported", "minsupported"}) {
+    if (std::string_view(lower).ends_with(word)) return true;
+  }
+  return false;
 }
 
 bool MatchesGlob(std::string_view name, std::string_view pattern) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "revctl/list/revision_list.h"
 #include "revctl/list/source.h"
@@ -17,6 +18,10 @@ std::string OneBelowEntry(std::span<const Token> initializer, const std::string&
 /// Says of each entry whether it is a revision, a name for something else, or the sentinel that
 /// only counts.
 void AssignKinds(RevisionList& list, const ListConfig& config);
+
+/// True for `MINIMAL`, `SR_OLDEST`, `kVersion_LowestSupported`: what lists call the name that
+/// follows the oldest readable revision.
+bool IsOldestName(std::string_view name);
 
 /// `RELEASE_*` and `?` as in a shell; everything else stands for itself.
 bool MatchesGlob(std::string_view name, std::string_view pattern);

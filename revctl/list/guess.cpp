@@ -8,7 +8,7 @@
 #include "revctl/base/ascii.h"
 #include "revctl/base/path.h"
 #include "revctl/list/declarations.h"
-#include "revctl/list/names.h"
+#include "revctl/list/entry_kinds.h"
 #include "revctl/list/preprocessor.h"
 
 namespace revctl::list {
@@ -197,7 +197,7 @@ std::optional<Guess> GuessOne(std::string_view text, const detail::EnumDeclarati
 bool NamesOldest(std::string_view name) {
   const auto words = Words(name);
   const auto last = std::find(words.begin(), words.end(), "last");
-  return Has(words, kOldest) || IsOldestName(name) ||
+  return Has(words, kOldest) || detail::IsOldestName(name) ||
          (last != words.end() && last + 1 != words.end() && last[1] == "supported");
 }
 

@@ -3,7 +3,7 @@
 #include <deque>
 
 #include "revctl/base/ascii.h"
-#include "revctl/list/names.h"
+#include "revctl/list/entry_kinds.h"
 #include "revctl/list/rule_check.h"
 
 namespace revctl::list::detail {
@@ -121,12 +121,27 @@ void LandedKeepsNumbers(RuleCheck& j) {
   finish();
 }
 
+/// True for names that move by their nature: `current`, the sentinel and names that count from it,
+/// `oldest`, a number that people keep equal to the latest, and names such as MINIMAL and
+/// LowestSupported.
+bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
+             const Entry* latest) {
+  if (name.kind == EntryKind::Sentinel || !name.one_below.empty() || name.name == config.oldest ||
+      IsOldestName(name.name))
+    return true;
+  if (current != nullptr && current->name == name.name) return true;
+  if (!name.alias_of.empty()) return false;
+  // A name without `=` counts on; people keep a name with the latest's number equal to it.
+  return !name.explicit_number || (latest != nullptr && latest->number == name.number);
+}
+
 // RV003, RV004 for another name of a landed revision: code gates on it as on the revision itself.
 void LandedNamesStay(RuleCheck& j) {
   if (j.lists.target == nullptr) return;
-  const MovingNames moving(*j.lists.target, j.config);
+  const Entry* const current = j.lists.target->Current(j.config);
+  const Entry* const latest = j.lists.target->Latest();
   for (const Entry& landed : j.lists.target->entries) {
-    if (landed.kind == EntryKind::Revision || moving.Has(landed)) continue;
+    if (landed.kind == EntryKind::Revision || MayMove(landed, j.config, current, latest)) continue;
     const std::string meant = landed.alias_of.empty() ? Text(landed.number) : landed.alias_of;
     const std::string fix = MendLanded(j);
     const auto found = j.here.find(landed.name);

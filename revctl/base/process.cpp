@@ -77,28 +77,19 @@ std::vector<char*> Pointers(std::vector<std::string>& strings) {
 }
 
 /// Feeds stdin and drains stdout and stderr at once, so that neither side ever waits for the other.
-std::optional<Error> Exchange(Pipe& in, Pipe& out, Pipe& err, const ProcessOptions& options,
-                              const Error& too_much, ProcessResult& result) {
-  using Clock = std::chrono::steady_clock;
+/// False if the program writes more than `max_output`.
+bool Exchange(Pipe& in, Pipe& out, Pipe& err, const ProcessOptions& options,
+              ProcessResult& result) {
   const std::string& input = options.input;
-  bool asks = static_cast<bool>(options.stuck);
-  const auto asked_at = Clock::now() + std::chrono::seconds(2);
   std::size_t sent = 0;
   if (input.empty()) in.CloseWrite();
   if (in.write >= 0) ::fcntl(in.write, F_SETFL, O_NONBLOCK);
   while (out.read >= 0 || err.read >= 0) {
     std::array<pollfd, 3> wait{
         {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}, {in.write, POLLOUT, 0}}};
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(asked_at - Clock::now()).count();
-    if (asks && left <= 0) {
-      asks = false;
-      if (auto why = options.stuck()) return why;
-    }
-    const int most = asks ? static_cast<int>(left) + 1 : -1;
-    if (::poll(wait.data(), wait.size(), most) < 0) {
+    if (::poll(wait.data(), wait.size(), -1) < 0) {
       if (errno == EINTR) continue;
-      return too_much;
+      return false;
     }
     if (wait[2].revents != 0 && in.write >= 0) {
       ssize_t written = ::write(in.write, input.data() + sent, input.size() - sent);
@@ -118,10 +109,10 @@ std::optional<Error> Exchange(Pipe& in, Pipe& out, Pipe& err, const ProcessOptio
     };
     if (out.read >= 0 && wait[0].revents != 0) drain(out, result.out);
     if (err.read >= 0 && wait[1].revents != 0) drain(err, result.err);
-    if (result.out.size() > options.max_output) return too_much;
+    if (result.out.size() > options.max_output) return false;
     if (result.err.size() > 1 << 20) result.err.erase(0, result.err.size() / 2);
   }
-  return std::nullopt;
+  return true;
 }
 
 /// Starts `argv` with our three pipes and gives its process id; 0 and the reason in `error` where
@@ -206,13 +197,12 @@ Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOpt
   ignore.sa_handler = SIG_IGN;
   ::sigaction(SIGPIPE, &ignore, &before);
   ProcessResult result;
-  const auto failed =
-      Exchange(in, out, err, options,
-               Error{Exit::Environment, argv[0] + " said more than can be taken in", ""}, result);
+  const bool whole = Exchange(in, out, err, options, result);
   ::sigaction(SIGPIPE, &before, nullptr);
   int status = 0;
-  if (failed) {
-    // Where it ignores the signal, it would wait for us to read on, and we for its end.
+  if (!whole) {
+    // Close our ends first: if the program ignores the signal, it would wait for us to read on, and
+    // we would wait for its end.
     out.CloseRead();
     err.CloseRead();
     in.CloseWrite();
@@ -222,7 +212,9 @@ Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOpt
     }
   }
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  if (failed) return *failed;
+  if (!whole)
+    return Error{Exit::Environment,
+                 fmt::format("{} wrote more than {} bytes", argv[0], options.max_output), ""};
   return result;
 }
 

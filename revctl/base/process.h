@@ -1,7 +1,6 @@
 #pragma once
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,9 +19,6 @@ struct ProcessOptions {
   bool to_stderr = false;
   /// Its stderr goes to ours as it comes; the result's `err` is empty.
   bool errors_to_stderr = false;
-  /// Asked once, where the program runs for two seconds: an Error ends it, and is the result. For
-  /// what makes it wait for ever.
-  std::function<std::optional<Error>()> stuck = {};
   std::string without = {};  ///< of ours it does not get the variables that begin so; empty: all
 };
 
@@ -32,8 +28,8 @@ struct ProcessResult {
   bool ok() const { return status == 0; }
 };
 
-/// Runs argv[0] (searched in PATH) to its end. An Error only where it cannot be started, is stuck,
-/// or says more than `max_output`.
+/// Runs argv[0] (searched in PATH) to its end. An Error only if it cannot be started or writes more
+/// than `max_output`.
 Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOptions& options = {});
 
 /// Ends the process by SIGPROF after so many seconds of a processor; 0: never.

@@ -9,7 +9,6 @@
 
 #include "revctl/base/path.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/git/pipes.h"
 #include "revctl/git/repository.h"
 
 namespace revctl::git {
@@ -270,7 +269,6 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
 }
 
 Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory) {
-  if (auto pipe = PipeBeforeOpening(directory)) return *std::move(pipe);
   // Where libgit2 opens nothing, git has the last word, and the better ones: libgit2 calls a
   // repository of another owner none at all.
   if (!OnlyGitReadsEnvironment()) {

@@ -13,7 +13,6 @@
 #include <variant>
 
 #include "revctl/git/known_leaks.h"
-#include "revctl/git/pipes.h"
 #include "revctl/git/repository.h"
 #include "revctl/git/text_merge.h"
 
@@ -145,8 +144,6 @@ class Libgit2Repository : public Repository {
     int ignored = 0;
     // Which file of patterns the user has, may be among what libgit2 does not read.
     if (git_knows_more_ || bare()) return std::optional<bool>();
-    if (const auto pipe = PipeOnTheWay(root(), common_dir(), path, ReadByName::Ignored))
-      return *pipe;
     if (git_ignore_path_is_ignored(&ignored, raw(), path.c_str()) != 0)
       return Failed(fmt::format("whether git ignores {} cannot be found", path));
     return std::optional<bool>(ignored != 0);
@@ -162,13 +159,6 @@ class Libgit2Repository : public Repository {
         (!staged && std::getenv("GIT_INDEX_FILE") != nullptr))
       return Changes();
     TRY(auto tree, TreeOf(from));
-    TRY(auto files, ListFiles(from, folder));
-    for (const TreeFile& file : files) {
-      for (const ReadByName which : {ReadByName::Attributes, ReadByName::Ignored}) {
-        if (const auto pipe = PipeOnTheWay(root(), common_dir(), folder + "/" + file.path, which))
-          return *pipe;
-      }
-    }
     git_diff_options options;
     git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
     options.flags = GIT_DIFF_DISABLE_PATHSPEC_MATCH | GIT_DIFF_INCLUDE_TYPECHANGE;
@@ -443,7 +433,6 @@ class Libgit2Repository : public Repository {
 
   Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {
     if (bare()) return bytes;
-    if (const auto pipe = PipeOnTheWay(root(), common_dir(), path)) return *pipe;
     git_filter_list* raw_filters = nullptr;
     if (git_filter_list_load(&raw_filters, raw(), nullptr, path.c_str(), GIT_FILTER_TO_ODB,
                              GIT_FILTER_DEFAULT) != 0) {

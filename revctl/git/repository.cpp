@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "revctl/base/ascii.h"
-#include "revctl/git/pipes.h"
 
 namespace revctl::git {
 
@@ -17,8 +16,6 @@ ProcessOptions Repository::Here(ProcessOptions options) const {
     options.environment.push_back("GIT_DIR=" + git_dir_);
   if (std::getenv("GIT_WORK_TREE") != nullptr && !root_.empty())
     options.environment.push_back("GIT_WORK_TREE=" + root_);
-  if (!root_.empty())
-    options.stuck = [root = root_, common = common_dir_] { return PipeIn(root, common); };
   return options;
 }
 

@@ -1,27 +1,10 @@
-// Classes of attacks on the server's gate beside what policies and ledgers say (unguarding_test):
-// what a tree, a ref or an attribute can make of bytes that were judged.
+// Classes of attacks on the server's gate other than those on policies and ledgers
+// (unguarding_test): with trees, refs and attributes.
 #include <catch2/catch.hpp>
 
 #include "revctl/commands/attacked_test.h"
 
 using namespace revctl::testing;
-
-namespace {
-
-/// A commit on main whose tree has `entries` of mktree in place of src/.
-std::string WithSrc(const Attacked& team, const std::string& entries) {
-  const auto& sandbox = team.sandbox;
-  const auto mktree = [&](const std::string& lines) {
-    return sandbox.Run("ann", {"git", "mktree"}, {}, lines).out.substr(0, 40);
-  };
-  const std::string src = mktree(entries);
-  std::string root = sandbox.Git("ann", {"ls-tree", "HEAD"}) + "\n";
-  const std::size_t at = root.find("040000 tree");
-  root.replace(at + 12, 40, src);
-  return sandbox.Git("ann", {"commit-tree", mktree(root), "-p", "HEAD", "-m", "a tree"});
-}
-
-}  // namespace
 
 TEST_CASE("attack: another name for the target branch is the target", "[server]") {
   Attacked team;
@@ -41,41 +24,13 @@ TEST_CASE("attack: no ref stands in the ledger's way", "[server]") {
   CHECK(team.Revctl("bob", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
 }
 
-TEST_CASE("attack: a tree names each path once", "[server]") {
-  Attacked team;
-  const std::string good =
-                        team.sandbox.Git("ann", {"rev-parse", std::string("HEAD:") + Team::kList}),
-                    bad = team.Blob("enum R { SR_INITIAL=1, SR_FOULS=7 };\n");
-  const std::string name = "\tmaster_version_list.h\n";
-  for (const bool first : {true, false}) {
-    const std::string one = "100644 blob " + good + name, other = "100644 blob " + bad + name;
-    const std::string commit = WithSrc(team, first ? other + one : one + other);
-    CHECK(Has(team.Push({commit + ":main"}), "twice"));
-  }
-}
-
-TEST_CASE("attack: a name that differs by case cannot replace the list", "[server]") {
-  Attacked team;
-  const std::string good =
-                        team.sandbox.Git("ann", {"rev-parse", std::string("HEAD:") + Team::kList}),
-                    bad = team.Blob("enum R { SR_INITIAL=1, SR_FOULS=7 };\n");
-  const std::string commit =
-      WithSrc(team, "100644 blob " + good + "\tmaster_version_list.h\n100644 blob " + bad +
-                        "\tMaster_Version_List.h\n");
-  CHECK(Has(team.Push({commit + ":main"}), "Master_Version_List.h"));
-  team.sandbox.Write("ann/Src/master_version_list.h", "enum R { SR_INITIAL=1, SR_FOULS=7 };\n");
-  CHECK(Has(team.PushCommit("another folder"), "Src and src are one file"));
-  CHECK(Has(team.Revctl("ann", {"check"}).out, "Src and src are one file"));
-}
-
 TEST_CASE("attack: no attribute changes the list on its way to the disk", "[server]") {
   Attacked team;
   const std::string list = team.List("ann");
-  team.sandbox.Write(std::string("ann/") + Team::kList, "// $Id$ $Format:%B$\n" + list);
+  team.sandbox.Write(std::string("ann/") + Team::kList, "// $Id$\n" + list);
   REQUIRE(team.PushCommit("what attributes expand").empty());
   const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
-  for (const char* line :
-       {"working-tree-encoding=UTF-7", "ident", "filter=other", "export-subst"}) {
+  for (const char* line : {"working-tree-encoding=UTF-7", "ident", "filter=other"}) {
     for (const char* place : {"ann/.gitattributes", "ann/src/.gitattributes"}) {
       INFO(line << " in " << place);
       team.sandbox.Write(place, std::string("*.h merge=revctl ") + line + "\n");

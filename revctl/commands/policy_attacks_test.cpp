@@ -209,14 +209,14 @@ TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
   REQUIRE(team.PushCommit("goldens") == "");
   team.sandbox.Git("ann", {"fetch", "-q"});
   for (const char* attack :
-       {"*.golden text eol=crlf", "*.golden eol=crlf", "*.golden text", "*.golden crlf",
-        "* text=auto", "*.golden working-tree-encoding=UTF-16", "golden/* filter=x", "* ident",
+       {"*.golden text eol=crlf", "*.golden eol=crlf", "*.golden text", "* text=auto",
+        "*.golden working-tree-encoding=UTF-16", "golden/* filter=x", "* ident",
         "*.yaml working-tree-encoding=UTF-16", "[attr]odd eol=crlf\n*.golden odd"}) {
     INFO(attack);
     team.sandbox.Write("ann/.gitattributes", list + attack + "\n");
     const std::string said = team.Refused("attributes");
     CHECK(Has(said, "RV019"));
-    CHECK(Has(said, "a checkout may have other bytes than were recorded"));
+    CHECK(Has(said, "so a checkout may have other bytes than the commit"));
   }
   team.sandbox.Write("ann/golden/.gitattributes", "*.golden eol=crlf\n");
   CHECK(Has(team.Refused("attributes"), "sets eol=crlf for golden/SR_FOULS.golden"));

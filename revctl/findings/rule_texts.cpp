@@ -98,9 +98,9 @@ const std::vector<RuleText>& ListRuleTexts() {
        "The list does not compile, and no rule can be checked.",
        "revctl resolve: it splits the markers into their sides and merges those."},
       {"RV016", "the list cannot be read",
-       "A gate never guesses: what it cannot evaluate as the compiler does, it refuses, with line "
-       "and column. It refuses a checkout with other bytes than git's, too: by an attribute, or by "
-       "a second file whose name differs in case only.",
+       "The gate never guesses: it rejects what it cannot evaluate as the compiler does, with line "
+       "and column. It also rejects a .gitattributes that gives a checkout other bytes of the list "
+       "than the commit has, such as an encoding or a filter.",
        "Write the entry with a number, or with constants of the same file; the message says what "
        "was not understood."},
       {"RV017", "the list does not merge as text, or merges to wrong numbers",

@@ -217,7 +217,7 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
   }
   TRY(auto ends, SeverityOfEnds(*request.repository));
   std::vector<std::unique_ptr<ListGate>> gates;
-  std::vector<CheckedOut> checked_out;
+  std::vector<CheckedList> checked;
   std::size_t list_bytes = 0;
   for (const list::ListConfig& list : ours.lists) {
     if (!request.only_list.empty() && request.only_list != list.name &&
@@ -241,8 +241,7 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
       return Error{Exit::Usage,
                    fmt::format("the lists of {} have more than 16 MiB together", config_path),
                    "take some out of `lists`"};
-    checked_out.push_back({sides.path, list.golden.empty() ? "" : request.prefix + list.golden,
-                           sides.ours.value_or("")});
+    checked.push_back({sides.path, list.golden.empty() ? "" : request.prefix + list.golden});
     if (request.target) {
       TRY(auto text,
           request.repository->ReadFile(
@@ -278,9 +277,8 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
                                  list.name, list.oldest, request.prefix, list.path),
                      config_path, 0, list.oldest, OldestOf(gate.ours())});
   }
-  // What the tree holds beside the lists.
   if (!request.on_the_way && request.scope != GateRequest::Scope::Commit)
-    TRY(CheckCheckout(request, checked_out, out));
+    TRY(CheckAttributes(request, checked, out));
   if (!request.on_the_way && request.scope != GateRequest::Scope::Release)
     TRY(CheckStrayPending(request, ours, target_config, out));
   if (request.use_in_code) TRY(CheckUseOf(request, ours, gates, out));

@@ -57,16 +57,15 @@ base::Result<base::Done> CheckReleaseUse(const GateRequest& request,
 void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
                      std::vector<findings::Finding>& found);
 
-/// A list whose commit was judged.
-struct CheckedOut {
+/// A list that the gate has checked.
+struct CheckedList {
   std::string path, golden;  ///< from the repository's root; no folder of goldens: empty
-  std::string text;
 };
-/// RV016 where a checkout would put another file in the place of a list, of its goldens or of
-/// `.revctl.yaml`, or other bytes into a list.
-base::Result<base::Done> CheckCheckout(const GateRequest& request,
-                                       const std::vector<CheckedOut>& lists,
-                                       std::vector<findings::Finding>& out);
+/// RV016 and RV019 for attributes that would give a checkout other bytes of a list or of
+/// `.revctl.yaml`, or of goldens, than the commit has.
+base::Result<base::Done> CheckAttributes(const GateRequest& request,
+                                         const std::vector<CheckedList>& lists,
+                                         std::vector<findings::Finding>& out);
 
 /// How a change of policy is judged that ends protection: an error, since the next change would be
 /// judged by nothing. A warning where git's configuration of the judging repository says

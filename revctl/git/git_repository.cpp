@@ -98,21 +98,12 @@ class GitRepository : public Repository {
     return out;
   }
 
-  Result<std::vector<FolderEntry>> ReadFolder(const Oid& commit,
-                                              std::string_view folder) const override {
-    std::vector<std::string> arguments = {"ls-tree", "-z", "--full-tree", commit};
-    if (!folder.empty()) arguments.insert(arguments.end(), {"--", std::string(folder) + "/"});
-    TRY(auto listed, Ask(std::move(arguments),
-                         fmt::format("the files of {} cannot be listed", commit.substr(0, 10))));
-    std::vector<FolderEntry> out;
-    for (const std::string& line : SplitAtNul(listed)) {
-      const std::size_t tab = line.find('\t');  // "MODE TYPE OID\tPATH"
-      if (tab == line.npos) continue;
-      const std::size_t id = line.rfind(' ', tab) + 1;
-      const auto mode = static_cast<std::uint32_t>(std::strtoul(line.c_str(), nullptr, 8));
-      out.push_back({line.substr(tab + 1), mode, line.substr(id, tab - id)});
-    }
-    return out;
+  Result<std::optional<std::uint32_t>> ModeOf(const Oid& commit,
+                                              std::string_view path) const override {
+    TRY(const auto listed, Ask({"ls-tree", "-z", "--full-tree", commit, "--", std::string(path)},
+                               fmt::format("the tree of {} cannot be read", commit)));
+    if (listed.empty()) return std::optional<std::uint32_t>();  // "MODE TYPE OID\tPATH\0"
+    return std::optional(static_cast<std::uint32_t>(std::strtoul(listed.c_str(), nullptr, 8)));
   }
 
   Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,

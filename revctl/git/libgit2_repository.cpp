@@ -183,15 +183,10 @@ class Libgit2Repository : public Repository {
 
   Result<std::optional<std::string>> ReadFile(const Oid& commit,
                                               std::string_view path) const override {
-    TRY(auto tree, TreeOf(commit));
-    git_tree_entry* raw_entry = nullptr;
     const std::string name(path);
-    int code = git_tree_entry_bypath(&raw_entry, tree.get(), name.c_str());
-    if (code == GIT_ENOTFOUND) return std::optional<std::string>();
-    if (code != 0)
-      return Failed(fmt::format("{} at {} cannot be found", name, commit.substr(0, 10)));
-    TreeEntry entry(raw_entry);
-    if (git_tree_entry_type(entry.get()) != GIT_OBJECT_BLOB) return std::optional<std::string>();
+    TRY(const auto entry, EntryAt(commit, name));
+    if (!entry || git_tree_entry_type(entry.get()) != GIT_OBJECT_BLOB)
+      return std::optional<std::string>();
     if (git_tree_entry_filemode(entry.get()) == GIT_FILEMODE_LINK) {
       return Error{
           Exit::Usage,
@@ -213,18 +208,12 @@ class Libgit2Repository : public Repository {
 
   Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
                                           std::string_view folder) const override {
-    TRY(auto tree, TreeOf(commit));
     const std::string name(folder);
     std::vector<TreeFile> out;
-    Tree sub = std::move(tree);
+    TRY(Tree sub, TreeOf(commit));
     if (!name.empty()) {
-      git_tree_entry* raw_entry = nullptr;
-      int code = git_tree_entry_bypath(&raw_entry, sub.get(), name.c_str());
-      if (code == GIT_ENOTFOUND) return out;
-      if (code != 0)
-        return Failed(fmt::format("{} at {} cannot be listed", name, commit.substr(0, 10)));
-      TreeEntry entry(raw_entry);
-      if (git_tree_entry_type(entry.get()) != GIT_OBJECT_TREE) return out;
+      TRY(const auto entry, EntryAt(commit, name));
+      if (!entry || git_tree_entry_type(entry.get()) != GIT_OBJECT_TREE) return out;
       git_tree* raw_sub = nullptr;
       if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry.get())) != 0)
         return Failed(name + " cannot be listed");
@@ -241,12 +230,11 @@ class Libgit2Repository : public Repository {
     return out;
   }
 
-  Result<std::vector<FolderEntry>> ReadFolder(const Oid& commit,
-                                              std::string_view folder) const override {
-    TRY(auto tree, TreeOf(commit));
-    std::vector<FolderEntry> out;
-    TRY(AddEntries(tree.get(), "", folder, out));
-    return out;
+  Result<std::optional<std::uint32_t>> ModeOf(const Oid& commit,
+                                              std::string_view path) const override {
+    TRY(const auto entry, EntryAt(commit, std::string(path)));
+    if (!entry) return std::optional<std::uint32_t>();
+    return std::optional(static_cast<std::uint32_t>(git_tree_entry_filemode_raw(entry.get())));
   }
 
   Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
@@ -494,28 +482,14 @@ class Libgit2Repository : public Repository {
     }
   }
 
-  /// What stands in the folder `rest` below `tree`, whose own path is `prefix`.
-  Result<base::Done> AddEntries(const git_tree* tree, const std::string& prefix,
-                                std::string_view rest, std::vector<FolderEntry>& out) const {
-    const std::size_t slash = rest.find('/');
-    for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
-      const git_tree_entry* const entry = git_tree_entry_byindex(tree, i);
-      std::string path = prefix + git_tree_entry_name(entry);
-      if (rest.empty()) {
-        out.push_back({std::move(path),
-                       static_cast<std::uint32_t>(git_tree_entry_filemode_raw(entry)),
-                       Hex(git_tree_entry_id(entry))});
-      } else if (git_tree_entry_name(entry) == rest.substr(0, slash) &&
-                 git_tree_entry_type(entry) == GIT_OBJECT_TREE) {
-        git_tree* raw_sub = nullptr;
-        if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry)) != 0)
-          return Failed(path + " cannot be listed");
-        const Tree sub(raw_sub);
-        TRY(AddEntries(sub.get(), path + "/",
-                       slash == rest.npos ? std::string_view() : rest.substr(slash + 1), out));
-      }
-    }
-    return base::Done{};
+  /// Null: nothing is at `path`.
+  Result<TreeEntry> EntryAt(const Oid& commit, const std::string& path) const {
+    TRY(const auto tree, TreeOf(commit));
+    git_tree_entry* entry = nullptr;
+    const int code = git_tree_entry_bypath(&entry, tree.get(), path.c_str());
+    if (code != 0 && code != GIT_ENOTFOUND)
+      return Failed(fmt::format("{} at {} cannot be found", path, commit.substr(0, 10)));
+    return TreeEntry(entry);
   }
 
   Result<std::optional<Oid>> Peeled(const std::string& what) const {

@@ -43,12 +43,6 @@ struct TreeFile {
   Oid id;
 };
 
-struct FolderEntry {
-  std::string path;  ///< from the repository's root; a folder's has no final '/'
-  std::uint32_t mode = 0;
-  Oid id;
-};
-
 /// A file that is other than a commit has it, or gone: 'M', 'T' (another kind of file), 'D', 'U'.
 struct FileChange {
   std::string path;  ///< from the repository's root
@@ -90,10 +84,10 @@ class Repository {
   /// such folder.
   virtual base::Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
                                                         std::string_view folder) const = 0;
-  /// What stands in `folder` ("": the root) itself. A hostile tree may name a file or a folder
-  /// twice: then both count.
-  virtual base::Result<std::vector<FolderEntry>> ReadFolder(const Oid& commit,
-                                                            std::string_view folder) const = 0;
+  /// The mode of the file, folder (040000) or submodule (0160000) at `path`; nullopt: none is
+  /// there.
+  virtual base::Result<std::optional<std::uint32_t>> ModeOf(const Oid& commit,
+                                                            std::string_view path) const = 0;
   /// Files in any folder of any of `commits` whose own name `wanted` takes: each path and content
   /// once, with a commit that has it. An Error where there are more than 10,000.
   struct Found {

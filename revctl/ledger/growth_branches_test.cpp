@@ -43,8 +43,7 @@ class ManyBranches : public git::Repository {
   Result<std::vector<git::TreeFile>> ListFiles(const git::Oid&, std::string_view) const override {
     return Nothing();
   }
-  Result<std::vector<git::FolderEntry>> ReadFolder(const git::Oid&,
-                                                   std::string_view) const override {
+  Result<std::optional<std::uint32_t>> ModeOf(const git::Oid&, std::string_view) const override {
     return Nothing();
   }
   Result<base::Done> CheckPaths(const git::Oid&) const override { return base::Done{}; }

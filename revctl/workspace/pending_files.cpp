@@ -76,14 +76,10 @@ Result<std::vector<PendingText>> PendingFilesAt(const git::Repository& repositor
 Result<base::Done> MustBeFolder(const git::Repository& repository, const git::Oid& commit,
                                 const std::string& folder) {
   constexpr std::uint32_t kFolder = 0040000, kSubmodule = 0160000;
-  const std::size_t slash = folder.rfind('/');
-  TRY(const auto beside,
-      repository.ReadFolder(commit, slash == folder.npos ? "" : folder.substr(0, slash)));
-  for (const git::FolderEntry& entry : beside) {
-    if (entry.path == folder && entry.mode != kFolder)
-      return NoFolder(folder, entry.mode == kSubmodule, TakeOut(folder, entry.mode == kSubmodule));
-  }
-  return base::Done{};
+  TRY(const auto mode, repository.ModeOf(commit, folder));
+  if (!mode || *mode == kFolder) return base::Done{};
+  const bool submodule = *mode == kSubmodule;
+  return NoFolder(folder, submodule, TakeOut(folder, submodule));
 }
 
 Result<base::Done> MustBeFolder(const git::Repository& repository, const FileTree& side,

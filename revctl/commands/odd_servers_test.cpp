@@ -161,8 +161,8 @@ TEST_CASE("odd server: files that unpack to more than is read", "[server]") {
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
 }
 
-// Ten folders of ten folders, and so on: a hundred million paths in nine objects, which git takes
-// without a walk. The hook has seconds of a processor, so a walk over all of them is an error.
+// Ten folders of ten folders, and so on: a hundred million paths in nine objects, which git accepts
+// without a walk. The hook may use 60 seconds of a processor, which a walk over all paths exceeds.
 TEST_CASE("odd server: folders that stand under any number of names", "[server]") {
   const Attacked team;
   team.sandbox.Write("ann/.revctl.yaml",

@@ -121,8 +121,10 @@ class GitRepository : public Repository {
   }
 
   Result<base::Done> CheckPaths(const Oid& commit) const override {
-    // It is stopped at 256 MiB, some millions of paths.
-    const auto listed = Git({"ls-tree", "-r", "-z", "--name-only", "--full-tree", commit});
+    ProcessOptions options;
+    options.max_output = kMostBytes;
+    const auto listed =
+        Git({"ls-tree", "-r", "-t", "-z", "--name-only", "--full-tree", commit}, options);
     if (!listed.ok()) return TooManyPaths(commit);
     return base::Done{};
   }

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <set>
 #include <variant>
 
@@ -214,17 +215,15 @@ class Libgit2Repository : public Repository {
     if (!name.empty()) {
       TRY(const auto entry, EntryAt(commit, name));
       if (!entry || git_tree_entry_type(entry.get()) != GIT_OBJECT_TREE) return out;
-      git_tree* raw_sub = nullptr;
-      if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry.get())) != 0)
-        return Failed(name + " cannot be listed");
-      sub.reset(raw_sub);
+      TRY(sub, FolderAt(entry.get(), 0));
     }
-    TRY(Walk(std::move(sub),
-             [&](const std::string& parent, const git_tree_entry* at) -> Result<bool> {
-               if (git_tree_entry_type(at) == GIT_OBJECT_BLOB)
-                 out.push_back({parent + git_tree_entry_name(at), Hex(git_tree_entry_id(at))});
-               return true;
-             }));
+    Walking walking{
+        commit, [&](const std::string& parent, const git_tree_entry* at) {
+          if (git_tree_entry_type(at) == GIT_OBJECT_BLOB)
+            out.push_back({parent + git_tree_entry_name(at), Hex(git_tree_entry_id(at))});
+          return true;
+        }};
+    TRY(Walk(sub.get(), walking));
     std::sort(out.begin(), out.end(),
               [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
     return out;
@@ -241,15 +240,14 @@ class Libgit2Repository : public Repository {
                                         const WantedName& wanted) const override {
     std::vector<Found> out;
     std::set<std::string> seen;  // branches share most of their folders
-    LookedAt known;
+    std::map<std::string, Below> known;
     for (const Oid& commit : commits) {
       TRY(auto tree, TreeOf(commit));
       TRY(const Below all, LookBelow(tree.get(), wanted, known));
       if (!all.named) continue;
       const auto visit = [&](const std::string& parent, const git_tree_entry* at) -> Result<bool> {
         const bool folder = git_tree_entry_type(at) == GIT_OBJECT_TREE;
-        if (folder ? !known.folders[Hex(git_tree_entry_id(at))].named
-                   : !wanted(git_tree_entry_name(at)))
+        if (folder ? !known[Hex(git_tree_entry_id(at))].named : !wanted(git_tree_entry_name(at)))
           return false;
         TreeFile file{parent + git_tree_entry_name(at), Hex(git_tree_entry_id(at))};
         if (!seen.insert(file.id + file.path).second) return false;
@@ -262,16 +260,16 @@ class Libgit2Repository : public Repository {
         out.push_back({std::move(file), commit});
         return false;
       };
-      TRY(Walk(std::move(tree), visit));
+      Walking walking{commit, visit};
+      TRY(Walk(tree.get(), walking));
     }
     return out;
   }
 
   Result<base::Done> CheckPaths(const Oid& commit) const override {
     TRY(const auto tree, TreeOf(commit));
-    TRY(const Below all, LookBelow(tree.get(), nullptr, looked_at_));
-    if (all.paths > kFewPaths && all.paths / kMostNames > looked_at_.entries)
-      return TooManyPaths(commit);
+    TRY(const Below all, LookBelow(tree.get(), nullptr, counted_));
+    if (all.bytes > kMostBytes) return TooManyPaths(commit);
     return base::Done{};
   }
 
@@ -523,112 +521,79 @@ class Libgit2Repository : public Repository {
     return Tree(tree);
   }
 
-  static constexpr std::size_t kDeepest = 1000;
-  /// What is listed takes no more memory than that. One folder may stand under any number of names.
-  static constexpr std::size_t kMostListed = std::size_t{256} << 20;
-  static constexpr std::size_t kMostFound = 10'000;
-  /// More paths, and that many for each stored entry, are no project.
-  static constexpr std::uint64_t kFewPaths = 1'000'000, kMostNames = 64;
+  static constexpr std::size_t kDeepest = 1000, kMostFound = 10'000;
 
-  static Error TooDeep(const std::string& path) {
-    return {Exit::Environment, "folders nest too deeply: " + path.substr(0, 100), ""};
+  Result<Tree> FolderAt(const git_tree_entry* entry, std::size_t depth) const {
+    const std::string name = git_tree_entry_name(entry);
+    if (depth == kDeepest)
+      return Error{Exit::Environment, "folders nest too deeply: " + name.substr(0, 100), ""};
+    git_tree* tree = nullptr;
+    if (git_tree_lookup(&tree, raw(), git_tree_entry_id(entry)) != 0)
+      return Failed("the folder " + name + " cannot be listed");
+    return Tree(tree);
   }
 
-  /// Each entry of `tree` and of its folders, those that `visit` says true to. Folders of folders
-  /// without end, which a stranger may push, are an Error, not the end of our stack.
-  Result<base::Done> Walk(Tree tree,
-                          const std::function<Result<bool>(const std::string& parent,
-                                                           const git_tree_entry*)>& visit) const {
-    struct Folder {
-      Tree tree;
-      std::string path;
-      std::size_t next = 0;
-    };
-    std::vector<Folder> open;
-    open.push_back({std::move(tree), "", 0});
-    std::size_t listed = 0;
-    while (!open.empty()) {
-      Folder& here = open.back();
-      if (here.next == git_tree_entrycount(here.tree.get())) {
-        open.pop_back();
-        continue;
-      }
-      const git_tree_entry* const entry = git_tree_entry_byindex(here.tree.get(), here.next++);
-      TRY(const bool listed_too, visit(here.path, entry));
-      if (!listed_too) continue;
-      const std::string_view name = git_tree_entry_name(entry);
-      listed += here.path.size() + name.size() + sizeof(TreeFile);
-      if (listed > kMostListed)
-        return Error{Exit::Environment,
-                     "more files than revctl lists (256 MiB): " + here.path.substr(0, 100), ""};
+  struct Walking {
+    const Oid& commit;
+    /// Called for each entry with the path of its folder. False for a folder: leave it out.
+    std::function<Result<bool>(const std::string& parent, const git_tree_entry*)> visit;
+    std::uint64_t bytes = 0;
+  };
+
+  /// Visits each entry of `tree` and of its folders.
+  Result<base::Done> Walk(const git_tree* tree, Walking& walking, const std::string& parent = "",
+                          std::size_t depth = 0) const {
+    for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
+      const git_tree_entry* const entry = git_tree_entry_byindex(tree, i);
+      TRY(const bool taken, walking.visit(parent, entry));
+      if (!taken) continue;
+      std::string path = parent + git_tree_entry_name(entry);
+      walking.bytes += path.size() + 1;
+      if (walking.bytes > kMostBytes) return TooManyPaths(walking.commit);
       if (git_tree_entry_type(entry) != GIT_OBJECT_TREE) continue;
-      if (open.size() == kDeepest) return TooDeep(here.path);
-      git_tree* raw_sub = nullptr;
-      if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry)) != 0)
-        return Failed(here.path + " cannot be listed");
-      std::string path = fmt::format("{}{}/", here.path, name);
-      open.push_back({Tree(raw_sub), std::move(path), 0});
+      TRY(const auto folder, FolderAt(entry, depth));
+      path += '/';
+      TRY(Walk(folder.get(), walking, path, depth + 1));
     }
     return base::Done{};
   }
 
-  /// What a folder holds, with all that is in its folders.
+  /// What a folder holds, with everything below it.
   struct Below {
-    std::uint64_t paths = 0;
-    bool named = false;  ///< some file is called so
-  };
-  struct LookedAt {
-    std::map<std::string, Below> folders;  ///< by their ids
-    std::uint64_t entries = 0;             ///< of all of them
+    std::uint64_t paths = 0, bytes = 0;  ///< at most kMostBytes + 1
+    bool named = false;                  ///< a file has a wanted name
   };
 
-  /// Looks at each folder once, under however many names it stands: ten folders of ten folders, and
-  /// so on, are a billion paths in nine objects.
-  Result<Below> LookBelow(const git_tree* root, const WantedName& wanted, LookedAt& known) const {
-    struct Folder {
-      Tree own;  ///< none: the root
-      const git_tree* tree;
-      std::string id;
-      Below sum;
-      std::size_t next = 0;
-    };
-    std::vector<Folder> open;
-    open.push_back({nullptr, root, Hex(git_tree_id(root)), {}, 0});
-    Below last;
-    while (!open.empty()) {
-      Folder& here = open.back();
-      if (here.next == git_tree_entrycount(here.tree)) {
-        known.entries += here.next;
-        last = known.folders[here.id] = here.sum;
-        open.pop_back();
-        continue;
+  /// Looks at each folder once, whatever number of paths lead to it. `known`: by object name.
+  Result<Below> LookBelow(const git_tree* tree, const WantedName& wanted,
+                          std::map<std::string, Below>& known, std::size_t depth = 0) const {
+    Below sum;
+    for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
+      const git_tree_entry* const entry = git_tree_entry_byindex(tree, i);
+      const std::string_view name = git_tree_entry_name(entry);
+      Below below;
+      if (git_tree_entry_type(entry) == GIT_OBJECT_TREE) {
+        const std::string id = Hex(git_tree_entry_id(entry));
+        auto found = known.find(id);
+        if (found == known.end()) {
+          TRY(const auto folder, FolderAt(entry, depth));
+          TRY(const Below looked, LookBelow(folder.get(), wanted, known, depth + 1));
+          found = known.emplace(id, looked).first;
+        }
+        below = found->second;
+      } else {
+        below.named = wanted && wanted(name);
       }
-      const git_tree_entry* const entry = git_tree_entry_byindex(here.tree, here.next);
-      if (git_tree_entry_type(entry) != GIT_OBJECT_TREE) {
-        ++here.next;
-        ++here.sum.paths;
-        here.sum.named |= wanted && wanted(git_tree_entry_name(entry));
-        continue;
-      }
-      std::string id = Hex(git_tree_entry_id(entry));
-      if (const auto found = known.folders.find(id); found != known.folders.end()) {
-        ++here.next;
-        here.sum.paths = std::min(here.sum.paths + found->second.paths + 1, kManyPaths);
-        here.sum.named |= found->second.named;
-        continue;
-      }
-      if (open.size() == kDeepest) return TooDeep(git_tree_entry_name(entry));
-      git_tree* raw_sub = nullptr;
-      if (git_tree_lookup(&raw_sub, raw(), git_tree_entry_id(entry)) != 0)
-        return Failed("the folder " + id + " cannot be listed");
-      open.push_back({Tree(raw_sub), raw_sub, std::move(id), {}, 0});
+      ++below.paths;
+      below.bytes += below.paths * (name.size() + 1);
+      sum.paths = std::min(sum.paths + below.paths, kMostBytes + 1);
+      sum.bytes = std::min(sum.bytes + below.bytes, kMostBytes + 1);
+      sum.named |= below.named;
     }
-    return last;
+    return sum;
   }
 
-  static constexpr std::uint64_t kManyPaths = std::uint64_t{1} << 62;
-
-  mutable LookedAt looked_at_;  ///< of CheckPaths
+  mutable std::map<std::string, Below> counted_;  ///< by CheckPaths
   Handle repository_;
   bool git_knows_more_;  ///< configuration that libgit2 has no way to read
 };

@@ -33,11 +33,10 @@ Error Repository::TooLarge(std::string_view path, std::string_view commit, std::
 }
 
 Error Repository::TooManyPaths(std::string_view commit) {
-  return {
-      Exit::Environment,
-      fmt::format("{} has more paths than revctl walks: the same folders stand there many times",
-                  commit.substr(0, 10)),
-      "make the commit anew without them"};
+  return {Exit::Environment,
+          fmt::format("{} has more paths than revctl lists ({} MiB of names)", commit.substr(0, 10),
+                      kMostBytes >> 20),
+          "remove the folders that it repeats, and commit again"};
 }
 
 Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,

@@ -17,7 +17,8 @@ namespace revctl::git {
 
 /// Full hex name of an object (40 digits, 64 in a sha256 repository).
 using Oid = std::string;
-/// Files of commits are read up to this size: any client can push one that packs well.
+/// A file of a commit, and the list of its paths, are read up to this size: any client can push a
+/// large file that packs well, or a hundred million paths in nine objects.
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{128} << 20;
 
 /// All zeros: what git writes where there is no object, a ref that is made or deleted.
@@ -97,8 +98,7 @@ class Repository {
   using WantedName = std::function<bool(std::string_view name)>;
   virtual base::Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
                                                       const WantedName& wanted) const = 0;
-  /// An Error where one folder stands under so many names that no walk over the commit's paths
-  /// ends: any client can push that in a few objects.
+  /// An Error if the commit's paths have more than kMostBytes.
   virtual base::Result<base::Done> CheckPaths(const Oid& commit) const = 0;
   static base::Error TooManyPaths(std::string_view commit);
   virtual base::Result<CommitInfo> ReadCommit(const Oid& id) const = 0;

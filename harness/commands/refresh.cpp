@@ -87,8 +87,8 @@ void Gather(const Session& session, const History& history, const std::vector<st
   }
 }
 
-/// Its payloads are not those of its record, which can be read: `revctl check` takes both written
-/// anew where they landed so (RV019).
+/// The record can be read, but its payloads are not those that it lists. Once they have landed,
+/// `revctl check` takes both only under an `allow` for RV019.
 bool IsBroken(const Session& session, const golden::Store& store, const std::string& name) {
   const auto text = golden::ReadRecordText(session.golden, name);
   return store.Has(name) && store.Find(name) == nullptr && text && *text;

@@ -1,4 +1,5 @@
-// RV019's way out: a golden that landed stale is written anew, once, in one landing; no other is.
+// RV019: a golden that landed stale is recorded again, once, in one landing. Every other repair
+// needs an `allow`.
 #include <catch2/catch.hpp>
 
 #include "revctl/commands/team_test.h"
@@ -144,6 +145,32 @@ TEST_CASE("RV019: good goldens stay frozen beside a rewritten one", "[check][sta
   team.sandbox.Write("ann/golden/SR_HERO+1123456789abcdef.yaml", "imported\n");
   team.sandbox.Git("ann", {"rm", "-q", "golden/SR_ITEM.golden"});
   CHECK_THAT(team.Try(), Catch::Contains("golden/SR_ITEM.golden: error[RV019]"));
+}
+
+TEST_CASE("RV019: another repair needs an allowance", "[check][stale]") {
+  const LandedStale team;
+  const std::string payloads = "ann/golden/SR_SONG.golden", policy = "ann/.revctl.yaml",
+                    hook = team.sandbox.Path(std::string(Team::kServer) + "/hooks/pre-receive");
+  std::filesystem::rename(hook, hook + ".off");
+  team.sandbox.Write(payloads, "damaged");
+  team.Land("ann");
+  std::filesystem::rename(hook + ".off", hook);
+  team.sandbox.Write(payloads, NoBytes());
+  CHECK_THAT(team.Try(), Catch::Contains("golden/SR_SONG.golden: error[RV019]: the golden of the "
+                                         "landed SR_SONG was edited"));
+  const auto allow = [&] {
+    team.sandbox.Write(policy, team.sandbox.Read(policy) +
+                                   "allow: [{rule: RV019, name: SR_SONG, reason: damaged}]\n");
+  };
+  allow();
+  CHECK_THAT(team.Try(), Catch::Contains("error[RV024]"));
+  for (const char* repository : {"ann", Team::kServer})
+    team.sandbox.Git(repository, {"config", "revctl.allowPolicyChange", "true"});
+  allow();
+  CHECK_THAT(team.Try(), Catch::StartsWith("landed: "));
+  team.sandbox.Write(payloads, NoBytes());
+  CHECK(team.Try() == "landed: ");
+  CHECK_THAT(team.Revctl("ann", {"check"}).out, Catch::Contains("warning[RV025]"));
 }
 
 }  // namespace revctl::testing

@@ -118,8 +118,10 @@ const std::vector<RuleText>& ListRuleTexts() {
        "A golden is a file as a user has it. Changing it changes the proof that such files still "
        "load.",
        "git checkout TARGET -- golden/SR_NAME.*. What has legitimately changed is approved beside "
-       "it: harness review, harness approve. One that landed stale (RV028) is written anew, once: "
-       "record --refresh SR_NAME, on the target's code."},
+       "it: harness review, harness approve. One that landed stale (RV028) is recorded again, "
+       "once: "
+       "record --refresh SR_NAME, on the target's code. Any other repair, such as undoing an edit "
+       "that landed, needs an `allow` for RV019 in the target's .revctl.yaml."},
       {"RV020", "a pending revision has no goldens, or payloads that are not those of its record",
        "The day it lands is the last day on which its own code can write them.",
        "Build the harness and run its record; commit golden/SR_NAME.yaml and .golden. Where the "

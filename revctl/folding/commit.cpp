@@ -66,9 +66,10 @@ Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
         continue;
       }
       if (const auto found = broken.find(name); found != broken.end())
-        refused.emplace(name,
-                        fmt::format("RV020: its goldens are broken ({}: {}); mend: {}",
-                                    found->second.file, found->second.message, found->second.fix));
+        refused.emplace(
+            name, fmt::format("RV020: its goldens are broken ({}: {}); land an `allow` for RV019 "
+                              "of {}, then {}",
+                              found->second.file, found->second.message, name, found->second.fix));
     }
   }
   return pending::MakePlan(list, config, files, refused);

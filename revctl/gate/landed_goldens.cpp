@@ -2,7 +2,6 @@
 // the target. Where a change moves their folder, each file is compared with what it was in the old
 // one.
 #include <set>
-#include <sstream>
 
 #include "golden/index.h"
 #include "revctl/base/shell_word.h"
@@ -115,8 +114,6 @@ class LandedGoldens {
     for (const std::string& path : changed) {
       const auto name = Guarded(std::string_view(path).substr(folder.size() + 1));
       if (!name) continue;
-      TRY(const bool mended, MendsAddition(from, folder, *name, told));
-      if (mended) continue;
       auto here = request_.side.Exists(path);
       const bool folded = name->IsAddition() && here.ok() && !*here;
       if (const auto found = anew.find(name->revision); found != anew.end() &&
@@ -124,18 +121,6 @@ class LandedGoldens {
                                                         (!name->IsAddition() || folded)) {
         if (told.insert(name->revision).second) out_.push_back(found->second);
         continue;
-      }
-      if (edited.contains(name->revision)) {
-        TRY(const auto earlier, PutsBack(from, folder, name->revision));
-        if (earlier && told.insert(name->revision).second)
-          Add(fmt::format("{}/{}.yaml", folder, name->revision), name->revision,
-              fmt::format(
-                  "the goldens of {} are put back as they were at {}; {} has edited them since",
-                  name->revision, earlier->substr(0, 10), request_.target_label),
-              fmt::format("a reviewer compares: git diff {} -- {}", earlier->substr(0, 10),
-                          base::ShellPath(fmt::format("{}/{}.*", folder, name->revision))),
-              Severity::Warning);
-        if (earlier) continue;
       }
       const std::string_view wrong = here.ok() && *here ? "was edited" : "was removed";
       const bool pending = gate_.IsPendingThere(name->revision);
@@ -163,60 +148,6 @@ class LandedGoldens {
     return request_.side.IsWorkTree() && name.kind != golden::FileName::Kind::Approval &&
            !name.IsAddition() && !gate_.IsPendingThere(name.revision) &&
            (label == policy.target || label == policy.remote + "/" + policy.target);
-  }
-
-  /// An addition that nothing could read at `from`, and that is whole here or gone with its
-  /// payloads: told once.
-  Result<bool> MendsAddition(const git::Oid& from, const std::string& folder, golden::FileName name,
-                             std::set<std::string>& told) {
-    if (!name.IsAddition()) return false;
-    name.kind = golden::FileName::Kind::Record;
-    const std::string path = folder + "/" + golden::FileNameText(name);
-    // A link in its place is no mend.
-    const auto found = FindBroken(FileTree::Commit(*request_.repository, from), folder, name);
-    const auto left = FindBroken(request_.side, folder, name);
-    if (!found.ok() || !left.ok() || !*found) return false;
-    const auto &was = *found, &is = *left;
-    TRY(const bool here, request_.side.Exists(path));
-    TRY(const bool payloads, request_.side.Exists(path.substr(0, path.rfind('.')) + ".golden"));
-    if (is || (!here && payloads)) return false;
-    if (!told.insert(path).second) return true;
-    Add(path, name.revision,
-        fmt::format("the golden that was added to {} was broken ({}: {}), and is {}", name.revision,
-                    was->file, was->message, here ? "mended" : "taken out"),
-        fmt::format("a reviewer compares: git diff {} -- {}", from.substr(0, 10),
-                    base::ShellPath(path)),
-        gate_.IsPendingThere(name.revision) ? Severity::Note : Severity::Warning);
-    return true;
-  }
-
-  /// The commit of the target's own history that had a revision's goldens as they are here: an edit
-  /// that landed is undone. No refresh is: both records were made behind the same revisions.
-  Result<std::optional<git::Oid>> PutsBack(const git::Oid& from, const std::string& folder,
-                                           const std::string& revision) const {
-    const std::optional<git::Oid> none;
-    const golden::FileName record{golden::FileName::Kind::Record, revision, ""};
-    const std::string text_path = folder + "/" + golden::FileNameText(record),
-                      pack_path = folder + "/" + revision + ".golden";
-    const auto here = ReadRecordHere(request_.side, folder, revision);
-    const auto there =
-        ReadRecordHere(FileTree::Commit(*request_.repository, from), folder, revision);
-    const auto broken = FindBroken(request_.side, folder, record);
-    if (!here.ok() || !there.ok() || !broken.ok() || !here->types || *broken) return none;
-    if (there->types && (there->types->previous != here->types->previous ||
-                         there->types->behind != here->types->behind))
-      return none;
-    TRY(const auto pack, request_.side.Read(pack_path));
-    TRY(const auto log, request_.repository->Git({"log", "--first-parent", "--format=%H", from,
-                                                  "--", text_path, pack_path}));
-    if (!log.ok()) return none;
-    std::istringstream commits(log.out);
-    for (std::string commit; std::getline(commits, commit);) {
-      TRY(const auto text, request_.repository->ReadFile(commit, text_path));
-      TRY(const auto payloads, request_.repository->ReadFile(commit, pack_path));
-      if (text == here->text && payloads == pack) return std::optional<git::Oid>(commit);
-    }
-    return none;
   }
 
   /// As the target has them in another folder: one finding, whatever is wrong.

@@ -44,12 +44,10 @@ class Rewriting {
     TRY(auto stale, Stale(there_, order, before_));
     for (StaleGolden& golden : stale) {
       if (!edited.contains(golden.revision)) continue;
-      // Without its record nothing can be compared, and no fold would take it.
-      const bool may = IsPending(golden.revision) ||
-                       (golden.known && SaysWhen(before_, places_, golden.revision));
+      const bool may = golden.known &&
+                       (IsPending(golden.revision) || SaysWhen(before_, places_, golden.revision));
       if (may) may_.emplace(golden.revision, std::move(golden));
     }
-    TRY(AddBroken(edited));
     if (may_.empty()) return found;
     AddThoseBehind(edited);
     TRY(Read(*q_.side, judged, after_));
@@ -102,22 +100,6 @@ class Rewriting {
     if (record == records.end() || !record->second.types || place == places.end()) return false;
     const auto previous = places.find(record->second.types->previous);
     return previous != places.end() && previous->second < place->second;
-  }
-
-  /// Those whose payloads were never those of their record: nothing can read them as they are.
-  Result<Done> AddBroken(const std::set<std::string>& edited) {
-    for (const std::string& name : edited) {
-      if (may_.contains(name) || !places_.contains(name)) continue;
-      TRY(auto broken, FindBroken(there_, q_.folder, {golden::FileName::Kind::Record, name, ""}));
-      if (!broken) continue;
-      StaleGolden golden;
-      golden.revision = name;
-      golden.file = q_.folder + "/" + name + ".yaml";
-      golden.message = broken->file + ": " + broken->message;
-      golden.known = false;
-      may_.emplace(name, std::move(golden));
-    }
-    return Done{};
   }
 
   /// Pending ones that speak of goldens of the stale ones before them: what they say is about
@@ -223,19 +205,17 @@ class Rewriting {
                                 base::ShellPath(golden.file));
       return finding;
     }
-    finding.message = fmt::format("{} {} {} ({}), and are not written anew as a whole: {}", whose,
-                                  pending ? "are" : "landed", golden.known ? "stale" : "broken",
-                                  golden.message, wrong);
-    finding.fix =
-        pending && golden.known
-            ? fmt::format(
-                  "git checkout {} -- {}, and revctl fold on the target "
-                  "records them",
-                  commit, base::ShellPath(q_.folder))
-            : fmt::format(
-                  "git checkout {} -- {}, run your harness with `record "
-                  "--refresh {}`, and commit {}",
-                  commit, base::ShellPath(q_.folder), golden.revision, base::ShellPath(q_.folder));
+    finding.message = fmt::format("{} {} stale ({}), and are not written anew as a whole: {}",
+                                  whose, pending ? "are" : "landed", golden.message, wrong);
+    finding.fix = pending ? fmt::format(
+                                "git checkout {} -- {}, and revctl fold on the target "
+                                "records them",
+                                commit, base::ShellPath(q_.folder))
+                          : fmt::format(
+                                "git checkout {} -- {}, run your harness with `record "
+                                "--refresh {}`, and commit {}",
+                                commit, base::ShellPath(q_.folder), golden.revision,
+                                base::ShellPath(q_.folder));
     return finding;
   }
 

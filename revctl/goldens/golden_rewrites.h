@@ -27,18 +27,17 @@ struct WritingAnew {
   std::vector<std::string> numbered;
 };
 
-/// The way out for a golden that is stale on the target (RV028 says when it is). Of a landed one no
-/// program has written files like it, and the target's harness is red until it is written anew; one
-/// that is pending is written anew by its fold. The evidence is the target's own record: its
-/// `previous` names a revision, and another one stands behind that shares a type with it. A record
-/// that was made on top of such a one in this change counts as well, and so does a pending one
-/// behind it that speaks of its goldens. One whose payloads are not those of its record is written
-/// anew, too.
+/// Decides which of the `edited` goldens may be recorded again although the target has them: those
+/// that are stale there (RV028). A landed one keeps the target's harness red, and no program has
+/// written files like it; a pending one is refreshed by its fold. The evidence is the target's own
+/// record: its `previous` names a revision, and a later one before it shares a type with it.
+/// Pending records that were made on top of a stale one may change with it. Every other edit of
+/// these goldens needs an `allow` for RV019.
 ///
-/// For each of the `edited` revisions that may be written anew, the finding about it: a warning or,
-/// of a pending one, a note where that is done once and for all: made with all that stands before
-/// it, each golden and value still there but those that the other revisions changed, which it
-/// lists. Else an error that says what is wrong.
+/// Returns a finding for each revision that may be recorded again. It is a warning, or a note if
+/// the revision is pending, if the new record is complete: made after everything that stands before
+/// it, with each golden and value except those that other revisions changed, which the finding
+/// lists. Otherwise it is an error that says what is missing.
 base::Result<std::map<std::string, findings::Finding>> FindWrittenAnew(
     const WritingAnew& question, const std::set<std::string>& edited);
 

@@ -66,16 +66,4 @@ struct NotKept {
 std::vector<NotKept> FindNotKept(const RevisionRecord& before, const RevisionRecord& after,
                                  const OthersChanges& others);
 
-// FindNotKept on texts: the gate judges records, and does not have the code that made them.
-
-/// A record that cannot be read changes nothing.
-void AddRecord(OthersChanges& others, std::string_view text, bool unknown);
-void AddApproval(OthersChanges& others, std::string_view text);
-
-/// `before` with the goldens of `additions`, which `after` takes in; empty: it could not be read,
-/// and had nothing to lose.
-Result<std::vector<NotKept>> FindNotKept(std::string_view before,
-                                         const std::vector<std::string>& additions,
-                                         std::string_view after, const OthersChanges& others);
-
 }  // namespace revctl::golden

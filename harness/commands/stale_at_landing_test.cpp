@@ -135,8 +135,7 @@ TEST_CASE("stale at landing: folding some keeps others out of goldens",
   CHECK((green.exit == 0 && green.out.empty()));
 }
 
-TEST_CASE("stale at landing: an allowance lets damaged goldens be repaired",
-          "[harness][commands][stale]") {
+TEST_CASE("stale at landing: an allowance lets goldens be repaired", "[harness][commands][stale]") {
   const bool at_landing = GENERATE(true, false), edited = GENERATE(true, false);
   INFO(at_landing << edited);
   const auto team = at_landing ? std::make_unique<AtLanding>() : std::make_unique<Meeting>();

@@ -110,19 +110,19 @@ class LandedGoldens {
       if (entry->pending_file.empty()) writing.numbered.push_back(entry->name);
     }
     TRY(auto anew, FindWrittenAnew(writing, edited));
-    std::set<std::string> told;
+    std::set<std::string> reported;
     for (const std::string& path : changed) {
       const auto name = Guarded(std::string_view(path).substr(folder.size() + 1));
       if (!name) continue;
-      auto here = request_.side.Exists(path);
-      const bool folded = name->IsAddition() && here.ok() && !*here;
-      if (const auto found = anew.find(name->revision); found != anew.end() &&
-                                                        edited.contains(name->revision) &&
-                                                        (!name->IsAddition() || folded)) {
-        if (told.insert(name->revision).second) out_.push_back(found->second);
+      const auto here = request_.side.Exists(path);
+      const bool gone = here.ok() && !*here;
+      // The new record of its revision may replace an addition.
+      if (const auto found = anew.find(name->revision);
+          found != anew.end() && (!name->IsAddition() || gone)) {
+        if (reported.insert(name->revision).second) out_.push_back(found->second);
         continue;
       }
-      const std::string_view wrong = here.ok() && *here ? "was edited" : "was removed";
+      const std::string_view wrong = gone ? "was removed" : "was edited";
       const bool pending = gate_.IsPendingThere(name->revision);
       const std::string whose = name->revision.empty() ? "approval"
                                 : pending              ? "of " + name->revision
@@ -133,7 +133,7 @@ class LandedGoldens {
                             "where it is stale",
                             whose, wrong, request_.target_label)
               : fmt::format("the golden {} {}; files like it are in users' hands", whose, wrong),
-          here.ok() && !*here && ResolvePutsBack(*name)
+          gone && ResolvePutsBack(*name)
               ? "revctl resolve"
               : fmt::format("git checkout {} -- {}", from.substr(0, 10), base::ShellPath(path)));
     }

@@ -3,9 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "golden/index.h"
 #include "golden/kept_values.h"
+#include "golden/revision_record.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/goldens/stale_goldens.h"
 
@@ -137,7 +139,8 @@ class Rewriting {
       if (!name || name->kind == golden::FileName::Kind::Payloads) continue;
       if (name->kind == golden::FileName::Kind::Approval) {
         TRY(auto text, there_.Read(q_.folder + "/" + file.path));
-        golden::AddApproval(others_, text.value_or(""));
+        if (const auto read = golden::ParseApproval(text.value_or(""), ""); read.ok())
+          others_.Add(*read);
       } else if (const auto place = places_.find(name->revision); place != places_.end()) {
         records[place->second].push_back(file.path);
       }
@@ -145,7 +148,8 @@ class Rewriting {
     for (const auto& [place, paths] : records) {
       for (const std::string& path : paths) {
         TRY(auto text, there_.Read(q_.folder + "/" + path));
-        golden::AddRecord(others_, text.value_or(""), unknown.contains(q_.order[place].name));
+        if (const auto read = golden::ParseRecord(text.value_or(""), ""); read.ok())
+          others_.Add(*read, unknown.contains(q_.order[place].name));
       }
     }
     return Done{};
@@ -163,7 +167,11 @@ class Rewriting {
     if (now.text == before_.at(name).text) return std::string();
     if (!SaysWhen(after_, afterwards_, name))
       return std::string("`previous` names no revision that stands before it");
-    std::vector<std::string> additions;
+    const auto after = golden::ParseRecord(now.text, "");
+    if (!after.ok()) return fmt::format("line {}: {}", after.error().line, after.error().message);
+    golden::RevisionRecord before;
+    if (auto record = golden::ParseRecord(before_.at(name).text, ""); record.ok())
+      before = std::move(*record);
     // With what was added to it and is gone here.
     for (const git::TreeFile& file : files) {
       const auto addition = golden::ParseFileName(file.path);
@@ -174,12 +182,13 @@ class Rewriting {
       TRY(const bool here, q_.side->Exists(path));
       if (here) continue;
       TRY(auto text, there_.Read(path));
-      additions.push_back(text.value_or(""));
+      auto record = golden::ParseRecord(text.value_or(""), "");
+      if (!record.ok()) continue;
+      std::move(record->cases.begin(), record->cases.end(), std::back_inserter(before.cases));
     }
     constexpr std::size_t kMost = 5;
     std::size_t explained = 0;
-    TRY(const auto lost, golden::FindNotKept(before_.at(name).text, additions, now.text, others_));
-    for (const golden::NotKept& one : lost) {
+    for (const golden::NotKept& one : golden::FindNotKept(before, *after, others_)) {
       if (!one.explained) return one.Text();
       if (++explained <= kMost) kept += (kept.empty() ? "" : "; ") + one.Text();
     }

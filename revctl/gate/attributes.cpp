@@ -7,7 +7,7 @@
 #include "revctl/base/scratch_folder.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/gate/rules.h"
-#include "revctl/setup/merge_attributes.h"
+#include "revctl/setup/list_attributes.h"
 
 namespace revctl::commands {
 namespace {

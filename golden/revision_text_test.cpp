@@ -5,6 +5,9 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
+#include "golden/merge.h"
+#include "golden/revision_record.h"
+
 using revctl::golden::Apply;
 using revctl::golden::Compare;
 using revctl::golden::FormatRecord;
@@ -123,6 +126,30 @@ TEST_CASE("record: truncated input is an error or a record", "[golden][record]")
     (void)ParseRecord(std::string_view(good).substr(0, length), "f").ok();
   }
   CHECK_FALSE(ParseRecord("", "f").ok());
+}
+
+TEST_CASE("record: large hostile ones are read in linear time", "[golden][record]") {
+  // Quadratic work on any of these takes minutes.
+  constexpr int kCount = 10'000;
+  RevisionRecord large = Example();
+  for (int i = 0; i < kCount; ++i) {
+    revctl::golden::Case one = large.cases[1];
+    one.name = "case " + std::to_string(i);
+    large.cases.push_back(one);
+    large.types[0].layout.fields.push_back(large.types[0].layout.fields[0]);
+    large.types[0].layout.fields.back().name = "f" + std::to_string(i);
+    large.pending.emplace_back("SR_N" + std::to_string(i), i);
+  }
+  const std::string text = FormatRecord(large);
+  CHECK(ParseRecord(text, "f").ok());
+  const auto kept = revctl::golden::Merge({revctl::golden::FileName::Kind::Record, "SR_FOULS", ""},
+                                          {"", text, text + "\n", std::nullopt});
+  CHECK(kept != revctl::golden::Kept::Neither);
+  for (const std::string one : {"k: v\n", "- - - x\n", "a: [", "# note\n", "\"\\x41", "types:\n"}) {
+    std::string hostile;
+    for (int i = 0; i < 10 * kCount; ++i) hostile += one;
+    CHECK_FALSE(ParseRecord(hostile, "f").ok());
+  }
 }
 
 TEST_CASE("changes: Apply undoes what Compare found", "[golden][record]") {

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <set>
 #include <sstream>
 
@@ -32,6 +33,23 @@ std::string ErrorOf(const std::string& text) {
 const std::string kSmall = "version: 1\nlists: [{path: src/list.h}]\n";
 
 }  // namespace
+
+TEST_CASE("config: large hostile files are read in linear time", "[config]") {
+  // Each has about the most bytes that a config may have. Quadratic work on any takes minutes.
+  const auto repeated = [](const std::function<std::string(const std::string& i)>& one) {
+    std::string out;
+    for (int i = 0; out.size() < kMaxConfigBytes; ++i) out += one(std::to_string(i));
+    return out;
+  };
+  CHECK_FALSE(ErrorOf(kSmall + repeated([](auto& i) { return "x" + i + ": 1\n"; })).empty());
+  CHECK_FALSE(ErrorOf(kSmall + "target: " + std::string(kMaxConfigBytes, '[')).empty());
+  CHECK_FALSE(ErrorOf(repeated([](auto& i) { return "a" + i + ": &x [*x]\n"; })).empty());
+  (void)ParseConfig(kSmall + "allow:\n" + repeated([](auto& i) {
+                      return "- {rule: RV006, name: SR_" + i + ", reason: x}\n";
+                    }),
+                    ".revctl.yaml")
+      .ok();
+}
 
 TEST_CASE("files: a file size limit is an error and leaves nothing", "[config][files]") {
   char name[] = "/tmp/revctl files XXXXXX";

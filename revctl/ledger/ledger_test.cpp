@@ -196,6 +196,23 @@ TEST_CASE("ledger: an event is read as it was written", "[ledger]") {
   CHECK(RandomHex(32) != RandomHex(32));
 }
 
+TEST_CASE("ledger: the largest tree and event are read in linear time", "[ledger]") {
+  // Quadratic work on the 100,000 reservations that a list may hold takes minutes.
+  State state;
+  state.id = "ab";
+  ListState& list = state.lists["main"];
+  std::string message = "reserve main\n\n";
+  for (int i = 1; i <= 100'000; ++i) {
+    list.open.push_back({"SR_N" + std::to_string(i), i, kAnn});
+    message += "Revision: SR_N" + std::to_string(i) + " " + std::to_string(i) + "\n";
+  }
+  list.high_water = 100'000;
+  CHECK(Must(ParseState(FormatState(state), "here")).lists.at("main").open.size() == 100'000);
+  const auto event = ParseEvent(message);
+  REQUIRE(event);
+  CHECK(event->steps.size() == 100'000);
+}
+
 TEST_CASE("ledger: without a remote it is the local ref", "[ledger]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");

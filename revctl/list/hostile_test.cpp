@@ -164,6 +164,31 @@ TEST_CASE("hostile: a list of 20,000 revisions in every operation", "[list][host
   CHECK(seconds < 10);
 }
 
+TEST_CASE("hostile: 20,000 entries that clash, in every operation", "[list][hostile]") {
+  const auto entries = [](const std::function<std::string(const std::string& i)>& one) {
+    std::string out = "enum R {\nSR_FIRST,\n";
+    for (std::size_t i = 0; i < Many(20'000); ++i) out += one(std::to_string(i));
+    return out + "};\n";
+  };
+  const std::string base = "enum R {\nSR_FIRST,\n};\n";
+  // Quadratic work on any of these takes minutes.
+  for (const std::string& hostile :
+       {entries([](const std::string&) { return std::string("SR_A = 7,\n"); }),
+        entries([](const std::string& i) { return "SR_N" + i + " = 7,\n"; }),
+        entries([](const std::string& i) { return "SR_N" + i + " = SR_FIRST - 1,\n"; }),
+        entries([](const std::string& i) { return "SR_N" + i + " = 3" + i + ", // 1 2 3\n"; }),
+        entries([](const std::string& i) { return "SX_N" + i + " = " + i + ",\n"; })}) {
+    INFO(hostile.substr(0, 60));
+    UseAll(hostile, ListConfig{});
+    MergeInput input;
+    input.base = base, input.ours = hostile, input.theirs = base, input.path = "list.h";
+    MergeContext context;
+    context.landed_known = true;
+    context.landed_text = hostile;
+    static_cast<void>(Merge(input, context, ListConfig{}).ok());
+  }
+}
+
 TEST_CASE("hostile: bytes at random", "[list][hostile]") {
   std::mt19937 random(1);
   for (int i = 0; i < 2000; ++i) {

@@ -318,16 +318,33 @@ TEST_CASE("pending: three trees merge by path", "[pending]") {
   CHECK(clashes == std::vector<std::string>{"SR_A.yaml"});
 }
 
-TEST_CASE("pending: two thousand files are planned and folded", "[pending]") {
+TEST_CASE("pending: the most files are planned, folded and merged", "[pending]") {
+  // Quadratic work on ten thousand files takes minutes.
   std::vector<PendingText> files;
-  for (int i = 0; i < 2000; ++i) {
+  const int count = static_cast<int>(pending::kMostFiles);
+  for (int i = 0; i < count; ++i) {
     const std::string number = std::to_string(100000 + i);
     files.push_back(File("SR_N" + number, i % 3 == 0 ? "" : "SR_N" + std::to_string(99999 + i)));
   }
   const auto list = ListOf("    SR_I=1,\n");
   const auto plan = pending::MakePlan(list, Config(), files);
-  CHECK(plan.order.size() == 2000);
+  CHECK(plan.order.size() == pending::kMostFiles);
   auto folded = pending::Folded(list, Config(), plan);
   REQUIRE(folded.ok());
-  CHECK(folded->Latest()->number == 2001);
+  CHECK(folded->Latest()->number == count + 1);
+  std::vector<std::string> clashes;
+  CHECK(pending::MergeFiles({}, files, files, clashes).size() == pending::kMostFiles);
+  // Each waits for the next, and the last for one that is missing.
+  for (int i = 0; i < count; ++i)
+    files[static_cast<std::size_t>(i)] =
+        File("SR_N" + std::to_string(100000 + i), "SR_N" + std::to_string(100001 + i));
+  CHECK(pending::MakePlan(list, Config(), files).blocked.size() == pending::kMostFiles);
+}
+
+TEST_CASE("pending: the largest hostile file is read at once", "[pending]") {
+  for (const char* one : {"[", "after: [SR_A]\n", "&a [*a] ", "- ", "\\x41", "SR_A, "}) {
+    std::string text = "after: [";
+    while (text.size() < pending::kMaxFileBytes) text += one;
+    CHECK_FALSE(pending::ParsePendingFile(text, "SR_X.yaml").ok());
+  }
 }

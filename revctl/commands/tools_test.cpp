@@ -44,14 +44,13 @@ TEST_CASE("whois: name, number, lineage", "[tools]") {
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);\n");
   CHECK(team.Revctl("ann", {"whois", "$(id)"}).status == 2);
 
-  // A file saved under the number that Ann had before renumbering is told by its lineage, even from
-  // a rewritten commit.
+  // The lineage of a file leads to the list that Ann had before she renumbered.
   const auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);
   const std::string lineage = json.at("lists").at(0).at("revisions").at(2).at("lineage");
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   team.Land("bob");
   team.InstallDriver("ann");
-  team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
+  team.sandbox.Git("ann", {"pull", "-q", "--no-rebase", "--no-edit"});
   REQUIRE(team.Revctl("ann", {"renumber"}).status == 0);
   team.sandbox.CommitAll("ann", "renumbered");
   const std::string found = team.Revctl("ann", {"whois", lineage}).out;

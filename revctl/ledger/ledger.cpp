@@ -7,7 +7,7 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/git/remote.h"
-#include "revctl/ledger/sound.h"
+#include "revctl/ledger/chain.h"
 
 namespace revctl::ledger {
 
@@ -17,15 +17,6 @@ namespace {
 
 std::string Seconds(Clock::duration time) {
   return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
-}
-
-std::string Short(const git::Oid& id) { return id.substr(0, 10); }
-
-/// The snapshot behind a write. Its tip is sound, and what was wrong before it is said all the
-/// same.
-Result<Snapshot> After(Result<Snapshot> written, const Snapshot& before) {
-  if (written.ok()) written->unsound = before.unsound;
-  return written;
 }
 
 }  // namespace
@@ -38,10 +29,6 @@ std::string Ledger::CacheRef() const {
                      : settings_.ref;
 }
 
-std::string Ledger::CheckedRef() const {
-  return fmt::format("{}{}/judged", kCopiesOfLedgers, settings_.remote);
-}
-
 std::string Ledger::TargetRef() const {
   return HasRemote() ? fmt::format("refs/remotes/{}/{}", settings_.remote, settings_.target)
                      : "refs/heads/" + settings_.target;
@@ -52,14 +39,10 @@ Result<Snapshot> Ledger::Read(std::optional<git::Oid> tip, std::optional<git::Oi
   out.tip = std::move(tip);
   out.target = std::move(target);
   if (!out.tip) return out;
-  TRY(const auto judged, HasRemote() ? repository_.Resolve(CheckedRef())
-                                     : Result<std::optional<git::Oid>>(std::nullopt));
-  TRY(auto sound, ReadSound(repository_, *out.tip, settings_.id, judged,
-                            HasRemote() ? kCheckedAtOnce : kCheckedBefore));
-  out.state = std::move(sound.state);
-  if (!sound.unsound.empty())
-    out.unsound = fmt::format("{}; what counts is the last sound commit, {}", sound.unsound,
-                              Short(sound.commit));
+  TRY(auto valid, ReadLastValid(repository_, *out.tip, settings_.id));
+  if (valid.newer) return *valid.newer;
+  out.state = std::move(valid.state);
+  out.skipped = std::move(valid.skipped);
   return out;
 }
 
@@ -75,12 +58,14 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
   State state = change.state;
   if (state.id.empty()) state.id = settings_.id.empty() ? RandomHex(32) : settings_.id;
   commit.files = FormatState(state);
-  // One that cannot be read again would stop the whole team.
   if (auto again = ParseState(commit.files, "hand"); !again.ok())
     return Error{
         Exit::Usage,
         "this event would leave a ledger behind that cannot be read: " + again.error().message,
         "choose a shorter name, in ASCII"};
+  // Every reader would skip such a commit.
+  if (auto wrong = Contradiction(snapshot.state, change.event, state))
+    return Error{Exit::Usage, "this event " + *wrong, "choose a lower number"};
   commit.parent = snapshot.tip;
   commit.author = who;
   commit.message = FormatEvent(change.event, RandomHex(32));
@@ -98,6 +83,13 @@ void Ledger::Pause(int attempt, Clock::duration took) const {
       Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(random)));
 }
 
+/// The snapshot after a write. Its tip is valid; what was skipped before is still reported.
+Result<Snapshot> Ledger::Written(const git::Oid& written, const Snapshot& before) const {
+  TRY(auto now, Read(written, before.target));
+  now.skipped = before.skipped;
+  return now;
+}
+
 Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
   const auto begin = Clock::now();
   for (int attempt = 0;; ++attempt) {
@@ -108,7 +100,7 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     if (!change) return snapshot;
     TRY(auto written, Write(*snapshot, *change));
     TRY(auto moved, repository_.UpdateRef(settings_.ref, written, snapshot->tip));
-    if (moved) return After(Read(written, snapshot->target), *snapshot);
+    if (moved) return Written(written, *snapshot);
     if (git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10))) break;
     Pause(attempt, Clock::now() - attempt_begin);
   }
@@ -183,7 +175,7 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
       auto moved = repository_.UpdateRef(CacheRef(), written, snapshot->tip);
       if (!moved.ok())
         return moved.error();  // `false`: another process of this clone has fetched it already
-      return After(Read(written, snapshot->target), *snapshot);
+      return Written(written, *snapshot);
     }
     written_before = written;
     tip_before = snapshot->tip;
@@ -208,7 +200,7 @@ Result<Done> Ledger::History(const std::function<bool(const Record&)>& visit) co
     TRY(auto commit, repository_.ReadCommit(*at));
     at = commit.parents.empty() ? std::nullopt : std::optional<git::Oid>(commit.parents[0]);
     auto event = ParseEvent(commit.message);
-    // A commit of another hand says nothing; Read() tells of it.
+    // Read() reports a commit that is no event.
     if (!event) continue;
     if (!visit({std::move(commit), std::move(*event)})) break;
   }

@@ -31,9 +31,10 @@ struct Settings {
 struct Snapshot {
   std::optional<git::Oid> tip;     ///< of the ledger; nullopt: there is none yet
   std::optional<git::Oid> target;  ///< tip of the target branch; nullopt: it does not exist
-  State state;                     ///< empty where there is no tip
-  /// Why the tip does not count, and what does instead; empty where it does. A repair mends it.
-  std::string unsound = {};
+  State state;                     ///< empty if there is no tip
+  /// Why the tip does not count, and what does instead; empty if it counts. The next event fixes
+  /// that, and so does a repair.
+  std::string skipped = {};
 };
 
 /// What a command wants to write, decided anew on each snapshot; nullopt: nothing to write.
@@ -47,15 +48,6 @@ using Plan = std::function<base::Result<std::optional<Change>>(const Snapshot&)>
 struct Record {
   git::CommitInfo commit;
   Event event;
-};
-
-/// What a repair may do beyond bringing back what is known; each is asked for by a person.
-struct RepairOptions {
-  bool begin_anew = false;  ///< although no ledger is known here: numbers of a lost one that never
-                            ///< landed may be given again
-  bool local =
-      false;    ///< without a remote, go on alone with a remote's ledger that this clone remembers
-  State floor;  ///< numbers known from elsewhere (branches): high-water marks are not below these
 };
 
 /// The team's ledger (design section 5). Everything that may be lost in a race is decided by
@@ -73,9 +65,9 @@ class Ledger {
 
   /// The local copies; no network.
   base::Result<Snapshot> Cached() const;
-  /// One fetch of target and ledger (fetch.cpp). It is an Error where the ledger has another id or
-  /// does not descend from the local copy. So it is where the ledger is missing though `id` names
-  /// one, unless it `may_be_missing`.
+  /// One fetch of target and ledger (fetch.cpp). An Error if the ledger has another id or does not
+  /// descend from the local copy, or if it is missing although `id` names one, unless it
+  /// `may_be_missing`.
   base::Result<Snapshot> Refresh(bool may_be_missing = false);
   /// Fetch, plan, push, until it is won, refused, or lost for 60 s and twenty attempts
   /// (Exit::LostRace). Gives the snapshot that holds now.
@@ -88,25 +80,26 @@ class Ledger {
   /// Walks the chain from the local copy's tip, newest first, until `visit` says false.
   base::Result<base::Done> History(const std::function<bool(const Record&)>& visit) const;
 
-  /// Brings back a lost or rewritten ledger from the longest chain known here. Gives what was done,
-  /// for a person. A ref that holds anything but a ledger is never overwritten.
-  base::Result<std::string> Repair(const RepairOptions& options = {});
+  /// Rebuilds a lost, rewritten or damaged ledger from the remote's last valid commit, this clone's
+  /// copy and `known` (marks from the lists on branches), and pushes it with a lease. No mark goes
+  /// back. Returns a sentence for the user. A ref that holds anything but a ledger is not
+  /// overwritten.
+  base::Result<std::string> Repair(const State& known);
 
  private:
   base::Result<Snapshot> Read(std::optional<git::Oid> tip, std::optional<git::Oid> target) const;
-  base::Result<Snapshot> Ask(bool may_be_missing);
-  base::Result<Snapshot> RefreshSlowly(bool may_be_missing, const std::string& talk);
+  base::Result<Snapshot> RefreshSlowly(bool may_be_missing);
   base::Result<base::Done> FetchLedger(const git::Oid& remote_tip);
-  /// Where the last commit of a remote's ledger is that this clone has judged, and that counts.
-  std::string CheckedRef() const;
-  base::Result<base::Done> Remember(const Snapshot& now);
+  /// Fetches the remote's ledger, but leaves the local copy alone. Returns its tip.
+  base::Result<git::Oid> FetchAside() const;
+  base::Result<Snapshot> Written(const git::Oid& written, const Snapshot& before) const;
   base::Result<Snapshot> CommitLocally(const Plan& plan);
   base::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change);
   base::Error Missing() const;
-  /// An Error where this clone once had a remote with a ledger and now has none: a ledger of its
-  /// own would give numbers twice.
+  /// An Error if this clone had a remote with a ledger and now has no remote: a ledger of its own
+  /// would give numbers twice.
   base::Result<base::Done> NothingForgotten() const;
-  /// The mend where the remote is configured as a mirror; else empty.
+  /// The fix for a remote that is configured as a mirror; empty for any other.
   std::string MirrorFix() const;
   base::Error Refused(const Snapshot& snapshot, const git::PushReport& refusal) const;
   void Pause(int attempt, std::chrono::steady_clock::duration took) const;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "revctl/ledger/chain.h"
 #include "revctl/testing/servers.h"
 
 using namespace revctl::ledger;
@@ -148,17 +149,17 @@ TEST_CASE("ledger: a foreign commit on top stops no command, no repair", "[ledge
     team.sandbox.Git("ann", {"push", "-q", "origin", forged + ":" + ref});
     Ledger of_bob(*bob, named);
     const auto seen = Must(of_bob.Refresh());
-    CHECK(seen.unsound.find(forged.substr(0, 10)) != std::string::npos);
+    CHECK(seen.skipped.find(forged.substr(0, 10)) != std::string::npos);
     CHECK(seen.state.lists.at("main").high_water == 100 + step);
-    if (++step % 2 == 0) {  // the next event mends it in passing
+    if (++step % 2 == 0) {  // The next event fixes it in passing.
       const auto next = Must(of_bob.Commit(Reserve("SR_" + std::to_string(step), kAnn)));
       CHECK(next.state.lists.at("main").high_water == 100 + step);
-      CHECK_FALSE(next.unsound.empty());
+      CHECK_FALSE(next.skipped.empty());
     } else {
-      Must(of_bob.Repair());
+      Must(of_bob.Repair({}));
       Must(of_bob.Commit(Reserve("SR_" + std::to_string(step), kAnn)));
     }
-    CHECK(Must(of_bob.Refresh()).unsound.empty());
+    CHECK(Must(of_bob.Refresh()).skipped.empty());
     // Forward only, as a guarded server wants it.
     team.sandbox.Git("srv/game.git", {"merge-base", "--is-ancestor", forged, ref});
   }
@@ -211,6 +212,10 @@ TEST_CASE("ledger: the largest tree and event are read in linear time", "[ledger
   const auto event = ParseEvent(message);
   REQUIRE(event);
   CHECK(event->steps.size() == 100'000);
+  State bobs = state;
+  for (Reservation& one : bobs.lists["main"].open) one.who = {"Bob", "bob@x"};
+  CHECK(Contradiction(state, *event, bobs));
+  CHECK_FALSE(Contradiction({"ab", {}}, *event, state));
 }
 
 TEST_CASE("ledger: without a remote it is the local ref", "[ledger]") {
@@ -261,7 +266,7 @@ TEST_CASE("ledger: on a server, moved by compare-and-swap", "[ledger]") {
   CHECK(Must(of_ann.Refresh()).target == team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
 }
 
-TEST_CASE("ledger: lost, rewound and forged ones are found, restored", "[ledger]") {
+TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
   Team team;
   team.Clone("bob");
   auto ann = team.Open("ann"), bob = team.Open("bob");
@@ -290,7 +295,7 @@ TEST_CASE("ledger: lost, rewound and forged ones are found, restored", "[ledger]
   SECTION("replaced by something else: that may be work, and is not overwritten") {
     team.sandbox.Git("ann", {"push", "-q", "-f", "origin", "HEAD:refs/revctl/ledger"});
     CHECK_FALSE(of_bob.Refresh().ok());
-    auto refused = of_bob.Repair({.begin_anew = true, .local = false, .floor = {}});
+    auto refused = of_bob.Repair({});
     REQUIRE_FALSE(refused.ok());
     CHECK(refused.error().message.find("which is no ledger") != std::string::npos);
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) ==
@@ -303,12 +308,12 @@ TEST_CASE("ledger: lost, rewound and forged ones are found, restored", "[ledger]
     const std::string forged =
         team.sandbox.Git("ann", {"commit-tree", tree, "-p", tip, "-m", "reserve main SR_EVIL 1"});
     team.sandbox.Git("ann", {"push", "-q", "origin", forged + ":refs/revctl/ledger"});
-    // What stands below it counts, and the tip's fault is told.
+    // The commit below counts, and the fault of the tip is reported.
     const auto seen = Must(of_bob.Refresh());
     CHECK(seen.state.lists.at("main").high_water == 101);
-    CHECK(seen.unsound.find("has no file `ledger`") != std::string::npos);
+    CHECK(seen.skipped.find("has no file `ledger`") != std::string::npos);
   }
-  SECTION("begun anew by another person") {
+  SECTION("replaced by another person's") {
     team.Clone("eve");
     auto eve = team.Open("eve");
     Must(Ledger(*eve, {"", std::nullopt, "refs/revctl/other", "", "main"})
@@ -320,7 +325,7 @@ TEST_CASE("ledger: lost, rewound and forged ones are found, restored", "[ledger]
                      {"fetch", "-q", "../ann",
                       "+refs/revctl/remotes/origin/ledger:refs/revctl/remotes/origin/ledger"});
   }
-  CHECK(Must(of_bob.Repair()).find("repaired from") != std::string::npos);
+  CHECK(Must(of_bob.Repair({})).find("repaired from") != std::string::npos);
   auto back = Must(of_bob.Refresh());
   CHECK(back.state.id == id);
   CHECK(back.state.lists.at("main").Find("SR_A")->number == 100);
@@ -338,7 +343,7 @@ TEST_CASE("ledger: numbers given by an interim ledger stay given", "[ledger]") {
   named.id = id;
   Ledger of_bob(*bob, named);
   Must(of_bob.Refresh());
-  // A person begins anew, and three numbers are given before it is noticed.
+  // A person begins another ledger, which gives three numbers before somebody notices.
   team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
   team.Clone("eve");
   auto eve = team.Open("eve");
@@ -346,7 +351,7 @@ TEST_CASE("ledger: numbers given by an interim ledger stay given", "[ledger]") {
   for (const char* name : {"SR_X", "SR_Y", "SR_Z"}) Must(stranger.Commit(Reserve(name, kAnn)));
   team.sandbox.Git("eve", {"push", "-q", "origin", "refs/revctl/other:refs/revctl/ledger"});
   CHECK_FALSE(of_bob.Refresh().ok());
-  Must(of_bob.Repair());
+  Must(of_bob.Repair({}));
   auto back = Must(of_bob.Commit(Reserve("SR_B", {"Bob", "bob@x"})));
   CHECK(back.state.id == id);
   CHECK(back.state.lists.at("main").Find("SR_B")->number == 103);

@@ -1,4 +1,4 @@
-// What the remote has of a ledger, and what this clone remembers of it.
+// Fetches a remote's ledger into this clone's copy.
 #include "revctl/base/shell_word.h"
 #include "revctl/git/remote.h"
 #include "revctl/ledger/ledger.h"
@@ -6,12 +6,6 @@
 #include <fmt/core.h>
 
 namespace revctl::ledger {
-namespace {
-
-std::string Abbreviated(const git::Oid& id) { return id.substr(0, 10); }
-
-}  // namespace
-
 Error Ledger::Missing() const {
   const std::string where = HasRemote() ? "remote " + settings_.remote : "this repository";
   return {Exit::Environment,
@@ -27,45 +21,20 @@ Result<Done> Ledger::NothingForgotten() const {
     if (!ref.ends_with(kCopyOfLedger)) continue;
     const std::string remote = ref.substr(
         kCopiesOfLedgers.size(), ref.size() - kCopiesOfLedgers.size() - kCopyOfLedger.size());
-    return Error{Exit::Environment,
-                 fmt::format("the ledger is on remote {}, which this clone has no more: a ledger "
-                             "here would give numbers twice",
-                             remote),
-                 fmt::format("git remote add {} URL; where it is gone for good: revctl doctor "
-                             "--repair-ledger --local",
-                             base::ShellWord(remote))};
+    return Error{
+        Exit::Environment,
+        fmt::format("the ledger is on remote {}, which this clone no longer has: a ledger "
+                    "here would give numbers twice",
+                    remote),
+        fmt::format("git remote add {} URL; if that server is gone for good, make its copy "
+                    "the ledger of this clone: git update-ref {} {}",
+                    base::ShellWord(remote), base::ShellWord(settings_.ref), base::ShellWord(ref))};
   }
   return Done{};
 }
 
 Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
   if (settings_.missing) return *settings_.missing;
-  TRY(const auto seen, HasRemote() ? repository_.Resolve(CacheRef())
-                                   : Result<std::optional<git::Oid>>(std::nullopt));
-  auto now = Ask(may_be_missing);
-  if (!HasRemote()) return now;
-  if (now.ok()) {
-    TRY(Remember(*now));
-    return now;
-  }
-  // Remembered as it was: the next command has to say so, too, and no ledger descends from what is
-  // none.
-  TRY(const auto fetched, repository_.Resolve(CacheRef()));
-  if (!fetched || fetched == seen || !Read(seen, std::nullopt).ok()) return now;
-  TRY(seen ? repository_.UpdateRef(CacheRef(), *seen, fetched)
-           : Result<bool>(repository_.DeleteRef(CacheRef()).ok()));
-  return now;
-}
-
-Result<Done> Ledger::Remember(const Snapshot& now) {
-  if (!HasRemote() || !now.tip || !now.unsound.empty()) return Done{};
-  TRY(const auto old, repository_.Resolve(CheckedRef()));
-  // `false`: another process of this clone has judged more.
-  if (old != now.tip) TRY(repository_.UpdateRef(CheckedRef(), *now.tip, old));
-  return Done{};
-}
-
-Result<Snapshot> Ledger::Ask(bool may_be_missing) {
   if (!HasRemote()) {
     auto snapshot = Cached();
     if (!snapshot.ok() || snapshot->tip) return snapshot;
@@ -77,12 +46,12 @@ Result<Snapshot> Ledger::Ask(bool may_be_missing) {
                                {{"refs/heads/" + settings_.target, TargetRef(), true},
                                 {settings_.ref, CacheRef(), false}}));
   if (fetched.ok) return Cached();
-  return RefreshSlowly(may_be_missing, fetched.talk);
+  return RefreshSlowly(may_be_missing);
 }
 
 /// The one fetch failed. Which of the two refs is missing or moved is asked, not read from what git
 /// said.
-Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing, const std::string& talk) {
+Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing) {
   const std::string target = "refs/heads/" + settings_.target;
   TRY(auto listed, git::ListRemote(repository_, settings_.remote, {target, settings_.ref}));
   std::optional<git::Oid> target_tip;
@@ -102,57 +71,49 @@ Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing, const std::string& t
     if ((!settings_.id.empty() || cached.has_value()) && !may_be_missing) return Missing();
     return Read(std::nullopt, std::move(target_tip));
   }
-  auto fetched = FetchLedger(listed.at(settings_.ref));
-  if (!fetched.ok()) {
-    if (!talk.empty() && fetched.error().fix.empty())
-      fetched.error().message += "\n" + git::LastLines(talk);
-    return fetched.error();
-  }
+  TRY(FetchLedger(listed.at(settings_.ref)));
   TRY(auto tip, repository_.Resolve(CacheRef()));
   return Read(std::move(tip), std::move(target_tip));
+}
+
+Result<git::Oid> Ledger::FetchAside() const {
+  const std::string aside = "refs/revctl/incoming/" + RandomHex(16);
+  TRY(auto fetched, git::Fetch(repository_, settings_.remote, {{settings_.ref, aside, true}}));
+  auto tip = repository_.Resolve(aside);
+  TRY(repository_.DeleteRef(aside));
+  if (!tip.ok()) return tip.error();
+  if (fetched.ok && *tip) return **tip;
+  return Error{Exit::Environment,
+               fmt::format("the ledger of remote {} cannot be fetched:\n{}", settings_.remote,
+                           git::LastLines(fetched.talk)),
+               fmt::format("git ls-remote {}, then again", base::ShellWord(settings_.remote))};
 }
 
 Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
   TRY(auto fetched,
       git::Fetch(repository_, settings_.remote, {{settings_.ref, CacheRef(), false}}));
   if (fetched.ok) return Done{};
-  // Another process of this clone may hold the ref's lock, or the chain was rewritten: look at it
-  // beside the local copy.
-  const std::string incoming = "refs/revctl/incoming/" + RandomHex(16);
-  TRY(auto beside, git::Fetch(repository_, settings_.remote, {{settings_.ref, incoming, true}}));
-  auto tip = repository_.Resolve(incoming);
-  auto cached = repository_.Resolve(CacheRef());
-  auto verdict = [&]() -> Result<Done> {
-    if (!tip.ok()) return tip.error();
-    if (!cached.ok()) return cached.error();
-    if (!beside.ok || !*tip) {
-      return Error{Exit::Environment,
-                   fmt::format("the ledger of remote {} cannot be fetched:\n{}", settings_.remote,
-                               git::LastLines(beside.talk)),
-                   ""};
-    }
-    if (!*cached || **cached == **tip) return Done{};
-    TRY(auto descends, repository_.IsAncestor(**cached, **tip));
-    if (!descends) {
-      auto newer_here = repository_.IsAncestor(**tip, **cached);
-      if (newer_here.ok() && *newer_here) {
-        // The remote went back to an older state, or another fetch of this clone was faster; only
-        // asking again can tell.
-        TRY(auto again, git::ListRemote(repository_, settings_.remote, {settings_.ref}));
-        if (again.contains(settings_.ref) && again.at(settings_.ref) == **cached) return Done{};
-      }
-      return Error{Exit::Environment,
-                   fmt::format("the ledger of remote {} ({}) does not descend from the one seen "
-                               "before ({}): it was rewritten",
-                               settings_.remote, Abbreviated(remote_tip), Abbreviated(**cached)),
-                   "revctl doctor --repair-ledger"};
-    }
-    TRY(repository_.UpdateRef(CacheRef(), **tip, *cached));
+  // Another process of this clone may hold the ref's lock, or somebody rewrote the chain.
+  TRY(const auto tip, FetchAside());
+  TRY(const auto cached, repository_.Resolve(CacheRef()));
+  if (!cached || *cached == tip) return Done{};
+  TRY(auto descends, repository_.IsAncestor(*cached, tip));
+  if (descends) {
+    TRY(repository_.UpdateRef(CacheRef(), tip, cached));
     return Done{};
-  }();
-  auto deleted = repository_.DeleteRef(incoming);
-  if (verdict.ok() && !deleted.ok()) return deleted.error();
-  return verdict;
+  }
+  auto newer_here = repository_.IsAncestor(tip, *cached);
+  if (newer_here.ok() && *newer_here) {
+    // The remote went back to an older state, or another fetch of this clone was faster; only
+    // asking again can tell.
+    TRY(auto again, git::ListRemote(repository_, settings_.remote, {settings_.ref}));
+    if (again.contains(settings_.ref) && again.at(settings_.ref) == *cached) return Done{};
+  }
+  return Error{Exit::Environment,
+               fmt::format("the ledger of remote {} ({}) does not descend from the one seen before "
+                           "({}): somebody rewrote it",
+                           settings_.remote, remote_tip.substr(0, 10), cached->substr(0, 10)),
+               "revctl doctor --repair-ledger"};
 }
 
 }  // namespace revctl::ledger

@@ -1,34 +1,25 @@
-// A ledger that was deleted, rewound, rewritten or damaged comes back from the longest sound chain
-// that this clone knows.
+// Rebuilds a ledger that was deleted, set back, rewritten or damaged.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
 
-#include "revctl/base/shell_word.h"
 #include "revctl/git/remote.h"
-#include "revctl/ledger/contradiction.h"
+#include "revctl/ledger/chain.h"
 #include "revctl/ledger/ledger.h"
-#include "revctl/ledger/sound.h"
 
 namespace revctl::ledger {
 namespace {
 
-/// One chain that could be the ledger.
-struct Candidate {
-  git::Oid tip;
-  std::string where;
-  std::size_t length = 0;
-  State state;
-  std::optional<git::Oid> before_ruin = std::nullopt;  ///< numbers were carried off above it
-  std::optional<git::Oid> parent = std::nullopt;       ///< what a repair stands on, if not `tip`
-};
-
-/// Whatever `other` has given is given in `state`, too.
-void TakeOver(const State& other, State& state) {
+/// Adds the numbers of `other` to `state`, which grew out of `base`: marks rise, and reservations
+/// come if their name and number are free and the number is above the mark of `base`. Lists whose
+/// mark is too far above that are left out, since no reader would believe the result.
+void Merge(const State& other, const State& base, State& state) {
   for (const auto& [name, list] : other.lists) {
+    const auto before = base.lists.find(name);
+    const auto mark = before == base.lists.end() ? std::nullopt : before->second.high_water;
+    if (!list.high_water || TooFar(*list.high_water, mark)) continue;
     ListState& mine = state.lists[name];
-    if (list.high_water)
-      mine.high_water = std::max(mine.high_water.value_or(*list.high_water), *list.high_water);
+    mine.high_water = std::max(mine.high_water, list.high_water);
     std::set<std::string> names;
     std::set<std::int64_t> numbers;
     for (const Reservation& reservation : mine.open) {
@@ -37,6 +28,7 @@ void TakeOver(const State& other, State& state) {
     }
     std::vector<Reservation> more;
     for (const Reservation& reservation : list.open) {
+      if (mark && reservation.number <= *mark) continue;
       if (!names.contains(reservation.name) && !numbers.contains(reservation.number))
         more.push_back(reservation);
     }
@@ -44,152 +36,94 @@ void TakeOver(const State& other, State& state) {
   }
 }
 
-/// The chain from `tip` as far as it is sound: what damaged or ruined it does not spoil what is
-/// below. Ruined is a ledger whose numbers were carried off: with those back, no revision could be
-/// reserved any more. `known`: numbers that branches have; whatever stands there was meant.
-/// nullopt: no ledger.
-std::optional<Candidate> SoundChain(const git::Repository& repository, const git::Oid& tip,
-                                    const std::string& where, const State& known) {
-  std::vector<std::pair<git::Oid, std::optional<Event>>> chain;
-  for (std::optional<git::Oid> at = tip; at;) {
-    auto commit = repository.ReadCommit(*at);
-    if (!commit.ok()) break;
-    chain.emplace_back(*at, ParseEvent(commit->message));
-    at = commit->parents.empty() ? std::nullopt : std::optional<git::Oid>(commit->parents[0]);
-  }
-  ChainCheck all(&known);
-  std::size_t length = 0, sound = 0;
-  for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
-    ++length;
-    all.Add(at->first, at->second, ReadState(repository, at->first));
-    if (all.sound() && all.sound()->commit == at->first) sound = length;
-  }
-  if (!all.sound()) return std::nullopt;
-  return Candidate{all.sound()->commit, where, sound, all.sound()->state, all.before_ruin()};
-}
-
-Error NoLedgerThere(const std::string& place, const std::string& ref, const git::Oid& tip) {
-  return {Exit::Environment,
-          fmt::format("{} has commit {} at {}, which is no ledger: it may be a person's work, and "
-                      "is not overwritten",
-                      place, tip.substr(0, 10), ref),
-          fmt::format("move that work to a branch, delete {} there, revctl doctor --repair-ledger",
-                      ref)};
-}
+/// A ledger that a repair may continue.
+struct Candidate {
+  git::Oid tip;
+  State state;  ///< of the last valid commit
+  std::string where;
+};
 
 }  // namespace
 
-Result<std::string> Ledger::Repair(const RepairOptions& options) {
+Result<std::string> Ledger::Repair(const State& known) {
   if (settings_.missing) return *settings_.missing;
-  if (!HasRemote() && !options.local) {
-    TRY(auto own, repository_.Resolve(settings_.ref));
-    TRY(own ? Result<Done>(Done{}) : NothingForgotten());
-  }
-
-  // 1. What stands where the ledger belongs. Of a remote, it is kept beside the local copy.
-  std::optional<git::Oid> present;
-  const std::string incoming = "refs/revctl/incoming/" + RandomHex(16);
+  const std::string place = HasRemote() ? "remote " + settings_.remote : "this repository";
+  TRY(const auto own, repository_.Resolve(settings_.ref));
+  TRY(const auto copy, repository_.Resolve(CacheRef()));
+  std::optional<git::Oid> present = own;
   if (HasRemote()) {
     TRY(auto listed, git::ListRemote(repository_, settings_.remote, {settings_.ref}));
+    present.reset();
     if (listed.contains(settings_.ref)) {
-      TRY(auto fetched,
-          git::Fetch(repository_, settings_.remote, {{settings_.ref, incoming, true}}));
-      if (!fetched.ok) {
-        return Error{
-            Exit::Environment,
-            fmt::format("the ledger of remote {} cannot be fetched:\n{}", settings_.remote,
-                        git::LastLines(fetched.talk)),
-            fmt::format("git ls-remote {}, then again", base::ShellWord(settings_.remote))};
-      }
-      TRY(auto tip, repository_.Resolve(incoming));
-      present = tip;
+      TRY(present, FetchAside());
     }
-  } else {
-    TRY(auto own, repository_.Resolve(settings_.ref));
-    present = own;
+  } else if (!own) {
+    TRY(NothingForgotten());
   }
 
-  // 2. Every chain under a name of ours. One of another id cannot win, but what it gave while it
-  // stood there was given.
-  TRY(auto refs, repository_.Refs("refs/revctl/"));
-  for (const std::string& name : {settings_.ref, CacheRef()}) {
-    auto tip = repository_.Resolve(name);
-    if (tip.ok() && *tip) refs.emplace_back(name, **tip);
-  }
+  // A project that had no remote before has its ledger in `own`.
   std::vector<Candidate> candidates;
-  State others = options.floor;
-  bool present_is_ledger = !present;
-  for (const auto& [name, id] : refs) {
-    auto chain =
-        SoundChain(repository_, id, name == incoming ? "the remote's own" : name, options.floor);
-    if (!chain) continue;
-    if (id == present) {
-      present_is_ledger = true;
-      // Behind a bad commit on top the chain goes on from there: a guarded server takes that, too.
-      if (!chain->before_ruin) chain->parent = id;
-    }
-    if (settings_.id.empty() || chain->state.id == settings_.id) {
-      candidates.push_back(std::move(*chain));
-    } else if (id == present) {
-      TakeOver(chain->state, others);
-    }
-  }
-  TRY(repository_.DeleteRef(incoming));
-  const std::string place = HasRemote() ? "remote " + settings_.remote : "this repository";
-  if (!present_is_ledger) return NoLedgerThere(place, settings_.ref, *present);
-
-  // 3. The longest wins; numbers given in any of them stay given.
-  const auto longest =
-      std::max_element(candidates.begin(), candidates.end(),
-                       [](const Candidate& a, const Candidate& b) { return a.length < b.length; });
-  if (longest == candidates.end() && !options.begin_anew) {
-    if (settings_.id.empty()) {
-      // What this clone remembers is no ledger, either: it must not keep one from being begun.
-      TRY(repository_.DeleteRef(CacheRef()));
+  for (const auto& [tip, where] :
+       {std::pair(present, place), std::pair(copy, CacheRef()), std::pair(own, settings_.ref)}) {
+    if (!tip) continue;
+    auto valid = ReadLastValid(repository_, *tip);
+    if (valid.ok()) {
+      candidates.push_back({*tip, std::move(valid->state), where});
+    } else if (tip == present) {
       return Error{Exit::Environment,
-                   "there is no ledger yet, and .revctl.yaml names none: nothing to repair",
-                   "revctl reserve NAME begins one"};
+                   fmt::format("{} has commit {} at {}, which is no ledger: it may be a person's "
+                               "work, and is not overwritten",
+                               place, tip->substr(0, 10), settings_.ref),
+                   fmt::format("move that work to a branch, delete {} there, revctl doctor "
+                               "--repair-ledger",
+                               settings_.ref)};
     }
-    return Error{Exit::Environment,
-                 fmt::format("the ledger {} is known neither to {} nor to this clone",
-                             settings_.id.substr(0, 12), place),
-                 "revctl doctor --repair-ledger in a clone that has reserved; where none is left: "
-                 "revctl doctor --repair-ledger --begin-anew"};
   }
-  State state;
-  std::optional<git::Oid> parent;
-  std::string where = "nothing: begun anew";
-  std::size_t length = 0;
-  if (longest != candidates.end()) {
-    state = longest->state;
-    // A chain that goes on above a ruin would lead back, which no reader believes.
-    parent = longest->before_ruin ? longest->before_ruin
-             : longest->parent    ? longest->parent
-                                  : longest->tip;
-    where = longest->where;
-    length = longest->length;
-  }
-  for (const Candidate& candidate : candidates) TakeOver(candidate.state, state);
-  TakeOver(others, state);
 
-  // 4. One more event on top, moved into place by compare-and-swap like any other.
-  TRY(auto written, Write({parent, std::nullopt, {}},
-                          {state, {Event::Kind::Create, "", {}, "repaired from " + where}}));
-  if (HasRemote()) {
-    auto pushed =
-        git::PushWithLease(repository_, settings_.remote, settings_.ref, written, present);
-    if (!pushed.ok()) return pushed.error();
-    if (!pushed->accepted) {
-      return Error{
-          Exit::Environment,
-          fmt::format("remote {} refuses the repaired ledger:\n{}", settings_.remote,
-                      git::LastLines(pushed->talk)),
-          "where the server runs `revctl pre-receive`, its administrator repairs it there"};
+  // Continue the remote's ledger, unless it has another id, or was set back behind a later
+  // candidate, or the numbers of that one are out of its reach.
+  const Candidate* base = nullptr;
+  for (const Candidate& candidate : candidates) {
+    if (!settings_.id.empty() && candidate.state.id != settings_.id) continue;
+    bool better = base == nullptr || JumpsTooFar(base->state, candidate.state).has_value();
+    if (!better && base->tip != candidate.tip) {
+      TRY(better, repository_.IsAncestor(base->tip, candidate.tip));
     }
+    if (better) base = &candidate;
   }
-  TRY(auto old, repository_.Resolve(CacheRef()));
-  TRY(repository_.UpdateRef(CacheRef(), written, old));
-  return fmt::format("ledger {} repaired from {} ({} events kept)", settings_.ref, where, length);
+  if (base == nullptr && settings_.id.empty()) {
+    // A copy that is no ledger must not keep one from being begun.
+    TRY(repository_.DeleteRef(CacheRef()));
+    return Error{Exit::Environment,
+                 "there is no ledger yet, and .revctl.yaml names none: nothing to repair",
+                 "revctl reserve NAME begins one"};
+  }
+
+  const State nothing;
+  const State& before = base != nullptr ? base->state : nothing;
+  State state = before;
+  for (const Candidate& candidate : candidates) Merge(candidate.state, before, state);
+  Merge(known, before, state);
+  const std::string from = base != nullptr ? base->where : "the lists on branches";
+  TRY(auto written, Write({base != nullptr ? std::optional(base->tip) : std::nullopt, {}, before},
+                          {state, {Event::Kind::Create, "", {}, "repaired from " + from}}));
+  if (HasRemote()) {
+    TRY(auto pushed,
+        git::PushWithLease(repository_, settings_.remote, settings_.ref, written, present));
+    if (!pushed.accepted)
+      return Error{Exit::Environment,
+                   fmt::format("remote {} refuses the repaired ledger:\n{}", settings_.remote,
+                               git::LastLines(pushed.talk)),
+                   "if the server runs `revctl pre-receive`, its administrator repairs it there"};
+  }
+  TRY(const bool moved, repository_.UpdateRef(CacheRef(), written, copy));
+  if (!moved && !HasRemote())
+    return Error{Exit::LostRace, "another process moved the ledger meanwhile", "try again"};
+  return fmt::format("ledger {} repaired from {}{}", settings_.ref, from,
+                     base != nullptr ? ""
+                                     : ": neither " + place +
+                                           " nor this clone had it; repair it from every clone "
+                                           "that has reserved numbers, too");
 }
 
 }  // namespace revctl::ledger

@@ -9,6 +9,7 @@
 #include "revctl/config/config.h"
 #include "revctl/findings/printable.h"
 #include "revctl/ledger/number.h"
+#include "revctl/list/number_range.h"
 
 namespace revctl::ledger {
 namespace {
@@ -37,11 +38,17 @@ class Lines {
   std::string_view rest_;
 };
 
+std::optional<std::int64_t> RevisionNumber(std::string_view text) {
+  const auto number = Number(text);
+  const bool fits = number && *number >= list::kSmallestNumber && *number <= list::kLargestNumber;
+  return fits ? number : std::nullopt;
+}
+
 std::optional<Reservation> ParseReservation(std::string_view line) {
   const std::size_t first = line.find(' ');
   const std::size_t second = first == std::string_view::npos ? first : line.find(' ', first + 1);
   if (second == std::string_view::npos) return std::nullopt;
-  auto number = Number(line.substr(0, first));
+  auto number = RevisionNumber(line.substr(0, first));
   const std::string_view name = line.substr(first + 1, second - first - 1),
                          who = line.substr(second + 1);
   const std::size_t mail = who.rfind(" <");
@@ -68,7 +75,7 @@ std::optional<ListState> ParseList(std::string_view text, int& line) {
   if (!mark || !mark->starts_with("high-water ")) return std::nullopt;
   const std::string_view value = mark->substr(11);
   if (value != "none") {
-    out.high_water = Number(value);
+    out.high_water = RevisionNumber(value);
     if (!out.high_water) return std::nullopt;
   }
   std::set<std::string> names;

@@ -251,7 +251,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
           return decision.change;
         });
     progress.reset();
-    committed = Workspace::SayUnsound(std::move(committed), session);
+    committed = Workspace::ReportSkipped(std::move(committed), session);
     if (!committed.ok()) {
       // Who works from a fork cannot write the ledger; where the project says so, a number behind
       // the target's last will do.

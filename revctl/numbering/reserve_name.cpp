@@ -203,7 +203,7 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
   if (request.dry_run || request.offline) {
     auto snapshot = request.offline ? workspace.LastSeen(ledger, session) : ledger.Refresh();
     progress.reset();
-    if (!request.offline) snapshot = Workspace::SayUnsound(std::move(snapshot), session);
+    if (!request.offline) snapshot = Workspace::ReportSkipped(std::move(snapshot), session);
     if (!snapshot.ok()) return snapshot.error();
     TRY(auto decision, Decide(workspace, config, *snapshot, request, me));
     const bool provisional = request.offline && decision.change.has_value();
@@ -233,7 +233,7 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
         return decision.change;
       });
   progress.reset();
-  committed = Workspace::SayUnsound(std::move(committed), session);
+  committed = Workspace::ReportSkipped(std::move(committed), session);
   if (!committed.ok()) return committed.error();
   if (!decision.text.empty()) {
     auto written = workspace.WriteList(config, decision.text);

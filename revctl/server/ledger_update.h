@@ -13,9 +13,10 @@ namespace revctl::commands {
 findings::Finding Refusal(const std::string& rule, const std::string& message,
                           const std::string& fix);
 
-/// The ledger only grows, on a server: no deletion, no rewriting, no number given twice, and each
-/// commit does what its event says, whatever client wrote it. `sharing`: the projects whose ledger
-/// it is. Ids of zeros: the ref did not exist, or would go.
+/// On a server the ledger only grows: the push must not delete or rewrite it, each new commit must
+/// follow from the one before it by the rules of ledger::Contradiction(), and the whole push must
+/// not raise a mark too far. Appends what is wrong to `out`. `sharing`: the projects that use this
+/// ledger. An id of zeros: the ref does not exist before or after the push.
 base::Result<base::Done> CheckLedgerUpdate(const git::Repository& repository,
                                            const std::vector<ServerPolicy>& sharing,
                                            const std::string& ref, const git::Oid& old_tip,

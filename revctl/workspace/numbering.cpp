@@ -46,10 +46,8 @@ Result<std::int64_t> Numbering::Next() const {
         fmt::format("there is no number after {}: a file's header holds none above {}", *highest,
                     list::kLargestNumber);
     if (ledger.high_water == highest)
-      return Error{Exit::Usage,
-                   end + ", and the ledger's mark is there (revctl whois says by which event)",
-                   "revctl doctor --repair-ledger; where the server runs `revctl pre-receive`, its "
-                   "administrator does that there"};
+      return Error{Exit::Usage, end + ", and the ledger has given it",
+                   fmt::format("revctl whois {} shows by which event", *highest)};
     return Error{Exit::Usage, end, "take the entry with that number out where it is pending"};
   }
   return std::max(*highest + 1, list::kSmallestNumber);

@@ -265,20 +265,20 @@ Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, Session& ses
   std::optional<ProgressLine> progress(std::in_place, session, Asked("what is new"));
   auto seen = ledger.Refresh(may_be_missing);
   progress.reset();
-  return SayUnsound(std::move(seen), session);
+  return ReportSkipped(std::move(seen), session);
 }
 
 Result<ledger::Snapshot> Workspace::LastSeen(const ledger::Ledger& ledger, Session& session) const {
   if (remote_.missing)
     session.Message(fmt::format("revctl: {}: this is what was seen last\nfix: {}",
                                 remote_.missing->message, remote_.missing->fix));
-  return SayUnsound(ledger.Cached(), session);
+  return ReportSkipped(ledger.Cached(), session);
 }
 
-Result<ledger::Snapshot> Workspace::SayUnsound(Result<ledger::Snapshot> seen, Session& session) {
-  if (seen.ok() && !seen->unsound.empty())
+Result<ledger::Snapshot> Workspace::ReportSkipped(Result<ledger::Snapshot> seen, Session& session) {
+  if (seen.ok() && !seen->skipped.empty())
     session.Message(fmt::format("revctl: {}\nfix: revctl doctor --repair-ledger",
-                                findings::Printable(seen->unsound)));
+                                findings::Printable(seen->skipped)));
   return seen;
 }
 

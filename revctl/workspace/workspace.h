@@ -95,9 +95,9 @@ class Workspace {
   /// What the last fetch saw, for commands that ask no server. A remote that is missing here is
   /// said, since nothing will be new.
   base::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger, Session& session) const;
-  /// Tells of a ledger whose tip does not count, and how that is mended.
-  static base::Result<ledger::Snapshot> SayUnsound(base::Result<ledger::Snapshot> seen,
-                                                   Session& session);
+  /// Reports a ledger whose tip does not count, with the command that fixes it.
+  static base::Result<ledger::Snapshot> ReportSkipped(base::Result<ledger::Snapshot> seen,
+                                                      Session& session);
 
  private:
   static base::Result<Workspace> Open(const Session& session, bool without_config);

@@ -1,7 +1,7 @@
 #include "revctl/commands/random_attacks/attacker.h"
 
 #include "revctl/config/config.h"
-#include "revctl/ledger/sound.h"
+#include "revctl/ledger/chain.h"
 #include "revctl/list/revision_list.h"
 
 namespace revctl::testing {
@@ -98,8 +98,8 @@ ledger::Files Attacker::LedgerFiles() const {
   auto opened = git::OpenRepository(team_.sandbox.Path(Team::kServer));
   const std::string tip = LedgerTip();
   if (!opened.ok() || tip.empty()) return {};
-  auto sound = ledger::ReadSound(**opened, tip, "");
-  return sound.ok() ? FormatState(sound->state) : ledger::Files{};
+  auto valid = ledger::ReadLastValid(**opened, tip);
+  return valid.ok() ? FormatState(valid->state) : ledger::Files{};
 }
 
 std::string Attacker::Damaged(std::string text) {

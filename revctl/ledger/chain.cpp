@@ -1,0 +1,187 @@
+#include "revctl/ledger/chain.h"
+
+#include <fmt/core.h>
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+#include "revctl/list/number_range.h"
+
+namespace revctl::ledger {
+namespace {
+
+using Kind = Event::Kind;
+
+constexpr std::size_t kWindow = 16, kMostFiles = 10'000, kMostBytes = std::size_t{64} << 20;
+
+const ListState& ListOf(const State& state, const std::string& name) {
+  static const ListState kNone;
+  const auto found = state.lists.find(name);
+  return found == state.lists.end() ? kNone : found->second;
+}
+
+/// `all` by their names, since a list or an event may hold thousands.
+template <class T>
+std::unordered_map<std::string_view, const T*> ByName(const std::vector<T>& all) {
+  std::unordered_map<std::string_view, const T*> out;
+  for (const T& one : all) out.emplace(one.name, &one);
+  return out;
+}
+
+/// Why `now` may not follow in a list with the mark `mark`. `held`: its reservation before, `step`:
+/// its part in the event; null if there is none.
+std::optional<std::string> Wrong(const Reservation& now, const Reservation* held, const Step* step,
+                                 Kind kind, const std::optional<std::int64_t>& mark) {
+  const bool same_number = held != nullptr && held->number == now.number;
+  if (same_number && held->who.Text() == now.who.Text()) return std::nullopt;
+  const std::string text = fmt::format("{} = {}", now.name, now.number);
+  if (!same_number && mark && now.number <= *mark)
+    return fmt::format("gives {}, but numbers up to {} were given before", text, *mark);
+  if (kind == Kind::Create && held == nullptr) return std::nullopt;
+  const bool named = step != nullptr && step->number == now.number && kind != Kind::Release &&
+                     kind != Kind::Create;
+  if (!named)
+    return fmt::format("gives {} to {}, but its event does not say so", text, now.who.Text());
+  if (kind == Kind::TakeOver && !same_number)
+    return fmt::format("gives {} a number, which a take-over does not", text);
+  if (kind != Kind::TakeOver && held != nullptr && !SamePerson(held->who, now.who))
+    return fmt::format("moves {} from {} to {}, which only a take-over does", text,
+                       held->who.Text(), now.who.Text());
+  return std::nullopt;
+}
+
+Error Skipped(const git::Oid& commit, const std::string& why) {
+  return {Exit::Environment, fmt::format("the ledger at {} {}", commit.substr(0, 10), why),
+          "revctl doctor --repair-ledger"};
+}
+
+}  // namespace
+
+bool TooFar(std::int64_t mark, const std::optional<std::int64_t>& before) {
+  return mark > before.value_or(list::kLargestNumber - 2 * kLargestJump) + kLargestJump;
+}
+
+std::optional<std::string> JumpsTooFar(const State& before, const State& after) {
+  for (const auto& [name, list] : after.lists) {
+    const auto& mark = ListOf(before, name).high_water;
+    if (list.high_water && TooFar(*list.high_water, mark))
+      return fmt::format("raises the high-water mark of list {} to {}, far beyond all others", name,
+                         *list.high_water);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Contradiction(const State& before, const Event& event,
+                                         const State& after) {
+  if (!before.id.empty() && before.id != after.id) return "changes the ledger's id";
+  for (const auto& [name, list] : before.lists) {
+    if (list.high_water && !(ListOf(after, name).high_water >= list.high_water))
+      return fmt::format("sets the high-water mark of list {} back from {}", name,
+                         *list.high_water);
+  }
+  if (auto jump = JumpsTooFar(before, after)) return jump;
+  const auto steps = ByName(event.steps);
+  const auto find = [](const auto& all, const std::string& name) {
+    const auto found = all.find(name);
+    return found == all.end() ? nullptr : found->second;
+  };
+  for (const auto& [name, list] : after.lists) {
+    const ListState& old = ListOf(before, name);
+    const auto held = ByName(old.open);
+    for (const Reservation& now : list.open) {
+      const Step* const step = name == event.list ? find(steps, now.name) : nullptr;
+      if (auto wrong = Wrong(now, find(held, now.name), step, event.kind, old.high_water))
+        return wrong;
+    }
+  }
+  return std::nullopt;
+}
+
+Chain::Chain(std::string id, std::optional<State> before)
+    : id_(std::move(id)), state_(std::move(before)) {}
+
+std::optional<base::Error> Chain::Add(const git::Oid& commit, const std::optional<Event>& event,
+                                      const Result<State>& state) {
+  if (!state.ok()) return state.error();
+  if (!id_.empty() && state->id != id_)
+    return Skipped(commit, fmt::format("has the id {}, .revctl.yaml names {}: it belongs to "
+                                       "another project, or somebody began a new ledger",
+                                       state->id.substr(0, 12), id_.substr(0, 12)));
+  std::optional<std::string> wrong;
+  if (!event) wrong = "is no event of revctl's";
+  else if (state_) wrong = Contradiction(*state_, *event, *state);
+  if (!wrong) {
+    state_ = *state;
+    last_ = commit;
+    return std::nullopt;
+  }
+  if (state_ && state_->id == state->id) {
+    for (const auto& [name, list] : state->lists) {
+      auto& mark = state_->lists[name].high_water;
+      if (list.high_water && !TooFar(*list.high_water, mark))
+        mark = std::max(mark, list.high_water);
+    }
+  }
+  return Skipped(commit, *wrong);
+}
+
+Result<State> ReadState(const git::Repository& repository, const git::Oid& commit) {
+  Files files;
+  // The pushed commit may hold a project's whole tree, so look for this file first.
+  const auto head = repository.ReadFile(commit, "ledger");
+  if (!head.ok())
+    return Error{Exit::Environment, head.error().message, "revctl doctor --repair-ledger"};
+  if (!*head) return ParseState(files, commit.substr(0, 10));
+  TRY(auto listed, repository.ListFiles(commit, ""));
+  // Checked before any file is read, because one commit may have a million files.
+  if (listed.size() > kMostFiles)
+    return Skipped(commit, fmt::format("holds {} files, and may hold {}, one for each list",
+                                       listed.size(), kMostFiles));
+  std::size_t bytes = 0;
+  for (const git::TreeFile& file : listed) {
+    auto text = repository.ReadFile(commit, file.path);
+    // Exit::Usage is for formats of newer versions.
+    if (!text.ok())
+      return Error{Exit::Environment, text.error().message, "revctl doctor --repair-ledger"};
+    // One large file may stand under thousands of names.
+    bytes += text->value_or("").size();
+    if (bytes > kMostBytes)
+      return Skipped(commit, fmt::format("holds more than {} bytes", kMostBytes));
+    files[file.path] = std::move(*text).value_or("");
+  }
+  return ParseState(files, commit.substr(0, 10));
+}
+
+Result<ValidState> ReadLastValid(const git::Repository& repository, const git::Oid& tip,
+                                 const std::string& id) {
+  std::vector<git::CommitInfo> newest_first;
+  std::optional<git::Oid> next = tip;
+  for (std::size_t window = kWindow;; window *= 2) {
+    while (next && newest_first.size() < window) {
+      auto commit = repository.ReadCommit(*next);
+      if (!commit.ok() && newest_first.empty()) return commit.error();
+      next.reset();
+      if (!commit.ok()) break;  // A shallow clone ends here.
+      if (!commit->parents.empty()) next = commit->parents.front();
+      newest_first.push_back(std::move(*commit));
+    }
+    Chain chain(id);
+    std::optional<Error> skipped, newer;
+    for (auto commit = newest_first.rbegin(); commit != newest_first.rend(); ++commit) {
+      skipped =
+          chain.Add(commit->id, ParseEvent(commit->message), ReadState(repository, commit->id));
+      if (!skipped) newer.reset();
+      else if (skipped->exit == Exit::Usage) newer = skipped;
+    }
+    if (!skipped) return ValidState{*chain.state(), "", {}};
+    // If the oldest commit of the window is a bad one, every good one after it seems wrong.
+    if (next) continue;
+    if (!chain.state()) return *skipped;
+    return ValidState{*chain.state(),
+                      fmt::format("{}; the last valid commit, {}, counts instead", skipped->message,
+                                  chain.last().substr(0, 10)),
+                      newer};
+  }
+}
+
+}  // namespace revctl::ledger

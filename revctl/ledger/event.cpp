@@ -8,7 +8,6 @@
 
 #include "revctl/base/hex.h"
 #include "revctl/config/config.h"
-#include "revctl/ledger/number.h"
 
 namespace revctl::ledger {
 namespace {
@@ -70,6 +69,13 @@ std::optional<Event> ParseEvent(const std::string& message) {
     event.steps.push_back(std::move(step));
   }
   return event;
+}
+
+std::optional<std::int64_t> Number(std::string_view text) {
+  std::int64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
 }
 
 std::string RandomHex(int digits) {

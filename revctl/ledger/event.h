@@ -8,14 +8,14 @@
 
 namespace revctl::ledger {
 
-/// One revision's part in an event.
+/// The part of one revision in an event.
 struct Step {
   std::string name;
   std::int64_t number = 0;
-  std::optional<std::int64_t> previous;  ///< of a renumbering
+  std::optional<std::int64_t> previous;  ///< its number before a renumbering
 };
 
-/// One commit of the ledger's chain: what happened, as its message says it.
+/// What one commit of the ledger does, as its message says:
 ///
 ///     reserve main SR_BOSS_PHASE 667
 ///
@@ -31,13 +31,16 @@ struct Event {
 
 std::string_view KindName(Event::Kind kind);
 
-/// The commit message. The nonce keeps two people's equal events from being one commit, which both
-/// would believe to have won.
+/// Returns the commit message. Without the nonce, two people with equal events would make the same
+/// commit and both believe that their push won.
 std::string FormatEvent(const Event& event, const std::string& nonce);
-/// nullopt: not an event of revctl's.
+/// nullopt if revctl did not write the message.
 std::optional<Event> ParseEvent(const std::string& message);
 
-/// `digits` random hex digits, from the system's source of randomness.
+/// Parses a decimal number; nullopt if `text` is anything else.
+std::optional<std::int64_t> Number(std::string_view text);
+
+/// Returns `digits` hex digits from the system's source of randomness.
 std::string RandomHex(int digits);
 
 }  // namespace revctl::ledger

@@ -72,9 +72,9 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
   return repository_.WriteCommit(commit);
 }
 
-/// How long to wait after a lost race. Full jitter, since equal waits would make the losers collide
-/// again; and scaled by what an attempt takes now, since with many at once the server is slow for
-/// all of them, and hurrying makes it slower.
+/// Waits after a lost race. Full jitter, because equal waits would make the losers collide again.
+/// Scaled by the duration of an attempt, because many processes at once slow the server down, and
+/// shorter waits would slow it down further.
 void Ledger::Pause(int attempt, Clock::duration took) const {
   thread_local std::mt19937 random{std::random_device{}()};
   const auto longest = std::clamp<Clock::duration>(
@@ -122,7 +122,7 @@ std::string Ledger::MirrorFix() const {
 }
 
 Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) const {
-  // Without a word about the ref it was the connection, or a server that takes no pushes at all.
+  // Without a reason for the ref, the connection failed, or the server accepts no pushes at all.
   const bool namespace_refused =
       !settings_.ref.starts_with("refs/heads/") && !snapshot.tip && !refusal.reason.empty();
   return {
@@ -145,7 +145,7 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
   }
   const auto begin = Clock::now();
   int unmoved = 0;
-  bool late = false;  // told only after one more look: a server that has gone is no winner
+  bool late = false;  // Checked once more before giving up: the server may just be gone.
   std::optional<git::Oid> written_before, tip_before;
   git::PushReport refusal;
   for (int attempt = 0;; ++attempt) {
@@ -153,13 +153,13 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     auto snapshot = Refresh(may_create);
     if (!snapshot.ok()) return snapshot;
     if (written_before) {
-      // Who won is read from the ref itself, never from what a failed push said: its answer may
-      // have got lost on the way back.
+      // The ref shows who won. The answer to a push may get lost on the way back, so a failed push
+      // proves nothing.
       if (snapshot->tip) {
         TRY(auto taken, repository_.IsAncestor(*written_before, *snapshot->tip));
         if (taken) return snapshot;
       }
-      // The ref still is what it was: no other push won. A lock in passing, or a refusal.
+      // The ref has not moved, so no other push won: it was a short lock, or the remote refuses.
       unmoved = snapshot->tip == tip_before ? unmoved + 1 : 0;
       if (unmoved > 0 && (late || !git::IsRace(refusal.reason) || unmoved >= 8))
         return Refused(*snapshot, refusal);
@@ -174,7 +174,7 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     if (pushed->accepted) {
       auto moved = repository_.UpdateRef(CacheRef(), written, snapshot->tip);
       if (!moved.ok())
-        return moved.error();  // `false`: another process of this clone has fetched it already
+        return moved.error();  // `false`: another process of this clone has fetched it.
       return Written(written, *snapshot);
     }
     written_before = written;
@@ -184,7 +184,7 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
       progress_(fmt::format("others are reserving too; attempt {}", attempt + 2));
     }
-    // A refusal is looked at again at once; only who lost a race has to make room.
+    // Only the loser of a race waits. A refusal is confirmed at once.
     if (git::IsRace(refusal.reason) && !late) Pause(attempt, Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace,

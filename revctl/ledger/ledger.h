@@ -13,71 +13,73 @@
 
 namespace revctl::ledger {
 
-/// Copies of remotes' ledgers: refs/revctl/remotes/REMOTE/ledger.
+/// A clone keeps its copy of a remote's ledger in refs/revctl/remotes/REMOTE/ledger.
 inline constexpr std::string_view kCopiesOfLedgers = "refs/revctl/remotes/";
 inline constexpr std::string_view kCopyOfLedger = "/ledger";
 
 struct Settings {
   std::string remote;  ///< name of the remote; empty: no remote, the ledger is the local ref
-  /// Why that remote cannot be asked: it is not configured here. What needs it gives this; the
-  /// local copies serve all the same.
+  /// Set if this clone does not have that remote configured. Operations that need the remote return
+  /// this Error; the local copies can still be read.
   std::optional<base::Error> missing = std::nullopt;
   std::string ref = "refs/revctl/ledger";
-  std::string id;  ///< ledger_id; empty: any ledger is taken, a missing one is begun
+  std::string id;  ///< `ledger_id`; if empty, any ledger will do, and a missing one is begun
   std::string target = "main";
 };
 
 /// The ledger and the target at one moment.
 struct Snapshot {
-  std::optional<git::Oid> tip;     ///< of the ledger; nullopt: there is none yet
-  std::optional<git::Oid> target;  ///< tip of the target branch; nullopt: it does not exist
+  std::optional<git::Oid> tip;     ///< of the ledger; nullopt if there is no ledger yet
+  std::optional<git::Oid> target;  ///< tip of the target branch; nullopt if it does not exist
   State state;                     ///< empty if there is no tip
   /// Why the tip does not count, and what does instead; empty if it counts. The next event fixes
   /// that, and so does a repair.
   std::string skipped = {};
 };
 
-/// What a command wants to write, decided anew on each snapshot; nullopt: nothing to write.
+/// The event that a command wants to append, and the state after it.
 struct Change {
   State state;
   Event event;
 };
+/// Decides what to write on top of a snapshot; nullopt for nothing. Called again after each lost
+/// race.
 using Plan = std::function<base::Result<std::optional<Change>>(const Snapshot&)>;
 
-/// One event of the chain, newest first.
+/// One event of the chain, with its commit.
 struct Record {
   git::CommitInfo commit;
   Event event;
 };
 
-/// The team's ledger (design section 5). Everything that may be lost in a race is decided by
-/// compare-and-swap of one ref.
+/// The team's ledger as one clone sees it. Every write is a compare-and-swap of one ref, so of two
+/// processes that race for a number one wins and the other decides again. Borrows the repository.
 class Ledger {
  public:
   using Progress = std::function<void(const std::string&)>;
   Ledger(git::Repository& repository, Settings settings, Progress progress = {});
 
   bool HasRemote() const { return !settings_.remote.empty(); }
-  /// Where the local copy is: of a remote's ledger a ref of its own, else the ledger itself.
+  /// The ref of the local copy. Without a remote that is the ledger itself.
   std::string CacheRef() const;
-  /// Where the target's tip is known locally.
+  /// The local ref that holds the tip of the target.
   std::string TargetRef() const;
 
-  /// The local copies; no network.
+  /// Reads the local copies of ledger and target, without network.
   base::Result<Snapshot> Cached() const;
-  /// One fetch of target and ledger (fetch.cpp). An Error if the ledger has another id or does not
+  /// Fetches target and ledger. An Error if the ledger has another id or does not
   /// descend from the local copy, or if it is missing although `id` names one, unless it
   /// `may_be_missing`.
   base::Result<Snapshot> Refresh(bool may_be_missing = false);
-  /// Fetch, plan, push, until it is won, refused, or lost for 60 s and twenty attempts
-  /// (Exit::LostRace). Gives the snapshot that holds now.
+  /// Fetches, plans and pushes until the push wins or the remote refuses it. Gives up after 60 s
+  /// and twenty lost races (Exit::LostRace). Returns the snapshot after the write.
   base::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
 
-  /// May refs be written where the ledger is? An Error says what the remote said, and the mend.
-  /// Leaves nothing behind.
+  /// Checks that this clone may write refs next to the ledger. The Error holds the remote's answer
+  /// and the fix.
   base::Result<base::Done> Probe(const Snapshot& snapshot);
 
-  /// Walks the chain from the local copy's tip, newest first, until `visit` says false.
+  /// Visits the events of the local copy, newest first, until `visit` returns false.
   base::Result<base::Done> History(const std::function<bool(const Record&)>& visit) const;
 
   /// Rebuilds a lost, rewritten or damaged ledger from the remote's last valid commit, this clone's

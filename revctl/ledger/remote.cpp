@@ -1,6 +1,7 @@
-// Fetches a remote's ledger into this clone's copy.
-#include "revctl/base/shell_word.h"
+// What the remote has of the ledger, and whether it lets this clone write there.
 #include "revctl/git/remote.h"
+#include "revctl/base/shell_word.h"
+#include "revctl/config/config.h"
 #include "revctl/ledger/ledger.h"
 
 #include <fmt/core.h>
@@ -49,8 +50,8 @@ Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
   return RefreshSlowly(may_be_missing);
 }
 
-/// The one fetch failed. Which of the two refs is missing or moved is asked, not read from what git
-/// said.
+/// Fetches the refs one by one after the fetch of both has failed. Asks the remote which one is
+/// missing, since the words of git's error are no interface.
 Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing) {
   const std::string target = "refs/heads/" + settings_.target;
   TRY(auto listed, git::ListRemote(repository_, settings_.remote, {target, settings_.ref}));
@@ -104,8 +105,8 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
   }
   auto newer_here = repository_.IsAncestor(tip, *cached);
   if (newer_here.ok() && *newer_here) {
-    // The remote went back to an older state, or another fetch of this clone was faster; only
-    // asking again can tell.
+    // The remote was set back, or another fetch of this clone was faster. Only asking again can
+    // tell these apart.
     TRY(auto again, git::ListRemote(repository_, settings_.remote, {settings_.ref}));
     if (again.contains(settings_.ref) && again.at(settings_.ref) == *cached) return Done{};
   }
@@ -114,6 +115,42 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
                            "({}): somebody rewrote it",
                            settings_.remote, remote_tip.substr(0, 10), cached->substr(0, 10)),
                "revctl doctor --repair-ledger"};
+}
+
+/// Some hosts accept only branches and tags, and some people may only read. git cannot tell without
+/// trying (`push --dry-run` runs no hook), so this pushes a ref next to the ledger and deletes it.
+Result<Done> Ledger::Probe(const Snapshot& snapshot) {
+  if (!HasRemote() || settings_.missing || settings_.ref.starts_with("refs/heads/")) return Done{};
+  const std::string ref = settings_.ref.substr(0, settings_.ref.rfind('/')) + "/probe";
+  // Left by a probe that was killed, or that was not allowed to delete it.
+  TRY(auto listed, git::ListRemote(repository_, settings_.remote, {ref}));
+  const std::optional<git::Oid> old =
+      listed.contains(ref) ? std::optional(listed.at(ref)) : std::nullopt;
+  TRY(auto who, repository_.Identity());
+  git::NewCommit commit;
+  commit.author = who;
+  commit.message = fmt::format("probe {}\n", RandomHex(32));
+  TRY(auto written, repository_.WriteCommit(commit));
+  TRY(auto pushed, git::PushWithLease(repository_, settings_.remote, ref, written, old));
+  if (pushed.accepted) {
+    // On a server that forbids to delete refs it stays, and does no harm.
+    TRY(git::DeleteWithLease(repository_, settings_.remote, ref, written));
+    return Done{};
+  }
+  TRY(auto now, git::ListRemote(repository_, settings_.remote, {ref}));
+  const std::optional<git::Oid> there =
+      now.contains(ref) ? std::optional(now.at(ref)) : std::nullopt;
+  if (there != old) return Done{};  // Another probe was faster, so refs there can be moved.
+  return Error{Exit::Environment,
+               fmt::format("remote {} refuses {}{}:\n{}", settings_.remote, ref,
+                           pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason),
+                           git::LastLines(pushed.talk)),
+               !MirrorFix().empty() ? MirrorFix()
+               : snapshot.tip
+                   ? fmt::format("ask for the right to push {}, or set `reservation: optional`",
+                                 settings_.ref)
+                   : fmt::format("a host that takes branches only: `ledger: {}` in .revctl.yaml",
+                                 config::kBranchLedger)};
 }
 
 }  // namespace revctl::ledger

@@ -26,13 +26,13 @@ void Merge(const State& other, const State& base, State& state) {
       names.insert(reservation.name);
       numbers.insert(reservation.number);
     }
-    std::vector<Reservation> more;
     for (const Reservation& reservation : list.open) {
       if (mark && reservation.number <= *mark) continue;
       if (!names.contains(reservation.name) && !numbers.contains(reservation.number))
-        more.push_back(reservation);
+        mine.open.push_back(reservation);
     }
-    mine.GiveAll(more);
+    std::sort(mine.open.begin(), mine.open.end(),
+              [](const Reservation& a, const Reservation& b) { return a.number < b.number; });
   }
 }
 
@@ -42,6 +42,32 @@ struct Candidate {
   State state;  ///< of the last valid commit
   std::string where;
 };
+
+Error NoLedgerThere(const std::string& place, const std::string& ref, const git::Oid& tip) {
+  return {Exit::Environment,
+          fmt::format("{} has commit {} at {}, which is no ledger: it may be a person's work, and "
+                      "is not overwritten",
+                      place, tip.substr(0, 10), ref),
+          fmt::format("move that work to a branch, delete {} there, revctl doctor --repair-ledger",
+                      ref)};
+}
+
+/// Returns the first candidate with the id `id` (any if empty), which is the remote's ledger if
+/// that has the id; or a later one, if the first was set back behind it or is too far below its
+/// numbers to reach them. Null if none has the id.
+Result<const Candidate*> Base(const git::Repository& repository, const std::string& id,
+                              const std::vector<Candidate>& candidates) {
+  const Candidate* base = nullptr;
+  for (const Candidate& candidate : candidates) {
+    if (!id.empty() && candidate.state.id != id) continue;
+    bool better = base == nullptr || JumpsTooFar(base->state, candidate.state);
+    if (!better && base->tip != candidate.tip) {
+      TRY(better, repository.IsAncestor(base->tip, candidate.tip));
+    }
+    if (better) base = &candidate;
+  }
+  return base;
+}
 
 }  // namespace
 
@@ -67,30 +93,10 @@ Result<std::string> Ledger::Repair(const State& known) {
        {std::pair(present, place), std::pair(copy, CacheRef()), std::pair(own, settings_.ref)}) {
     if (!tip) continue;
     auto valid = ReadLastValid(repository_, *tip);
-    if (valid.ok()) {
-      candidates.push_back({*tip, std::move(valid->state), where});
-    } else if (tip == present) {
-      return Error{Exit::Environment,
-                   fmt::format("{} has commit {} at {}, which is no ledger: it may be a person's "
-                               "work, and is not overwritten",
-                               place, tip->substr(0, 10), settings_.ref),
-                   fmt::format("move that work to a branch, delete {} there, revctl doctor "
-                               "--repair-ledger",
-                               settings_.ref)};
-    }
+    if (valid.ok()) candidates.push_back({*tip, std::move(valid->state), where});
+    else if (tip == present) return NoLedgerThere(place, settings_.ref, *tip);
   }
-
-  // Continue the remote's ledger, unless it has another id, or was set back behind a later
-  // candidate, or the numbers of that one are out of its reach.
-  const Candidate* base = nullptr;
-  for (const Candidate& candidate : candidates) {
-    if (!settings_.id.empty() && candidate.state.id != settings_.id) continue;
-    bool better = base == nullptr || JumpsTooFar(base->state, candidate.state).has_value();
-    if (!better && base->tip != candidate.tip) {
-      TRY(better, repository_.IsAncestor(base->tip, candidate.tip));
-    }
-    if (better) base = &candidate;
-  }
+  TRY(const Candidate* const base, Base(repository_, settings_.id, candidates));
   if (base == nullptr && settings_.id.empty()) {
     // A copy that is no ledger must not keep one from being begun.
     TRY(repository_.DeleteRef(CacheRef()));
@@ -99,14 +105,17 @@ Result<std::string> Ledger::Repair(const State& known) {
                  "revctl reserve NAME begins one"};
   }
 
-  const State nothing;
-  const State& before = base != nullptr ? base->state : nothing;
-  State state = before;
-  for (const Candidate& candidate : candidates) Merge(candidate.state, before, state);
-  Merge(known, before, state);
+  Snapshot before;
+  if (base != nullptr) {
+    before.tip = base->tip;
+    before.state = base->state;
+  }
+  State state = before.state;
+  for (const Candidate& candidate : candidates) Merge(candidate.state, before.state, state);
+  Merge(known, before.state, state);
   const std::string from = base != nullptr ? base->where : "the lists on branches";
-  TRY(auto written, Write({base != nullptr ? std::optional(base->tip) : std::nullopt, {}, before},
-                          {state, {Event::Kind::Create, "", {}, "repaired from " + from}}));
+  TRY(auto written, Write(before, {state, {Event::Kind::Create, "", {}, "repaired from " + from}}));
+
   if (HasRemote()) {
     TRY(auto pushed,
         git::PushWithLease(repository_, settings_.remote, settings_.ref, written, present));
@@ -119,11 +128,13 @@ Result<std::string> Ledger::Repair(const State& known) {
   TRY(const bool moved, repository_.UpdateRef(CacheRef(), written, copy));
   if (!moved && !HasRemote())
     return Error{Exit::LostRace, "another process moved the ledger meanwhile", "try again"};
-  return fmt::format("ledger {} repaired from {}{}", settings_.ref, from,
-                     base != nullptr ? ""
-                                     : ": neither " + place +
-                                           " nor this clone had it; repair it from every clone "
-                                           "that has reserved numbers, too");
+  std::string done = fmt::format("ledger {} repaired from {}", settings_.ref, from);
+  if (base == nullptr)
+    done += fmt::format(
+        ": neither {} nor this clone had it; repair it from every clone that has "
+        "reserved numbers, too",
+        place);
+  return done;
 }
 
 }  // namespace revctl::ledger

@@ -2,13 +2,12 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "revctl/base/hex.h"
 #include "revctl/config/config.h"
 #include "revctl/findings/printable.h"
-#include "revctl/ledger/number.h"
+#include "revctl/ledger/event.h"
 #include "revctl/list/number_range.h"
 
 namespace revctl::ledger {
@@ -17,11 +16,11 @@ namespace {
 constexpr std::string_view kFormat = "revctl-ledger ", kHead = "revctl-ledger 1";
 constexpr std::string_view kListHead = "revctl-ledger-list 1";
 constexpr std::string_view kListFile = "list.";
-/// Far more than any team has open at once: each event is compared with all of them. `init` opens
-/// all that an adopted list has.
+/// Bounds the work of a reader. Far more than any team has open; only `init` opens many, because it
+/// opens all revisions of an adopted list.
 constexpr std::size_t kMostOpen = 100'000;
 
-/// Lines of a file that must end in a newline.
+/// The lines of a file, which must end in a newline.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
@@ -64,7 +63,7 @@ std::optional<Reservation> ParseReservation(std::string_view line) {
       {std::string(who.substr(0, mail)), std::string(who.substr(mail + 2, who.size() - mail - 3))}};
 }
 
-/// The list, or the line that cannot be.
+/// Sets `line` to the line that was read last. Returns nullopt if that line is wrong.
 std::optional<ListState> ParseList(std::string_view text, int& line) {
   Lines lines(text);
   ListState out;
@@ -115,18 +114,6 @@ void ListState::Give(const std::string& name, std::int64_t number, const git::Pe
   high_water = std::max(high_water.value_or(number), number);
 }
 
-void ListState::GiveAll(const std::vector<Reservation>& given) {
-  std::set<std::string_view> names;
-  for (const Reservation& one : given) {
-    names.insert(one.name);
-    high_water = std::max(high_water.value_or(one.number), one.number);
-  }
-  std::erase_if(open, [&](const Reservation& r) { return names.contains(r.name); });
-  open.insert(open.end(), given.begin(), given.end());
-  std::sort(open.begin(), open.end(),
-            [](const Reservation& a, const Reservation& b) { return a.number < b.number; });
-}
-
 Files FormatState(const State& state) {
   Files out;
   out["ledger"] = fmt::format("{}\nid {}\n", kHead, state.id);
@@ -154,7 +141,7 @@ Result<State> ParseState(const Files& files, const std::string& place) {
   Lines lines(head->second);
   const auto format = lines.Next();
   if (format != kHead && format && format->starts_with(kFormat)) {
-    // A newer revctl wrote it: what it says must not be passed over.
+    // A newer revctl wrote this commit, so it must not be skipped.
     return Error{Exit::Usage,
                  fmt::format("the ledger at {} has a format that this revctl does not know", place),
                  "install a newer revctl; where none wrote that: revctl doctor --repair-ledger"};

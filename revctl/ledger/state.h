@@ -11,28 +11,25 @@
 
 namespace revctl::ledger {
 
-/// A number that is reserved and has not landed yet.
+/// A number that somebody has reserved and that has not landed yet.
 struct Reservation {
   std::string name;
   std::int64_t number = 0;
   git::Person who;
 };
 
-/// What the ledger knows of one list. Numbers up to `high_water` were given once and are never
-/// given again.
+/// The numbers of one list. Those up to `high_water` have been given, and are never given again.
 struct ListState {
   std::optional<std::int64_t> high_water;
   std::vector<Reservation> open;  ///< ascending by number
 
   const Reservation* Find(std::string_view name) const;
   void Close(std::string_view name);
-  /// Opens (or moves) the reservation of `name`; raises the high-water mark.
+  /// Opens or moves the reservation of `name`, and raises the high-water mark.
   void Give(const std::string& name, std::int64_t number, const git::Person& who);
-  /// The same for many at once, each name and number once.
-  void GiveAll(const std::vector<Reservation>& given);
 };
 
-/// The tree of the ledger's tip (design section 5): a file `ledger` with the id, and a file
+/// The tree of a commit of the ledger: a file `ledger` with the id, and a file
 /// `list.NAME` for each list.
 ///
 ///     revctl-ledger-list 1
@@ -45,11 +42,11 @@ struct State {
 
 using Files = std::map<std::string, std::string>;
 Files FormatState(const State& state);
-/// `place` names the commit in errors. Anything but what FormatState writes is an error, since all
-/// clones trust a ledger. Exit::Usage: a newer format.
+/// Reads a tree. Everything that FormatState() does not write is an Error, because all clones trust
+/// the ledger; with Exit::Usage it is of a newer format. `place` names the commit in errors.
 base::Result<State> ParseState(const Files& files, const std::string& place);
 
-/// The same person for the ledger: e-mail addresses without regard to case.
+/// True if the e-mail addresses are equal, ignoring case.
 bool SamePerson(const git::Person& one, const git::Person& two);
 
 }  // namespace revctl::ledger

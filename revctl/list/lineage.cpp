@@ -13,8 +13,6 @@ void AppendLittleEndian(std::string& bytes, std::uint64_t value) {
   for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>((value >> shift) & 0xff);
 }
 
-}  // namespace
-
 std::uint64_t NextLineage(std::uint64_t before, std::int64_t number, std::string_view name) {
   std::string bytes;
   AppendLittleEndian(bytes, before);
@@ -22,6 +20,8 @@ std::uint64_t NextLineage(std::uint64_t before, std::int64_t number, std::string
   bytes += name;
   return XXH64(bytes.data(), bytes.size(), 0);
 }
+
+}  // namespace
 
 std::vector<Lineage> Lineages(const RevisionList& list, std::uint64_t root) {
   std::vector<Lineage> lineages;

@@ -104,8 +104,6 @@ struct Lineage {
   std::uint64_t hash = 0;
 };
 std::vector<Lineage> Lineages(const RevisionList& list, std::uint64_t root);
-/// One link of that chain.
-std::uint64_t NextLineage(std::uint64_t before, std::int64_t number, std::string_view name);
 std::string LineageText(std::uint64_t hash);                          ///< 16 lower-case hex digits
 std::optional<std::uint64_t> LineageFromText(std::string_view text);  ///< that again, or `0`
 

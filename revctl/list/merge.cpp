@@ -2,7 +2,6 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/list/conflict_markers.h"
-#include "revctl/list/merge_head.h"
 #include "revctl/list/merge_versions.h"
 
 #include <fmt/core.h>
@@ -48,8 +47,6 @@ Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context,
   const std::string base = CleanBase(input.base, input, context, config, 0);
   MergeInput clean = input;
   clean.base = base;
-  if (auto merged = detail::MergeBehindSharedHead(clean, context, config))
-    return std::move(*merged);
   return detail::MergeVersions(clean, context, config);
 }
 

@@ -305,15 +305,4 @@ TEST_CASE("a value outside the enum's type is read for a rule to judge", "[list]
   CHECK_FALSE(list.underlying_signed);
 }
 
-TEST_CASE("source: length of a shared beginning at every block offset", "[list]") {
-  const std::string text(2100, 'x');
-  for (std::size_t at : {0U, 1U, 1022U, 1023U, 1024U, 1025U, 2047U, 2048U, 2049U, 2099U}) {
-    std::string other = text;
-    other[at] = 'y';
-    CHECK(detail::SamePrefix(text, other) == at);
-    CHECK(detail::SamePrefix(other.substr(0, at), text) == at);
-  }
-  CHECK(detail::SamePrefix(text, text) == text.size());
-}
-
 }  // namespace revctl::list

@@ -38,14 +38,4 @@ std::size_t LineTable::LineEnd(std::size_t offset) const {
   return next == starts_.size() ? size_ : starts_[next];
 }
 
-std::size_t SamePrefix(std::string_view one, std::string_view two) {
-  constexpr std::size_t kBlock = 1024;
-  const std::size_t shorter = std::min(one.size(), two.size());
-  std::size_t same = 0;
-  while (same + kBlock <= shorter && one.compare(same, kBlock, two, same, kBlock) == 0)
-    same += kBlock;
-  while (same < shorter && one[same] == two[same]) ++same;
-  return same;
-}
-
 }  // namespace revctl::list::detail

@@ -42,8 +42,4 @@ class LineTable {
   std::vector<std::size_t> starts_;
 };
 
-/// How many bytes both begin with. Compared in blocks: versions of a list are half a megabyte of
-/// the same.
-std::size_t SamePrefix(std::string_view one, std::string_view two);
-
 }  // namespace revctl::list::detail

@@ -25,13 +25,13 @@ bool IsInstalled(const Workspace& workspace, const Session& session) {
 }
 
 /// What is pending in one list, in words, and the command that brings it on; empty: nothing is.
-struct Pending {
+struct PendingSummary {
   std::string text, next;
 };
 /// `there`: what is on the target, and waits for a fold.
-Pending PendingIn(const Workspace& workspace, const ListView& view,
-                  const std::set<std::string>& there) {
-  Pending out;
+PendingSummary PendingIn(const Workspace& workspace, const ListView& view,
+                         const std::set<std::string>& there) {
+  PendingSummary out;
   bool own = false;
   const Numbering numbering = view.numbering();
   for (const list::Entry* entry : numbering.Pending()) {
@@ -97,7 +97,7 @@ Outcome Overview(Session& session) {
       continue;
     }
     TRY(auto there, PendingThere(*workspace, *config, snapshot.target));
-    const Pending pending = PendingIn(*workspace, view, there);
+    const PendingSummary pending = PendingIn(*workspace, view, there);
     text += pending.text.empty()
                 ? fmt::format("  nothing pending: as {} has it\n", workspace->TargetLabel())
                 : pending.text;

@@ -23,14 +23,6 @@ struct MergedText {
 using TextMerge = std::function<MergedText(std::string_view base, std::string_view ours,
                                            std::string_view theirs)>;
 
-/// What a side's own commits say of a name that it has in the place and on the number of a landed
-/// revision which it lacks.
-enum class Origin {
-  Unknown,  ///< they are not known, or say both
-  Own,      ///< it had the name before it ever had the landed revision: a revision of its own
-  Renamed,  ///< it had the landed revision first: a new name for that
-};
-
 /// What the merge knows besides its three files. Gathered by the caller; the merge itself knows
 /// neither git nor disk.
 struct MergeContext {
@@ -47,14 +39,13 @@ struct MergeContext {
   /// where nothing is known of releases. Asked for pending revisions only.
   std::function<std::optional<std::pair<std::int64_t, std::string>>(const std::string& name)>
       released;
-  /// Where `name` of the side whose whole text is `side` comes from. Asked only where `landed`
-  /// seems to have been renamed; may be empty.
-  std::function<Origin(std::string_view side, const std::string& name, const std::string& landed)>
-      origin;
-  /// Whether the side whose whole text is `side` is of a commit that was made behind the landing of
-  /// `landed`. Asked only where that side gives it another number. False where git does not say
-  /// which commit it is (a pick, a revert): that may be older. Where it is empty, all know.
-  std::function<bool(std::string_view side, const std::string& landed)> knew_landed;
+  /// True if the commit of the side whose whole text is `side` was made after `landed` had landed
+  /// as `number`, so that another number on that side is an edit and a conflict. Otherwise the
+  /// other number is one that the revision had while it was pending, as in a branch that was landed
+  /// by a squash and renumbered in a copy. False in a cherry-pick or a revert, whose commit git
+  /// does not name. If empty, any other number is an edit.
+  std::function<bool(std::string_view side, const std::string& landed, std::int64_t number)>
+      knew_landed;
   /// Whether the side whose whole text is `side` is a release's. Asked only where a side lacks a
   /// landed revision of the base: the release never had it, and a pick does not bring it. May be
   /// empty.

@@ -6,7 +6,6 @@
 
 #include "revctl/list/entry_style.h"
 #include "revctl/list/merge_order.h"
-#include "revctl/list/merge_renamed.h"
 #include "revctl/list/merge_work.h"
 
 namespace revctl::list::detail {
@@ -21,7 +20,7 @@ struct FrameEntry {
 
 class FrameMerge {
  public:
-  explicit FrameMerge(MergeWork& work) : work_(work), renamed_(work) {}
+  explicit FrameMerge(MergeWork& work) : work_(work) {}
 
   void Run() {
     std::unordered_set<std::string_view> done;
@@ -76,9 +75,7 @@ class FrameMerge {
         left_out_.push_back(name);
         return false;
       }
-      if (deleted && !renamed_.Settle(name))
-        work_.Say(name +
-                  " is kept: it has landed, so it stays, with a new revision to undo what it did");
+      if (deleted) SayItIsKept(name);
       return true;
     }
     if (deleted && Restores(name)) {
@@ -90,6 +87,24 @@ class FrameMerge {
       return false;
     if (deleted) work_.Say(name + " is kept: one side deletes it, the other changed it");
     return true;
+  }
+
+  /// A pending revision that has the landed one's number on a side is a revision of its own and
+  /// follows, because the texts look the same after a renaming and on an older branch that had
+  /// taken the number for itself. Only a person can know that it is a new name.
+  void SayItIsKept(const std::string& name) {
+    const std::int64_t number = work_.LandedNumber(name);
+    for (const auto& side : {work_.ours, work_.theirs}) {
+      const auto found = side->pending_by_number.find(number);
+      if (side->Frame(name) != nullptr || found == side->pending_by_number.end()) continue;
+      const std::string& heir = side->pending[found->second].item.name;
+      if (work_.base->Pending(heir) != nullptr) continue;
+      return work_.Say(fmt::format(
+          "{} is kept, because it has landed as {}. {}, which has that number on one side, gets a "
+          "new one. If {} is only a new name for {}, write {} = {} instead",
+          name, number, heir, heir, name, heir, name));
+    }
+    work_.Say(name + " is kept, because it has landed. Add a new revision to undo what it did");
   }
 
   /// No landed revision, and the target has it.
@@ -155,7 +170,7 @@ class FrameMerge {
       return false;
     const auto older = [&](const Item& item, std::string_view text) {
       return item.number == number ||
-             (item.kind == base->kind && !work_.context.knew_landed(text, name));
+             (item.kind == base->kind && !work_.context.knew_landed(text, name, number));
     };
     if (!older(ours, work_.input.ours) || !older(theirs, work_.input.theirs)) return false;
     work_.Say(fmt::format("{} keeps {}: it has landed with that, and {} is from before", name,
@@ -276,24 +291,16 @@ class FrameMerge {
         items.back().tail += work_.line_end;
       items.push_back(std::move(item));
     };
-    std::set<std::string> restored;  // they go with nothing else
-    for (const FrameEntry& entry : frame_) {
-      if (Restores(entry.entry.item.name)) restored.insert(entry.entry.item.name);
-    }
     for (FrameEntry& entry : frame_) {
       const std::string name = entry.entry.item.name;
       if (entry.entry.conflict) work_.marked[name] = entry.entry.marked;
       if (!entry.entry.gap_marked.empty()) work_.gaps_marked[name] = entry.entry.gap_marked;
       add(std::move(entry.entry.item));
-      for (Item& alias : renamed_.NamesFor(name)) {
-        if (!restored.contains(alias.name)) add(std::move(alias));
-      }
     }
     if (work_.body.comma_first && !items.empty()) items.back().comma_elsewhere = false;
   }
 
   MergeWork& work_;
-  RenamedMerge renamed_;
   std::vector<FrameEntry> frame_;
   std::vector<std::string> left_out_;  ///< landed revisions that a release does not get
   std::optional<bool> ours_release_, theirs_release_;  ///< asked once: each answer compares texts

@@ -35,7 +35,7 @@ class PendingMerge {
     for (const auto& side : {work_.ours, work_.theirs}) {
       for (const PendingItem& pending : side->pending) {
         const std::string& name = pending.item.name;
-        if (arrivals_.contains(name) || work_.dropped.contains(name)) continue;
+        if (arrivals_.contains(name) || dropped_.contains(name)) continue;
         if (work_.ours->Frame(name) != nullptr || work_.theirs->Frame(name) != nullptr) {
           return work_.Impossible(
               name +
@@ -73,7 +73,7 @@ class PendingMerge {
           continue;
         if (heir.item.lead != base.item.lead || heir.item.tail != base.item.tail) continue;
         was_[name] = base.item.name;
-        work_.dropped.insert(base.item.name);
+        dropped_.insert(base.item.name);
         work_.Say(fmt::format(
             "{} is called {} on one side; what the other changed of it is kept under that name. "
             "`revctl renumber` gives it a number, `revctl abandon {}` gives the other name up",
@@ -332,6 +332,7 @@ class PendingMerge {
   std::map<std::string, Arrival> arrivals_;
   /// of revisions that one side has renamed: the name before
   std::map<std::string, std::string> was_;
+  std::set<std::string> dropped_;  ///< the names before, which do not arrive themselves
 };
 
 }  // namespace

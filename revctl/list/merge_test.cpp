@@ -16,7 +16,7 @@ struct Given {
   std::string landed = {};  ///< text of the target's list; empty: as base
   std::vector<std::pair<std::string, std::int64_t>> reservations = {};
   std::int64_t high_water = 0;
-  std::function<bool(std::string_view, const std::string&)> knew_landed = {};
+  decltype(MergeContext::knew_landed) knew_landed = {};
 };
 
 std::string File(std::string_view entries) {
@@ -223,9 +223,8 @@ TEST_CASE("merge: a deleted entry stays if landed, goes if pending", "[list][mer
                                        .theirs = File("  SR_A = 1, // a\n  SR_B = 2,\n")});
   CHECK(plain.text == File("  SR_A = 1, // a\n  SR_B = 2,\n"));
   REQUIRE(plain.messages.size() == 1);
-  CHECK(
-      plain.messages[0] ==
-      "list.h: SR_B is kept: it has landed, so it stays, with a new revision to undo what it did");
+  CHECK(plain.messages[0] ==
+        "list.h: SR_B is kept, because it has landed. Add a new revision to undo what it did");
   CHECK(Clean({.base = File("  SR_A = 1,\n  SR_P = 2,\n"),
                .ours = File("  SR_A = 1,\n"),
                .theirs = File("  SR_A = 1, // a\n  SR_P = 2,\n"),
@@ -429,7 +428,8 @@ TEST_CASE("merge: a number from before the landing is no edit", "[list][merge]")
               .theirs = File("  SR_A = 1,\n  SR_B = 2, // 2: b\n"),
               .landed = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // 3: b\n")};
   bool knew = false;
-  given.knew_landed = [&](std::string_view side, const std::string& name) {
+  given.knew_landed = [&](std::string_view side, const std::string& name, std::int64_t number) {
+    CHECK(number == 3);
     asked.push_back((side == given.theirs ? "theirs " : "ours ") + name);
     return knew;
   };
@@ -594,6 +594,47 @@ TEST_CASE("resolve: markers of a plain merge, both styles", "[list][merge]") {
   CHECK(shifted->text == File("  SR_A = 1,\n  SR_O = 9,\n  SR_Z,\n  SR_B = 11,\n"));
   CHECK(ConflictMarkerLine(merge_style) == 3);
   CHECK(ConflictMarkerLine(want) == 0);
+}
+
+TEST_CASE("merge: another name on a landed number is a revision of its own", "[list][merge]") {
+  // A branch took 3 for itself before SR_CAVE landed. The base is newer, as in a cherry-pick of
+  // what landed after SR_CAVE.
+  Given given{.base = File("  SR_A = 1,\n  SR_CAVE = 3, // caves\n"),
+              .ours = File("  SR_A = 1,\n  SR_BOSS = 3, // boss\n  SR_REL = SR_BOSS,\n"),
+              .theirs = File("  SR_A = 1,\n  SR_CAVE = 3, // caves\n  SR_DOOR = 4,\n")};
+  given.landed = given.theirs;
+  const MergeOutput merged = MergeBoth(given);
+  CHECK(merged.text == File("  SR_A = 1,\n  SR_CAVE = 3, // caves\n  SR_DOOR = 4,\n  SR_BOSS = 5, "
+                            "// boss\n  SR_REL = SR_BOSS,\n"));
+  REQUIRE(merged.messages.size() == 2);
+  CHECK(merged.messages[0] ==
+        "list.h: SR_CAVE is kept, because it has landed as 3. SR_BOSS, which has that number on "
+        "one side, gets a new one. If SR_BOSS is only a new name for SR_CAVE, write SR_BOSS = "
+        "SR_CAVE instead");
+  // The ledger knows it.
+  given.reservations = {{"SR_BOSS", 3}};
+  given.high_water = 4;
+  CHECK(Clean(given) == merged.text);
+}
+
+TEST_CASE("merge: renamed here and changed there is one revision", "[list][merge]") {
+  Given given{.base = File("  SR_A = 1,\n  SR_R = 2, // r\n"),
+              .ours = File("  SR_A = 1,\n  SR_RR = 2, // r\n"),
+              .theirs = File("  SR_A = 1,\n  SR_R = 5, // r\n"),
+              .landed = File("  SR_A = 1,\n")};
+  const MergeOutput merged = MergeBoth(given);
+  CHECK_FALSE(merged.conflict);
+  REQUIRE(merged.messages.size() >= 1);
+  CHECK(merged.messages[0].find("SR_R is called SR_RR on one side") != std::string::npos);
+  CHECK(merged.text == File("  SR_A = 1,\n  SR_RR = 5, // r\n"));
+  // Its comment changed on the other side.
+  given.theirs = File("  SR_A = 1,\n  SR_R = 2, // r is fine\n");
+  CHECK(Clean(given) == File("  SR_A = 1,\n  SR_RR = 2, // r is fine\n"));
+  // The ledger has the old number for the old name: the new name cannot have it.
+  given.theirs = File("  SR_A = 1,\n  SR_R = 5, // r\n");
+  given.high_water = 5;
+  given.reservations = {{"SR_R", 5}};
+  CHECK(Clean(given) == File("  SR_A = 1,\n  SR_RR = 6, // r\n"));
 }
 
 }  // namespace revctl::list

@@ -34,8 +34,7 @@ struct MergeWork {
   /// names for something else that have the latest number in every version
   std::set<std::string> latest_numbers;
 
-  Body body;                      ///< the merged list, without markers
-  std::set<std::string> dropped;  ///< pending revisions that are dealt with already
+  Body body;  ///< the merged list, without markers
   /// Texts with markers, by the entry's name, that replace what `body` was evaluated with.
   std::map<std::string, std::string> marked, gaps_marked;
   std::string before_marked, end_gap_marked, after_marked;

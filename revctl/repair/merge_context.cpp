@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <set>
 
+#include "revctl/base/hex.h"
 #include "revctl/config/files.h"
 #include "revctl/git/text_merge.h"
-#include "revctl/repair/side_origin.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/releases.h"
 #include "revctl/workspace/workspace.h"
@@ -97,7 +97,58 @@ Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
   return repository.Resolve("refs/heads/" + target);
 }
 
+/// The heads that `git merge` names in the environment before it writes MERGE_HEAD.
+std::vector<std::string> HeadsInEnvironment() {
+  constexpr std::string_view kGitHead = "GITHEAD_";
+  std::vector<std::string> heads;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text(*variable);
+    const std::size_t end = text.find('=');
+    if (!text.starts_with(kGitHead) || end == text.npos) continue;
+    const std::string_view id = text.substr(kGitHead.size(), end - kGitHead.size());
+    if (base::IsHex(id)) heads.emplace_back(id);
+  }
+  return heads;
+}
+
+/// MergeContext::knew_landed: the commit's branch began at, or has merged, a commit of the target
+/// with that revision on that number. Needed by branches that are landed with a squash while a
+/// branch on top of them, or a copy, renumbers the same revision. History is read at a question
+/// only.
+decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repository,
+                                                     git::Oid target, list::ListConfig list,
+                                                     std::string prefix) {
+  return [=, &repository](std::string_view side, const std::string& landed, std::int64_t number) {
+    const auto text_at = [&](const git::Oid& commit) {
+      const auto there = ListAt(repository, commit, prefix, list);
+      return there.ok() ? there->text.value_or("") : "";
+    };
+    const auto commits = CommitsOfMerge(repository);
+    return std::any_of(commits.begin(), commits.end(), [&](const git::Oid& commit) {
+      if (text_at(commit) != side) return false;
+      const auto fork = repository.MergeBase(commit, target);
+      if (!fork.ok() || !*fork) return false;
+      const auto then = list::Parse(text_at(**fork), list, list.path);
+      const list::Entry* const entry = then.ok() ? then->Find(landed) : nullptr;
+      return entry != nullptr && entry->number == number;
+    });
+  };
+}
+
 }  // namespace
+
+std::set<git::Oid> CommitsOfMerge(const git::Repository& repository) {
+  std::vector<std::string> names = HeadsInEnvironment();
+  // A revert brings the parent of the commit that it reverts.
+  names.insert(names.end(), {"HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD",
+                             "REVERT_HEAD^", "refs/stash"});
+  std::set<git::Oid> commits;
+  for (const std::string& name : names) {
+    const auto commit = repository.RevParse(name);
+    if (commit.ok() && *commit) commits.insert(**commit);
+  }
+  return commits;
+}
 
 list::TextMerge PlainTextMerge(int marker_size) {
   return [marker_size](std::string_view base, std::string_view ours,
@@ -173,8 +224,7 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
     scene.list.purged.insert(there.config.purged.begin(), there.config.purged.end());
     scene.context.landed_known = true;
     scene.context.landed_text = there.text.value_or("");
-    scene.context.origin = SideOrigins(*scene.repository, *target, *list, found->prefix);
-    scene.context.knew_landed = SidesThatKnew(*scene.repository, *target, *list, found->prefix);
+    scene.context.knew_landed = KnewLanded(*scene.repository, *target, *list, found->prefix);
     scene.context.on_release = OnRelease(
         {scene.repository.get(), found->config, remote.name, found->prefix, target}, *list);
   } else {

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,11 @@ struct GoldenScene {
 /// nullopt: `path` is no file of a golden folder.
 base::Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& directory,
                                                            const std::string& path);
+
+/// Commits that the merge, rebase or pick in progress may be about. git does not tell a driver
+/// which ones it merges, so these are HEAD and the commits that git has noted in files or the
+/// environment.
+std::set<git::Oid> CommitsOfMerge(const git::Repository& repository);
 
 /// libgit2's text merge in the form that the list's merge takes.
 list::TextMerge PlainTextMerge(int marker_size);

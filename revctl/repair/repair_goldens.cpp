@@ -9,7 +9,6 @@
 #include "golden/stale_records.h"
 #include "revctl/config/files.h"
 #include "revctl/repair/merge_context.h"
-#include "revctl/repair/side_origin.h"
 #include "revctl/tree/work_tree.h"
 
 namespace revctl::commands {

@@ -117,25 +117,11 @@ bool IsMisplaced(const std::vector<Finding>& broken) {
 }
 
 /// Merges what `bases` have of landed revisions back into a list without markers.
-Result<Done> PutBack(const MergeScene& scene, const std::string& path,
-                     const std::vector<std::string>& bases, const std::string& target_label,
-                     list::MergeOutput& merged) {
+Result<Done> PutBack(const MergeScene& scene, const std::vector<std::string>& bases,
+                     const std::string& target_label, list::MergeOutput& merged) {
   list::MergeContext context = scene.context;
   // Here it is known what is missing: no release is asked about it.
   context.on_release = {};
-  if (context.origin) {
-    // A text that no commit has yet: what HEAD has on that number is what its branch gave it to.
-    auto head = scene.repository->Head();
-    auto there = head.ok() && *head ? scene.repository->ReadFile(**head, path)
-                                    : Result<std::optional<std::string>>(std::nullopt);
-    const std::string committed = there.ok() ? there->value_or("") : "";
-    context.origin = [origin = context.origin, committed](std::string_view side,
-                                                          const std::string& name,
-                                                          const std::string& landed) {
-      const list::Origin known = origin(side, name, landed);
-      return known == list::Origin::Unknown ? origin(committed, name, landed) : known;
-    };
-  }
   for (const std::string& base : bases) {
     if (BrokenSince(merged.text, context.landed_text, {base}, target_label, scene.list).empty())
       continue;
@@ -182,7 +168,7 @@ Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& 
   if (!merged.ok()) return merged.error();
   TRY(DropPurged(list, *merged));
   if (!merged->conflict) {
-    TRY(PutBack(scene, path, bases, label, *merged));
+    TRY(PutBack(scene, bases, label, *merged));
     MendComments(scene, *merged);
   }
   MendedList out;

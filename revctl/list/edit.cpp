@@ -13,7 +13,7 @@
 #include "revctl/list/body.h"
 #include "revctl/list/entry_style.h"
 #include "revctl/list/guess.h"
-#include "revctl/list/numbering.h"
+#include "revctl/list/render_numbered.h"
 
 namespace revctl::list {
 namespace {
@@ -113,13 +113,13 @@ base::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& 
   return detail::RenderNumbered(body, config, list.path);
 }
 
-base::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config,
-                                   const std::vector<Renumbering>& changes) {
+base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& config,
+                                    const std::vector<NewNumber>& changes) {
   if (const auto pending = WithPending(list)) return *pending;
   Body body = Body::Split(list);
   const Entry* const current = list.Current(config);
   std::vector<Moved> moved;
-  for (const Renumbering& change : changes) {
+  for (const NewNumber& change : changes) {
     const std::size_t at = body.Find(change.name);
     if (at == body.items.size() || body.items[at].kind != EntryKind::Revision) {
       return Refused(list, change.name + " is no revision of this list, or is named twice");

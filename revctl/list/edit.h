@@ -33,14 +33,14 @@ std::string WhyNoRevision(std::string_view name, const ListConfig& config);
 /// `number` can be a value of the list's enum.
 bool FitsEnum(const RevisionList& list, std::int64_t number);
 
-/// Gives the named revisions new numbers and moves their entries behind all others, in the given
-/// order; numbers in their own comments that repeated the old number follow.
-struct Renumbering {
+/// Moves the entries of the named revisions to the end of the list, in the given order, and gives
+/// them these numbers. Numbers in their own comments that repeated the old number change with them.
+struct NewNumber {
   std::string name;
   std::int64_t number = 0;
 };
-base::Result<std::string> Renumber(const RevisionList& list, const ListConfig& config,
-                                   const std::vector<Renumbering>& changes);
+base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& config,
+                                    const std::vector<NewNumber>& changes);
 
 /// The list's text with each revision's own number in its comment, where this list keeps numbers
 /// there and one disagrees (RV010). What the target's comments say stays.

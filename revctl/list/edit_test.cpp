@@ -150,23 +150,23 @@ TEST_CASE("renumber: to the end, number and comment follow, CURRENT too", "[list
       "enum R {\n  SR_A = 1,\n  // mine, 666 at first\n  SR_MINE = 666, // 666: mine\n  SR_THEIRS "
       "= 667, // theirs\n\n  SR_CURRENT = SR_THEIRS,\n};\n";
   const ListConfig config = Config("SR_", "", "", "SR_CURRENT");
-  const auto after = Renumber(Parsed(text, config), config, {{"SR_MINE", 668}});
+  const auto after = MoveToEnd(Parsed(text, config), config, {{"SR_MINE", 668}});
   REQUIRE(after.ok());
   CHECK(*after ==
         "enum R {\n  SR_A = 1,\n  SR_THEIRS = 667, // theirs\n  // mine, 668 at first\n  SR_MINE = "
         "668, // 668: mine\n\n"
         "  SR_CURRENT = SR_MINE,\n};\n");
-  const auto again = Renumber(Parsed(*after, config), config, {{"SR_MINE", 668}});
+  const auto again = MoveToEnd(Parsed(*after, config), config, {{"SR_MINE", 668}});
   REQUIRE(again.ok());
   CHECK(*again == *after);
 }
 
 TEST_CASE("renumber: implicit lists move a line, and nothing shifts", "[list][edit]") {
   const std::string text = "enum R {\n  SR_A,\n  SR_MINE, // mine\n  SR_B = 2, // b\n  SR_C\n};\n";
-  const auto after = Renumber(Parsed(text), Config("SR_"), {{"SR_MINE", 4}});
+  const auto after = MoveToEnd(Parsed(text), Config("SR_"), {{"SR_MINE", 4}});
   REQUIRE(after.ok());
   CHECK(*after == "enum R {\n  SR_A,\n  SR_B = 2, // b\n  SR_C,\n  SR_MINE // mine\n};\n");
-  const auto far = Renumber(Parsed(text), Config("SR_"), {{"SR_MINE", 9}});
+  const auto far = MoveToEnd(Parsed(text), Config("SR_"), {{"SR_MINE", 9}});
   REQUIRE(far.ok());
   CHECK(Summary(*far) == "SR_A=0 SR_B=2 SR_C=3 SR_MINE=9");
 }
@@ -174,18 +174,18 @@ TEST_CASE("renumber: implicit lists move a line, and nothing shifts", "[list][ed
 TEST_CASE("renumber: several keep their order, aliases and sentinel", "[list][edit]") {
   const std::string text = "enum R { SR_P = 5, SR_REL = SR_P, SR_Q = 6, SR_A = 7, SR_END };";
   const ListConfig config = Config("SR_", "", "SR_END");
-  const auto after = Renumber(Parsed(text, config), config, {{"SR_Q", 8}, {"SR_P", 9}});
+  const auto after = MoveToEnd(Parsed(text, config), config, {{"SR_Q", 8}, {"SR_P", 9}});
   REQUIRE(after.ok());
   CHECK(Summary(*after, config) == "SR_A=7 SR_Q=8 SR_P=9 [SR_REL=9] (SR_END=10)");
-  CHECK_FALSE(Renumber(Parsed(text, config), config, {{"SR_Q", 7}}).ok());
-  CHECK_FALSE(Renumber(Parsed(text, config), config, {{"SR_NONE", 8}}).ok());
+  CHECK_FALSE(MoveToEnd(Parsed(text, config), config, {{"SR_Q", 7}}).ok());
+  CHECK_FALSE(MoveToEnd(Parsed(text, config), config, {{"SR_NONE", 8}}).ok());
 }
 
 TEST_CASE("renumber: newest first", "[list][edit]") {
   const std::string text =
       "enum R {\n  SR_CURRENT = 5,\n\n  SR_C = 5,\n  SR_B = 4,\n  SR_A = 3,\n};\n";
   const ListConfig config = Config("SR_", "", "", "SR_CURRENT");
-  const auto after = Renumber(Parsed(text, config), config, {{"SR_B", 6}});
+  const auto after = MoveToEnd(Parsed(text, config), config, {{"SR_B", 6}});
   REQUIRE(after.ok());
   CHECK(*after == "enum R {\n  SR_CURRENT = 6,\n\n  SR_B = 6,\n  SR_C = 5,\n  SR_A = 3,\n};\n");
 }

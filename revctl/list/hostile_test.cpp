@@ -52,7 +52,7 @@ void UseAll(const std::string& text, const ListConfig& config) {
       CHECK(again->Find(entry->name)->number == entry->number);
   }
   if (const Entry* latest = list->Latest()) {
-    const auto moved = Renumber(*list, config, {{latest->name, 1 << 21}});
+    const auto moved = MoveToEnd(*list, config, {{latest->name, 1 << 21}});
     if (moved.ok()) CHECK(Parse(*moved, config, "list.h").ok());
   }
 }

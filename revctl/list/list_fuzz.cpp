@@ -49,7 +49,7 @@ void EditAll(const RevisionList& list, const ListConfig& config) {
   if (revisions.empty()) return;
   const Entry& last = *revisions.back();
   if (last.number < std::numeric_limits<std::int64_t>::max() - 10) {
-    if (const auto moved = Renumber(list, config, {{last.name, last.number + 5}})) {
+    if (const auto moved = MoveToEnd(list, config, {{last.name, last.number + 5}})) {
       const RevisionList after = Kept(list, *moved, config, {last.name});
       Require(after.Find(last.name) != nullptr && after.Find(last.name)->number == last.number + 5);
     }

@@ -5,7 +5,7 @@
 #include "revctl/list/entry_style.h"
 #include "revctl/list/merge_order.h"
 #include "revctl/list/merge_work.h"
-#include "revctl/list/numbering.h"
+#include "revctl/list/render_numbered.h"
 
 namespace revctl::list::detail {
 namespace {

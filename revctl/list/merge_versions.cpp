@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "revctl/list/merge_work.h"
-#include "revctl/list/numbering.h"
+#include "revctl/list/render_numbered.h"
 
 namespace revctl::list::detail {
 namespace {

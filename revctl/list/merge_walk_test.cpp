@@ -201,7 +201,7 @@ class Walk : Commits {
     if (MergeBase(branch.tip, target_) != target_) return;
     const RevisionList list = Parsed(branch.tip);
     const auto moves = ledger_.Confirm(list, Parsed(target_));
-    auto text = list::Renumber(list, {}, moves);
+    auto text = list::MoveToEnd(list, {}, moves);
     if (!text) FAIL(text.error().message);
     const Entries before = EntriesOf(branch.tip);
     if (*text != list.text) branch.tip = Put({{branch.tip}, *text});

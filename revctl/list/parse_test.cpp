@@ -222,7 +222,7 @@ TEST_CASE("a list that is not UTF-8 keeps comments, refuses names", "[list][pars
                                          "ber")) ==
         "+  SR_C = 3, // jb: \xfc"
         "ber\n");
-  CHECK(testing::LineDiff(latin, *Renumber(list, {}, {{"SR_B", 7}})) ==
+  CHECK(testing::LineDiff(latin, *MoveToEnd(list, {}, {{"SR_B", 7}})) ==
         "-  SR_B = 2, // caf\xe9\n+  SR_B = 7, // caf\xe9\n");
   MergeInput input;
   const std::string ours = *Append(list, {}, "SR_O", 3, "\xf6"),

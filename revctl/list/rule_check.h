@@ -48,7 +48,7 @@ class RuleCheck {
 /// Gives pending revisions other numbers, without a name: by name, one goes behind the branch's
 /// others. A release has none: what is new there has landed on the target. Where numbers are given
 /// at landing, they become pending files instead.
-inline std::string Renumber(const RuleCheck& j) {
+inline std::string RenumberCommand(const RuleCheck& j) {
   if (j.lists.release) return "revctl resolve";
   return j.config.numbers == Numbers::AtLanding ? "revctl sync --adopt" : "revctl renumber";
 }

@@ -110,7 +110,7 @@ void LandedKeepsNumbers(RuleCheck& j) {
       std::string fix = MendLanded(j);
       if (!entry.explicit_number && inserted != nullptr) {
         message += fmt::format(", shifted by {} above it ({})", inserted->name, j.At(*inserted));
-        fix = Renumber(j);
+        fix = RenumberCommand(j);
       }
       run = &j.Add("RV004", &entry, entry.name, std::move(message), std::move(fix));
       // Findings are kept in a vector: the pointer holds until the next one is added, which
@@ -181,7 +181,7 @@ void NumbersTwice(RuleCheck& j) {
               "{} takes {}, which {}{}", entry->name, Text(entry->number),
               landed ? j.There(*other) : fmt::format("{} has ({})", other->name, j.At(*other)),
               landed ? " has" : ""),
-          Renumber(j));
+          RenumberCommand(j));
     j.misplaced.insert(entry->name);
   }
 }
@@ -197,7 +197,7 @@ void PendingAboveLanded(RuleCheck& j) {
     j.Add("RV006", entry, entry->name,
           fmt::format("{} ({}) would land behind {}: files written there lack its fields",
                       entry->name, Text(entry->number), j.There(*j.last_landed)),
-          Renumber(j));
+          RenumberCommand(j));
   }
 }
 

@@ -41,7 +41,7 @@ void FileOrder(RuleCheck& j) {
           fmt::format("{} ({}) stands {}{} ({}, {})", entry->name, Text(entry->number),
                       falling ? "below " : "above ", lowest->name, Text(lowest->number),
                       j.At(*lowest)),
-          Renumber(j));
+          RenumberCommand(j));
   }
   LandedOrder(j, order, falling);
 }

@@ -32,22 +32,22 @@ void Reserved(RuleCheck& j) {
       j.Add("RV011", entry, entry->name,
             fmt::format("{} takes {}, which is reserved for {}", entry->name, Text(entry->number),
                         Of(*holder->second)),
-            Renumber(j));
+            RenumberCommand(j));
     } else if (own != by_name.end()) {
       j.Add("RV012", entry, entry->name,
             fmt::format("{} is provisionally {}; {} is reserved for it", entry->name,
                         Text(entry->number), Text(own->second->number)),
-            Renumber(j));
+            RenumberCommand(j));
     } else if (provisional.contains(entry->name)) {
       j.Add("RV012", entry, entry->name,
             fmt::format("{} is provisionally {}: it was taken offline", entry->name,
                         Text(entry->number)),
-            Renumber(j));
+            RenumberCommand(j));
     } else if (j.lists.reservations && entry->number <= j.lists.high_water) {
       j.Add("RV011", entry, entry->name,
             fmt::format("{} takes {}, which was given before (the ledger stands at {})",
                         entry->name, Text(entry->number), Text(j.lists.high_water)),
-            Renumber(j));
+            RenumberCommand(j));
     } else if (j.lists.reservation_required) {
       j.Add("RV011", entry, entry->name,
             fmt::format("{} ({}) is not reserved{}", entry->name, Text(entry->number),
@@ -58,7 +58,7 @@ void Reserved(RuleCheck& j) {
                             : fmt::format(", as far as this clone's copy of the ledger goes, which "
                                           "is of {} (revctl check --fetch asks the server)",
                                           j.lists.ledger_copy)),
-            j.lists.reservations ? Renumber(j) : "revctl check --fetch");
+            j.lists.reservations ? RenumberCommand(j) : "revctl check --fetch");
     }
   }
 }

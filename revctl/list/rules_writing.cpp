@@ -144,7 +144,7 @@ std::string Narrower(const RuleCheck& j, const Entry& entry, std::string otherwi
   const std::int64_t last = (j.last_landed != nullptr ? j.last_landed->number : 0) +
                             static_cast<std::int64_t>(j.pending.size());
   const bool fits = last <= kLargestNumber && FitsEnum(j.merged, last);
-  return pending != j.pending.end() && fits ? Renumber(j) : std::move(otherwise);
+  return pending != j.pending.end() && fits ? RenumberCommand(j) : std::move(otherwise);
 }
 
 /// The smallest type of the standard that has both numbers, where there is one.

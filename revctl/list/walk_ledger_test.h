@@ -22,10 +22,10 @@ struct WalkLedger {
   }
 
   /// As `renumber` does: what can stay stays, and once one has to move, those behind it do.
-  std::vector<Renumbering> Confirm(const RevisionList& list, const RevisionList& target) {
+  std::vector<NewNumber> Confirm(const RevisionList& list, const RevisionList& target) {
     std::int64_t last = target.Latest()->number;
     std::int64_t next = std::max({last, high_water, list.Latest()->number}) + 1;
-    std::vector<Renumbering> moves;
+    std::vector<NewNumber> moves;
     for (const Entry* entry : list.Revisions()) {
       if (target.Find(entry->name) != nullptr) continue;
       const auto held = std::find_if(reservations.begin(), reservations.end(),

@@ -136,7 +136,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   }
 
   // What is moved goes behind all others, so those that follow it in line move along.
-  std::vector<list::Renumbering> edits;
+  std::vector<list::NewNumber> edits;
   std::set<std::string_view> out_of_line;  // RV007
   for (const auto& [entry, lowest] : list::OutOfLine(view.working)) out_of_line.insert(entry->name);
   for (const list::Entry* entry : line) {
@@ -160,7 +160,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     state.lists[config.name].Give(move.name, move.to, held != nullptr ? held->who : me);
   }
   if (!edits.empty()) {
-    TRY(auto text, list::Renumber(view.working, config, edits));
+    TRY(auto text, list::MoveToEnd(view.working, config, edits));
     out.text = std::move(text);
   }
   if (!event.steps.empty()) out.change = ledger::Change{std::move(state), std::move(event)};

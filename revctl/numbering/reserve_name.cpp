@@ -132,7 +132,7 @@ Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig&
                     request.name, number, other->name, other->number),
         fmt::format("{} {}", CommandFor(workspace, config, "renumber"), again)};
   }
-  return list::Renumber(view.working, config, {{request.name, number}});
+  return list::MoveToEnd(view.working, config, {{request.name, number}});
 }
 
 /// The number and the list's new text, as target, ledger and list are now. Writes nothing.

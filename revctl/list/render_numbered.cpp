@@ -1,4 +1,4 @@
-#include "revctl/list/numbering.h"
+#include "revctl/list/render_numbered.h"
 
 #include <fmt/core.h>
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "revctl/list/number_range.h"
+#include "revctl/list/list_config.h"
 
 namespace revctl::ledger {
 namespace {

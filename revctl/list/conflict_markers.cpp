@@ -1,7 +1,5 @@
 #include "revctl/list/conflict_markers.h"
 
-#include "revctl/list/merge.h"
-
 namespace revctl::list {
 namespace {
 

@@ -3,17 +3,23 @@
 #include <string>
 #include <string_view>
 
-namespace revctl::list::detail {
+namespace revctl::list {
 
-/// The versions that a file with conflict markers was made of. Without a base section (git's
-/// default style) `base` has nothing where the sides differ.
+/// Returns the line (1-based) of the first conflict marker in `text`, or 0 if there is none.
+int ConflictMarkerLine(std::string_view text);
+
+namespace detail {
+
+/// The versions that git made a file with conflict markers of. Without base sections (git's default
+/// style), `base` lacks the parts in which the sides differ.
 struct ConflictSides {
   std::string base, ours, theirs;
 };
 
-/// Splits git's markers, in merge, diff3 or zdiff3 style, of any width from seven on; wider ones
-/// inside a base section are text of that section. nullopt where there is no conflict, or the
-/// markers do not fit together.
+/// Splits a file at git's markers in merge, diff3 or zdiff3 style, of width seven or more. Wider
+/// markers inside a base section are text of that section. Returns nullopt if there are no markers
+/// or they do not fit together.
 std::optional<ConflictSides> SplitConflicts(std::string_view text);
 
-}  // namespace revctl::list::detail
+}  // namespace detail
+}  // namespace revctl::list

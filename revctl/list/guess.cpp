@@ -8,7 +8,7 @@
 #include "revctl/base/ascii.h"
 #include "revctl/base/path.h"
 #include "revctl/list/declarations.h"
-#include "revctl/list/entry_kinds.h"
+#include "revctl/list/entries.h"
 #include "revctl/list/preprocessor.h"
 
 namespace revctl::list {

@@ -9,6 +9,9 @@ namespace revctl::list {
 
 using Names = std::set<std::string, std::less<>>;
 
+/// The smallest and largest number of a revision: signed 32 bits, as the header of a save has it.
+inline constexpr std::int64_t kSmallestNumber = INT32_MIN, kLargestNumber = INT32_MAX;
+
 /// When a revision gets its number.
 enum class Numbers {
   AtReserve,  ///< when it is reserved; the entry stands in the list at once

@@ -6,6 +6,44 @@
 namespace revctl::list::detail {
 namespace {
 
+/// `text` with a line end behind it, unless it has one or is empty.
+std::string WholeLines(std::string_view text, std::string_view line_end) {
+  std::string whole(text);
+  if (!whole.empty() && whole.back() != '\n') whole += line_end;
+  return whole;
+}
+
+std::string MarkerLine(char marker, std::string_view label, const Marking& marking) {
+  std::string line(static_cast<std::size_t>(std::max(marking.size, 1)), marker);
+  if (!label.empty()) line += " " + std::string(label);
+  return line + marking.line_end;
+}
+
+}  // namespace
+
+std::string Marked(std::string_view ours, std::string_view theirs, const Marking& marking) {
+  return MarkerLine('<', marking.ours, marking) + WholeLines(ours, marking.line_end) +
+         MarkerLine('=', {}, marking) + WholeLines(theirs, marking.line_end) +
+         MarkerLine('>', marking.theirs, marking);
+}
+
+Piece MergePiece(const Versions& versions, const TextMerge& text_merge, const Marking& marking) {
+  const auto [base, ours, theirs] = versions;
+  if (ours == theirs || theirs == base) return {std::string(ours), false, {}};
+  if (ours == base) return {std::string(theirs), false, {}};
+  Piece piece{std::string(std::min(ours, theirs)), true, {}};
+  if (text_merge) {
+    MergedText merged = text_merge(base, ours, theirs);
+    if (!merged.conflict) return {std::move(merged.text), false, {}};
+    piece.marked = std::move(merged.text);
+  } else {
+    piece.marked = Marked(ours, theirs, marking);
+  }
+  return piece;
+}
+
+namespace {
+
 /// What of an entry is compared and merged as one piece of text.
 std::string_view Lead(const Item& item) { return item.lead; }
 std::string_view Tail(const Item& item) { return item.tail; }
@@ -37,8 +75,7 @@ class EntryMerge {
                             : merged_.item.tail == theirs_.tail ? theirs_.comma_at
                                                                 : 0;
     if (merged_.conflict)
-      merged_.marked =
-          Marked(ours_.Chunk(true), theirs_.Chunk(true), rules_.marking, rules_.line_end);
+      merged_.marked = Marked(ours_.Chunk(true), theirs_.Chunk(true), rules_.marking);
     return std::move(merged_);
   }
 
@@ -51,8 +88,8 @@ class EntryMerge {
   }
 
   void Text(std::string Item::*part, std::string_view (*of)(const Item&)) {
-    const Piece piece = MergePiece({of(base_), of(ours_), of(theirs_)}, rules_.text_merge,
-                                   rules_.marking, rules_.line_end);
+    const Piece piece =
+        MergePiece({of(base_), of(ours_), of(theirs_)}, rules_.text_merge, rules_.marking);
     merged_.item.*part = piece.text;
     if (!piece.conflict) return;
     Contradict(has_base_ ? "has its comment changed in two ways"
@@ -135,8 +172,7 @@ MergedEntry MergeEntry(const Item* base, const Item* ours, const Item* theirs,
     merged = EntryMerge(base, *ours, *theirs, rules).Run();
   }
   const std::string_view gap = base != nullptr ? std::string_view(base->gap) : std::string_view();
-  const Piece piece =
-      MergePiece({gap, ours->gap, theirs->gap}, rules.text_merge, rules.marking, rules.line_end);
+  const Piece piece = MergePiece({gap, ours->gap, theirs->gap}, rules.text_merge, rules.marking);
   merged.item.gap = piece.text;
   if (piece.conflict) merged.gap_marked = piece.marked;
   return merged;

@@ -20,12 +20,12 @@ struct FrameEntry {
 
 class FrameMerge {
  public:
-  explicit FrameMerge(MergeWork& work) : work_(work) {}
+  explicit FrameMerge(MergeWork& work) : work_(work), sides_(work.sides) {}
 
   void Run() {
     std::unordered_set<std::string_view> done;
-    frame_.reserve(work_.ours->body.items.size() + 16);
-    for (const auto& side : {work_.ours, work_.theirs, work_.base}) {
+    frame_.reserve(sides_.ours->body.items.size() + 16);
+    for (const auto& side : {sides_.ours, sides_.theirs, sides_.base}) {
       for (const Item& item : side->body.items) {
         if (done.insert(item.name).second) MergeOne(item.name);
       }
@@ -38,10 +38,10 @@ class FrameMerge {
 
  private:
   void MergeOne(const std::string& name) {
-    const Item* const base = work_.BaseItem(name);
-    const Item* const ours = work_.ours->Frame(name);
-    const Item* const theirs = work_.theirs->Frame(name);
-    const bool landed = work_.landed.Has(name);
+    const Item* const base = sides_.BaseItem(name);
+    const Item* const ours = sides_.ours->Frame(name);
+    const Item* const theirs = sides_.theirs->Frame(name);
+    const bool landed = sides_.landed.Has(name);
     FrameEntry merged;
     if (ours == nullptr || theirs == nullptr) {
       if (!Kept(name, base, ours != nullptr ? ours : theirs)) return;
@@ -51,18 +51,18 @@ class FrameMerge {
     }
     merged.revision = landed && merged.entry.item.kind == EntryKind::Revision;
     if (merged.revision) {
-      merged.anchor = {static_cast<std::ptrdiff_t>(work_.landed.index.at(name))};
-      merged.entry.item.number = work_.LandedNumber(name);
+      merged.anchor = {static_cast<std::ptrdiff_t>(sides_.landed.index.at(name))};
+      merged.entry.item.number = sides_.LandedNumber(name);
     } else {
-      merged.anchor = work_.MergedAnchor(name);
+      merged.anchor = sides_.MergedAnchor(name);
     }
     frame_.push_back(std::move(merged));
   }
 
   /// Whether an entry stays that a side lacks, or both.
   bool Kept(const std::string& name, const Item* base, const Item* kept) {
-    const bool deleted = work_.base->Frame(name) != nullptr;
-    if (work_.config.purged.contains(name) && work_.landed.Has(name)) {
+    const bool deleted = sides_.base->Frame(name) != nullptr;
+    if (work_.config.purged.contains(name) && sides_.landed.Has(name)) {
       if (kept != nullptr && (!deleted || kept->Chunk(true) != base->Chunk(true))) {
         work_.Say(name +
                   " stays away: it had landed and was purged, so what one side wrote at it is "
@@ -70,7 +70,7 @@ class FrameMerge {
       }
       return false;
     }
-    if (work_.landed.Has(name)) {
+    if (sides_.landed.Has(name)) {
       if (deleted && NotOnRelease(name)) {
         left_out_.push_back(name);
         return false;
@@ -93,12 +93,12 @@ class FrameMerge {
   /// follows, because the texts look the same after a renaming and on an older branch that had
   /// taken the number for itself. Only a person can know that it is a new name.
   void SayItIsKept(const std::string& name) {
-    const std::int64_t number = work_.LandedNumber(name);
-    for (const auto& side : {work_.ours, work_.theirs}) {
+    const std::int64_t number = sides_.LandedNumber(name);
+    for (const auto& side : {sides_.ours, sides_.theirs}) {
       const auto found = side->pending_by_number.find(number);
       if (side->Frame(name) != nullptr || found == side->pending_by_number.end()) continue;
       const std::string& heir = side->pending[found->second].item.name;
-      if (work_.base->Pending(heir) != nullptr) continue;
+      if (sides_.base->Pending(heir) != nullptr) continue;
       return work_.Say(fmt::format(
           "{} is kept, because it has landed as {}. {}, which has that number on one side, gets a "
           "new one. If {} is only a new name for {}, write {} = {} instead",
@@ -109,7 +109,8 @@ class FrameMerge {
 
   /// No landed revision, and the target has it.
   bool Restores(const std::string& name) const {
-    return work_.input.restores && !work_.landed.Has(name) && work_.target->Frame(name) != nullptr;
+    return work_.input.restores && !sides_.landed.Has(name) &&
+           sides_.target->Frame(name) != nullptr;
   }
 
   /// A side that lacks it is a release's, which never had it.
@@ -120,8 +121,8 @@ class FrameMerge {
       if (!release) release = work_.context.on_release(text);
       return *release;
     };
-    return lacks(*work_.ours, work_.input.ours, ours_release_) ||
-           lacks(*work_.theirs, work_.input.theirs, theirs_release_);
+    return lacks(*sides_.ours, work_.input.ours, ours_release_) ||
+           lacks(*sides_.theirs, work_.input.theirs, theirs_release_);
   }
 
   void TellLeftOut() {
@@ -131,18 +132,18 @@ class FrameMerge {
         "{} ({}){} away: this is a release, or begins where one was cut, and a pick brings only "
         "what its commit added. On a release `revctl check` says whether that can be released; "
         "elsewhere the next merge of the target brings the rest",
-        first, work_.LandedNumber(first),
+        first, sides_.LandedNumber(first),
         left_out_.size() == 1 ? " stays" : fmt::format(" and {} more stay", left_out_.size() - 1)));
   }
 
   MergedEntry MergeBoth(const std::string& name, const Item* base, const Item& ours,
                         const Item& theirs, bool landed) {
     EntryRules rules = work_.Rules();
-    if (landed) rules.number = work_.LandedNumber(name);
+    if (landed) rules.number = sides_.LandedNumber(name);
     rules.frozen = landed;
-    rules.arrived = landed && work_.base->Frame(name) == nullptr;
+    rules.arrived = landed && sides_.base->Frame(name) == nullptr;
     rules.moves_by_itself =
-        (work_.follows_latest && name == work_.current) || work_.latest_numbers.contains(name);
+        (sides_.follows_latest && name == sides_.current) || sides_.latest_numbers.contains(name);
     MergedEntry merged;
     const bool demoted = landed && work_.input.restores && ours.kind != theirs.kind;
     if (Restores(name) && !rules.moves_by_itself) {
@@ -164,7 +165,7 @@ class FrameMerge {
 
   /// A commit from before it landed is picked, or reverted: it has a number that it had then.
   bool IsOutdated(const std::string& name, const Item* base, const Item& ours, const Item& theirs) {
-    const std::int64_t number = work_.LandedNumber(name);
+    const std::int64_t number = sides_.LandedNumber(name);
     if (base == nullptr || base->number != number ||
         (ours.number == number && theirs.number == number) || !work_.context.knew_landed)
       return false;
@@ -193,11 +194,11 @@ class FrameMerge {
 
   /// A name that one side moved along with a pending revision.
   bool TravelsElsewhere(const std::string& name) const {
-    for (const auto& side : {work_.ours, work_.theirs}) {
+    for (const auto& side : {sides_.ours, sides_.theirs}) {
       for (const PendingItem& pending : side->pending) {
         const bool has = std::any_of(pending.aliases.begin(), pending.aliases.end(),
                                      [&](const Item& alias) { return alias.name == name; });
-        if (has && !work_.IsGone(pending.item.name)) return true;
+        if (has && !sides_.IsGone(pending.item.name)) return true;
       }
     }
     return false;
@@ -214,7 +215,7 @@ class FrameMerge {
       if (names.size() < 2) continue;
       const std::set<std::string> group(names.begin(), names.end());
       std::vector<std::vector<std::string>> orders;
-      for (const auto& side : {work_.ours, work_.theirs}) {
+      for (const auto& side : {sides_.ours, sides_.theirs}) {
         orders.emplace_back();
         for (std::size_t i = 0; i < side->body.items.size(); ++i) {
           // A side that has it elsewhere says nothing about its neighbours here.
@@ -239,21 +240,21 @@ class FrameMerge {
   }
 
   void MergeSurroundings() {
-    const Body &base = work_.base->body, &ours = work_.ours->body, &theirs = work_.theirs->body;
+    const Body &base = sides_.base->body, &ours = sides_.ours->body, &theirs = sides_.theirs->body;
     const auto piece = [&](std::string Body::*part, const std::string& what, std::string& marked) {
       Piece merged = MergePiece({base.*part, ours.*part, theirs.*part}, work_.context.text_merge,
-                                work_.marking, work_.line_end);
+                                work_.marking);
       if (merged.conflict) {
         work_.Conflict(what + " was changed in two ways");
         marked = std::move(merged.marked);
       }
       work_.body.*part = std::move(merged.text);
     };
-    piece(&Body::before, "the text above the entries", work_.before_marked);
-    piece(&Body::end_gap, "what stands below the last entry", work_.end_gap_marked);
+    piece(&Body::before, "the text above the entries", work_.marked.before);
+    piece(&Body::end_gap, "what stands below the last entry", work_.marked.end_gap);
     MergeBelow(base.after, ours.after, theirs.after);
     Body& body = work_.body;
-    body.line_end = work_.line_end;
+    body.line_end = sides_.line_end;
     body.comma_first = ours.comma_first;
     body.brace_on_line = ours.brace_on_line && theirs.brace_on_line;
     body.trailing_comma = Pick(base.trailing_comma, ours.trailing_comma, theirs.trailing_comma,
@@ -272,13 +273,13 @@ class FrameMerge {
     const Piece merged = MergePiece(
         {std::string_view(base).substr(cut(base)), std::string_view(ours).substr(cut(ours)),
          std::string_view(theirs).substr(cut(theirs))},
-        work_.context.text_merge, work_.marking, work_.line_end);
+        work_.context.text_merge, work_.marking);
     work_.body.after = indent + merged.text;
     if (!merged.conflict) return;
     work_.Conflict("the text below the entries was changed in two ways");
     const bool line_begins =
         merged.marked.starts_with('<');  // a marker stands at the start of its line
-    work_.after_marked = (line_begins ? "" : indent) + merged.marked;
+    work_.marked.after = (line_begins ? "" : indent) + merged.marked;
   }
 
   void Assemble() {
@@ -288,19 +289,20 @@ class FrameMerge {
       item.comma_elsewhere = work_.body.comma_first;
       if (!items.empty() && item.begins_line && !items.back().OwnLine() &&
           item.gap.find('\n') == std::string::npos)
-        items.back().tail += work_.line_end;
+        items.back().tail += sides_.line_end;
       items.push_back(std::move(item));
     };
     for (FrameEntry& entry : frame_) {
       const std::string name = entry.entry.item.name;
-      if (entry.entry.conflict) work_.marked[name] = entry.entry.marked;
-      if (!entry.entry.gap_marked.empty()) work_.gaps_marked[name] = entry.entry.gap_marked;
+      if (entry.entry.conflict) work_.marked.entries[name] = entry.entry.marked;
+      if (!entry.entry.gap_marked.empty()) work_.marked.gaps[name] = entry.entry.gap_marked;
       add(std::move(entry.entry.item));
     }
     if (work_.body.comma_first && !items.empty()) items.back().comma_elsewhere = false;
   }
 
   MergeWork& work_;
+  const MergeSides& sides_;
   std::vector<FrameEntry> frame_;
   std::vector<std::string> left_out_;  ///< landed revisions that a release does not get
   std::optional<bool> ours_release_, theirs_release_;  ///< asked once: each answer compares texts

@@ -28,25 +28,27 @@ struct Gap {
 
 class PendingMerge {
  public:
-  explicit PendingMerge(MergeWork& work) : work_(work) {}
+  explicit PendingMerge(MergeWork& work)
+      : work_(work), sides_(work.sides), reservations_(work.context) {}
 
   std::optional<base::Error> Run() {
     FindRenamed();
-    for (const auto& side : {work_.ours, work_.theirs}) {
+    for (const auto& side : {sides_.ours, sides_.theirs}) {
       for (const PendingItem& pending : side->pending) {
         const std::string& name = pending.item.name;
         if (arrivals_.contains(name) || dropped_.contains(name)) continue;
-        if (work_.ours->Frame(name) != nullptr || work_.theirs->Frame(name) != nullptr) {
-          return work_.Impossible(
+        if (sides_.ours->Frame(name) != nullptr || sides_.theirs->Frame(name) != nullptr) {
+          return Impossible(
+              work_.input,
               name +
-              " is a pending revision on one side and a name for something else on the other");
+                  " is a pending revision on one side and a name for something else on the other");
         }
         MergeOne(name);
       }
     }
     Gap place = FindPlace();
     if (!Put(place, Numbered(place)))
-      return work_.Impossible("a conditional changed on both sides where new revisions go");
+      return Impossible(work_.input, "a conditional changed on both sides where new revisions go");
     return std::nullopt;
   }
 
@@ -55,9 +57,9 @@ class PendingMerge {
   /// revision still: both would otherwise stay, each under a number of its own. That it is a
   /// renaming is told by the line, the same but for the name.
   void FindRenamed() {
-    for (const PendingItem& base : work_.base->pending) {
+    for (const PendingItem& base : sides_.base->pending) {
       for (const auto& [side, other] :
-           {std::pair(work_.ours, work_.theirs), std::pair(work_.theirs, work_.ours)}) {
+           {std::pair(sides_.ours, sides_.theirs), std::pair(sides_.theirs, sides_.ours)}) {
         const PendingItem* const kept = other->Pending(base.item.name);
         const auto found = side->pending_by_number.find(base.item.number);
         if (kept == nullptr || !kept->aliases.empty() || found == side->pending_by_number.end())
@@ -68,7 +70,7 @@ class PendingMerge {
             (kept->item.number == base.item.number &&
              kept->item.Chunk(true) == base.item.Chunk(true)))
           continue;
-        if (work_.base->Pending(name) != nullptr || work_.base->Frame(name) != nullptr ||
+        if (sides_.base->Pending(name) != nullptr || sides_.base->Frame(name) != nullptr ||
             other->Pending(name) != nullptr || other->Frame(name) != nullptr)
           continue;
         if (heir.item.lead != base.item.lead || heir.item.tail != base.item.tail) continue;
@@ -90,10 +92,10 @@ class PendingMerge {
   }
 
   void MergeOne(const std::string& name) {
-    const PendingItem* const base = Find(*work_.base, name);
-    const PendingItem* const ours = Find(*work_.ours, name);
-    const PendingItem* const theirs = Find(*work_.theirs, name);
-    if (work_.IsGone(name)) return;
+    const PendingItem* const base = Find(*sides_.base, name);
+    const PendingItem* const ours = Find(*sides_.ours, name);
+    const PendingItem* const theirs = Find(*sides_.theirs, name);
+    if (sides_.IsGone(name)) return;
     if ((ours == nullptr || theirs == nullptr) && base != nullptr)
       work_.Say(name + " is kept: one side deletes it, the other changed it");
     const std::int64_t number = AgreedNumber(name, base, ours, theirs);
@@ -123,8 +125,8 @@ class PendingMerge {
             ? ours->context
             : Pick(base != nullptr ? base->context : ours->context, ours->context, theirs->context,
                    [](const auto& a, const auto& b) { return std::min(a, b); });
-    arrival.first_of_side = (ours != nullptr && ours == work_.ours->pending.data()) ||
-                            (theirs != nullptr && theirs == work_.theirs->pending.data());
+    arrival.first_of_side = (ours != nullptr && ours == sides_.ours->pending.data()) ||
+                            (theirs != nullptr && theirs == sides_.theirs->pending.data());
     if (!arrival.entry.conflict) KeepReleased(name, ours_item, theirs_item, arrival);
     arrivals_.emplace(name, std::move(arrival));
   }
@@ -135,9 +137,9 @@ class PendingMerge {
       return ours != nullptr ? ours->item.number : theirs->item.number;
     const std::int64_t a = ours->item.number, b = theirs->item.number;
     // A reservation settles it, unless it can no longer land.
-    const auto reserved = work_.reservations.Of(name);
+    const auto reserved = reservations_.Of(name);
     const bool can_land =
-        reserved && (work_.landed.order.empty() || *reserved > work_.landed.highest);
+        reserved && (sides_.landed.order.empty() || *reserved > sides_.landed.highest);
     if (can_land && (*reserved == a || *reserved == b)) return *reserved;
     if (base == nullptr) return std::max(a, b);
     return Pick(base->item.number, a, b,
@@ -152,13 +154,13 @@ class PendingMerge {
     const auto released = work_.context.released(name);
     if (!released) return;
     const auto [number, where] = *released;
-    if (work_.landed.order.empty() || number > work_.landed.highest) return;
+    if (sides_.landed.order.empty() || number > sides_.landed.highest) return;
     arrival.entry.conflict = true;
-    arrival.entry.marked = Marked(ours != nullptr ? ours->Chunk(true) : std::string(),
-                                  theirs != nullptr ? theirs->Chunk(true) : std::string(),
-                                  work_.marking, work_.line_end);
+    arrival.entry.marked =
+        Marked(ours != nullptr ? ours->Chunk(true) : std::string(),
+               theirs != nullptr ? theirs->Chunk(true) : std::string(), work_.marking);
     const auto& last =
-        *std::max_element(work_.landed.order.begin(), work_.landed.order.end(),
+        *std::max_element(sides_.landed.order.begin(), sides_.landed.order.end(),
                           [](const auto& a, const auto& b) { return a.second < b.second; });
     work_.Conflict(fmt::format(
         "{} has landed as {} on {}, and the target has gone on to {} ({}) without it: neither can "
@@ -179,9 +181,9 @@ class PendingMerge {
     }
     for (const std::string& name : MergedOrder(orders)) {
       const auto& [mine, other] = aliases[name];
-      MergedEntry merged = MergeEntry(work_.BaseItem(name), mine, other, work_.Rules());
+      MergedEntry merged = MergeEntry(sides_.BaseItem(name), mine, other, work_.Rules());
       if (merged.conflict) work_.Conflict(fmt::format("{} {}", name, merged.why));
-      if (merged.conflict) work_.marked[name] = merged.marked;
+      if (merged.conflict) work_.marked.entries[name] = merged.marked;
       arrival.aliases.push_back(std::move(merged.item));
     }
   }
@@ -190,7 +192,7 @@ class PendingMerge {
     Gap place;
     const auto& items = work_.body.items;
     const auto is_revision = [](const Item& item) { return item.kind == EntryKind::Revision; };
-    if (work_.newest_first) {
+    if (sides_.newest_first) {
       place.at = static_cast<std::size_t>(std::find_if(items.begin(), items.end(), is_revision) -
                                           items.begin());
       place.contexts.emplace_back();
@@ -200,10 +202,10 @@ class PendingMerge {
     at = items.size();
     while (at > 0 && !is_revision(items[at - 1])) --at;
     if (at == 0) {  // nothing has landed: above what counts or follows the revisions
-      while (at < items.size() && work_.MergedAnchor(items[at].name).behind != Anchor::kEnd) ++at;
+      while (at < items.size() && sides_.MergedAnchor(items[at].name).behind != Anchor::kEnd) ++at;
     } else {
       const std::string last = items[at - 1].name;
-      while (at < items.size() && items[at].alias_of == last && items[at].name != work_.current &&
+      while (at < items.size() && items[at].alias_of == last && items[at].name != sides_.current &&
              items[at].name != work_.config.oldest && DirectivesIn(items[at].gap).empty()) {
         ++at;
       }
@@ -267,9 +269,10 @@ class PendingMerge {
       one.number = arrival.entry.item.number;
       placed.push_back(std::move(one));
     }
-    const Orders orders{OrderOf(*work_.ours), OrderOf(*work_.theirs), OrderOf(*work_.base)};
-    AssignNumbers(placed, orders, work_.reservations,
-                  work_.landed.order.empty() ? std::nullopt : std::optional(work_.landed.highest));
+    const Orders orders{OrderOf(*sides_.ours), OrderOf(*sides_.theirs), OrderOf(*sides_.base)};
+    AssignNumbers(
+        placed, orders, reservations_,
+        sides_.landed.order.empty() ? std::nullopt : std::optional(sides_.landed.highest));
     return placed;
   }
 
@@ -292,11 +295,11 @@ class PendingMerge {
       }
       item.number = one.assigned;
       item.comma_elsewhere = false;
-      if (arrival.entry.conflict) work_.marked[item.name] = arrival.entry.marked;
+      if (arrival.entry.conflict) work_.marked.entries[item.name] = arrival.entry.marked;
       // Both sides began their own block below the landed ones in the same way: once is enough.
       if (arrival.first_of_side && !item.gap.empty() && !first_gaps.insert(item.gap).second)
         item.gap.clear();
-      if (work_.newest_first) {
+      if (sides_.newest_first) {
         Insert(body, at, std::move(item), true);
         for (Item& alias : arrival.aliases) Insert(body, at + 1, std::move(alias));
         continue;
@@ -304,8 +307,8 @@ class PendingMerge {
       // It goes behind a directive of the gap below it: the gap up to there becomes its own.
       if (place.ends[one.position] > consumed) {
         std::string& gap = at < body.items.size() ? body.items[at].gap : body.end_gap;
-        const bool marked = at < body.items.size() ? work_.gaps_marked.contains(body.items[at].name)
-                                                   : !work_.end_gap_marked.empty();
+        const bool marked = at < body.items.size() ? work_.marked.gaps.contains(body.items[at].name)
+                                                   : !work_.marked.end_gap.empty();
         if (marked) return false;
         const std::size_t length = place.ends[one.position] - consumed;
         item.gap = gap.substr(0, length) + item.gap;
@@ -319,7 +322,7 @@ class PendingMerge {
   }
 
   void Announce(const Placed& one) {
-    for (const auto& side : {work_.ours, work_.theirs}) {
+    for (const auto& side : {sides_.ours, sides_.theirs}) {
       const PendingItem* const pending = side->Pending(one.name);
       if (pending == nullptr || pending->item.number == one.assigned) continue;
       work_.Say(fmt::format("{} was {} and is provisionally {}{}", one.name, pending->item.number,
@@ -329,6 +332,8 @@ class PendingMerge {
   }
 
   MergeWork& work_;
+  const MergeSides& sides_;
+  const Reservations reservations_;
   std::map<std::string, Arrival> arrivals_;
   /// of revisions that one side has renamed: the name before
   std::map<std::string, std::string> was_;

@@ -4,9 +4,43 @@
 #include <algorithm>
 
 #include "revctl/list/entry_style.h"
+#include "revctl/list/source.h"
 
 namespace revctl::list::detail {
 namespace {
+
+/// Line ends and byte order mark of a file, by majority.
+struct FileStyle {
+  bool carriage_returns = false;
+  bool byte_order_mark = false;
+  bool operator==(const FileStyle&) const = default;
+};
+
+FileStyle StyleOf(std::string_view text) {
+  const bool byte_order_mark = text.starts_with(kByteOrderMark);
+  if (text.find('\r') == text.npos) return {false, byte_order_mark};
+  const auto lines = std::count(text.begin(), text.end(), '\n');
+  std::ptrdiff_t with_carriage = 0;
+  for (std::size_t i = text.find("\r\n"); i != text.npos; i = text.find("\r\n", i + 2))
+    ++with_carriage;
+  return {with_carriage * 2 > lines, byte_order_mark};
+}
+
+/// `text` in another style. The sides of a merge differ in it if one of them was converted.
+std::string InStyle(std::string_view text, FileStyle style) {
+  const FileStyle now = StyleOf(text);
+  if (now == style || text.empty()) return std::string(text);
+  if (now.byte_order_mark) text.remove_prefix(3);
+  std::string out(style.byte_order_mark ? kByteOrderMark : std::string_view());
+  out.reserve(text.size() + text.size() / 16);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n' && !style.carriage_returns)
+      continue;
+    if (text[i] == '\n' && style.carriage_returns && (i == 0 || text[i - 1] != '\r')) out += '\r';
+    out += text[i];
+  }
+  return out;
+}
 
 /// The versions as lists; their texts must stay where they are until all is taken apart.
 struct Parsed {
@@ -23,11 +57,10 @@ struct Parsed {
   }
 };
 
-std::optional<Error> ParseAll(const MergeWork& work, FileStyle style, Parsed& out) {
-  const MergeInput& input = work.input;
-  const MergeContext& context = work.context;
+std::optional<Error> ParseAll(const MergeInput& input, const MergeContext& context,
+                              const ListConfig& config, FileStyle style, Parsed& out) {
   const auto parse = [&](std::string_view text) {
-    return Parse(InStyle(text, style), work.config, input.path);
+    return Parse(InStyle(text, style), config, input.path);
   };
   TRY(auto ours, parse(input.ours));
   out.ours = std::move(ours);
@@ -62,34 +95,34 @@ FileStyle MergedStyle(const MergeInput& input) {
               });
 }
 
-void Split(MergeWork& work, const Parsed& lists) {
+void Split(MergeSides& sides, const Parsed& lists, const ListConfig& config) {
   const auto split = [&](const RevisionList& list) {
-    return std::make_shared<const Side>(SplitSide(list, work.config, work.landed));
+    return std::make_shared<const Side>(SplitSide(list, config, sides.landed));
   };
-  work.ours = split(*lists.ours);
-  work.theirs = split(*lists.theirs);
-  work.base = lists.base ? split(*lists.base) : std::make_shared<const Side>();
-  if (lists.target == nullptr) work.target = std::make_shared<const Side>();
-  else if (lists.target == &*lists.ours) work.target = work.ours;
-  else if (lists.target == &*lists.theirs) work.target = work.theirs;
-  else if (lists.base && lists.target == &*lists.base) work.target = work.base;
-  else work.target = split(*lists.target);
+  sides.ours = split(*lists.ours);
+  sides.theirs = split(*lists.theirs);
+  sides.base = lists.base ? split(*lists.base) : std::make_shared<const Side>();
+  if (lists.target == nullptr) sides.target = std::make_shared<const Side>();
+  else if (lists.target == &*lists.ours) sides.target = sides.ours;
+  else if (lists.target == &*lists.theirs) sides.target = sides.theirs;
+  else if (lists.base && lists.target == &*lists.base) sides.target = sides.base;
+  else sides.target = split(*lists.target);
   if (!lists.base &&
       lists.target != nullptr) {  // a list that both sides added is likely the target's
     Side outside;
-    outside.body.before = work.target->body.before;
-    outside.body.after = work.target->body.after;
-    work.base = std::make_shared<const Side>(std::move(outside));
+    outside.body.before = sides.target->body.before;
+    outside.body.after = sides.target->body.after;
+    sides.base = std::make_shared<const Side>(std::move(outside));
   }
 }
 
 /// Names that have the latest revision's number in writing, in every version.
-std::set<std::string> AlwaysLatest(const MergeWork& work, bool has_base) {
+std::set<std::string> AlwaysLatest(const MergeSides& sides, bool has_base) {
   std::set<std::string> names;
-  for (const std::string& name : work.ours->latest_numbers) {
-    if (work.theirs->latest_numbers.contains(name) &&
-        (!has_base || work.base->Frame(name) == nullptr ||
-         work.base->latest_numbers.contains(name))) {
+  for (const std::string& name : sides.ours->latest_numbers) {
+    if (sides.theirs->latest_numbers.contains(name) &&
+        (!has_base || sides.base->Frame(name) == nullptr ||
+         sides.base->latest_numbers.contains(name))) {
       names.insert(name);
     }
   }
@@ -98,18 +131,12 @@ std::set<std::string> AlwaysLatest(const MergeWork& work, bool has_base) {
 
 }  // namespace
 
-MergeWork::MergeWork(const MergeInput& merge_input, const MergeContext& merge_context,
-                     const ListConfig& list_config)
-    : input(merge_input), context(merge_context), config(list_config), reservations(merge_context) {
-  marking = {input.marker_size, input.ours_label, input.theirs_label};
-}
-
-const Item* MergeWork::BaseItem(const std::string& name) const {
+const Item* MergeSides::BaseItem(const std::string& name) const {
   const Item* const item = base->Frame(name);
   return item != nullptr ? item : target->Frame(name);
 }
 
-bool MergeWork::IsGone(const std::string& pending) const {
+bool MergeSides::IsGone(const std::string& pending) const {
   const PendingItem* const was = base->Pending(pending);
   const PendingItem* const mine = ours->Pending(pending);
   const PendingItem* const other = theirs->Pending(pending);
@@ -123,7 +150,7 @@ bool MergeWork::IsGone(const std::string& pending) const {
   return item.lead == was->item.lead && item.head == was->item.head && item.tail == was->item.tail;
 }
 
-Anchor MergeWork::MergedAnchor(const std::string& name) const {
+Anchor MergeSides::MergedAnchor(const std::string& name) const {
   const auto in = [&name](const Side& side) -> const Anchor* {
     const auto found = side.frame_index.find(name);
     return found == side.frame_index.end() ? nullptr : &side.anchors[found->second];
@@ -137,8 +164,8 @@ Anchor MergeWork::MergedAnchor(const std::string& name) const {
   return was != nullptr ? Pick(*was, *mine, *other, later) : later(*mine, *other);
 }
 
-void MergeWork::Say(std::string message) {
-  out.messages.push_back(fmt::format("{}: {}", input.path, std::move(message)));
+void MergeWork::Say(const std::string& message) {
+  out.messages.push_back(fmt::format("{}: {}", input.path, message));
 }
 
 void MergeWork::Conflict(const std::string& message) {
@@ -146,36 +173,38 @@ void MergeWork::Conflict(const std::string& message) {
   Say("conflict: " + message);
 }
 
-Error MergeWork::Impossible(const std::string& why) const {
+Error Impossible(const MergeInput& input, const std::string& why) {
   return {Exit::Findings, fmt::format("{}: {}", input.path, why), {}};
 }
 
-std::optional<Error> ReadVersions(MergeWork& work) {
-  const FileStyle style = MergedStyle(work.input);
-  work.line_end = style.carriage_returns ? "\r\n" : "\n";
+Result<MergeSides> ReadSides(const MergeInput& input, const MergeContext& context,
+                             const ListConfig& config) {
+  const FileStyle style = MergedStyle(input);
+  MergeSides sides;
+  sides.line_end = style.carriage_returns ? "\r\n" : "\n";
   Parsed lists;
-  if (auto failed = ParseAll(work, style, lists)) return failed;
-  // Without a target, what both sides come from is taken for landed: it is what both must keep.
-  if (work.context.landed_known) {
+  if (auto failed = ParseAll(input, context, config, style, lists)) return *failed;
+  // If the target is unknown, the base is taken for landed, because both sides must keep it.
+  if (context.landed_known) {
     if (lists.target != nullptr)
-      work.landed = LandedWithPurged(*lists.target, lists.Versions(), work.config);
+      sides.landed = LandedWithPurged(*lists.target, lists.Versions(), config);
   } else if (lists.base) {
-    work.landed = LandedOf(*lists.base);
+    sides.landed = LandedOf(*lists.base);
   }
-  Split(work, lists);
-  const Side& ours = *work.ours;
-  const Side& theirs = *work.theirs;
+  Split(sides, lists, config);
+  const Side& ours = *sides.ours;
+  const Side& theirs = *sides.theirs;
   if (ours.body.comma_first != theirs.body.comma_first)
-    return work.Impossible("one side writes its commas first, the other last");
-  work.newest_first = ours.revisions + theirs.revisions > 2 &&
-                      (ours.newest_first || ours.revisions < 2) &&
-                      (theirs.newest_first || theirs.revisions < 2);
-  work.current = ours.current == theirs.current || work.input.restores ? theirs.current : "";
-  work.follows_latest =
-      !work.current.empty() &&
-      (!work.config.current.empty() || (ours.current_is_latest && theirs.current_is_latest));
-  work.latest_numbers = AlwaysLatest(work, lists.base.has_value());
-  return std::nullopt;
+    return Impossible(input, "one side writes its commas first, the other last");
+  sides.newest_first = ours.revisions + theirs.revisions > 2 &&
+                       (ours.newest_first || ours.revisions < 2) &&
+                       (theirs.newest_first || theirs.revisions < 2);
+  sides.current = ours.current == theirs.current || input.restores ? theirs.current : "";
+  sides.follows_latest =
+      !sides.current.empty() &&
+      (!config.current.empty() || (ours.current_is_latest && theirs.current_is_latest));
+  sides.latest_numbers = AlwaysLatest(sides, lists.base.has_value());
+  return sides;
 }
 
 }  // namespace revctl::list::detail

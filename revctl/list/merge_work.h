@@ -4,70 +4,71 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "revctl/list/merge_entry.h"
-#include "revctl/list/merge_numbers.h"
 #include "revctl/list/merge_sides.h"
 
 namespace revctl::list::detail {
 
-/// What the steps of one merge hand to each other: the versions taken apart, what is known, and the
-/// list as it grows.
-struct MergeWork {
-  MergeWork(const MergeInput& merge_input, const MergeContext& merge_context,
-            const ListConfig& list_config);
-
-  const MergeInput& input;
-  const MergeContext& context;
-  const ListConfig& config;
-  Reservations reservations;
-  Marking marking;
-  std::string line_end = "\n";
-
+/// The versions of a merge, split, and what they agree on. Constant once it has been read.
+struct MergeSides {
   Landed landed;
-  std::shared_ptr<const Side> base, ours, theirs, target;
+  std::shared_ptr<const Side> base, ours, theirs, target;  ///< `target` may be one of the others
+  std::string line_end = "\n";
   bool newest_first = false;
-  std::string current;  ///< the entry that follows the latest revision; empty where the sides do
-                        ///< not agree on one
-  bool follows_latest = false;  ///< and it is kept that way
-  /// names for something else that have the latest number in every version
+  std::string current;  ///< the alias for the latest revision; empty if the sides do not agree
+  bool follows_latest = false;  ///< `current` moves along with the latest revision
+  /// Other names that have the latest revision's number in writing, in every version.
   std::set<std::string> latest_numbers;
 
-  Body body;  ///< the merged list, without markers
-  /// Texts with markers, by the entry's name, that replace what `body` was evaluated with.
-  std::map<std::string, std::string> marked, gaps_marked;
-  std::string before_marked, end_gap_marked, after_marked;
-  MergeOutput out;
-
-  EntryRules Rules() const {
-    return {context.text_merge, marking, line_end, {}, false, false, false};
-  }
-  /// The base's version of a frame entry; the target's where both sides have it from there.
+  /// The base's version of a frame entry. If the base has none, the target's, from where both sides
+  /// then have the entry.
   const Item* BaseItem(const std::string& name) const;
   /// The number that `name` landed with.
   std::int64_t LandedNumber(const std::string& name) const {
     return landed.order[landed.index.at(name)].second;
   }
-  /// One side has taken a pending revision out that the other did not touch.
+  /// True if one side has taken out a pending revision that the other did not touch.
   bool IsGone(const std::string& pending) const;
-  /// Where an entry of the frame goes that is no landed revision.
+  /// The place of a frame entry that is not a landed revision.
   Anchor MergedAnchor(const std::string& name) const;
-
-  void Say(std::string message);
-  void Conflict(const std::string& message);
-  base::Error Impossible(const std::string& why) const;
 };
 
-/// Reads the three versions and what has landed (merge_work.cpp). A side that cannot be read is an
-/// error; such a base is taken for none.
-std::optional<base::Error> ReadVersions(MergeWork& work);
+/// An Error if a side or the target's list cannot be parsed. A base that cannot be parsed is taken
+/// for empty.
+base::Result<MergeSides> ReadSides(const MergeInput& input, const MergeContext& context,
+                                   const ListConfig& config);
+
+/// Texts with conflict markers. They replace parts of the merged list after its numbers are
+/// settled, because a list with markers cannot be evaluated.
+struct MarkedTexts {
+  std::map<std::string, std::string> entries, gaps;  ///< by the entry's name
+  std::string before, end_gap, after;
+};
+
+/// What the steps of one merge hand to each other.
+struct MergeWork {
+  const MergeInput& input;
+  const MergeContext& context;
+  const ListConfig& config;
+  const MergeSides sides;
+  const Marking marking;
+  Body body;  ///< the merged list as it grows, without markers
+  MarkedTexts marked;
+  MergeOutput out;
+
+  EntryRules Rules() const { return {context.text_merge, marking}; }
+  void Say(const std::string& message);
+  void Conflict(const std::string& message);
+};
+
+base::Error Impossible(const MergeInput& input, const std::string& why);
 
 /// Fills `work.body` with the frame (merge_frame.cpp): landed revisions in the target's order, and
-/// what stands among them.
+/// the aliases and texts between them.
 void MergeFrame(MergeWork& work);
 
-/// Adds pending revisions of either side behind it, with their numbers (merge_pending.cpp).
+/// Adds the pending revisions of both sides after the frame and numbers them (merge_pending.cpp).
 std::optional<base::Error> MergePending(MergeWork& work);
 
 }  // namespace revctl::list::detail

@@ -3,7 +3,7 @@
 #include <deque>
 
 #include "revctl/base/ascii.h"
-#include "revctl/list/entry_kinds.h"
+#include "revctl/list/entries.h"
 #include "revctl/list/rule_check.h"
 
 namespace revctl::list::detail {

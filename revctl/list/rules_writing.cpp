@@ -4,8 +4,7 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/list/edit.h"
-#include "revctl/list/entry_kinds.h"
-#include "revctl/list/number_range.h"
+#include "revctl/list/entries.h"
 #include "revctl/list/rule_check.h"
 
 namespace revctl::list::detail {

@@ -10,7 +10,7 @@
 #include "revctl/findings/printable.h"
 #include "revctl/goldens/stale_goldens.h"
 #include "revctl/list/edit.h"
-#include "revctl/list/number_range.h"
+#include "revctl/list/list_config.h"
 #include "revctl/repair/repair_list.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/workspace/list_view.h"

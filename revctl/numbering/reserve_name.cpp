@@ -8,7 +8,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/printable.h"
 #include "revctl/list/edit.h"
-#include "revctl/list/number_range.h"
+#include "revctl/list/list_config.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/list_view.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "revctl/list/edit.h"
-#include "revctl/list/number_range.h"
 
 namespace revctl::commands {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "revctl/testing/sandbox.h"
+#include "tests/support/sandbox.h"
 
 namespace revctl::bench {
 

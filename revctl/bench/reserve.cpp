@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "revctl/bench/table.h"
-#include "revctl/testing/servers.h"
+#include "tests/support/servers.h"
 
 namespace revctl::bench {
 

@@ -12,7 +12,7 @@
 #include "revctl/git/repository.h"
 #include "revctl/git/text_merge.h"
 #include "revctl/git/work_tree_search.h"
-#include "revctl/testing/servers.h"
+#include "tests/support/servers.h"
 
 using namespace revctl::git;
 using revctl::base::Exit;

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "revctl/ledger/chain.h"
-#include "revctl/testing/servers.h"
+#include "tests/support/servers.h"
 
 using namespace revctl::ledger;
 using revctl::base::Exit;

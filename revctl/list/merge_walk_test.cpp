@@ -11,13 +11,13 @@
 #include <random>
 #include <set>
 
-#include "revctl/list/branch_order_test.h"
 #include "revctl/list/edit.h"
 #include "revctl/list/line_merge_test.h"
 #include "revctl/list/merge.h"
 #include "revctl/list/test_lists.h"
 #include "revctl/list/walk_commits_test.h"
 #include "revctl/list/walk_ledger_test.h"
+#include "tests/support/branch_order.h"
 
 namespace revctl::list {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "revctl/list/branch_order_test.h"
 #include "revctl/list/test_lists.h"
+#include "tests/support/branch_order.h"
 
 namespace revctl::list::testing {
 

@@ -1,0 +1,49 @@
+#pragma once
+#include "tests/scenarios/team.h"
+
+namespace revctl::testing {
+
+/// A team whose clone `ann` is an attacker's: pushes without hooks, commits that no revctl makes.
+struct Attacked : Team {
+  explicit Attacked(bool guarded = true) {
+    if (guarded) GuardServer();
+  }
+
+  /// What the server said; empty: it took the push.
+  std::string Push(const std::vector<std::string>& what) const {
+    std::vector<std::string> arguments = {"push", "--no-verify", "origin"};
+    arguments.insert(arguments.end(), what.begin(), what.end());
+    const auto result = sandbox.TryGit("ann", arguments);
+    return result.status == 0 ? "" : result.err;
+  }
+  std::string PushCommit(const std::string& message, const std::string& to = "main") const {
+    sandbox.CommitAll("ann", message);
+    return Push({"HEAD:" + to});
+  }
+  /// A commit of the ledger, as any client can make one.
+  std::string Event(const std::string& parent, const std::string& list,
+                    const std::string& message) const {
+    sandbox.Write("forged", "revctl-ledger-list 1\n" + list);
+    const std::string blob = sandbox.Git("ann", {"hash-object", "-w", "../forged"});
+    const std::string head = sandbox.Git("ann", {"rev-parse", std::string(kCopy) + ":ledger"});
+    const auto tree =
+        sandbox.Run("ann", {"git", "mktree"}, {},
+                    "100644 blob " + head + "\tledger\n100644 blob " + blob + "\tlist.main\n");
+    return sandbox.Git("ann", {"commit-tree", tree.out.substr(0, 40), "-p", parent, "-m", message});
+  }
+  void Policy(const std::string& lines) const {
+    sandbox.Write("ann/.revctl.yaml", std::string(kConfig) + lines);
+  }
+  void EditLanded() const {
+    std::string list = List("ann");
+    list.replace(list.find("SR_FOULS=2"), 10, "SR_FOULS=7");
+    sandbox.Write(std::string("ann/") + kList, list);
+  }
+  std::string Blob(const std::string& text) const {
+    sandbox.Write("blob", text);
+    return sandbox.Git("ann", {"hash-object", "-w", "../blob"});
+  }
+  static constexpr const char* kCopy = "refs/revctl/remotes/origin/ledger";
+};
+
+}  // namespace revctl::testing

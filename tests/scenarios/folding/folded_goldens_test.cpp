@@ -1,0 +1,456 @@
+// Goldens of what waits for a fold: a fold, or any commit of the target, writes anew what is stale
+// by RV028, with each golden and value that it had, and nothing else. Real clones, a real server.
+#include <xxhash.h>
+
+#include <catch2/catch.hpp>
+#include <cstdio>
+
+#include "tests/scenarios/landing_team.h"
+
+using namespace revctl;
+using namespace revctl::testing;
+using Catch::Contains;
+
+namespace {
+
+/// A record as `record` writes it. `fields` are of one type; `cases` and `upgrades` whole items.
+std::string Record(const std::string& name, const std::string& previous, const std::string& type,
+                   const std::vector<std::string>& fields, const std::string& values,
+                   const std::string& upgrades = "") {
+  std::string text =
+      "version: 1\nrevision: " + name + "\nnumber: 9\nlineage: \"0123456789abcdef\"\n" +
+      (previous.empty() ? "" : "previous: " + previous + "\n") +
+      "recorded: {by: record, code: " + name +
+      ", compiler: \"g++ 12.2.0\", revctl: 0.1.0, seed: 1}\ntypes:\n  - type: " + type +
+      "\n    compared: []\n    fields:\n";
+  for (const std::string& field : fields)
+    text += "      - {name: " + field + ", type: i32, size: 4, form: add}\n";
+  text += "enums: []\ncases:\n  - {type: " + type +
+          ", name: auto-1, size: 0, hash: \"ef46db3751d8e999\", values: {" + values + "}}\n";
+  if (upgrades.empty()) return text + "upgrades: []\n";
+  return text + "upgrades:\n  - type: " + type + "\n    cases: [SR_FOULS/auto-1]\n    changes: {" +
+         upgrades + "}\n";
+}
+
+/// main has SR_AAA, which takes `old` out of Match, and SR_ONE, which was recorded without it and
+/// adds `luck`. SR_SONG shares nothing with them. All three are pending.
+struct Waiting : LandingTeam {
+  std::string tip;
+
+  explicit Waiting(const std::string& refresh = "") {
+    std::string config = sandbox.Read("ann/.revctl.yaml");
+    config.insert(config.find("path: "), "golden: golden, ");
+    sandbox.Write("ann/.revctl.yaml",
+                  config + (refresh.empty() ? "" : "land: {goldens: \"sh ../refresh\"}\n"));
+    sandbox.Write("refresh", refresh);
+    Golden("ann", "SR_FOULS", "", {"x", "old"}, "x: 1, old: 2");
+    sandbox.Write("ann/golden/SR_INITIAL.yaml",
+                  ::Record("SR_INITIAL", "", "Song", {"key"}, "key: 1"));
+    sandbox.Write("ann/golden/SR_INITIAL.golden", NoBytes());
+    Land("ann");
+    Lands("SR_AAA", {"x"}, "x: 1", "old: [2, ~]");
+    Lands("SR_ONE", {"x", "old", "luck"}, "x: 3, old: 4, luck: 5", "luck: [~, 7]");
+    sandbox.Git("ann", {"checkout", "-q", "-b", "SR_SONG", "origin/main"});
+    Reserve("ann", "SR_SONG");
+    sandbox.Write("ann/golden/SR_SONG.yaml",
+                  ::Record("SR_SONG", "SR_FOULS", "Song", {"key", "loud"}, "key: 1, loud: 2"));
+    sandbox.Write("ann/golden/SR_SONG.golden", NoBytes());
+    Offer("SR_SONG");
+    sandbox.Git("bob", {"pull", "-q"});
+    tip = sandbox.Git("bob", {"rev-parse", "HEAD"});
+  }
+  void Golden(const std::string& who, const std::string& name, const std::string& previous,
+              const std::vector<std::string>& fields, const std::string& values,
+              const std::string& upgrades = "") const {
+    sandbox.Write(who + "/golden/" + name + ".yaml",
+                  ::Record(name, previous, "Match", fields, values, upgrades));
+    sandbox.Write(who + "/golden/" + name + ".golden", NoBytes());
+  }
+  /// Each from before the others.
+  void Lands(const std::string& name, const std::vector<std::string>& fields,
+             const std::string& values, const std::string& upgrades) const {
+    sandbox.Git("ann", {"checkout", "-q", "-b", name, "main"});
+    Reserve("ann", name);
+    Golden("ann", name, "SR_FOULS", fields, values, upgrades);
+    Offer(name);
+  }
+  void Offer(const std::string& name) const {
+    sandbox.CommitAll("ann", name);
+    sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", name});
+    const auto merged = HostMerges(name);
+    if (merged.status != 0) throw std::runtime_error(merged.err);
+    sandbox.Git("ann", {"fetch", "-q"});
+  }
+  /// What a fold makes of list and files, by hand.
+  void FoldByHand() const {
+    std::string list = sandbox.Read("bob/" + std::string(kList));
+    const std::size_t at = list.find("#if __has_include");
+    if (at == list.npos) throw std::runtime_error(list);
+    sandbox.Write("bob/" + std::string(kList),
+                  list.insert(at,
+                              "    SR_AAA=3,// a: for SR_AAA\n    SR_ONE=4,// a: for SR_ONE\n"
+                              "    SR_SONG=5,// a: for SR_SONG\n"));
+    for (const char* name : {"SR_AAA", "SR_ONE", "SR_SONG"})
+      std::filesystem::remove(sandbox.Path("bob/" + std::string(kFolder) + name + ".yaml"));
+  }
+  /// SR_ONE as a refresh writes it.
+  void Anew(const std::string& values = "x: 3, luck: 5",
+            const std::string& upgrades = "luck: [~, 7]",
+            const std::string& previous = "SR_AAA") const {
+    Golden("bob", "SR_ONE", previous, {"x", "luck"}, values, upgrades);
+  }
+  /// Lands an allowance of RV019, past the server's gate. Bob's work tree is on it afterwards.
+  void Allow(const std::string& name) const {
+    const std::string hook = sandbox.Path("srv/game.git/hooks/pre-receive");
+    std::filesystem::rename(hook, hook + ".off");
+    sandbox.Write("bob/.revctl.yaml", sandbox.Read("bob/.revctl.yaml") +
+                                          "allow: [{rule: RV019, name: " + name +
+                                          ", reason: damaged}]\n");
+    Land("bob");
+    std::filesystem::rename(hook + ".off", hook);
+  }
+  /// What `check` says of bob's work tree, and the server of a push; empty where it lands. Bob's
+  /// clone is as the target was, afterwards.
+  std::string Try() const {
+    const auto checked = Revctl("bob", {"check", "--no-fetch"});
+    INFO(checked.out << checked.err);
+    sandbox.CommitAll("bob", "by hand");
+    const auto pushed = sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+    INFO(pushed.err);
+    CHECK((pushed.status == 0) == (checked.status == 0));
+    if (pushed.status != 0) sandbox.Git("bob", {"reset", "-q", "--hard", tip});
+    return (pushed.status == 0 ? "landed: " : "") + checked.out;
+  }
+};
+
+/// The hash in an addition's name.
+std::string Addition(const std::string& text) {
+  char hex[17];
+  std::snprintf(hex, sizeof hex, "%016llx",
+                static_cast<unsigned long long>(XXH64(text.data(), text.size(), 0)));
+  return hex;
+}
+
+const std::string kOne = "golden/SR_ONE.yaml: ";
+const std::string kStale = "are stale: they were recorded without SR_AAA";
+
+}  // namespace
+
+TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fold][check]") {
+  const Waiting team;
+  const auto waits = team.Revctl("bob", {"check", "--no-fetch"});
+  CHECK(waits.status == 0);
+  CHECK_THAT(waits.out, Contains(kOne + "note[RV028]: the goldens of SR_ONE " + kStale));
+  // As it is, SR_ONE would land stale.
+  team.FoldByHand();
+  CHECK_THAT(team.Try(), Contains(kOne + "error[RV028]: the goldens of SR_ONE are stale"));
+  // Each of what it had.
+  const auto lost = [&](const std::string& values, const std::string& upgrades,
+                        const std::string& what, const std::string& previous = "SR_AAA") {
+    INFO(what);
+    team.FoldByHand();
+    team.Anew(values, upgrades, previous);
+    const std::string said = team.Try();
+    CHECK_THAT(said, Contains(kOne + "error[RV019]: the goldens of SR_ONE, which is pending on "
+                                     "origin/main, are stale") &&
+                         Contains("are not written anew as a whole: " + what));
+  };
+  lost("x: 4, luck: 5", "luck: [~, 7]", "Match/auto-1: x was 3, now 4");
+  lost("luck: 5", "luck: [~, 7]", "Match/auto-1: x was 3, now gone");
+  lost("x: 3", "luck: [~, 7]", "Match/auto-1: luck was 5, now gone");
+  lost("x: 3, luck: 5", "luck: [~, 9]", "SR_FOULS/auto-1: luck became 7, now 9");
+  lost("x: 3, luck: 5", "", "SR_FOULS/auto-1: luck became 7, and is upgraded no more");
+  lost("x: 3, luck: 5", "luck: [~, 7]", "the goldens of SR_ONE are stale", "SR_FOULS");
+  team.FoldByHand();
+  std::filesystem::remove(team.sandbox.Path("bob/golden/SR_ONE.yaml"));
+  CHECK_THAT(team.Try(), Contains("error[RV019]") && Contains("the record of SR_ONE is gone"));
+  // What shares nothing stays, with its payloads, in a fold and in any other commit.
+  const bool folds = GENERATE(true, false);
+  for (const char* text : {"loud: 3", "key: 1"}) {
+    if (folds) team.FoldByHand();
+    if (folds) team.Anew();
+    team.sandbox.Write("bob/golden/SR_SONG.yaml",
+                       ::Record("SR_SONG", "SR_ONE", "Song", {"key", "loud"}, text));
+    CHECK_THAT(team.Try(),
+               Contains("golden/SR_SONG.yaml: error[RV019]: the golden of SR_SONG was "
+                        "edited, which is pending on origin/main: only a fold writes it "
+                        "anew, where it is stale"));
+  }
+  // As a fold does it. The value that SR_AAA takes out is told.
+  if (folds) team.FoldByHand();
+  team.Anew();
+  const std::string said = team.Try();
+  CHECK_THAT(said, Contains("landed: ") &&
+                       Contains(kOne + "note[RV019]: the goldens of SR_ONE, which is pending on "
+                                       "origin/main, are written anew, as a fold does: ") &&
+                       Contains("other revisions changed Match/auto-1: old was 4, now gone"));
+}
+
+TEST_CASE("fold goldens: a lossy refresh stops only its revision", "[landing][fold]") {
+  const std::string song = "sed -i 's/loud: 2/loud: 3/' golden/SR_SONG.yaml\n";
+  const std::string anew =
+      "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' "
+      "-e '/name: old,/d' golden/SR_ONE.yaml\n";
+  SECTION("an upgrade is lost") {
+    const Waiting team(anew + song +
+                       "sed -i 's/luck: \\[~, 7\\]/luck: [~, 0]/' golden/SR_ONE.yaml\n");
+    const auto fold = team.Revctl("bob", {"fold", "--push"});
+    INFO(fold.out << fold.err);
+    CHECK(fold.status == 1);
+    CHECK(fold.out == "SR_AAA = 3\nSR_SONG = 4\n");
+    CHECK_THAT(fold.err, Contains("RV029") && Contains("SR_ONE") && Contains("RV019: ") &&
+                             Contains("SR_FOULS/auto-1: luck became 7, now 0") &&
+                             Contains("fix: revctl fold again"));
+    team.sandbox.Git("bob", {"pull", "-q"});
+    // Neither its goldens nor those of another are touched.
+    CHECK(team.sandbox.Git("bob", {"diff", "--name-only", team.tip, "--", "golden"}).empty());
+    CHECK(team.sandbox.Exists("bob/" + std::string(kFolder) + "SR_ONE.yaml"));
+  }
+  SECTION("what is not stale stays as it is") {
+    const Waiting team("revctl sync\n" + anew + song);  // as builds without CMake do
+    const auto fold = team.Revctl("bob", {"fold", "--push"});
+    INFO(fold.out << fold.err);
+    CHECK(fold.status == 0);
+    CHECK(fold.out == "SR_AAA = 3\nSR_ONE = 4\nSR_SONG = 5\n");
+    team.sandbox.Git("bob", {"pull", "-q"});
+    CHECK(team.sandbox.Git("bob", {"diff", "--name-only", team.tip, "--", "golden"}) ==
+          "golden/SR_ONE.yaml");
+  }
+}
+
+TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold][check]") {
+  const std::string payloads = "bob/golden/SR_SONG.golden",
+                    broken =
+                        "golden/SR_SONG.yaml: error[RV020]: the goldens of SR_SONG are "
+                        "broken: ";
+  const Waiting team(
+      "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' -e '/name: old,/d' "
+      "golden/SR_ONE.yaml\nprintf x >golden/SR_ONE.golden\n");
+  std::string other = NoBytes();
+  other[12] = '\x98';
+  const std::pair<std::string, std::string> packs[] = {
+      {"swapped", "no pack of payloads"},
+      {NoBytes().substr(0, 20), "truncated"},
+      {other, "payload 1 of 1 is damaged"},
+      {std::string("rvgold\1\n\1\0\0\0", 12) + "\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2" +
+           std::string("\1\0\0\0a", 5),
+       "Match auto-1 has no payload with its hash ef46db3751d8e999"}};
+  // Of a branch's own revision.
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "mine"});
+  team.Reserve("bob", "SR_MINE");
+  team.Golden("bob", "SR_MINE", "SR_SONG", {"x", "mine"}, "x: 1, mine: 2");
+  for (const auto& [bytes, why] : packs) {
+    INFO(why);
+    team.sandbox.Write("bob/golden/SR_MINE.golden", bytes);
+    const auto checked = team.Revctl("bob", {"check", "--no-fetch"});
+    CHECK(checked.status == 1);
+    CHECK_THAT(checked.out, Contains("error[RV020]: the goldens of SR_MINE are broken: ") &&
+                                Contains(why) && Contains("record --refresh SR_MINE"));
+  }
+  // Of another size than the record says; with a payload that it does not have.
+  std::string two = NoBytes() + "a";
+  two[8] = 2;
+  two.insert(12, std::string("\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2\1\0\0\0", 12));
+  team.sandbox.Write("bob/golden/SR_MINE.golden", two);
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, Contains("some that no case has"));
+  const std::string mine = team.sandbox.Read("bob/golden/SR_MINE.yaml");
+  std::string larger = mine;
+  team.sandbox.Write("bob/golden/SR_MINE.golden", NoBytes());
+  team.sandbox.Write("bob/golden/SR_MINE.yaml",
+                     larger.replace(larger.find("size: 0"), 7, "size: 1"));
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+             Contains("a payload of another size"));
+  // A record that cannot be read: whether it is stale is not known, which is no note.
+  team.sandbox.Write("bob/golden/SR_MINE.yaml", "version: [\n");
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+             Contains("golden/SR_MINE.yaml: error[RV028]: "));
+  team.sandbox.Write("bob/golden/SR_MINE.yaml", mine);
+  std::filesystem::remove(team.sandbox.Path("bob/golden/SR_MINE.golden"));
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+             Contains("is missing: the payloads of SR_MINE.yaml"));
+  team.sandbox.CommitAll("bob", "mine");
+  const auto refused =
+      team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "mine:main"});
+  CHECK_THAT(refused.err, Contains("error[RV020]"));
+  team.sandbox.Git("bob", {"checkout", "-q", "main"});
+  // On the target, by a server without a gate.
+  const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
+  std::filesystem::rename(hook, hook + ".off");
+  team.sandbox.Write(payloads, packs[3].first);
+  team.Land("bob");
+  std::filesystem::rename(hook + ".off", hook);
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  const std::string tip = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
+  team.FoldByHand();
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, Contains(broken));
+  team.sandbox.Git("bob", {"reset", "-q", "--hard", tip});
+  // A fold leaves it out, and what its own refresh broke.
+  const auto fold = team.Revctl("bob", {"fold", "--push"});
+  INFO(fold.out << fold.err);
+  CHECK(fold.out == "SR_AAA = 3\n");
+  CHECK_THAT(fold.err,
+             Contains("RV020: its goldens are broken (golden/SR_SONG.yaml: the case") &&
+                 Contains("are not written anew as a whole: golden/SR_ONE.golden: no pack"));
+  // A repair needs an allowance.
+  CHECK_THAT(fold.err, Contains("land an `allow` for RV019 of SR_SONG, then run your harness"));
+  team.sandbox.Git("bob", {"pull", "-q"});
+  team.sandbox.Write(payloads, NoBytes());
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+             Contains("golden/SR_SONG.golden: error[RV019]"));
+  team.sandbox.Git("bob", {"checkout", "-q", "golden"});
+  team.Allow("SR_SONG");
+  team.sandbox.Write(payloads, NoBytes());
+  CHECK(team.Revctl("bob", {"check", "--no-fetch"}).status == 0);
+  CHECK_THAT(team.Try(), Contains("landed: "));
+  CHECK(team.Revctl("bob", {"fold", "--push"}).out == "SR_SONG = 4\n");
+}
+
+TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landing][fold][check]") {
+  const Waiting team(
+      "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' -e '/name: old,/d' "
+      "golden/SR_ONE.yaml\n");
+  // Of a revision that has landed, of one that waits for a fold, and of the branch's own.
+  const std::string of = GENERATE("SR_FOULS", "SR_SONG", "SR_MINE");
+  const bool own = of == "SR_MINE";
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "mine"});
+  if (own) {
+    team.Reserve("bob", of);
+    team.Golden("bob", of, "SR_SONG", {"x", "mine"}, "x: 1, mine: 2");
+  }
+  std::string text = ::Record(of, "SR_INITIAL", of == "SR_SONG" ? "Song" : "Match", {},
+                              of == "SR_SONG" ? "key: 1, loud: 2" : "x: 7");
+  const std::size_t types = text.find("types:");
+  text.replace(types, text.find("enums:") - types, "types: []\n");
+  const std::string stem = "golden/" + of + "+" + Addition(text), yaml = "bob/" + stem + ".yaml",
+                    pack = "bob/" + stem + ".golden";
+  team.sandbox.Write(yaml, text);
+  std::string other = NoBytes();
+  other[12] = '\x98';
+  const std::pair<std::string, std::string> packs[] = {
+      {"swapped", "no pack of payloads"},
+      {other, "payload 1 of 1 is damaged"},
+      {std::string("rvgold\1\n\0\0\0\0", 12), "has no payload with its hash ef46db3751d8e999"},
+      {"", "is missing: the payloads of " + stem.substr(7) + ".yaml"}};
+  for (const auto& [bytes, why] : packs) {
+    INFO(of << ": " << why);
+    if (bytes.empty()) std::filesystem::remove(team.sandbox.Path(pack));
+    else team.sandbox.Write(pack, bytes);
+    const auto checked = team.Revctl("bob", {"check", "--no-fetch"});
+    CHECK(checked.status == 1);
+    CHECK_THAT(checked.out,
+               Contains("error[RV020]: the goldens of " + of + " are broken: ") && Contains(why) &&
+                   Contains("fix: rm -f " + stem + ".yaml " + stem + ".golden, add it again"));
+  }
+  team.sandbox.Write(pack, NoBytes());
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, !Contains("RV020"));
+  team.sandbox.Write(pack, "swapped");
+  team.sandbox.CommitAll("bob", "mine");
+  const auto push = [&] {
+    return team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  };
+  CHECK_THAT(push().err, Contains("error[RV020]"));
+  // On the target, by a server without a gate: a fold leaves its revision out.
+  const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
+  std::filesystem::rename(hook, hook + ".off");
+  REQUIRE(push().status == 0);
+  std::filesystem::rename(hook + ".off", hook);
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  if (of != "SR_FOULS") {
+    const auto fold = team.Revctl("bob", {"fold", "--push"});
+    INFO(fold.out << fold.err);
+    CHECK(fold.status == 1);
+    CHECK_THAT(fold.out, !Contains(of) && Contains("SR_ONE = "));
+    CHECK_THAT(fold.err, Contains("RV020: its goldens are broken (" + stem + ".golden: "));
+    team.sandbox.Git("bob", {"pull", "-q", "origin", "main"});
+  }
+  // A repair needs an allowance.
+  team.sandbox.Write(pack, NoBytes());
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+             Contains(stem + ".golden: error[RV019]"));
+  team.sandbox.Git("bob", {"checkout", "-q", "golden"});
+  team.Allow(of);
+  team.sandbox.Write(pack, NoBytes());
+  const auto repaired = team.Revctl("bob", {"check", "--no-fetch"});
+  INFO(repaired.out << repaired.err);
+  CHECK(repaired.status == 0);
+  team.sandbox.CommitAll("bob", "repaired");
+  CHECK(push().status == 0);
+  if (of != "SR_FOULS")
+    CHECK(team.Revctl("bob", {"fold", "--push"}).out == of + (own ? " = 6\n" : " = 5\n"));
+}
+
+TEST_CASE("fold goldens: what stays pending is in no folded golden", "[landing][fold]") {
+  // As a harness: SR_ONE is made with what stands before it, SR_A0 adds a field.
+  const Waiting team(
+      "before=$('" + ProgramPath() +
+      "' list | sed -n 's/.*\\(SR_[A-Z0-9]*\\).*/\\1/p' | sed '/^SR_ONE$/q' | grep -v SR_ONE)\n"
+      "sed -i \"s/^previous: .*/previous: $(echo \"$before\" | tail -1)/\" golden/SR_ONE.yaml\n"
+      "case $before in *SR_AAA*) sed -i -e 's/, old: 4//' -e '/name: old,/d' golden/SR_ONE.yaml;; "
+      "esac\n"
+      "case $before in *SR_A0*) sed -i 's/x: 3/x: 3, zero: 0/' golden/SR_ONE.yaml;; esac\n");
+  const bool at = GENERATE(true, false);
+  team.Lands("SR_A0", {"x", "old", "zero"}, "x: 1, old: 2, zero: 0", "");
+  if (!at) {
+    // Without a golden it stays as well.
+    const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
+    std::filesystem::rename(hook, hook + ".off");
+    team.sandbox.Git("host", {"rm", "-q", "golden/SR_A0.yaml"});
+    team.Land("host");
+    std::filesystem::rename(hook + ".off", hook);
+  }
+  const auto fold = at ? team.Revctl("bob", {"fold", "--push", "--at", team.tip})
+                       : team.Revctl("bob", {"fold", "--push"});
+  INFO(fold.out << fold.err);
+  CHECK(fold.status == (at ? 0 : 1));
+  CHECK(fold.out == "SR_AAA = 3\nSR_ONE = 4\nSR_SONG = 5\n");
+  team.sandbox.Git("bob", {"pull", "-q"});
+  const std::string record = team.sandbox.Read("bob/golden/SR_ONE.yaml");
+  CHECK_THAT(record, Contains("previous: SR_AAA\n") && Contains("values: {x: 3, luck: 5}"));
+}
+
+TEST_CASE("fold goldens: a faster landing costs no second build", "[landing][fold]") {
+  const Waiting team(
+      "echo built >>../builds\n"
+      "[ \"$(wc -l <../builds)\" != 1 ] || sh ../meanwhile >&2\n"
+      "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' -e '/name: old,/d' "
+      "golden/SR_ONE.yaml\n");
+  // It stands before all others in the order of names.
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "late", "origin/main"});
+  const auto reserve = [&](const std::string& name, const std::string& type) {
+    team.Reserve("ann", name);
+    team.sandbox.Write("ann/golden/" + name + ".yaml",
+                       ::Record(name, "SR_FOULS", type, {"width"}, "width: 1"));
+    team.sandbox.Write("ann/golden/" + name + ".golden", NoBytes());
+  };
+  reserve("SR_A0", "Map");
+  const bool again = GENERATE(false, true);
+  // Where a golden of the fold is another one meanwhile, it is made anew.
+  if (again)
+    team.sandbox.Write("ann/golden/SR_ONE.yaml",
+                       team.sandbox.Read("ann/golden/SR_ONE.yaml") + "# by hand\n");
+  team.sandbox.CommitAll("ann", "late");
+  team.sandbox.Write("meanwhile",
+                     std::string(again ? "mv ../srv/game.git/hooks/pre-receive off\n" : "") +
+                         "git -C ../ann push -q --no-verify origin late:main\n" +
+                         (again ? "" : "touch ../srv/game.git/race\n"));
+  // And one more is faster than the fold's next push.
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "later"});
+  reserve("SR_B0", "Tree");
+  team.sandbox.CommitAll("ann", "later");
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "later"});
+  team.sandbox.Write("srv/game.git/hooks/update",
+                     "#!/bin/sh\n[ -e race ] || exit 0\nrm race\n"
+                     "git update-ref refs/heads/main refs/heads/later\n");
+  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/update"),
+                               std::filesystem::perms::owner_all);
+  const auto fold = team.Revctl("bob", {"fold", "--push"});
+  INFO(fold.out << fold.err);
+  CHECK(fold.status == 0);
+  CHECK(fold.out == (again ? "SR_A0 = 3\nSR_AAA = 4\nSR_ONE = 5\nSR_SONG = 6\n"
+                           : "SR_AAA = 3\nSR_ONE = 4\nSR_SONG = 5\n"));
+  CHECK(team.sandbox.Read("builds") == (again ? "built\nbuilt\n" : "built\n"));
+  CHECK_THAT(team.ListOnMain("bob"), Contains("SR_SONG=") && Contains("SR_ONE="));
+  if (again) return;
+  CHECK_FALSE(team.sandbox.Exists("srv/game.git/race"));
+  CHECK(team.Revctl("bob", {"fold", "--push"}).out == "SR_A0 = 6\nSR_B0 = 7\n");
+}

@@ -1,0 +1,199 @@
+// Numbers at landing: what a fold gave stays, and what waits for a fold on the target stays as it
+// is. Real clones, a real server with the gate.
+#include <catch2/catch.hpp>
+
+#include "tests/scenarios/landing_team.h"
+
+using namespace revctl;
+using namespace revctl::testing;
+using Catch::Contains;
+
+namespace {
+
+/// Fold commits on main, and tries to undo them.
+struct Undoing : LandingTeam {
+  std::string folded;  ///< the tip of main
+
+  explicit Undoing(const std::vector<std::string>& names = {"SR_ONE"}) {
+    Branch("ann", "one", names);
+    if (HostMerges("one").status != 0) throw std::runtime_error("one does not land");
+    Fold();
+  }
+  void Fold() {
+    const auto fold = Revctl("host", {"fold", "--push"});
+    if (fold.status != 0) throw std::runtime_error(fold.err);
+    sandbox.Git("bob", {"fetch", "-q"});
+    folded = sandbox.Git("bob", {"rev-parse", "origin/main"});
+    sandbox.Git("bob", {"reset", "-q", "--hard", folded});
+  }
+  void List(const std::string& text) const {
+    sandbox.Write("bob/" + std::string(Team::kList), text);
+  }
+  std::string ListText() const { return LandingTeam::List("bob"); }
+  void Comes(const std::string& name, const std::string& text) const {
+    sandbox.Write("bob/" + std::string(kFolder) + name + ".yaml", text);
+  }
+  /// What `check` says of bob's work tree; the hooks and the server agree.
+  std::string Refused() const {
+    const auto checked = Revctl("bob", {"check", "--no-fetch"});
+    INFO(checked.out << checked.err);
+    CHECK(checked.status == 1);
+    sandbox.Git("bob", {"add", "-A"});
+    CHECK(Revctl("bob", {"check", "--staged"}).status == 1);
+    const bool committed = sandbox.TryGit("bob", {"diff", "--cached", "--quiet"}).status == 0;
+    if (!committed) sandbox.Git("bob", {"commit", "-q", "--no-verify", "-m", "undo"});
+    const auto pushed = sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+    CHECK(pushed.status != 0);
+    CHECK_THAT(pushed.err, Contains("error[RV00"));
+    sandbox.Git("bob", {"reset", "-q", "--hard", folded});
+    return checked.out;
+  }
+};
+
+const std::string kMissing = " has landed and is missing here";
+
+std::string Without(std::string text, const std::string& line) {
+  const std::size_t at = text.find(line);
+  if (at == text.npos) throw std::runtime_error(line + " is not in\n" + text);
+  return text.erase(at, text.find('\n', at) + 1 - at);
+}
+
+}  // namespace
+
+TEST_CASE("folded: a reverted fold is refused, its mend restores it", "[landing][fold][check]") {
+  Undoing team;
+  team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
+  REQUIRE(team.sandbox.Exists(std::string("bob/") + kFolder + "SR_ONE.yaml"));
+  const std::string said = team.Refused();
+  CHECK_THAT(said, Contains("error[RV003]: SR_ONE (3") && Contains(kMissing) &&
+                       Contains("fix: revctl resolve puts its line back"));
+  // As printed.
+  team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
+  const auto resolved = team.Revctl("bob", {"resolve"});
+  INFO(resolved.out << resolved.err);
+  CHECK(resolved.status == 0);
+  CHECK_THAT(team.ListText(), Contains("SR_ONE=3,"));
+  CHECK_THAT(Rules(team, "bob"), !Contains("error"));
+  CHECK(team.Revctl("bob", {"sync"}).status == 0);
+  team.sandbox.CommitAll("bob", "mended");
+  CHECK(team.sandbox.Git("bob", {"diff", team.folded, "HEAD", "--", "src"}).empty());
+  const auto push = [&] {
+    return team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  };
+  // The revert itself would stay on main.
+  CHECK(SquashAsTold(team, "bob", push().err));
+  CHECK(push().status == 0);
+}
+
+TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fold][check]") {
+  Undoing team({"SR_ONE", "SR_TWO"});
+  const std::string list = team.ListText(), first = team.folded;
+  const std::string one = "    SR_ONE=3,", two = "    SR_TWO=4,";
+  // The last entry goes, its file comes back: the next fold would give that very number.
+  team.List(Without(list, two));
+  team.Comes("SR_TWO", "message: \"a: for SR_TWO\"\n");
+  CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
+  // With another meaning, or with a file that cannot be folded.
+  for (const char* text : {"message: mine\n", "after: [SR_TWO]\n", "nonsense: [\n"}) {
+    team.List(Without(list, two));
+    team.Comes("SR_TWO", text);
+    CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
+  }
+  // One of the middle; and folded anew in another order.
+  team.List(Without(list, one));
+  team.Comes("SR_ONE", "message: \"a: for SR_ONE\"\n");
+  CHECK_THAT(team.Refused(), Contains("SR_ONE (3") && Contains(kMissing));
+  std::string turned = list;
+  turned.replace(turned.find("SR_ONE"), 6, "SR_XXX");
+  turned.replace(turned.find("SR_TWO"), 6, "SR_ONE");
+  turned.replace(turned.find("SR_XXX"), 6, "SR_TWO");
+  team.List(turned);
+  CHECK_THAT(team.Refused(), Contains("has landed and is 4 here"));
+  // A file that another revision's takes the number by.
+  team.List(Without(list, two));
+  team.Comes("SR_AAA", "message: first\n");
+  team.Comes("SR_TWO", "message: \"a: for SR_TWO\"\nafter: [SR_AAA]\n");
+  CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
+
+  // A pull request that began before the next fold, and is merged after it.
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "undo"});
+  team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
+  CHECK_THAT(Rules(team, "bob"), Contains("RV003 error"));
+  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "undo"});
+  team.Branch("ann", "three", {"SR_THREE"});
+  REQUIRE(team.HostMerges("three").status == 0);
+  CHECK(team.HostMerges("undo").status != 0);
+  REQUIRE(team.Revctl("host", {"fold", "--push"}).out == "SR_THREE = 5\n");
+  CHECK(team.HostMerges("undo").status != 0);
+  team.sandbox.TryGit("host", {"merge", "--abort"});
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  CHECK_THAT(Rules(team, "bob"), Contains("RV003 error"));
+  // After it, from the new tip.
+  team.sandbox.Git("bob", {"checkout", "-q", "-B", "again", "origin/main"});
+  team.folded = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
+  team.List(Without(team.ListText(), two));
+  team.Comes("SR_TWO", "message: \"a: for SR_TWO\"\nafter: [\"SR_ONE\"]\n");
+  CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
+
+  // A fold that came by a pull request: its merge is reverted.
+  team.Branch("ann", "four", {"SR_FOUR"});
+  REQUIRE(team.HostMerges("four").status == 0);
+  REQUIRE(team.Revctl("host", {"fold", "--branch", "numbers"}).status == 0);
+  REQUIRE(team.HostMerges("numbers").status == 0);
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Git("bob", {"checkout", "-q", "-B", "again", "origin/main"});
+  team.folded = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
+  team.sandbox.Git("bob", {"revert", "--no-edit", "-m", "1", "HEAD"});
+  CHECK_THAT(team.Refused(), Contains("SR_FOUR (6") && Contains(kMissing));
+  // The fold and what it folded, in one merge.
+  team.sandbox.Git("bob", {"revert", "--no-edit", "-m", "1", "HEAD"});
+  team.sandbox.Git("bob", {"rm", "-q", std::string(kFolder) + "SR_FOUR.yaml"});
+  CHECK_THAT(team.Refused(), Contains("SR_FOUR (6") && Contains(kMissing));
+  CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) == team.folded);
+  CHECK(team.sandbox.Git("bob", {"merge-base", first, team.folded}) == first);
+}
+
+TEST_CASE("folded: what people read while a fold is due", "[landing][overview]") {
+  LandingTeam team;
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "one"});
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_ONE", "-m", "one"}).status == 0);
+  team.sandbox.CommitAll("ann", "one");
+  CHECK_THAT(team.Revctl("ann", {}).out, Contains("SR_ONE = 3: can land\n") &&
+                                             Contains("revctl check --fetch, then revctl land\n"));
+  const auto own = team.Revctl("ann", {"check", "--no-fetch"});
+  CHECK_THAT(own.out, Contains("[RV021]") && Contains("or revctl abandon SR_ONE"));
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "one"});
+  REQUIRE(team.HostMerges("one").status == 0);
+  team.sandbox.Git("bob", {"pull", "-q"});
+  CHECK_THAT(team.Revctl("bob", {}).out,
+             Contains("SR_ONE = 3: is on origin/main; a fold gives it this number\n") &&
+                 Contains("revctl fold --push\n") && !Contains("revctl land"));
+  const auto there = team.Revctl("bob", {"check", "--no-fetch"});
+  CHECK_THAT(there.out, Contains("[RV021]") && !Contains("abandon") &&
+                            Contains("or leave it unused: it has landed"));
+  CHECK(team.Revctl("bob", {"abandon", "SR_ONE"}).status == 1);
+  // Beside a revision of one's own, that comes first. Behind a fold, no number is too low.
+  team.Branch("bob", "two", {"SR_TWO"});
+  CHECK_THAT(team.Revctl("bob", {}).out, Contains("revctl check --fetch, then revctl land\n"));
+  team.Branch("ann", "three", {"SR_THREE"});
+  REQUIRE(team.HostMerges("three").status == 0);
+  REQUIRE(team.Revctl("host", {"fold", "--push"}).status == 0);
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  CHECK_THAT(team.Revctl("bob", {}).out, !Contains("too low") && !Contains("renumber"));
+  CHECK_THAT(team.Revctl("bob", {"status"}).out, !Contains("renumber"));
+}
+
+TEST_CASE("folded: adopting says what is missing", "[landing][adopt]") {
+  const Team team;
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "old"});
+  const auto early = team.Revctl("bob", {"sync", "--adopt"});
+  CHECK(early.status == 0);
+  CHECK_THAT(early.err, Contains("nothing to adopt") && Contains("revctl convert-numbers"));
+  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing", "--offline"}).status == 0);
+  team.Land("ann");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  const auto behind = team.Revctl("bob", {"sync", "--adopt"});
+  CHECK(behind.status == 1);
+  CHECK_THAT(behind.err, Contains("this branch does not know it") &&
+                             Contains("git merge origin/main, then revctl sync --adopt"));
+}

@@ -1,0 +1,484 @@
+// Numbers at landing: pull requests that a host merges plainly, folds, and what the gate says of
+// them. Real clones, a real server with the gate.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/scenarios/landing_team.h"
+#include "tests/scenarios/record_text.h"
+
+using namespace revctl;
+using namespace revctl::testing;
+using nlohmann::json;
+
+namespace {
+
+/// A pending file, without its first line, which says who reserved it.
+std::string Pending(const LandingTeam& team, const std::string& who, const std::string& name) {
+  const std::string text = team.sandbox.Read(who + "/" + kFolder + name + ".yaml");
+  return text.starts_with("# reserved by ") ? text.substr(text.find('\n') + 1) : "no person";
+}
+
+}  // namespace
+
+TEST_CASE("at landing: two pull requests, two clicks, one fold", "[landing][fold]") {
+  const LandingTeam team;
+  team.Branch("ann", "bosses", {"SR_BOSS", "SR_ANT"});
+  team.Branch("bob", "cool", {"SR_COOL"});
+  CHECK(Rules(team, "bob") == "");
+  REQUIRE(team.HostMerges("bosses").status == 0);
+  REQUIRE(team.HostMerges("cool").status == 0);
+  // Builds before the fold have the numbers that it gives.
+  team.Revctl("host", {"sync"});
+  CHECK(team.Numbers("host") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_ANT=4 SR_COOL=5");
+  const std::string before = team.Numbers("host");
+  const auto folded = team.Revctl("host", {"fold", "--push", "--json"});
+  INFO(folded.err);
+  REQUIRE(folded.status == 0);
+  CHECK(json::parse(folded.out).at("folded").size() == 3);
+  CHECK(
+      team.ListOnMain("ann").find("    SR_FOULS=2,// ae: fouls\n    SR_BOSS=3,// a: for SR_BOSS\n"
+                                  "    SR_ANT=4,// a: for SR_ANT\n    SR_COOL=5,// b: for SR_COOL\n"
+                                  "#if __has_include(") != std::string::npos);
+  CHECK(team.sandbox.Git("ann", {"ls-tree", "-r", "--name-only", "origin/main", "src/"})
+            .find(".yaml") == std::string::npos);
+  CHECK(team.sandbox.Git("ann", {"ls-tree", "-r", "--name-only", "origin/main", kFolder}) ==
+        kFolder + std::string(".gitignore"));
+  CHECK(team.Revctl("host", {"fold", "--push"}).err == "nothing to fold on origin/main\n");
+  team.sandbox.Git("ann", {"checkout", "-q", "-B", "main", "origin/main"});
+  CHECK(team.Numbers("ann") == before);
+  // A build elsewhere that has not run sync: the include file is still there, and empty after it.
+  CHECK(Rules(team, "ann") == "RV029 warning");
+  team.Revctl("ann", {"sync", "--include"});
+  CHECK(Rules(team, "ann") == "");
+  CHECK(team.sandbox.Read(std::string("ann/") + kInclude).find("SR_") == std::string::npos);
+  CHECK(RedCommits(team) == "");
+}
+
+TEST_CASE("at landing: reserve writes a file, and nothing else", "[landing][reserve]") {
+  const LandingTeam team;
+  const std::string list = team.List("ann");
+  // No server is needed.
+  team.sandbox.Git("ann", {"remote", "set-url", "origin", "/nowhere"});
+  auto run = team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "the boss has phases", "--json"});
+  REQUIRE(run.status == 0);
+  CHECK(json::parse(run.out) == json({{"version", 1},
+                                      {"list", "main"},
+                                      {"name", "SR_BOSS"},
+                                      {"number", 3},
+                                      {"provisional", false},
+                                      {"unfolded", true},
+                                      {"file", "src/master_version_list.pending/SR_BOSS.yaml"},
+                                      {"dry_run", false}}));
+  CHECK(team.List("ann") == list);
+  CHECK(Pending(team, "ann", "SR_BOSS") == "message: \"a: the boss has phases\"\n");
+  CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
+  CHECK(team.Revctl("ann", {"reserve", "SR_ANT"}).out == "SR_ANT = 4\n");
+  CHECK(Pending(team, "ann", "SR_ANT") == "message: \"\"\nafter: [\"SR_BOSS\"]\n");
+  CHECK(team.sandbox.Read(std::string("ann/") + kInclude)
+            .ends_with("SR_BOSS = SR_FOULS + 1,\nSR_ANT,\n"));
+  CHECK(team.Revctl("ann", {"reserve", "SR_Boss"}).status == 1);
+  CHECK(team.Revctl("ann", {"reserve", "SR_FOULS"}).status == 1);
+  CHECK(team.Revctl("ann", {"reserve", "XX_BOSS"}).status == 2);
+  CHECK(team.Revctl("ann", {"next", "--offline"}).out == "5\n");
+  const auto listed = json::parse(team.Revctl("ann", {"list", "--json"}).out);
+  const auto& boss = listed.at("lists").at(0).at("revisions").at(2);
+  CHECK(boss.at("state") == "pending");
+  CHECK(boss.at("unfolded") == true);
+  CHECK(boss.at("number") == 3);
+  CHECK(team.Revctl("ann", {"codegen"}).out.find("{\"SR_ANT\", 4, ") != std::string::npos);
+  // A name given up leaves no gap in the order.
+  CHECK(team.Revctl("ann", {"reserve", "SR_CAT"}).out == "SR_CAT = 5\n");
+  CHECK(team.Revctl("ann", {"abandon", "SR_ANT"}).out == "SR_ANT is given up\n");
+  CHECK(Pending(team, "ann", "SR_CAT") == "message: \"\"\nafter: [\"SR_BOSS\"]\n");
+  CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_CAT=4");
+}
+
+TEST_CASE("at landing: the gate judges the tree before and after", "[landing][check]") {
+  const LandingTeam team;
+  team.Branch("ann", "bosses", {"SR_BOSS", "SR_ANT"});
+  REQUIRE(team.HostMerges("bosses").status == 0);
+  team.sandbox.Git("bob", {"pull", "-q"});
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = team.List("bob");
+    text.replace(text.find(from), from.size(), to);
+    team.sandbox.Write("bob/" + std::string(Team::kList), text);
+    const std::string rules = Rules(team, "bob");
+    team.sandbox.Git("bob", {"checkout", "-q", "--", "."});
+    return rules;
+  };
+  const std::string block = "#if __has";
+  // By hand, in another order, with another number, without what comes before.
+  CHECK(with(block, "    SR_HAND=3,\n" + block).find("RV030 error") != std::string::npos);
+  CHECK(with(block, "    SR_ANT=3,\n    SR_BOSS=4,\n" + block).find("RV030 error") !=
+        std::string::npos);
+  CHECK(with(block, "    SR_BOSS=9,\n    SR_ANT=10,\n" + block).find("RV030 error") !=
+        std::string::npos);
+  CHECK(with(block, "    SR_ANT=3,\n" + block).find("RV030 error") != std::string::npos);
+  // The right entry, and its file left behind: it is no fold either.
+  CHECK(with(block, "    SR_BOSS=3,\n" + block).find("RV030 error") != std::string::npos);
+  // By hand, and just what fold makes: that is a fold.
+  team.sandbox.Git("bob", {"rm", "-q", std::string(kFolder) + "SR_BOSS.yaml"});
+  std::string text = team.List("bob");
+  text.replace(text.find(block), 0, "    SR_BOSS=3,// a: for SR_BOSS\n");
+  team.sandbox.Write("bob/" + std::string(Team::kList), text);
+  CHECK(Rules(team, "bob") == "");
+  team.sandbox.Git("bob", {"checkout", "-q", "HEAD", "--", "."});
+  // Others' files stay as they are.
+  team.sandbox.Write(std::string("bob/") + kFolder + "SR_ANT.yaml", "message: mine now\n");
+  CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
+  team.sandbox.CommitAll("bob", "edited");
+  auto refused = team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  CHECK(refused.status != 0);
+  CHECK(refused.err.find("the pending file of SR_ANT, which has landed on main, is edited") !=
+        std::string::npos);
+  team.sandbox.Git("bob", {"reset", "-q", "--hard", "origin/main"});
+  team.sandbox.Git("bob", {"rm", "-q", std::string(kFolder) + "SR_BOSS.yaml"});
+  CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
+  team.sandbox.Git("bob", {"reset", "-q", "--hard", "origin/main"});
+  // Two pending names in one REM need an order between them; the printed mend gives it.
+  team.Reserve("bob", "SR_LATER");
+  team.sandbox.Write("bob/src/rem.cpp", "REM(SR_BOSS, SR_LATER, int, x, 0);\n");
+  CHECK(Rules(team, "bob") == "RV029 error");
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_LATER", "--after", "SR_BOSS"}).status == 0);
+  CHECK(Rules(team, "bob") == "");
+  const std::string behind = "message: \"b: for SR_LATER\"\nafter: [\"SR_BOSS\"]\n";
+  CHECK(Pending(team, "bob", "SR_LATER") == behind);
+  const auto dry =
+      team.Revctl("bob", {"reserve", "SR_LATER", "--not-after", "SR_BOSS", "--dry-run"});
+  CHECK(dry.status == 0);
+  CHECK(dry.err.find("it would take SR_BOSS out of `after`") != std::string::npos);
+  CHECK(Pending(team, "bob", "SR_LATER") == behind);
+  const auto other = team.Revctl("bob", {"reserve", "SR_LATER", "--not-after", "SR_ANT"});
+  CHECK(other.status == 1);
+  CHECK(other.err.find("SR_LATER does not come after SR_ANT: `after` is [SR_BOSS]") !=
+        std::string::npos);
+  CHECK(Pending(team, "bob", "SR_LATER") == behind);
+  team.sandbox.Git("bob", {"clean", "-fdq"});
+  // The include file is no part of the tree.
+  team.Revctl("bob", {"sync"});
+  team.sandbox.Git("bob", {"add", "-f", kInclude});
+  CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
+}
+
+TEST_CASE("at landing: stacked branches, squashed one by one", "[landing][fold]") {
+  const LandingTeam team;
+  std::string config = team.sandbox.Read("ann/.revctl.yaml");
+  config.insert(config.find("path: "), "golden: golden, ");
+  team.sandbox.Write("ann/.revctl.yaml", config);
+  team.sandbox.Write("ann/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
+  team.Land("ann");
+  const auto branch = [&](const std::string& name, const std::string& revision,
+                          const std::vector<std::string>& before) {
+    team.sandbox.Git("ann", {"checkout", "-q", "-b", name});
+    team.Reserve("ann", revision);
+    const std::string golden = "ann/golden/" + revision;
+    team.sandbox.Write(golden + ".yaml", Record(revision, 3, before, "Match"));
+    team.sandbox.Write(golden + ".golden", std::string("rvgold\1\n\0\0\0\0", 12));
+    team.sandbox.CommitAll("ann", name);
+    team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", name});
+  };
+  branch("one", "SR_ONE", {"SR_FOULS"});
+  branch("two", "SR_TWO", {"SR_FOULS", "SR_ONE"});
+  const auto squash = [&](const std::string& branch) {
+    if (!team.sandbox.Exists("host")) team.sandbox.Clone(team.Url(), "host", "host");
+    team.sandbox.Git("host", {"fetch", "-q"});
+    team.sandbox.Git("host", {"checkout", "-q", "-B", "main", "origin/main"});
+    auto merged = team.sandbox.TryGit("host", {"merge", "-q", "--squash", "origin/" + branch});
+    if (merged.status == 0) team.sandbox.Git("host", {"commit", "-q", "-m", branch});
+    if (merged.status == 0) team.sandbox.Git("host", {"push", "-q", "origin", "main"});
+    return merged.status;
+  };
+  REQUIRE(squash("one") == 0);
+  REQUIRE(team.Revctl("host", {"fold", "--push"}).status == 0);
+  // The second brings the first one's file back: a note, and the next fold removes it.
+  REQUIRE(squash("two") == 0);
+  CHECK(team.sandbox.Exists(std::string("host/") + kFolder + "SR_ONE.yaml"));
+  CHECK(Rules(team, "host", {"--target", "HEAD"}) == "RV029 note");
+  CHECK(team.Numbers("host") == "SR_INITIAL=1 SR_FOULS=2 SR_ONE=3 SR_TWO=4");
+  REQUIRE(team.Revctl("host", {"fold", "--push"}).status == 0);
+  team.sandbox.Git("host", {"reset", "-q", "--hard", "origin/main"});
+  CHECK_FALSE(team.sandbox.Exists(std::string("host/") + kFolder + "SR_ONE.yaml"));
+  CHECK(team.Numbers("host") == "SR_INITIAL=1 SR_FOULS=2 SR_ONE=3 SR_TWO=4");
+  CHECK(team.sandbox.Git("host", {"diff", "--name-only", "origin/two", "--", "golden"}).empty());
+  CHECK(RedCommits(team) == "");
+}
+
+TEST_CASE("at landing: one merge joins a fold and a stacked branch", "[landing][fold][merge]") {
+  LandingTeam team;
+  std::string config = team.sandbox.Read("ann/.revctl.yaml");
+  config.insert(config.find("path: "), "golden: golden, ");
+  team.sandbox.Write("ann/.revctl.yaml", config + "land: {goldens: \"sh ../refresh\"}\n");
+  team.sandbox.Write("refresh",
+                     "sed -i 's/^previous: .*/previous: SR_AAA/' golden/SR_ONE.yaml\n"
+                     "[ ! -e golden/SR_TWO.yaml ] || sed -i -e '/^behind:/d' "
+                     "-e 's/^previous: .*/previous: SR_ONE/' golden/SR_TWO.yaml\n");
+  const auto golden = [&](const std::string& who, const std::string& name,
+                          const std::vector<std::string>& before) {
+    team.sandbox.Write(who + "/golden/" + name + ".yaml", Record(name, 3, before, "Match"));
+    team.sandbox.Write(who + "/golden/" + name + ".golden", std::string("rvgold\1\n\0\0\0\0", 12));
+  };
+  golden("ann", "SR_FOULS", {});
+  team.Land("ann");
+  const auto branch = [&](const std::string& who, const std::string& name,
+                          const std::string& revision, const std::vector<std::string>& before) {
+    team.sandbox.Git(who, {"checkout", "-q", "-b", name});
+    team.Reserve(who, revision);
+    golden(who, revision, before);
+    team.sandbox.CommitAll(who, name);
+    team.sandbox.Git(who, {"push", "-q", "--no-verify", "origin", name});
+  };
+  const auto squash = [&](const std::string& name) {
+    if (!team.sandbox.Exists("host")) team.sandbox.Clone(team.Url(), "host", "host");
+    team.sandbox.Git("host", {"fetch", "-q"});
+    team.sandbox.Git("host", {"checkout", "-q", "-f", "-B", "main", "origin/main"});
+    auto merged = team.sandbox.TryGit(
+        "host", {"-c", "merge.revctl.driver=false", "merge", "-q", "--squash", "origin/" + name});
+    if (merged.status == 0) team.sandbox.Git("host", {"commit", "-q", "-m", name});
+    return merged.status == 0 ? team.sandbox.TryGit("host", {"push", "-q", "origin", "main"}).status
+                              : merged.status;
+  };
+  team.sandbox.Git("bob", {"pull", "-q"});
+  branch("ann", "one", "SR_ONE", {"SR_FOULS"});
+  branch("ann", "two", "SR_TWO", {"SR_FOULS", "SR_ONE"});
+  branch("bob", "other", "SR_AAA", {"SR_FOULS"});
+  REQUIRE(squash("other") == 0);
+  REQUIRE(squash("one") == 0);
+  const auto fold = team.Revctl("host", {"fold", "--push"});
+  INFO(fold.out << fold.err);
+  REQUIRE(fold.out == "SR_AAA = 3\nSR_ONE = 4\n");
+  // Both sides have added the record, each with other words: no merge without a driver joins them.
+  CHECK(squash("two") != 0);
+  CHECK(team.sandbox.Git("host", {"diff", "--name-only", "--diff-filter=U"}) ==
+        "golden/SR_ONE.yaml");
+  team.sandbox.Git("host", {"reset", "-q", "--hard", "origin/main"});
+  // With it, what has landed stays, and nothing is asked. The button works then, too.
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  REQUIRE(team.Revctl("ann", {"install"}).status == 0);
+  const auto joined = team.sandbox.TryGit("ann", {"merge", "-q", "--no-edit", "origin/main"});
+  INFO(joined.out << joined.err);
+  REQUIRE(joined.status == 0);
+  CHECK(team.sandbox.Git("ann", {"diff", "--name-only", "origin/main", "--", "golden",
+                                 Team::kList}) == "golden/SR_TWO.golden\ngolden/SR_TWO.yaml");
+  CHECK_THAT(Rules(team, "ann"), !Catch::Contains("error"));
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "two"});
+  REQUIRE(squash("two") == 0);
+  const auto second = team.Revctl("host", {"fold", "--push"});
+  INFO(second.out << second.err);
+  CHECK_THAT(second.out, Catch::StartsWith("SR_TWO = 5\n"));
+  CHECK(RedCommits(team) == "");
+}
+
+TEST_CASE("at landing: open branches follow a list that is turned", "[landing][adopt]") {
+  const Team team;
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "old"});
+  REQUIRE(team.Revctl("bob", {"init", "--no-install"}).status == 0);
+  for (const char* name : {"SR_B2", "SR_B1"})
+    REQUIRE(team.Revctl("bob", {"reserve", name, "-m", std::string("for ") + name}).status == 0);
+  team.sandbox.CommitAll("bob", "old");
+  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing"}).status == 0);
+  CHECK(team.sandbox.Read("ann/.revctl.yaml").find("floor: \"4\"") != std::string::npos);
+  team.Land("ann");
+  team.Revctl("bob", {"install"});
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+  CHECK(Rules(team, "bob").find("RV030 error") != std::string::npos);
+  const auto adopted = team.Revctl("bob", {"sync", "--adopt"});
+  INFO(adopted.err);
+  REQUIRE(adopted.status == 0);
+  CHECK(team.List("bob") ==
+        team.sandbox.Git("bob", {"show", std::string("origin/main:") + Team::kList}) + "\n");
+  CHECK(team.sandbox.Read(std::string("bob/") + kFolder + "SR_B1.yaml") ==
+        "message: \"b: for SR_B1\"\nafter: [\"SR_B2\"]\n");
+  // Above every number that the ledger ever gave.
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_B2=5 SR_B1=6");
+  CHECK(team.Revctl("bob", {"sync", "--adopt"}).out.empty());
+}
+
+TEST_CASE("at landing: the way back, with pending files on a branch", "[landing][adopt]") {
+  const LandingTeam team;
+  team.Branch("bob", "old", {"SR_B2", "SR_B1"});
+  team.Branch("ann", "one", {"SR_ONE"});
+  REQUIRE(team.HostMerges("one").status == 0);
+  team.sandbox.Git("ann", {"checkout", "-q", "-B", "main", "origin/main"});
+  team.sandbox.Git("ann", {"pull", "-q"});
+  // What is pending would never get a number.
+  CHECK(team.Revctl("ann", {"convert-numbers", "at-reserve"}).status == 1);
+  REQUIRE(team.Revctl("ann", {"fold", "--push"}).status == 0);
+  team.sandbox.Git("ann", {"pull", "-q"});
+  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-reserve"}).status == 0);
+  CHECK(Rules(team, "ann").find("error") == std::string::npos);
+  team.Land("ann");
+  CHECK(team.ListOnMain("ann").find("pending") == std::string::npos);
+  CHECK(RedCommits(team) == "");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+  CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
+  const auto adopted = team.Revctl("bob", {"sync", "--adopt"});
+  INFO(adopted.err);
+  REQUIRE(adopted.status == 0);
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_ONE=3 SR_B2=4 SR_B1=5");
+  CHECK_FALSE(team.sandbox.Exists(std::string("bob/") + kFolder + "SR_B1.yaml"));
+  CHECK(Rules(team, "bob").find("error") == std::string::npos);
+}
+
+TEST_CASE("at landing: hooks maintain the include file until uninstall", "[landing][install]") {
+  const LandingTeam team;
+  const auto include = [&] { return team.sandbox.Read(std::string("bob/") + kInclude); };
+  REQUIRE(team.Revctl("bob", {"install"}).status == 0);
+  team.Branch("ann", "one", {"SR_ONE"});
+  REQUIRE(team.HostMerges("one").status == 0);
+  team.sandbox.Git("bob", {"pull", "-q"});
+  CHECK(include().ends_with("SR_ONE = SR_FOULS + 1,\n"));
+  team.Branch("bob", "two", {"SR_TWO"});
+  CHECK(include().ends_with("SR_ONE = SR_FOULS + 1,\nSR_TWO,\n"));
+  team.sandbox.Git("bob", {"checkout", "-q", "main"});
+  CHECK(include().ends_with("SR_ONE = SR_FOULS + 1,\n"));
+  // A work tree of its own, and a shallow clone, which folds as well.
+  team.sandbox.Git("bob", {"worktree", "add", "-q", "../tree", "two"});
+  CHECK(team.sandbox.Read(std::string("tree/") + kInclude)
+            .ends_with("SR_ONE = SR_FOULS + 1,\nSR_TWO,\n"));
+  team.sandbox.Git(".", {"clone", "-q", "--depth=1", team.Url(), "shallow"});
+  team.sandbox.Git("shallow", {"config", "user.name", "job"});
+  team.sandbox.Git("shallow", {"config", "user.email", "job@studio.example"});
+  REQUIRE(team.Revctl("shallow", {"sync"}).status == 0);
+  CHECK(
+      team.sandbox.Read(std::string("shallow/") + kInclude).ends_with("SR_ONE = SR_FOULS + 1,\n"));
+  // A branch that has not landed can land as it is, however far the target went.
+  CHECK(team.Revctl("bob", {"stale", "--fetch"}).out.empty());
+  const auto folded = team.Revctl("shallow", {"fold", "--push"});
+  INFO(folded.err);
+  REQUIRE(folded.status == 0);
+  CHECK(team.ListOnMain("host").find("SR_ONE") != std::string::npos);
+  const std::string old = include();
+  REQUIRE(team.sandbox.TryGit("bob", {"pull", "-q", "--rebase"}, {"REVCTL=0"}).status == 0);
+  CHECK(include() == old);
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "again"});
+  CHECK(include().find("SR_") == std::string::npos);
+  REQUIRE(team.Revctl("bob", {"uninstall"}).status == 0);
+  for (const char* hook : {"post-checkout", "post-merge", "post-rewrite", "pre-commit"})
+    CHECK_FALSE(team.sandbox.Exists(std::string("bob/.git/hooks/") + hook));
+}
+
+TEST_CASE("at landing: a fork without the ledger is whole", "[landing]") {
+  Team team;
+  // A list that began with numbers at reserve names a ledger, which forks of a host leave out.
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger_id: deadbeef\n");
+  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing", "--offline"}).status == 0);
+  team.Land("ann");
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "b"});
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.CommitAll("ann", "the boss");
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"check", "--fetch"},
+                                             {"status", "--fetch"},
+                                             {"whois", "SR_BOSS", "--fetch"},
+                                             {"land"}}) {
+    const auto run = team.Revctl("ann", command);
+    INFO(command[0] << run.out << run.err);
+    CHECK(run.status == 0);
+  }
+}
+
+TEST_CASE("at landing: reserve gives no number to a branch from before", "[landing]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_EARLY"}).status == 0);
+  team.sandbox.Git("ann", {"checkout", "-q", "--", Team::kList});
+  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing"}).status == 0);
+  team.Land("ann");
+  const auto late = team.Revctl("bob", {"reserve", "SR_LATE"});
+  CHECK(late.status == 1);
+  CHECK(late.err.find("fix: git merge origin/main && revctl reserve SR_LATE\n") !=
+        std::string::npos);
+  CHECK(team.List("bob") == Team::kListText);
+  team.sandbox.Git("bob", {"merge", "-q", "origin/main"});
+  CHECK(team.Revctl("bob", {"reserve", "SR_LATE"}).status == 0);
+  CHECK(team.sandbox.Exists(std::string("bob/") + kFolder + "SR_LATE.yaml"));
+}
+
+TEST_CASE("at landing: whois finds the list of a branch build", "[landing][whois]") {
+  const LandingTeam team;
+  team.Branch("bob", "b", {"SR_BBB"});
+  const auto listed = json::parse(team.Revctl("bob", {"list", "--json"}).out);
+  const std::string lineage =
+      listed.at("lists").at(0).at("revisions").at(2).at("lineage").get<std::string>();
+  team.Branch("ann", "a", {"SR_AAA"});
+  REQUIRE(team.HostMerges("a").status == 0);
+  REQUIRE(team.HostMerges("b").status == 0);
+  REQUIRE(team.Revctl("host", {"fold", "--push"}).out == "SR_AAA = 3\nSR_BBB = 4\n");
+  team.sandbox.Git("host", {"reset", "-q", "--hard", "origin/main"});
+  const auto found = team.Revctl("host", {"whois", lineage, "--output", "theirs.json"});
+  INFO(found.out << found.err);
+  CHECK(found.status == 0);
+  CHECK(found.out.find("SR_BBB = 3 in ") != std::string::npos);
+  CHECK(team.sandbox.Read("host/theirs.json").find("\"SR_BBB\",\"number\":3") != std::string::npos);
+}
+
+TEST_CASE("at landing: include lines moved, doubled or disabled", "[landing][check]") {
+  const LandingTeam team({"ann"});
+  team.Branch("ann", "one", {"SR_ONE"});
+  REQUIRE(team.HostMerges("one").status == 0);
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  const std::string block =
+      "#if __has_include(\"master_version_list.pending.inc\")\n"
+      "#include \"master_version_list.pending.inc\"\n#endif\n";
+  struct Row {
+    std::string from, to;
+    int line;
+  };
+  const std::string fouls = "    SR_FOULS=2,// ae: fouls\n";
+  const Row rows[] = {{fouls + block, block + fouls, 5},
+                      {block, block + block, 9},
+                      {block, "#if 0\n" + block + "#endif\n", 7}};
+  for (const Row& row : rows) {
+    INFO(row.to);
+    team.sandbox.Git("ann", {"checkout", "-q", "-f", "-B", "bad", "origin/main"});
+    std::string text = team.List("ann");
+    const std::size_t at = text.find(row.from);
+    REQUIRE(at != text.npos);
+    team.sandbox.Write("ann/" + std::string(Team::kList),
+                       text.replace(at, row.from.size(), row.to));
+    team.sandbox.CommitAll("ann", "bad");
+    const auto refused =
+        team.sandbox.TryGit("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+    CHECK(refused.status != 0);
+    CHECK_THAT(refused.err, Catch::Contains(std::string(Team::kList) + ":" +
+                                            std::to_string(row.line) + ": error[RV029]") &&
+                                Catch::Contains("fix: revctl convert-numbers at-landing"));
+    CHECK(Rules(team, "ann").find("RV029 error") != std::string::npos);
+    // As printed. The branch has a pending revision, too.
+    team.sandbox.Write(std::string("ann/") + kFolder + "SR_TWO.yaml", "message: two\n");
+    const auto mended = team.Revctl("ann", {"convert-numbers", "at-landing"});
+    INFO(mended.err);
+    CHECK(mended.status == 0);
+    CHECK(Rules(team, "ann").find("error") == std::string::npos);
+    CHECK(team.sandbox
+              .Run("ann", {"sh", "-c",
+                           "echo 'int x = SR_TWO;' | c++ -fsyntax-only -x c++ -include "
+                           "src/master_version_list.h -"})
+              .err.empty());
+    team.sandbox.Git("ann", {"clean", "-fdq"});
+  }
+}
+
+TEST_CASE("at landing: an include file that a pull left behind", "[landing][check]") {
+  const LandingTeam team;
+  team.Branch("ann", "one", {"SR_ONE"});
+  REQUIRE(team.HostMerges("one").status == 0);
+  const auto pull = [&] {
+    REQUIRE(team.sandbox.TryGit("bob", {"pull", "-q"}, {"REVCTL=0"}).status == 0);
+  };
+  pull();
+  std::filesystem::remove(team.sandbox.Path(std::string("bob/") + kInclude));
+  CHECK(Rules(team, "bob") == "");  // none, as in a bare checkout
+  REQUIRE(team.Revctl("bob", {"sync"}).status == 0);
+  REQUIRE(team.Revctl("host", {"fold", "--push"}).status == 0);
+  pull();
+  CHECK(Rules(team, "bob") == "RV029 warning");
+  CHECK(Rules(team, "bob", {"--head", "HEAD"}) == "");
+  const std::string said = std::string(kInclude) + ": ";
+  CHECK_THAT(team.Revctl("bob", {"status"}).err,
+             Catch::Contains(said) && Catch::Contains("; fix: revctl sync"));
+  REQUIRE(team.Revctl("bob", {"sync"}).status == 0);
+  CHECK(Rules(team, "bob") == "");
+  CHECK(team.Revctl("bob", {"status"}).err.find(said) == std::string::npos);
+}

@@ -1,0 +1,467 @@
+// The gate in real clones: what it refuses, what it lets through, and that it never changes
+// anything.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "revctl/base/process.h"
+#include "tests/scenarios/team.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+void Replace(const Team& team, const std::string& file, const std::string& from,
+             const std::string& to) {
+  std::string text = team.sandbox.Read(file);
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  team.sandbox.Write(file, text.replace(at, from.size(), to));
+}
+
+/// "RV006 RV011": the rules of all findings that are errors (or of all), in their order.
+std::string Rules(const revctl::base::ProcessResult& result, bool warnings = false) {
+  const auto json = nlohmann::json::parse(result.out);
+  std::string out;
+  for (const auto& finding : json.at("findings")) {
+    if (warnings || finding.at("severity") == "error")
+      out += (out.empty() ? "" : " ") + finding.at("rule").get<std::string>();
+  }
+  return out;
+}
+
+std::string Check(const Team& team, const std::string& person,
+                  std::vector<std::string> options = {},
+                  std::vector<std::string> environment = {}) {
+  options.insert(options.begin(), {"check", "--json"});
+  auto result = team.Revctl(person, options, environment);
+  INFO(result.out << result.err);
+  REQUIRE(result.status <= 1);
+  const std::string rules = Rules(result);
+  CHECK(result.status == (rules.empty() ? 0 : 1));
+  return rules;
+}
+
+}  // namespace
+
+TEST_CASE("check: reserved and in line is fine", "[check]") {
+  Team team;
+  CHECK(Check(team, "ann").empty());
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  const std::string before = team.sandbox.Snapshot("ann");
+  CHECK(Check(team, "ann").empty());
+  CHECK(team.sandbox.Snapshot("ann") == before);
+  auto text = team.Revctl("ann", {"check", "--fetch"});
+  CHECK(text.status == 0);
+}
+
+TEST_CASE("check: a late number is refused, renumber mends it", "[check]") {
+  Team team;
+  team.InstallDriver("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.CommitAll("ann", "boss");
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  team.Land("bob");
+  const std::string late = Check(team, "ann", {"--fetch"});
+  CHECK(late.find("RV006") != std::string::npos);
+  auto text = team.Revctl("ann", {"check", "--fetch"});
+  CHECK(text.out.find("src/master_version_list.h:5: error[RV006]: ") != std::string::npos);
+  CHECK(text.out.find("fix: revctl renumber") != std::string::npos);
+  team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
+  REQUIRE(team.Revctl("ann", {"renumber"}).status == 0);
+  CHECK(Check(team, "ann").empty());
+}
+
+TEST_CASE("check: being behind the target is no deletion", "[check]") {
+  Team team;
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  team.Land("bob");
+  CHECK(Check(team, "ann", {"--fetch"}).empty());
+}
+
+TEST_CASE("check: numbers that were never given, and numbers of others", "[check]") {
+  Team team;
+  AddByHand(team, "ann", "SR_BOSS=3,");
+  CHECK(Check(team, "ann").find("RV011") != std::string::npos);
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  CHECK(Check(team, "ann", {"--fetch"}).find("RV011") != std::string::npos);
+}
+
+TEST_CASE("check: what has landed is frozen", "[check]") {
+  Team team;
+  const std::string list = std::string("ann/") + Team::kList;
+  SECTION("removed") {
+    Replace(team, list, "    SR_FOULS=2,// ae: fouls\n", "");
+    CHECK(Check(team, "ann") == "RV003");
+  }
+  SECTION("renumbered") {
+    Replace(team, list, "SR_FOULS=2", "SR_FOULS=5");
+    CHECK(Check(team, "ann") == "RV004");
+  }
+  SECTION("renamed") {
+    Replace(team, list, "SR_FOULS", "SR_FAULTS");
+    CHECK(Check(team, "ann").starts_with("RV005"));
+  }
+  SECTION("the whole file") {
+    team.sandbox.Git("ann", {"rm", "-q", Team::kList});
+    CHECK(Check(team, "ann") == "RV016");
+  }
+  SECTION("taken out of the configuration") {
+    team.sandbox.Write("ann/other.h", Team::kListText);
+    team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: other.h, name: other}]\n");
+    CHECK(Check(team, "ann").find("RV003") != std::string::npos);
+  }
+}
+
+TEST_CASE("check: markers, and what is no list", "[check]") {
+  Team team;
+  const std::string list = std::string("ann/") + Team::kList;
+  SECTION("markers") {
+    Replace(team, list, "    SR_FOULS=2,",
+            "<<<<<<< ours\n    SR_FOULS=2,\n=======\n>>>>>>> theirs\n   ");
+    CHECK(Check(team, "ann") == "RV015");
+  }
+  SECTION("no enum") {
+    team.sandbox.Write(list, "int main() {}\n");
+    CHECK(Check(team, "ann") == "RV016");
+    CHECK(team.Revctl("ann", {"list"}).status == 2);
+  }
+}
+
+TEST_CASE("check: an insertion shifts landed implicit numbers", "[check]") {
+  Team team;
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "enum R {\n    SR_A = 1,\n    SR_B,\n    SR_C,\n    SR_D,\n    SR_E\n};\n");
+  team.Land("ann");
+  Replace(team, std::string("ann/") + Team::kList, "    SR_C,", "    SR_NEW,\n    SR_C,");
+  CHECK(Check(team, "ann").find("RV004") != std::string::npos);
+
+  // Merged cleanly as text, and wrong all the same: one side adds at the end, the other in the
+  // middle.
+  team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
+  team.sandbox.Git("bob", {"pull", "-q"});
+  Replace(team, std::string("bob/") + Team::kList, "    SR_B,", "    SR_X,\n    SR_B,");
+  team.sandbox.CommitAll("bob", "in the middle");
+  Replace(team, std::string("ann/") + Team::kList, "    SR_E\n", "    SR_E,\n    SR_F\n");
+  team.Land("ann");
+  CHECK(Check(team, "bob", {"--fetch"}).find("RV004") != std::string::npos);
+}
+
+TEST_CASE("check: landed goldens stay, pending revisions need theirs", "[check]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+  team.sandbox.Write("ann/golden/SR_FOULS.yaml", "as recorded\n");
+  team.sandbox.Write("ann/golden/SR_FOULS.golden", std::string("\0\1\2", 3));
+  team.Land("ann");
+  CHECK(Check(team, "ann").empty());
+  SECTION("edited") {
+    team.sandbox.Write("ann/golden/SR_FOULS.yaml", "as I like it\n");
+    CHECK(Check(team, "ann") == "RV019");
+    CHECK(team.Revctl("ann", {"check"}).out.find("golden/SR_FOULS.yaml: error[RV019]") !=
+          std::string::npos);
+  }
+  SECTION("removed") {
+    team.sandbox.Git("ann", {"rm", "-q", "golden/SR_FOULS.golden"});
+    CHECK(Check(team, "ann") == "RV019");
+  }
+  SECTION("a pending revision without goldens, then with them") {
+    REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+    CHECK(Check(team, "ann") == "RV020");
+    team.sandbox.Write("ann/golden/SR_BOSS.yaml",
+                       "version: 1\nrevision: SR_BOSS\nnumber: 3\nlineage: \"0123456789abcdef\"\n"
+                       "previous: SR_FOULS\nrecorded: {by: record, code: SR_BOSS, compiler: g++, "
+                       "revctl: 0.1.0, seed: 1}\ntypes: []\nenums: []\ncases: []\nupgrades: []\n");
+    CHECK(Check(team, "ann").empty());
+  }
+  SECTION("behind the target, whose goldens grew") {
+    team.sandbox.Git("bob", {"pull", "-q"});
+    REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+    team.sandbox.Write("ann/golden/SR_BOSS.yaml", "recorded\n");
+    team.sandbox.Write("ann/golden/SR_FOULS+0123456789abcdef.yaml", "imported\n");
+    team.Land("ann");
+    CHECK(Check(team, "bob", {"--fetch"}).empty());
+    team.sandbox.Write("bob/golden/SR_FOULS.yaml", "edited\n");
+    CHECK(Check(team, "bob") == "RV019");
+  }
+}
+
+TEST_CASE("check: policy is the target's", "[check]") {
+  Team team;
+  AddByHand(team, "ann", "SR_BOSS=3,");
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "reservation: optional\n");
+  auto judged = team.Revctl("ann", {"check", "--json"});
+  CHECK(Rules(judged).find("RV011") != std::string::npos);
+  CHECK(Rules(judged, true).find("RV024") != std::string::npos);
+
+  // An allowance counts from the day it has landed, and is a finding itself once nothing needs it
+  // or its day is over.
+  team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) +
+                         "allow:\n  - {rule: RV011, name: SR_BOSS, reason: agreed}\n"
+                         "  - {rule: RV011, name: SR_OLD, reason: agreed, until: 2020-01-31}\n");
+  team.Land("ann");
+  AddByHand(team, "ann", "SR_BOSS=3,");
+  auto allowed = team.Revctl("ann", {"check", "--json"});
+  CHECK(Rules(allowed).empty());
+  CHECK(Rules(allowed, true).find("RV025") != std::string::npos);
+  team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
+  const std::string unused = Rules(team.Revctl("ann", {"check", "--json"}), true);
+  CHECK(unused == "RV025 RV025");
+}
+
+TEST_CASE("check: use in code", "[check]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.Write("ann/src/save.cpp",
+                     "ADD(SR_FOULS, fouls);\nif (r.revision < 2) x();\n// SR_BOSS\n"
+                     "log(\"SR_BOSS\");\n");
+  team.sandbox.Git("ann", {"add", "-A"});
+  auto warned = team.Revctl("ann", {"check", "--json"});
+  CHECK(warned.status == 0);
+  const std::string rules = Rules(warned, true);
+  CHECK(rules == "RV022 RV021");
+  team.sandbox.Write("ann/src/save.cpp",
+                     "ADD(SR_BOSS, boss);\nADD(3, y);\nif (2 <= ar->revision) x();\nREM(2, "
+                     "SR_FOULS, int, z, 0);\nADD(SR_FOULS, q[2]);\n"
+                     "if (count < 2 && revision_count > 3) x();\n");
+  CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true) == "RV022 RV022 RV022");
+  team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);\n");
+  CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).empty());
+}
+
+TEST_CASE("check: use in code of a list without a prefix", "[check]") {
+  Team team;
+  team.sandbox.Write(
+      "ann/.revctl.yaml",
+      "version: 1\nlists: [{path: src/master_version_list.h, prefix: \"\", enum: Revision}]\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "enum class Revision {\n    kInitial=1,\n    kFouls=2,\n};\n");
+  team.Land("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "kBoss"}).status == 0);
+  const auto judged = [&](const std::string& code) {
+    team.sandbox.Write("ann/src/save.cpp", code);
+    team.sandbox.Git("ann", {"add", "-A"});
+    return Rules(team.Revctl("ann", {"check", "--json"}), true);
+  };
+  CHECK(judged("ADD(kFouls, fouls);\n") == "RV021");
+  CHECK(judged("ADD(kFouls, fouls);\nx = Revision::kBoss;\n").empty());
+  CHECK(judged("ADD(kBoss, boss);\nif (r.revision < 2) x();\nRevision::Parse(x);\n") == "RV022");
+}
+
+TEST_CASE("check: lines beyond those that are listed are counted", "[check]") {
+  Team team;
+  std::string code = "ADD(SR_FOULS, fouls);\n";
+  for (int i = 0; i < 23; ++i) code += "if (r.revision < " + std::to_string(i) + ") x();\n";
+  team.sandbox.Write("ann/src/save.cpp", code);
+  team.sandbox.Git("ann", {"add", "-A"});
+  const std::string text = team.Revctl("ann", {"check"}).out;
+  CHECK(text.find("warning[RV022]: 3 more lines ") != std::string::npos);
+  // Of what GitHub is told, nothing is lost: one cause, one annotation.
+  const std::string github = team.Revctl("ann", {"check", "--format", "github"}).out;
+  CHECK(std::count(github.begin(), github.end(), '\n') == 2);
+}
+
+TEST_CASE("check: formats", "[check]") {
+  Team team;
+  AddByHand(team, "ann", "SR_BOSS=2,");
+  CHECK(team.Revctl("ann", {"check", "--format", "github"}).out.starts_with("::error "));
+  CHECK(
+      nlohmann::json::parse(team.Revctl("ann", {"check", "--format", "sarif"}).out).at("version") ==
+      "2.1.0");
+  CHECK(team.Revctl("ann", {"check", "--format", "junit"}).out.find("<testsuite") !=
+        std::string::npos);
+  CHECK(nlohmann::json::parse(team.Revctl("ann", {"check", "--format", "gitlab"}).out).is_array());
+  CHECK(team.Revctl("ann", {"check", "--format", "xml"}).status == 2);
+}
+
+TEST_CASE("check: hooks stop errors everywhere, late numbers on landing", "[check]") {
+  Team team;
+  team.InstallDriver("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.CommitAll("ann", "boss");  // through pre-commit
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  team.Land("bob");
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  team.sandbox.Git("ann",
+                   {"push", "-q", "origin", "HEAD:refs/heads/feature"});  // late is fine there
+  team.sandbox.Git("ann", {"pull", "-q", "--no-rebase", "--no-edit"});
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/merged"});
+  auto refused = team.sandbox.TryGit("ann", {"push", "origin", "HEAD:main"});
+  INFO(team.List("ann"));
+  CHECK(refused.status != 0);
+  CHECK((refused.out + refused.err).find("RV0") != std::string::npos);
+  REQUIRE(team.Revctl("ann", {"renumber"}).status == 0);
+  team.sandbox.CommitAll("ann", "renumbered");
+  CHECK(team.sandbox.TryGit("ann", {"push", "origin", "HEAD:main"}).status == 0);
+
+  Replace(team, std::string("ann/") + Team::kList, "SR_FOULS=2", "SR_FOULS=9");
+  team.sandbox.Git("ann", {"add", "-A"});
+  auto commit = team.sandbox.TryGit("ann", {"commit", "-q", "-m", "wrong"});
+  CHECK(commit.status != 0);
+  CHECK((commit.out + commit.err).find("RV004") != std::string::npos);
+  CHECK(team.sandbox.TryGit("ann", {"commit", "-q", "-m", "wrong"}, {"REVCTL=0"}).status == 0);
+}
+
+TEST_CASE("check: CI systems say what the target is", "[check]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.CommitAll("ann", "boss");
+  const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD~1"});
+  // Under CI it fetches by itself: Bob's landing makes Ann's number late.
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  team.Land("bob");
+  CHECK(Check(team, "ann").empty());
+  CHECK(Check(team, "ann", {},
+              {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=pull_request",
+               "GITHUB_BASE_REF=main"})
+            .find("RV006") != std::string::npos);
+  CHECK(Check(team, "ann", {},
+              {"CI=true", "GITLAB_CI=true", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main"})
+            .find("RV006") != std::string::npos);
+  // In a merge group the target is what the group is built on, on a push what the branch was
+  // before.
+  team.sandbox.Write("event.json", R"({"merge_group": {"base_sha": ")" + before +
+                                       R"(", "base_ref": "refs/heads/main"}, "before": ")" +
+                                       before + "\"}");
+  const std::string event = "GITHUB_EVENT_PATH=" + team.sandbox.Path("event.json");
+  CHECK(Check(team, "ann", {},
+              {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=merge_group", event})
+            .empty());
+  CHECK(Check(team, "ann", {},
+              {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=main",
+               event})
+            .empty());
+  CHECK(Check(team, "ann", {},
+              {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push",
+               "GITHUB_REF_NAME=feature", event})
+            .find("RV006") != std::string::npos);
+}
+
+TEST_CASE("check: a release takes no revision alone", "[check]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
+  team.Land("ann");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:release/1"});
+  for (const char* name : {"SR_BOSS", "SR_STAMINA"})
+    REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
+  team.Land("ann");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "fix", "origin/release/1"});
+  CHECK(Check(team, "bob", {"--target", "origin/release/1"}).empty());
+  AddByHand(team, "bob", "SR_STAMINA=4,");
+  CHECK(Check(team, "bob", {"--target", "origin/release/1"}) == "RV018");
+  team.sandbox.Write(std::string("bob/") + Team::kList, team.List("ann"));
+  CHECK(Check(team, "bob", {"--target", "origin/release/1"}).empty());
+  AddByHand(team, "bob", "SR_HOTFIX=5,");
+  CHECK(Check(team, "bob", {"--target", "origin/release/1"}) == "RV018");
+}
+
+TEST_CASE("check: what it cannot know is an error that names it", "[check]") {
+  Team team;
+  CHECK(team.Revctl("ann", {"check", "--target", "nowhere"}).status == 3);
+  team.sandbox.Git("ann", {"update-ref", "-d", "refs/remotes/origin/main"});
+  auto unknown = team.Revctl("ann", {"check"});
+  CHECK(unknown.status == 3);
+  CHECK(unknown.err.find("fix: revctl check --fetch") != std::string::npos);
+  CHECK(Check(team, "ann", {"--fetch"}).empty());
+
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
+  for (int i = 0; i < 3; ++i) {
+    team.sandbox.Write("bob/x" + std::to_string(i), "x");
+    team.sandbox.CommitAll("bob", "work");
+  }
+  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:feature"});
+  team.sandbox.Write("ann/y", "y");
+  team.Land("ann");
+  team.sandbox.Git(".", {"clone", "-q", "--depth=1", "--branch=feature", team.Url(), "shallow"});
+  team.sandbox.Git("shallow", {"config", "user.name", "ci"});
+  team.sandbox.Git("shallow", {"config", "user.email", "ci@x"});
+  CHECK(team.sandbox.Revctl("shallow", {"check", "--fetch"}).status == 0);
+}
+
+TEST_CASE("purge: what is dropped leaves every other lineage as it was", "[check]") {
+  Team team;
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "enum R {\n    SR_A = 1,\n    SR_B = 2,\n    SR_C = 3,\n    SR_D = 4,\n};\n");
+  team.sandbox.Write("ann/src/save.cpp",
+                     "REM(SR_A, SR_B, int, x, 0);\nADD(SR_C, c);\nif (r.revision < R::SR_C) d.c = "
+                     "1;\nif (SR_C <= r.revision) y();\n");
+  team.sandbox.Git("ann", {"add", "-A"});
+  team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "list"});
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  auto lineages = [&] {
+    std::string out;
+    const auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);
+    for (const auto& revision : json.at("lists").at(0).at("revisions")) {
+      if (revision.at("number") >= 3) out += revision.at("lineage").get<std::string>() + " ";
+    }
+    return out;
+  };
+  const std::string before = lineages(), list = team.List("ann");
+  auto purged = team.Revctl("ann", {"purge", "--below", "SR_C"});
+  INFO(purged.out << purged.err);
+  CHECK(purged.status == 0);
+  CHECK(purged.out.find("2 revisions below SR_C dropped: SR_A SR_B") != std::string::npos);
+  CHECK(
+      purged.out.ends_with("code that names them:\n  src/save.cpp:1:REM(SR_A, SR_B, int, x, 0);\n"
+                           "code for files below SR_C, which nothing reaches any more:\n  "
+                           "src/save.cpp:3:if (r.revision < R::SR_C) d.c = 1;\n"));
+  CHECK(team.Numbers("ann") == "SR_C=3 SR_D=4");
+  CHECK(lineages() == before);
+  CHECK(Check(team, "ann").empty());
+  // Killed between the two files, and run again.
+  const std::string config = team.sandbox.Read("ann/.revctl.yaml");
+  team.sandbox.Write(std::string("ann/") + Team::kList, list);
+  CHECK(team.Revctl("ann", {"purge", "--below", "SR_C"}).status == 0);
+  CHECK(team.sandbox.Read("ann/.revctl.yaml") == config);
+  CHECK(lineages() == before);
+  CHECK(team.Revctl("ann", {"purge", "--below", "SR_NONE"}).status == 2);
+}
+
+TEST_CASE("check: `oldest` names a revision of the list", "[check]") {
+  Team team;
+  const auto with = [&](const std::string& oldest) {
+    team.sandbox.Write(
+        "ann/.revctl.yaml",
+        "version: 1\nlists: [{path: src/master_version_list.h, oldest: " + oldest + "}]\n");
+  };
+  with("SR_INITIAL");
+  team.Land("ann");
+  with("SR_FOULS");
+  CHECK(Check(team, "ann").empty());
+  with("SR_NONE");
+  CHECK(Check(team, "ann") == "RV016");
+}
+
+TEST_CASE("check: how the list is read is the target's business, too", "[check]") {
+  Team team;
+  // A change that no longer calls landed entries revisions could otherwise remove them.
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, prefix: XX_}]\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList, "enum Revision {\n    XX_A=1,\n};\n");
+  CHECK_FALSE(Check(team, "ann").empty());
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "nonsense: [\n");
+  CHECK(team.Revctl("ann", {"check"}).status == 2);
+}
+
+TEST_CASE("renumber: from a fork, where reservation is optional", "[check]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "reservation: optional\n");
+  team.Land("ann");
+  team.sandbox.Write("srv/game.git/hooks/update",
+                     "#!/bin/sh\ncase $1 in refs/revctl/*) exit 1;; esac\n");
+  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/update"),
+                               std::filesystem::perms::owner_all);
+  team.sandbox.Git("bob", {"pull", "-q"});
+  AddByHand(team, "bob", "SR_BOSS=2,");
+  CHECK(Check(team, "bob").find("RV001") != std::string::npos);
+  auto renumbered = team.Revctl("bob", {"renumber"});
+  INFO(renumbered.out << renumbered.err);
+  CHECK(renumbered.status == 0);
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3");
+  CHECK(Check(team, "bob").empty());
+}

@@ -1,0 +1,180 @@
+// What a finding prints mends it: each command is run, each edit is made as it is printed.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/scenarios/landers.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+/// A list that keeps its numbers in its comments.
+struct Mended : Team {
+  const std::string list = std::string("ann/") + kList;
+
+  Mended() : Team({"ann"}) {
+    sandbox.Write(list,
+                  "enum Revision {\n    SR_INITIAL=1,// 1: first\n    SR_FOULS=2,// 2: fouls\n"
+                  "    SR_BOSS=3,// 3: boss\n};\n");
+    Land("ann");
+  }
+  void Edit(const std::string& file, const std::string& from, const std::string& to) const {
+    std::string text = sandbox.Read(file);
+    const std::size_t at = text.find(from);
+    if (at == std::string::npos) throw std::runtime_error(file + " has no " + from);
+    sandbox.Write(file, text.replace(at, from.size(), to));
+  }
+  /// The mend that `check` prints of the rule; empty where it says nothing of it.
+  std::string Fix(const std::string& rule) const {
+    const auto run = Revctl("ann", {"check", "--json"});
+    const auto said = nlohmann::json::parse(run.out);
+    for (const auto& one : said.at("findings")) {
+      if (one.at("rule") == rule) return one.at("fix");
+    }
+    return "";
+  }
+  /// `command` as it was printed takes the finding away.
+  void Mends(const std::string& rule, const std::string& command) const {
+    INFO(rule << ": " << command);
+    const auto run = sandbox.Run("ann", {"sh", "-c", command});
+    INFO(run.out << run.err << List("ann"));
+    CHECK(run.status == 0);
+    CHECK(Fix(rule) == "");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("mends: a landed revision renamed away gets its name back", "[check][mends]") {
+  const Mended team;
+  team.Edit(team.list, "SR_BOSS=3", "SR_BOSS = SR_FOULS");
+  SECTION("nothing is pending") { CHECK(team.Fix("RV003") == "revctl resolve"); }
+  SECTION("something is") {
+    team.Edit(team.list, "};", "    SR_NEW=4,\n};");
+    CHECK(team.Fix("RV003") == "revctl renumber");
+  }
+  team.Mends("RV003", team.Fix("RV003"));
+  CHECK(Has(team.List("ann"), "    SR_BOSS=3,// 3: boss\n"));
+}
+
+TEST_CASE("mends: a number that the enum or a file cannot hold", "[check][mends]") {
+  const Mended team;
+  SECTION("a smaller one is free") {
+    const auto [type, number] =
+        GENERATE(std::pair(" : signed char", "200"), std::pair(" : unsigned char", "-5"),
+                 std::pair("", "3000000000"));
+    team.Edit(team.list, "Revision", std::string("Revision") + type);
+    team.Edit(team.list, "};", std::string("    SR_NEW=") + number + ",\n};");
+    REQUIRE(team.Fix("RV014") == "revctl renumber");
+    team.Mends("RV014", "revctl renumber");
+    CHECK(Has(team.List("ann"), "    SR_NEW=4,\n"));
+  }
+  SECTION("none is") {
+    team.Edit(team.list, "Revision", "Revision : signed char");
+    team.Edit(team.list, "SR_BOSS=3,// 3", "SR_BOSS=127,// 127");
+    team.Land("ann");
+    team.Edit(team.list, "};", "    SR_NEW=128,\n};");
+    CHECK(team.Fix("RV014") == "write std::int16_t in place of signed char, as the enum's type");
+    team.Edit(team.list, "signed char", "std::int16_t");
+    CHECK(team.Fix("RV014") == "");
+  }
+}
+
+TEST_CASE("mends: a name without the prefix, by either edit", "[check][mends]") {
+  const Mended team;
+  const auto [name, meant] =
+      GENERATE(std::pair("BOSS_TWO", "SR_BOSS_TWO"), std::pair("RS_TWO", "SR_TWO"),
+               std::pair("SRTWO", "SR_SRTWO"), std::pair("S_TWO", "SR_S_TWO"),
+               std::pair("sr_two", "SR_two"));
+  const std::string line = std::string("    ") + name;
+  team.Edit(team.list, "};", line + "=4,\n};");
+  const std::string fix = team.Fix("RV009");
+  CHECK(fix == std::string("where it is a revision, write ") + meant + "; else land `aliases: [" +
+                   name + "]` at this list in .revctl.yaml first");
+  SECTION("a revision") { team.Edit(team.list, line, std::string("    ") + meant); }
+  SECTION("another name") {
+    team.Edit(team.list, line + "=4,\n", "");
+    team.Edit("ann/.revctl.yaml", "list.h", std::string("list.h, aliases: [") + name + "]");
+    team.Land("ann");
+    team.Edit(team.list, "};", line + "=4,\n};");
+  }
+  CHECK(team.Fix("RV009") == "");
+}
+
+TEST_CASE("mends: a number that a comment keeps", "[check][mends]") {
+  const Mended team;
+  SECTION("at its beginning") {
+    team.Edit(team.list, "};", "    SR_NEW=4,//  5: new, 5 more\n};");
+    CHECK(team.Fix("RV010") == "revctl resolve");
+    team.Mends("RV010", team.Fix("RV010"));
+    CHECK(Has(team.List("ann"), "    SR_NEW=4,//  4: new, 5 more\n"));
+  }
+  SECTION("of a landed one, which this change has edited") {
+    team.Edit(team.list, "// 3:", "// 7:");
+    team.Mends("RV010", team.Fix("RV010"));
+    CHECK(Has(team.List("ann"), "    SR_BOSS=3,// 3: boss\n"));
+  }
+  SECTION("within its words: a person says") {
+    team.Edit(team.list, "};", "    SR_NEW=104,// was 103 in the draft\n};");
+    CHECK(team.Fix("RV010") ==
+          "write 104 for 103 in the comment, or name the revision that has 103");
+    team.Edit(team.list, "103", "104");
+    CHECK(team.Fix("RV010") == "");
+  }
+}
+
+TEST_CASE("mends: a list that cannot be read, or is not there", "[check][mends]") {
+  const Mended team;
+  const std::string path = Team::kList, there = "mend that place, or ";
+  const auto command = [&](const std::string& fix, const std::string& begin) {
+    REQUIRE(fix.starts_with(begin));
+    const std::string rest = fix.substr(begin.size());
+    return rest.substr(0, rest.find(" and "));
+  };
+  SECTION("in the work tree alone") {
+    team.Edit(team.list, "=3", "=1/0");
+    const std::string fix = team.Fix("RV016");
+    CHECK(fix == there + "git checkout HEAD -- " + path);
+    team.Mends("RV016", command(fix, there));
+  }
+  SECTION("in a commit") {
+    const std::string tip = team.sandbox.Git("ann", {"rev-parse", "HEAD"}).substr(0, 10);
+    team.Edit(team.list, "=3", "=1/0");
+    team.sandbox.CommitAll("ann", "broken");
+    const std::string fix = team.Fix("RV016");
+    CHECK(fix ==
+          there + "git checkout " + tip + " -- " + path + " and revctl reserve for what is new");
+    team.Mends("RV016", command(fix, there));
+  }
+  SECTION("on the target: what is here mends it") {
+    team.Edit(team.list, "=3", "=1/0");
+    team.Land("ann");
+    team.Edit(team.list, "=1/0", "=3");
+    team.sandbox.CommitAll("ann", "mended");
+    CHECK(team.Fix("RV016") == "revctl land: this change mends it");
+    team.Mends("RV016", "revctl land");
+  }
+  SECTION("never there") {
+    team.Edit("ann/.revctl.yaml", "list.h}", "list.h}, {path: src/net.h, name: net, prefix: NET_}");
+    const std::string begin = "write the `path` that it has in .revctl.yaml, or begin it: ";
+    team.Mends("RV016", command(team.Fix("RV016"), begin));
+  }
+  SECTION("`oldest` names nothing") {
+    team.Edit("ann/.revctl.yaml", "list.h}", "list.h, oldest: SR_GONE}");
+    const std::string fix = team.Fix("RV016"),
+                      edit =
+                          "write `oldest: SR_INITIAL`, or another revision of the list, in "
+                          ".revctl.yaml";
+    CHECK(fix == edit);
+    team.Edit("ann/.revctl.yaml", "SR_GONE", "SR_INITIAL");
+    CHECK(team.Fix("RV016") == "");
+  }
+  SECTION("git writes another file") {
+    team.Edit(team.list, "enum", "// $Id$\nenum");
+    team.sandbox.Write("ann/src/.gitattributes", "*.h ident\n");
+    team.sandbox.CommitAll("ann", "ident");
+    CHECK(team.Fix("RV016") ==
+          "printf '\\n%s\\n' '/master_version_list.h -ident' >> src/.gitattributes");
+    team.Mends("RV016", team.Fix("RV016") + "; git add -A; git commit -q --no-verify -m mend");
+  }
+}

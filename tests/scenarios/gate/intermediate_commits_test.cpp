@@ -1,0 +1,356 @@
+// Commits that a push puts on the target before its tip: each is judged, and one command mends
+// the push.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <functional>
+#include <sstream>
+
+#include "revctl/findings/rule_texts.h"
+#include "revctl/gate/intermediate_commits.h"
+#include "tests/scenarios/landers.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+/// A guarded server. SR_INITIAL = 1 and SR_FOULS = 5 have landed, with goldens.
+struct Line : Team {
+  Line() {
+    sandbox.Write("ann/.revctl.yaml", kPolicy);
+    Golden("SR_FOULS", "ann", "SR_INITIAL");
+    Write("ann", kLanded);
+    Land("ann");
+    GuardServer();
+    sandbox.Git("bob", {"pull", "-q"});
+  }
+  void Write(const std::string& person, const std::string& entries) const {
+    sandbox.Write(person + "/" + kList, "enum Revision {\n" + entries + "};\n");
+  }
+  /// The id of the commit.
+  std::string Commit(const std::string& entries, const std::string& message) const {
+    Write("bob", entries);
+    return CommitAs(message);
+  }
+  std::string CommitAs(const std::string& message) const {
+    sandbox.Git("bob", {"add", "-A"});
+    sandbox.Git("bob", {"commit", "-q", "--allow-empty", "-m", message});
+    return Tip();
+  }
+  std::string Tip(const std::string& what = "HEAD") const {
+    return sandbox.Git("bob", {"rev-parse", what});
+  }
+  /// A record that is whole: one without cases has no payloads beside it.
+  void Golden(const std::string& name, const std::string& person = "bob",
+              const std::string& previous = "SR_FOULS") const {
+    sandbox.Write(person + "/golden/" + name + ".yaml",
+                  "version: 1\nrevision: " + name +
+                      "\nnumber: 9\nlineage: \"0123456789abcdef\"\nprevious: " + previous +
+                      "\n"
+                      "recorded: {by: record, code: x, compiler: x, revctl: 0.1.0, seed: 1}\n"
+                      "types: []\nenums: []\ncases: []\nupgrades: []\n");
+  }
+  std::string Push(const std::string& branch = "main") const {
+    const auto pushed =
+        sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:" + branch});
+    return pushed.status == 0 ? "" : pushed.err;
+  }
+  /// The command that a refusal prints.
+  static std::string Fix(const std::string& said) {
+    const std::size_t at = said.find("fix: git ");
+    if (at == std::string::npos) return "no command: " + said;
+    const std::string line = said.substr(at + 5, said.find('\n', at) - at - 5);
+    return line.substr(0, line.find_last_not_of(' ') + 1);
+  }
+  static std::string Amend(const std::string& commit) {
+    return "git reset --soft " + commit.substr(0, 10) + " && git commit --amend --no-edit";
+  }
+  /// Runs it; the files stay, and the server takes them.
+  void Mend(const std::string& said, const std::string& branch = "main") const {
+    const std::string tree = Tip("HEAD^{tree}");
+    const auto run = sandbox.Run("bob", {"sh", "-c", Fix(said)});
+    INFO(Fix(said) << "\n" << run.out << run.err);
+    CHECK(run.status == 0);
+    CHECK(Tip("HEAD^{tree}") == tree);
+    CHECK(Push(branch) == "");
+    CHECK(Tip() == sandbox.Git("srv/game.git", {"rev-parse", branch}));
+  }
+
+  const std::string kLanded = "    SR_INITIAL=1,\n    SR_FOULS=5,\n";
+  static constexpr const char* kPolicy =
+      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
+      "releases: [\"release/*\"]\nreservation: optional\n";
+};
+
+}  // namespace
+
+TEST_CASE("line: a commit mended by the next one is refused by rule", "[server][line]") {
+  Line team;
+  const std::string boss = "    SR_BOSS=6,\n", good = team.kLanded + boss;
+  team.Golden("SR_BOSS");
+  team.Commit(good, "boss");
+  const std::string begun = team.Tip();
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"RV001", good + "    SR_CAVE=6,\n"},
+      {"RV002", good + boss},
+      {"RV003", "    SR_INITIAL=1,\n" + boss},
+      {"RV004", "    SR_INITIAL=1,\n    SR_FOULS=4,\n" + boss},
+      {"RV005", "    SR_INITIAL=1,\n    SR_FAULTS=5,\n" + boss},
+      {"RV006", "    SR_INITIAL=1,\n    SR_CAVE=3,\n    SR_FOULS=5,\n" + boss},
+      {"RV007", "    SR_INITIAL=1,\n    SR_BOSS=6,\n    SR_FOULS=5,\n"},
+      {"RV015", "<<<<<<< ours\n" + good + "=======\n>>>>>>> theirs\n"},
+      {"RV016", good + "    SR_CAVE=(,\n"},
+  };
+  std::string said;
+  for (const auto& [rule, entries] : wrong) {
+    team.sandbox.Git("bob", {"reset", "-q", "--hard", begun});
+    const std::string bad = team.Commit(entries, "a slip of " + rule);
+    team.Commit(good, "mended");
+    team.sandbox.Write("bob/src/more.cpp", "int more;\n");
+    team.CommitAs("more");
+    said = team.Push();
+    INFO(said);
+    CHECK(Has(said, "error[" + rule + "]: commit " + bad.substr(0, 10) + " 'a slip of " + rule +
+                        "' would stay on main as it is: "));
+    CHECK(Line::Fix(said) == Line::Amend(bad));
+  }
+  team.Mend(said);
+  CHECK(team.sandbox.Git("bob", {"log", "--format=%s", "-3"}) ==
+        "a slip of RV016\nboss\nwork of ann");
+}
+
+TEST_CASE("line: goldens and policy on the way, and an emptied mend", "[server][line]") {
+  Line team;
+  const auto refused = [&](const std::string& rule, const std::string& words,
+                           const std::function<void()>& spoil) {
+    const std::string before = team.Tip();
+    spoil();
+    const std::string bad = team.CommitAs("spoiled");
+    team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
+    const std::string said = team.Push();
+    INFO(said);
+    CHECK(Has(said, "error[" + rule + "]: commit " + bad.substr(0, 10)));
+    CHECK(Has(said, words));
+    // The commit would change nothing any more.
+    CHECK(Line::Fix(said) == Line::Amend(bad) + " --allow-empty");
+    if (rule == "RV019") team.Mend(said);
+    else team.sandbox.Git("bob", {"reset", "-q", "--hard", before});
+  };
+  refused("RV003", "removes .revctl.yaml", [&] {
+    team.sandbox.Git("bob", {"rm", "-q", ".revctl.yaml"});
+  });
+  refused("RV016", "unknown key 'nonsense'", [&] {
+    team.sandbox.Write("bob/.revctl.yaml", std::string(Line::kPolicy) + "nonsense: 1\n");
+  });
+  refused("RV020", "the record of SR_BOSS cannot be read", [&] {
+    team.Write("bob", team.kLanded + "    SR_BOSS=6,\n");
+    team.sandbox.Write("bob/golden/SR_BOSS.yaml", "half\n");
+  });
+  refused("RV019", "the golden of the landed SR_FOULS was edited",
+          [&] { team.sandbox.Write("bob/golden/SR_FOULS.yaml", "edited\n"); });
+}
+
+TEST_CASE("line: merges keep parents, other history goes on the target", "[server][line]") {
+  Line team;
+  const std::string cave = "    SR_CAVE=6,\n", boss = "    SR_BOSS=6,\n", late = "    SR_BOSS=7,\n";
+  team.Golden("SR_BOSS");
+  const std::string mine = team.Commit(team.kLanded + boss, "boss");
+  // Ann lands the same number.
+  team.Golden("SR_CAVE", "ann");
+  team.Write("ann", team.kLanded + cave);
+  team.sandbox.CommitAll("ann", "cave");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  const std::string landed = team.Tip("origin/main");
+  const auto merge = [&](const std::string& entries, const std::string& message) {
+    team.sandbox.TryGit("bob", {"merge", "-q", "--no-commit", "origin/main"});
+    return team.Commit(entries, message);
+  };
+
+  SECTION("both lines are kept in the merge, and what it took in has landed") {
+    const std::string bad = merge(team.kLanded + cave + boss, "merged");
+    team.Commit(team.kLanded + cave + late, "mended");
+    const std::string said = team.Push();
+    INFO(said);
+    CHECK(Has(said, "error[RV001]: commit " + bad.substr(0, 10) + " 'merged'"));
+    CHECK(Line::Fix(said) == Line::Amend(bad));
+    team.Mend(said);
+    CHECK(team.Tip("HEAD^1") == mine);
+    CHECK(team.Tip("HEAD^2") == landed);
+  }
+  SECTION("the merge drops what has landed, with all its goldens") {
+    team.sandbox.Git("bob", {"merge", "-q", "-s", "ours", "-m", "ours", "origin/main"});
+    const std::string bad = team.Tip();
+    team.sandbox.Git("bob", {"checkout", "-q", "origin/main", "--", "golden/SR_CAVE.yaml"});
+    team.Commit(team.kLanded + cave + late, "mended");
+    const std::string said = team.Push();
+    INFO(said);
+    CHECK(Has(said, "error[RV005]: commit " + bad.substr(0, 10) + " 'ours'"));
+    team.Mend(said);
+  }
+  SECTION("a commit before the merge") {
+    const std::string bad = team.Commit(team.kLanded + boss + "    SR_DOOR=6,\n", "twice");
+    team.Commit(team.kLanded + boss, "one of them");
+    merge(team.kLanded + cave + late, "merged");
+    const std::string said = team.Push();
+    INFO(said);
+    CHECK(Line::Fix(said) ==
+          "git reset --soft " + landed.substr(0, 10) + " && git commit -C " + bad.substr(0, 10));
+    team.Mend(said);
+    CHECK(team.sandbox.Git("bob", {"log", "-1", "--format=%s %P"}) == "twice " + landed);
+  }
+  SECTION("a merge of a branch that has landed since, under another number, is not wrong") {
+    team.sandbox.Git("bob", {"checkout", "-q", "--detach", "origin/main"});
+    team.sandbox.TryGit("bob", {"merge", "-q", "--no-commit", mine});
+    team.Commit(team.kLanded + cave + late, "boss lands");
+    REQUIRE(team.Push() == "");
+    team.sandbox.Git("bob", {"checkout", "-q", "--detach", mine + "~1"});
+    team.Golden("SR_DOOR");
+    team.Commit(team.kLanded + "    SR_DOOR=6,\n", "door");
+    team.sandbox.TryGit("bob", {"merge", "-q", "--no-commit", mine});
+    team.Commit(team.kLanded + "    SR_DOOR=6,\n    SR_BOSS=8,\n", "with boss");
+    merge(team.kLanded + cave + late + "    SR_DOOR=8,\n", "merged");
+    CHECK(team.Push() == "");
+  }
+  SECTION("a commit that lacks what has landed elsewhere is not wrong") {
+    merge(team.kLanded + cave + late, "merged");
+    CHECK(team.Push() == "");
+    CHECK(team.Tip("HEAD^1") == mine);
+  }
+}
+
+TEST_CASE("line: unfinished work passes, on a release too", "[server][line]") {
+  Line team;
+  // No goldens yet, and no code; then a number that moves, as each renumbering moves it.
+  team.Commit(team.kLanded + "    SR_BOSS=6,\n", "entry");
+  team.Commit(team.kLanded + "    SR_BOSS=8,\n", "moved");
+  team.Golden("SR_BOSS");
+  team.CommitAs("golden");
+  CHECK(team.Push() == "");
+
+  // A release that was cut before: it takes what the target has, and as the target has it.
+  const std::string boss = team.kLanded + "    SR_BOSS=8,\n";
+  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD~3:refs/heads/release/1"});
+  team.sandbox.Git("bob", {"checkout", "-q", "--detach", "HEAD~3"});
+  team.sandbox.Write("bob/src/boss.cpp", "ADD(SR_BOSS, phases);\n");
+  const std::string bad = team.Commit(team.kLanded + "    SR_BOSS=6,\n", "picked");
+  team.Golden("SR_BOSS");
+  team.Commit(boss, "as it landed");
+  const std::string said = team.Push("release/1");
+  INFO(said);
+  CHECK(Has(said, "error[RV018]: commit " + bad.substr(0, 10) +
+                      " 'picked' would stay on release/1 as it is: SR_BOSS is 6 here and 8 on"));
+  team.Mend(said, "release/1");
+}
+
+TEST_CASE("line: landed errors are not judged again, tip mends first", "[server][line]") {
+  Line team;
+  team.Golden("SR_BOSS");
+  const std::string bad = team.Commit(team.kLanded + "    SR_BOSS=6,\n    SR_CAVE=6,\n", "twice");
+  CHECK(Has(team.Push(), "error[RV001]: SR_CAVE takes 6, which SR_BOSS has"));
+  team.Commit(team.kLanded + "    SR_BOSS=6,\n", "mended");
+  // It landed before the hook was there.
+  std::filesystem::rename(team.sandbox.Path("srv/game.git/hooks/pre-receive"),
+                          team.sandbox.Path("srv/game.git/hooks/off"));
+  CHECK(team.Push() == "");
+  std::filesystem::rename(team.sandbox.Path("srv/game.git/hooks/off"),
+                          team.sandbox.Path("srv/game.git/hooks/pre-receive"));
+  // A branch from before, and a merge of it whose first parent is the wrong commit.
+  team.sandbox.Git("bob", {"checkout", "-q", "--detach", bad});
+  team.Commit(team.kLanded + "    SR_BOSS=6,\n", "mended otherwise");
+  team.sandbox.Git("bob", {"merge", "-q", "-s", "ours", "--no-edit", "origin/main"});
+  CHECK(team.Push() == "");
+}
+
+TEST_CASE("line: each rule is checked midway, or says why not", "[line]") {
+  std::vector<std::string> asked, known;
+  for (const auto& one : revctl::commands::RulesOnTheWay()) {
+    asked.emplace_back(one.rule);
+    CHECK_FALSE(one.why.empty());
+  }
+  for (const auto& text : revctl::findings::RuleTexts()) {
+    if (text.id.starts_with("RV") && !text.retired) known.emplace_back(text.id);
+  }
+  CHECK(asked == known);
+}
+
+TEST_CASE("line: processes grow only with commits that touch a list", "[server][line]") {
+  Line team;
+  const std::string trace = team.sandbox.Path("trace");
+  team.sandbox.Write(
+      "srv/game.git/hooks/pre-receive",
+      "#!/bin/sh\nexport GIT_TRACE='" + trace + "'\nexec '" + ProgramPath() + "' pre-receive\n");
+  team.Golden("SR_BOSS");
+  // git starts so many times for a push of commits, each `touching`-th of which edits the list.
+  const auto processes = [&](int commits, int touching) {
+    std::string stream;
+    for (int i = 1; i <= commits; ++i) {
+      std::string comment = "// " + std::to_string(commits) + " " + std::to_string(i) + "\n";
+      const bool list = touching != 0 && i % touching == 0;
+      if (list) comment = "enum Revision {\n" + team.kLanded + "    SR_BOSS=6,\n};\n" + comment;
+      stream +=
+          "commit refs/heads/main\ncommitter b <b@studio.example> 1700000000 +0000\ndata 1\nx\n";
+      if (i == 1) stream += "from refs/heads/main^0\n";
+      stream += std::string("M 100644 inline ") + (list ? Team::kList : "src/code.cpp") +
+                "\ndata " + std::to_string(comment.size()) + "\n" + comment + "\n";
+    }
+    const auto made = team.sandbox.Run("bob", {"git", "fast-import", "--quiet"}, {}, stream);
+    INFO(made.err);
+    REQUIRE(made.status == 0);
+    team.sandbox.Git("bob", {"reset", "-q", "--hard"});
+    team.sandbox.Write("trace", "");
+    REQUIRE(team.Push() == "");
+    std::istringstream lines(team.sandbox.Read("trace"));
+    int count = 0;
+    for (std::string line; std::getline(lines, line);)
+      count += Has(line, "trace: built-in: git") ? 1 : 0;
+    return count;
+  };
+  team.CommitAs("golden first");
+  const int one = processes(1, 1), plain = processes(100, 0), more = processes(200, 0);
+  CHECK(plain == more);
+  CHECK(more <= one + 3);
+  const int some = processes(20, 1), twice = processes(40, 1);
+  CAPTURE(one, plain, some, twice);
+  CHECK(twice - some <= 20 * 2);
+  CHECK(twice > some);
+}
+
+TEST_CASE("line: land and the pre-push hook say it before the push", "[land][line]") {
+  Landers team("by: rebase");
+  team.GuardServer();
+  team.Branch("bob", "boss", {"SR_BOSS"});
+  const std::string boss = team.List("bob");
+  AddByHand(team, "bob", "SR_CAVE=3,");
+  team.sandbox.CommitAll("bob", "twice");
+  const std::string bad = team.HeadOf("bob");
+  team.sandbox.Write(std::string("bob/") + Team::kList, boss);
+  team.sandbox.CommitAll("bob", "mended");
+  const std::string words = "error[RV001]: commit " + bad.substr(0, 10) + " 'twice' would stay on ",
+                    command = Line::Amend(bad);
+
+  const std::string line =
+      "refs/heads/boss " + team.HeadOf("bob") + " refs/heads/main " + team.Main() + "\n";
+  const auto hook = team.sandbox.Revctl("bob", {"check", "--pushed"}, {}, line);
+  CHECK(hook.status == 1);
+  CHECK(Has(hook.out, words + "main as it is: "));
+
+  auto stopped = team.Revctl("bob", {"land"});
+  INFO(stopped.out << stopped.err);
+  CHECK(stopped.status == 1);
+  CHECK(Has(stopped.out, words + "origin/main as it is: SR_CAVE takes 3"));
+  CHECK(Line::Fix(stopped.out) == command + " --allow-empty");
+  REQUIRE(team.sandbox.Run("bob", {"sh", "-c", Line::Fix(stopped.out)}).status == 0);
+  auto landed = team.Revctl("bob", {"land"});
+  INFO(landed.out << landed.err);
+  CHECK(landed.status == 0);
+  CHECK(team.Main() == team.HeadOf("bob"));
+
+  // A merge lands as one commit: what is behind it is the branch's own affair.
+  team.Branch("bob", "cave", {"SR_CAVE"});
+  AddByHand(team, "bob", "SR_DOOR=1,");
+  team.sandbox.CommitAll("bob", "wrong");
+  team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
+  auto merged = team.Revctl("bob", {"land", "--by", "merge"});
+  INFO(merged.out << merged.err);
+  CHECK(merged.status == 0);
+}

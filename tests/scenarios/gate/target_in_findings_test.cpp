@@ -1,0 +1,233 @@
+// What the gate says, word for word where people act on it, and reverts of what has landed on every
+// way to main.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/scenarios/team.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+/// SR_BOSS has landed with its golden, and Ann's HEAD takes both away again, as `git revert` does.
+struct Reverted : Team {
+  std::string before;  ///< main's tip
+  Reverted() {
+    sandbox.Write("ann/.revctl.yaml",
+                  "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+    Land("ann");
+    if (Revctl("ann", {"reserve", "SR_BOSS"}).status != 0) throw std::runtime_error("reserve");
+    sandbox.Write("ann/golden/SR_BOSS.yaml", "recorded\n");
+    sandbox.Write("ann/golden/SR_BOSS.golden", std::string("\0\1", 2));
+    Land("ann");
+    before = sandbox.Git("ann", {"rev-parse", "HEAD"});
+    sandbox.Git("ann", {"revert", "--no-edit", "HEAD"});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("check: findings name the target tip they compare with", "[words]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  team.Land("bob");
+  const std::string tip = team.sandbox.Git("bob", {"rev-parse", "HEAD"}),
+                    at = "origin/main at " + tip.substr(0, 10);
+  const std::string text = team.Revctl("ann", {"check", "--fetch"}).out;
+  INFO(text);
+  CHECK(Has(text, "SR_BOSS (3) would land behind SR_STAMINA (4, line 5 on " + at + ")"));
+  CHECK(Has(text, "does not merge with " + at + " as text"));
+  CHECK(Has(text, " against " + at + "\n"));
+  CHECK(Has(text, "fix: git merge origin/main "));  // a command takes the name
+  const auto json = nlohmann::json::parse(team.Revctl("ann", {"check", "--json"}).out);
+  REQUIRE_FALSE(json.at("findings").empty());
+  for (const auto& finding : json.at("findings")) {
+    CHECK(finding.at("target") == "origin/main");
+    CHECK(finding.at("target_commit") == tip);
+  }
+  for (const char* format : {"github", "gitlab", "sarif", "junit"}) {
+    INFO(format);
+    CHECK(Has(team.Revctl("ann", {"check", "--format", format}).out, "judged against " + at));
+  }
+  CHECK(Has(team.Revctl("bob", {"check"}).err, "fine against " + at));
+  // Named by its commit, it is named once.
+  CHECK(Has(team.Revctl("ann", {"check", "--target", tip.substr(0, 10)}).out,
+            " against " + tip.substr(0, 10) + "\n"));
+}
+
+TEST_CASE("pre-receive: a refused branch names its target's tip", "[server][words]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
+  team.Land("ann");
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:release/1"});
+  team.sandbox.Write("ann/note", "on main alone\n");
+  team.Land("ann");
+  team.GuardServer();
+  const std::string main = team.sandbox.Git("ann", {"rev-parse", "HEAD"}).substr(0, 10),
+                    release = team.sandbox.Git("ann", {"rev-parse", "HEAD~1"}).substr(0, 10);
+  AddByHand(team, "ann", "SR_HAND=3,");
+  team.sandbox.CommitAll("ann", "by hand");
+  AddByHand(team, "ann", "SR_HOTFIX=4,");
+  team.sandbox.CommitAll("ann", "for the release alone");
+  const auto pushed = team.sandbox.TryGit(
+      "ann", {"push", "--no-verify", "origin", "HEAD~1:main", "HEAD:release/1"});
+  INFO(pushed.err);
+  CHECK(Has(pushed.err, " against main at " + main + " and release/1 at " + release));
+}
+
+TEST_CASE("check: a revert of a landed revision does not land", "[check][words]") {
+  Reverted team;
+  SECTION("a push to main under CI") {
+    team.sandbox.Write("event.json", R"({"before": ")" + team.before + "\"}");
+    const auto run = team.Revctl(
+        "ann", {"check"},
+        {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=main",
+         "GITHUB_EVENT_PATH=" + team.sandbox.Path("event.json")});
+    INFO(run.out << run.err);
+    CHECK(run.status == 1);
+    CHECK(Has(run.out, "error[RV003]: SR_BOSS (3, line 5 on " + team.before.substr(0, 10) +
+                           ") has landed and is missing here"));
+    CHECK(Has(run.out, "to undo what it did, reserve a new revision that removes the field"));
+    for (const char* file : {"golden/SR_BOSS.yaml", "golden/SR_BOSS.golden"}) {
+      CHECK(Has(run.out, std::string(file) +
+                             ": error[RV019]: the golden of the landed SR_BOSS was removed"));
+      CHECK(Has(run.out, "fix: git checkout " + team.before.substr(0, 10) + " -- " + file));
+    }
+  }
+  SECTION("GitLab's and Jenkins' pushes") {
+    for (const std::vector<std::string>& says :
+         {std::vector<std::string>{"CI=true", "GITLAB_CI=true", "CI_PIPELINE_SOURCE=push",
+                                   "CI_COMMIT_BRANCH=main", "CI_COMMIT_BEFORE_SHA=" + team.before},
+          {"CI=true", "JENKINS_URL=http://ci.example/", "BRANCH_NAME=main",
+           "GIT_PREVIOUS_COMMIT=" + team.before}}) {
+      const auto run = team.Revctl("ann", {"check"}, says);
+      INFO(run.out << run.err);
+      CHECK(run.status == 1);
+      CHECK(Has(run.out, "RV003"));
+      CHECK(Has(run.out, "RV019"));
+    }
+  }
+  SECTION("pre-receive") {
+    team.GuardServer();
+    const auto pushed = team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"});
+    INFO(pushed.err);
+    CHECK(pushed.status != 0);
+    CHECK(Has(pushed.err, "SR_BOSS (3, line 5 on main at " + team.before.substr(0, 10) +
+                              ") has landed and is missing here"));
+    CHECK(Has(pushed.err,
+              "golden/SR_BOSS.golden: error[RV019]: the golden of the landed SR_BOSS was removed"));
+    // Not from main: here that is the commit without it.
+    CHECK(Has(pushed.err,
+              "fix: git checkout " + team.before.substr(0, 10) + " -- golden/SR_BOSS.golden"));
+    CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) == team.before);
+  }
+  SECTION("in the clone one command mends the line and the goldens") {
+    const auto run = team.Revctl("ann", {"check"});
+    INFO(run.out << run.err);
+    CHECK(Has(run.out, "golden/SR_BOSS.yaml: error[RV019]"));
+    std::istringstream lines(run.out);
+    int fixes = 0;
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("fix: ")) continue;
+      ++fixes;
+      CHECK(line.starts_with("fix: revctl resolve"));
+    }
+    CHECK(fixes == 3);
+    const auto resolved = team.Revctl("ann", {"resolve"});
+    INFO(resolved.out << resolved.err);
+    CHECK(resolved.status == 0);
+    CHECK(Has(resolved.out, "golden: mended golden/SR_BOSS.golden, golden/SR_BOSS.yaml"));
+    CHECK(team.Revctl("ann", {"check"}).status == 0);
+    CHECK(team.sandbox.Git("ann", {"diff", team.before, "--", Team::kList, "golden"}).empty());
+    CHECK(Has(team.Revctl("ann", {"resolve"}).out, "nothing to mend"));
+  }
+  SECTION("only the code") {
+    team.sandbox.Git("ann", {"checkout", "-q", team.before, "--", Team::kList, "golden"});
+    team.sandbox.CommitAll("ann", "line and goldens stay");
+    team.GuardServer();
+    const auto push = [&] {
+      return team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"});
+    };
+    // The revert itself would stay on main.
+    CHECK(SquashAsTold(team, "ann", push().err));
+    CHECK(push().status == 0);
+  }
+}
+
+TEST_CASE("check: RV018 explains why a back-port is impossible", "[check][words]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
+  team.Land("ann");
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:release/1"});
+  for (const char* name : {"SR_BOSS", "SR_STAMINA"})
+    REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
+  team.Land("ann");
+  const std::string main =
+      "origin/main at " + team.sandbox.Git("ann", {"rev-parse", "HEAD"}).substr(0, 10);
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "fix", "origin/release/1"});
+  const auto says = [&] {
+    const auto run = team.Revctl("bob", {"check", "--target", "origin/release/1"});
+    CHECK(run.status == 1);
+    return run.out;
+  };
+  SECTION("a revision without the one before it") {
+    AddByHand(team, "bob", "SR_STAMINA=4,");
+    CHECK(Has(says(),
+              "src/master_version_list.h:5: error[RV018]: SR_STAMINA (4) is here without SR_BOSS, "
+              "which stands before it on " +
+                  main +
+                  ": files of SR_STAMINA would be read as if they had those fields\n"
+                  "fix: back-port every revision up to it (SR_BOSS, each with its code and "
+                  "goldens), or mend without a revision: take this one out again\n"));
+  }
+  SECTION("one that only the release has") {
+    AddByHand(team, "bob", "SR_HOTFIX=3,");
+    CHECK(
+        Has(says(),
+            "src/master_version_list.h:5: error[RV018]: SR_HOTFIX is on no line of " + main +
+                ": a release takes no revision of its own\n"
+                "fix: land it on origin/main first and back-port every revision up to it, or mend "
+                "without a revision\n"));
+  }
+  SECTION("another number") {
+    AddByHand(team, "bob", "SR_BOSS=4,");
+    CHECK(Has(says(), "src/master_version_list.h:5: error[RV018]: SR_BOSS is 4 here and 3 on " +
+                          main + "\nfix: revctl resolve\n"));
+  }
+}
+
+TEST_CASE("pre-receive: a ledger that is a branch is guarded alike", "[server][words]") {
+  const std::string ref = "refs/heads/revctl-ledger";
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger: " + ref + "\n");
+  team.Land("ann");
+  team.GuardServer();
+  team.sandbox.Git("bob", {"pull", "-q"});
+  CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
+  CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
+  const std::string ledger = team.sandbox.Git("srv/game.git", {"rev-parse", ref});
+  const auto refused = [&](const std::string& what, const std::string& why) {
+    const auto pushed =
+        team.sandbox.TryGit("bob", {"push", "--no-verify", "-f", "origin", what + ":" + ref});
+    INFO(what << ": " << pushed.err);
+    CHECK(pushed.status != 0);
+    CHECK(Has(pushed.err, why));
+    CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", ref}) == ledger);
+  };
+  refused("", "must not be deleted");
+  refused(ledger + "~1", "must not be rewritten");
+  refused("HEAD", "RV011");
+  CHECK(team.Revctl("bob", {"next"}).out == "5\n");
+  // What is reserved on it lands, what is not does not.
+  team.sandbox.CommitAll("ann", "boss");
+  CHECK(team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"}).status == 0);
+  AddByHand(team, "ann", "SR_HAND=9,");
+  team.sandbox.CommitAll("ann", "by hand");
+  CHECK(
+      Has(team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"}).err, "RV011"));
+}

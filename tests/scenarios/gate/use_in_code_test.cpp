@@ -1,0 +1,341 @@
+// How the sources use the lists: which comparisons are gates with bare numbers, which names belong
+// to which list, and which text is not code.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "revctl/source_scan/revision_gates.h"
+#include "revctl/source_scan/source_code.h"
+#include "tests/scenarios/team.h"
+
+using namespace revctl::testing;
+using revctl::commands::FileTree;
+using revctl::commands::SourceCode;
+
+namespace {
+
+/// "1:42 3:7": lines and spellings of the bare numbers that `code` compares revisions with.
+std::string Bare(const std::string& code) {
+  const SourceCode source("save.cpp", code);
+  if (!source.problem().empty()) return source.problem();
+  std::string out;
+  for (const std::size_t at : revctl::commands::BareNumbers(source.tokens(), {"Revision"})) {
+    out += (out.empty() ? "" : " ") + std::to_string(source.Line(source.tokens()[at])) + ":" +
+           std::string(source.tokens()[at].text);
+  }
+  return out;
+}
+
+/// "SR_A SR_C": names behind which only older files are meant.
+std::string Older(const std::string& code) {
+  const SourceCode source("save.cpp", code);
+  std::string out;
+  for (std::size_t i = 0; i < source.tokens().size(); ++i) {
+    const auto& token = source.tokens()[i];
+    if (!token.text.starts_with("SR_") || !revctl::commands::OnlyForOlder(source.tokens(), i))
+      continue;
+    out += (out.empty() ? "" : " ") + std::string(token.text);
+  }
+  return out;
+}
+
+/// "RV022 src/save.cpp:3 SR_X; RV021 ...": every finding of use in code.
+std::string Uses(const Team& team, std::vector<std::string> options = {}) {
+  options.insert(options.begin(), {"check", "--json"});
+  team.sandbox.Git("ann", {"add", "-A"});
+  const auto run = team.Revctl("ann", options);
+  INFO(run.out << run.err);
+  REQUIRE(run.status <= 1);
+  std::string out;
+  const auto report = nlohmann::json::parse(run.out);
+  for (const auto& finding : report.at("findings")) {
+    const std::string rule = finding.at("rule");
+    if (rule != "RV021" && rule != "RV022") continue;
+    out += (out.empty() ? "" : "; ") + rule + " " + finding.at("file").get<std::string>() + ":" +
+           std::to_string(finding.at("line").get<int>());
+    if (const std::string name = finding.value("revision", ""); !name.empty()) out += " " + name;
+  }
+  return out;
+}
+
+/// Two lists side by side: SR_A and SR_B here, SR_NET_A there; both have landed.
+struct TwoLists : Team {
+  explicit TwoLists(const std::string& second_prefix) {
+    sandbox.Write("ann/.revctl.yaml",
+                  "version: 1\nlists:\n  - {path: src/master_version_list.h, name: save}\n  - "
+                  "{path: src/net.h, name: net, prefix: " +
+                      second_prefix + "}\n");
+    sandbox.Write("ann/src/net.h", "enum Net {\n    SR_NET_FIRST=1,\n};\n");
+    Land("ann");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("use in code: bare numbers in gates", "[use]") {
+  const std::pair<const char*, const char*> cases[] = {
+      // either side, with and without what leads to the word
+      {"if (r.revision() < 42) x();", "1:42"},
+      {"if (r.revision < 42) x();", "1:42"},
+      {"if (42 <= r.revision()) x();", "1:42"},
+      {"if (42 <= ar->revision) x();", "1:42"},
+      {"if (0x2A == s.archives[2].revision()) x();", "1:0x2A"},
+      {"if (1'000 > Current().revision()) x();", "1:1'000"},
+      {"bool old = revision != 7u;", "1:7u"},
+      {"if ((r.revision()) >= (42)) x();", "1:42"},
+      {"if (-1 < r.revision) x();", "1:1"},
+      {"if (r.revision > -3) x();", "1:3"},
+      {"return (r.revision) < 42;", "1:42"},
+      // over lines, with comments within
+      {"if (r.revision()\n    /* older\n than */ <\n    42) x();", "4:42"},
+      {"if (r.\\\nrevision < \\\n42) x();", "3:42"},
+      {"ADD(\n  42, x);", "2:42"},
+      {"REM(SR_A,\n    42,\n    int, x, 0);", "2:42"},
+      // gates of the library
+      {"ADD(42, x); REVCTL_ADD(43, x); ADD_BASE(44, B); ADD_BITS(45, int, b); CHECK_INTEGRITY(46);",
+       "1:42 1:43 1:44 1:45 1:46"},
+      {"REM(1, 2, int, x, 3); REM_CONDITIONAL(4, 5, d.x > 6, y);", "1:1 1:2 1:4 1:5"},
+      {"ADD_CONDITIONAL(SR_A, d.count > 3, x); ADD(SR_A, q[2]); REM(SR_A, SR_B, int, z, 42);", ""},
+      {"MY_ADD(42, x); ADDED(42); d.Add(42);", ""},
+      {"#define FIELDS(ADD_TYPED, REM) \\\n  ADD_TYPED(SR_A, int, x, 1) \\\n  ADD_TYPED(42, int, "
+       "y, 2)",
+       "3:42"},
+      // made a revision of, or made a number of
+      {"ADD(Revision(42), x); ADD(static_cast<Revision>(43), x); ADD((Revision)44, x); "
+       "ADD(game::Revision{45}, x);",
+       "1:42 1:43 1:44 1:45"},
+      {"ADD(Since(42), x); ADD(Other{42}, x);", ""},
+      {"if (r.revision < Revision(42) || Revision(43) > r.revision || "
+       "static_cast<game::Revision>(44) == r.revision) x();",
+       "1:42 1:43 1:44"},
+      {"if (int(r.revision()) < 42 || static_cast<int>(r.revision()) < 43 || (int)r.revision < 44 "
+       "|| std::to_underlying(r.revision) > 45) x();",
+       "1:42 1:43 1:44 1:45"},
+      // switch
+      {"switch (r.revision()) {\n  case 42: a();\n  case SR_A: b();\n  case 43 ... 45: c();\n  "
+       "default: switch (kind) { case 7: d(); }\n}",
+       "2:42 4:43 4:45"},
+      {"switch (static_cast<int>(r.revision)) { case Revision(42): { case 3: a(); } }", "1:42 1:3"},
+      {"switch (kind) { case 7: switch (r.revision) { case 8: a(); } }", "1:8"},
+      {"switch (r.revision.count) { case 7: a(); }", ""},
+      // no comparison of the revision with a number
+      {"if (count < 2 && revision_count > 3) x();", ""},
+      {"if (r.revision < SR_A + 0 || r.revision() < other.revision()) x();", ""},
+      {"std::array<int, 3> revision; bitset<42> revision; f(revision<42>);", ""},
+      {"if (Compare(a, revision) < 0 || Index(revision) == 3) x();", ""},
+      {"out << 42 << revision; x = 42 >> revision;", ""},
+      // no code
+      {"// r.revision < 42 \\\n   r.revision < 43", ""},
+      {"/* r.revision < 42\n * ADD(42, x)\n */ if (r.revision < 7) x();", "3:7"},
+      {"auto s = \"r.revision < 42\"; auto q = R\"x(ADD(42, x); \" // )\" ADD(43, x))x\"; ADD(44, "
+       "y);",
+       "1:44"},
+      {"if (c == '\"' && r.revision < 42) x(); // \"", "1:42"},
+      {"if (c == '\\'' || r.revision < 1'0) x(); auto s = u8R\"(/*)\"; ADD(42, x);", "1:1'0 1:42"},
+      {"#if 0\nADD(42, x);\n#endif", "2:42"},
+      // what no compiler takes
+      {"if ((r.revision < 42) }} ADD(43", "1:42"},
+      {"a(); /* no end", "this comment has no end"},
+      {"", ""},
+  };
+  for (const auto& [code, found] : cases) {
+    INFO(code);
+    CHECK(Bare(code) == found);
+  }
+}
+
+TEST_CASE("use in code: what asks for older files", "[use]") {
+  const std::pair<const char*, const char*> cases[] = {
+      {"if (r.revision() < SR_A) x();", "SR_A"},
+      {"if (r.revision < game::Revision::SR_A) x();", "SR_A"},
+      {"if (SR_A > r.revision) x();", "SR_A"},
+      {"REM(SR_A,\n  SR_B, int, x, 0); REVCTL_REM(R::SR_A, R::SR_C, y); REM_CONDITIONAL(SR_A, "
+       "SR_D, c, z);",
+       "SR_B SR_C SR_D"},
+      {"if (r.revision >= SR_A || SR_B <= r.revision || r.revision == SR_C) x(); ADD(SR_D, d);",
+       ""},
+      {"Gate<SR_A> g; out << SR_A; f(SR_A, SR_B); // r.revision < SR_C", ""},
+      {"const char* s = \"r.revision < SR_A\"; /* REM(SR_A, SR_B, x)\n < SR_C */", ""},
+  };
+  for (const auto& [code, found] : cases) {
+    INFO(code);
+    CHECK(Older(code) == found);
+  }
+}
+
+TEST_CASE("use in code: big sources are read, endless nesting is cheap", "[use]") {
+  std::string code;
+  while (code.size() < (std::size_t{5} << 20))
+    code +=
+        "    if (r.revision() < SR_FOULS) d.fouls = Count(d.players, \"fouls\");  // before "
+        "fouls\n";
+  CHECK(Bare(code + "ADD(42, x);\n").ends_with(":42"));
+  const auto repeated = [](const std::string& text) {
+    std::string out;
+    for (int i = 0; i < 200000; ++i) out += text;
+    return out;
+  };
+  for (const char* text : {"(", "((]", "revision.", "ADD(", "switch(revision", "switch(revision){",
+                           "Revision(", "revision<-(int)", "a::", "REM(a,", "static_cast<"}) {
+    INFO(text);
+    CHECK(Bare(repeated(text)) == "");
+  }
+}
+
+TEST_CASE("use in code: comments and strings of many lines are no code", "[use]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.Write(
+      "ann/src/save.cpp",
+      "ADD(SR_FOULS, fouls);\n/* ADD(SR_BOSS, boss);\n   SR_TYPO, r.revision < 3 */\n"
+      "auto s = R\"(SR_ODD\nADD(SR_BOSS, boss);\n)\";\n");
+  CHECK(Uses(team) == "RV021 src/master_version_list.h:5 SR_BOSS");
+  team.sandbox.Write("ann/src/save.cpp",
+                     "ADD(SR_FOULS, fouls);\nif (c == '\"' && r.revision < 3) x();\nADD(\n    "
+                     "SR_BOSS,\n    boss);\nADD(SR_TYPO, t);\n");
+  CHECK(Uses(team) == "RV022 src/save.cpp:2");  // SR_TYPO is for the compiler to reject
+  // What cannot be cut into tokens is said, and its words are not taken for code.
+  team.sandbox.Write("ann/src/save.cpp", "ADD(SR_FOULS, fouls);\nADD(SR_BOSS, b);\n/* and so on\n");
+  CHECK(Uses(team) == "RV022 src/save.cpp:3; RV021 src/master_version_list.h:5 SR_BOSS");
+  CHECK(team.Revctl("ann", {"check"})
+            .out.find(
+                "src/save.cpp:3: note[RV022]: cannot be read as C++ (this comment has no end)") !=
+        std::string::npos);
+}
+
+TEST_CASE("use in code: lists with similar names blame only themselves", "[use]") {
+  const bool same = GENERATE(false, true);
+  INFO(same);
+  TwoLists team(same ? "SR_" : "SR_NET_");
+  team.sandbox.Write("ann/src/save.cpp", "ADD(SR_FOULS, fouls);\n");
+  team.sandbox.Write("ann/src/both.cpp", "ADD(SR_FOULS, fouls);\nADD(SR_NET_FIRST, ping);\n");
+  team.sandbox.Write("ann/src/net.cpp", "ADD(SR_NET_FIRST, ping);\n");
+  CHECK(Uses(team) == "");
+  CHECK(Uses(team, {"--list", "save"}) == "");
+  CHECK(Uses(team, {"--list", "net"}) == "");
+
+  // A bare number counts for the lists that its file uses.
+  team.sandbox.Write("ann/src/net.cpp", "ADD(SR_NET_FIRST, ping);\nif (r.revision < 7) x();\n");
+  CHECK(Uses(team) == "RV022 src/net.cpp:2");
+  CHECK(Uses(team, {"--list", "save"}) == "");
+  team.sandbox.Write("ann/src/net.cpp", "");
+
+  // Neither stands in for the other's pending ones.
+  REQUIRE(team.Revctl("ann", {"reserve", "--list", "save", "SR_BOSS"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"reserve", "--list", "net", "SR_NET_BOSS"}).status == 0);
+  CHECK(Uses(team) == "RV021 src/master_version_list.h:5 SR_BOSS; RV021 src/net.h:3 SR_NET_BOSS");
+  CHECK(Has(team.Revctl("ann", {"check", "--list", "net"}).out,
+            "or revctl abandon SR_NET_BOSS --list net\n"));
+  team.sandbox.Write("ann/src/net.cpp", "ADD(SR_NET_BOSS, boss);\n");
+  CHECK(Uses(team) == "RV021 src/master_version_list.h:5 SR_BOSS");
+}
+
+TEST_CASE("use in code: too many sources are an error", "[use]") {
+  const revctl::git::Library library;
+  Team team;
+  for (const char* file : {"ann/src/a.cpp", "ann/src/b.cpp"})
+    team.sandbox.Write(file, "ADD(SR_FOULS, fouls);\n" + std::string(1000, ' ') + "\n");
+  team.sandbox.CommitAll("ann", "code");
+  const auto opened = revctl::git::OpenRepository(team.sandbox.Path("ann"));
+  REQUIRE(opened.ok());
+  const auto tree = FileTree::Commit(**opened, team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
+  const auto read = [&](std::size_t most) -> std::string {
+    std::string paths;
+    const auto done = revctl::commands::EachSource(
+        tree, {"SR_F"}, {}, [&](const SourceCode& file) { paths += file.path() + " "; }, most);
+    return done.ok() ? paths : done.error().message;
+  };
+  CHECK(Has(read(1500), "the sources that name revisions have more than"));
+  CHECK(Has(read(4000), "src/a.cpp src/b.cpp "));
+}
+
+TEST_CASE("use in code: more names than an argument list holds", "[use]") {
+  Team team;
+  std::string entries;
+  for (int i = 0; i < 1500; ++i)
+    entries +=
+        "    " + std::string(100, 'A') + std::to_string(i) + " = " + std::to_string(i + 3) + ",\n";
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nreservation: optional\nlists: [{path: src/master_version_list.h, "
+                     "prefix: \"\", enum: Revision}]\n");
+  team.Land("ann");
+  std::string text = Team::kListText;
+  team.sandbox.Write(std::string("ann/") + Team::kList, text.insert(text.find("};"), entries));
+  team.sandbox.Write("ann/src/boss.cpp", "ADD(" + std::string(100, 'A') + "7, boss);\n");
+  team.sandbox.CommitAll("ann", "many");
+  const auto run = team.Revctl("ann", {"check", "--head", "HEAD", "--json"});
+  CHECK(run.status == 0);
+  CHECK(run.out.find(std::string(100, 'A') + "8 = 11 is used by no code") != std::string::npos);
+  CHECK(run.out.find(std::string(100, 'A') + "7 = 10 is used by no code") == std::string::npos);
+}
+
+TEST_CASE("use in code: the same name in two enums is told by the enum", "[use]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists:\n  - {path: src/master_version_list.h, name: save, "
+                     "prefix: \"\", enum: Save}\n"
+                     "  - {path: src/net.h, name: net, prefix: \"\", enum: Net}\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList, "enum class Save {\n    kFirst=1,\n};\n");
+  team.sandbox.Write("ann/src/net.h", "enum class Net {\n    kFirst=1,\n};\n");
+  team.Land("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "--list", "save", "kBoss"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"reserve", "--list", "net", "kBoss"}).status == 0);
+  team.sandbox.Write("ann/src/save.cpp", "ADD(Net::kBoss, boss);\n");
+  CHECK(Uses(team) == "RV021 src/master_version_list.h:3 kBoss");
+  team.sandbox.Write("ann/src/save.cpp",
+                     "ADD(Net::kBoss, boss);\nADD(Save::kBoss, boss);\nNet::Reset();\n");
+  CHECK(Uses(team) == "");
+}
+
+TEST_CASE("use in code: getters, other enums' entries", "[use]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists:\n  - {path: src/master_version_list.h, name: save, "
+                     "prefix: \"\", enum: Save}\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "enum class Save {\n    kNone=0,\n    kFirst,\n};\n");
+  team.Land("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "kBoss"}).status == 0);
+  // What is compared with a revision once is a revision everywhere; a loop's counter is not.
+  team.sandbox.Write("ann/src/load.cpp",
+                     "if (th.getMinorVersion() < Save::kFirst) old();\n"
+                     "if (th.getMinorVersion() >= 338) x();\n"
+                     "if (338 <= file->getMinorVersion()) x();\n"
+                     "if (th.getSize() >= 338 || size < 4) x();\n");
+  // kBoss is an entry of another enum.
+  team.sandbox.Write("ann/src/side.cpp", "if (side == BattleSide::kBoss) y();\n");
+  CHECK(Uses(team) ==
+        "RV022 src/load.cpp:2; RV022 src/load.cpp:3; RV021 src/master_version_list.h:4 kBoss");
+  // Behind another name of the enum it is used all the same.
+  team.sandbox.Write("ann/src/side.cpp", "using V = game::Save;\nADD(V::kBoss, boss);\n");
+  team.sandbox.Write("ann/src/load.cpp", "if (th.getMinorVersion() < Save::kFirst) old();\n");
+  CHECK(Uses(team).empty());
+}
+
+TEST_CASE("use in code: the configuration names getters", "[use]") {
+  for (const bool named : {false, true}) {
+    Team team;
+    team.sandbox.Write("ann/.revctl.yaml",
+                       std::string("version: 1\nlists:\n  - {path: src/master_version_list.h, "
+                                   "name: save, prefix: \"\", enum: Save") +
+                           (named ? ", getters: [getMinorVersion]" : "") + "}\n");
+    team.sandbox.Write(std::string("ann/") + Team::kList, "enum class Save {\n    kFirst=1,\n};\n");
+    team.Land("ann");
+    // No name of the list stands beside it, in this file or another.
+    team.sandbox.Write("ann/src/load.cpp",
+                       "if (size() < 4) old();\nif (th.getMinorVersion() < 338) old();\n");
+    CHECK(Uses(team) == (named ? "RV022 src/load.cpp:2" : ""));
+  }
+}
+
+TEST_CASE("use in code: what the target has already is no news", "[use]") {
+  Team team;
+  const std::string old =
+      "if (r.revision < SR_FOULS) a();\r\n  if (r.revision < 2) b();\nif (v < SR_FOULS) c();\n";
+  team.sandbox.Write("ann/src/load.cpp", old);
+  CHECK(Uses(team) == "RV022 src/load.cpp:2");
+  team.Land("ann");
+  CHECK(Uses(team).empty());
+  // Moved and put elsewhere in the file it is the same line; a new one is the change's.
+  team.sandbox.Write("ann/src/load.cpp", "// old files\n\t" + old + "if (r.revision < 1) d();\n");
+  CHECK(Uses(team) == "RV022 src/load.cpp:5");
+}

@@ -1,0 +1,139 @@
+// The folder of the goldens is moved: each landed file arrives as it was, in one landing or in two.
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "revctl/base/process.h"
+#include "tests/scenarios/team.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+/// Thirty landed revisions with goldens, on a guarded server.
+struct Moving : Team {
+  static constexpr int kRevisions = 30;
+
+  static std::string Config(const std::string& folder) {
+    return "version: 1\nlists: [{path: src/master_version_list.h" +
+           (folder.empty() ? "" : ", golden: " + folder) + "}]\nreservation: optional\n";
+  }
+  Moving() {
+    std::string list = "enum Revision {\n";
+    for (int i = 1; i <= kRevisions; ++i) {
+      const std::string name = "SR_N" + std::to_string(i);
+      list += "    " + name + "=" + std::to_string(i) + ",\n";
+      sandbox.Write("ann/golden/" + name + ".yaml", "record of " + name + "\n");
+      sandbox.Write("ann/golden/" + name + ".golden", "payloads of " + name + "\n");
+    }
+    sandbox.Write("ann/golden/approved/0123456789abcdef.yaml", "approved\n");
+    sandbox.Write("ann/golden/README", "not guarded\n");
+    sandbox.Write(std::string("ann/") + kList, list + "};\n");
+    sandbox.Write("ann/.revctl.yaml", Config("golden"));
+    Land("ann");
+    GuardServer();
+  }
+  void Move() const {
+    sandbox.Git("ann", {"mv", "golden", "saves"});
+    sandbox.Write("ann/.revctl.yaml", Config("saves"));
+  }
+  int Errors(const revctl::base::ProcessResult& run) const {
+    int count = 0;
+    for (std::size_t at = run.out.find("error["); at != std::string::npos;
+         at = run.out.find("error[", at + 1))
+      ++count;
+    return count;
+  }
+  std::string Push() const {
+    sandbox.CommitAll("ann", "step");
+    const auto pushed = sandbox.TryGit("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+    return pushed.status == 0 ? "" : pushed.err;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("golden folder: a pure move is no matter for the gate", "[check][golden]") {
+  Moving team;
+  team.Move();
+  const auto run = team.Revctl("ann", {"check"});
+  INFO(run.out << run.err);
+  CHECK(team.Errors(run) == 0);
+  CHECK(team.Push().empty());
+  // From here on the new folder is guarded.
+  team.sandbox.Write("ann/saves/SR_N3.yaml", "edited\n");
+  CHECK(Has(team.Push(),
+            "saves/SR_N3.yaml: error[RV019]: the golden of the landed SR_N3 was edited"));
+}
+
+TEST_CASE("golden folder: an edit during a move has one finding", "[check][golden]") {
+  Moving team;
+  team.Move();
+  team.sandbox.Write("ann/saves/SR_N3.yaml", "edited\n");
+  team.sandbox.Git("ann", {"rm", "-qf", "saves/SR_N4.golden", "saves/SR_N5.yaml"});
+  team.sandbox.Write("ann/saves/approved/0123456789abcdef.yaml", "approved by me\n");
+  const auto run = team.Revctl("ann", {"check"});
+  INFO(run.out << run.err);
+  CHECK(team.Errors(run) == 1);
+  CHECK(Has(run.out,
+            "saves: error[RV019]: the goldens move from golden to saves, and landed ones do not "
+            "arrive there as they were: SR_N3.yaml, approved/0123456789abcdef.yaml were edited; "
+            "SR_N4.golden, SR_N5.yaml were dropped\n"));
+  const std::size_t at = run.out.find("fix: git checkout ");
+  REQUIRE(at != std::string::npos);
+  const std::string fix = run.out.substr(at + 5, run.out.find('\n', at) - at - 5);
+  CHECK(team.sandbox.Run("ann", {"sh", "-c", fix}).status == 0);
+  CHECK(team.Errors(team.Revctl("ann", {"check"})) == 0);
+  CHECK(team.Push().empty());
+}
+
+TEST_CASE("golden folder: no two landings slip an edited golden in", "[server][golden]") {
+  Moving team;
+  const auto edit = [&] {
+    team.sandbox.Write("ann/saves/SR_N3.yaml", "edited\n");
+    team.sandbox.Git("ann", {"rm", "-qf", "--cached", "saves/SR_N4.golden"});
+    std::filesystem::remove(team.sandbox.Path("ann/saves/SR_N4.golden"));
+  };
+  std::filesystem::copy(team.sandbox.Path("ann/golden"), team.sandbox.Path("ann/saves"),
+                        std::filesystem::copy_options::recursive);
+  team.sandbox.Git("ann", {"add", "saves"});
+  edit();
+  SECTION("copied with its name in the configuration, then deleted") {
+    team.sandbox.Write("ann/.revctl.yaml", Moving::Config("saves"));
+    CHECK(Has(team.Push(), "SR_N3.yaml was edited; SR_N4.golden was dropped"));
+  }
+  SECTION("copied, then named") {
+    CHECK(team.Push().empty());  // no configuration names that folder
+    team.sandbox.Git("ann", {"rm", "-qr", "golden"});
+    team.sandbox.Write("ann/.revctl.yaml", Moving::Config("saves"));
+    CHECK(Has(team.Push(), "SR_N3.yaml was edited; SR_N4.golden was dropped"));
+  }
+  SECTION("no longer named, then edited") {
+    team.sandbox.Write("ann/.revctl.yaml", Moving::Config(""));
+    CHECK(Has(team.Push(), "the goldens in golden would be guarded no more"));
+  }
+}
+
+TEST_CASE("golden folder: a branch or a move from before the other", "[check][golden]") {
+  Moving team;
+  team.sandbox.Git("bob", {"pull", "-q"});
+  team.Move();
+  SECTION("the target has moved it") {
+    REQUIRE(team.Push().empty());
+    team.sandbox.Write("bob/note", "behind\n");
+    team.sandbox.CommitAll("bob", "note");
+    CHECK(team.Errors(team.Revctl("bob", {"check", "--fetch"})) == 0);
+    team.sandbox.Write("bob/golden/SR_N3.yaml", "edited\n");
+    const auto run = team.Revctl("bob", {"check"});
+    INFO(run.out << run.err);
+    CHECK(team.Errors(run) == 1);
+    CHECK(Has(run.out, "golden/SR_N3.yaml: error[RV019]"));
+  }
+  SECTION("the target has landed more") {
+    team.sandbox.Write("bob/golden/SR_N3+0123456789abcdef.yaml", "imported\n");
+    team.Land("bob");
+    const auto run = team.Revctl("ann", {"check", "--fetch"});
+    INFO(run.out << run.err);
+    CHECK(team.Errors(run) == 1);
+    CHECK(Has(run.out, "SR_N3+0123456789abcdef.yaml landed since, and would stay in golden"));
+  }
+}

@@ -1,0 +1,106 @@
+// land: the commands that it runs, whose they are, and what makes them run.
+#include <catch2/catch.hpp>
+
+#include "tests/scenarios/landers.h"
+
+using namespace revctl::testing;
+
+TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") {
+  Landers team("by: rebase, verify: \"env >> ../environment; sh ../verdict\"");
+  team.sandbox.Write("verdict", "exit 3\n");
+  team.Branch("ann", "boss", {"SR_BOSS"});
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) + "land: {verify: \"touch ../branch-ran\"}\n");
+  team.sandbox.CommitAll("ann", "another verify");
+  const std::string before = team.Main(), head = team.HeadOf("ann");
+  // As from an alias or a hook of git's.
+  auto failed = team.Revctl("ann", {"land"}, {"GIT_PREFIX=src/"});
+  INFO(failed.err);
+  CHECK(failed.status == 1);
+  CHECK(Has(failed.err,
+            "`verify` of origin/main failed (exit 3), and nothing was pushed\nfix: mend it and "
+            "commit, then revctl land; revctl land --abort takes boss back to " +
+                head.substr(0, 10)));
+  CHECK(team.Main() == before);
+  CHECK_FALSE(Has(team.sandbox.Read("environment"), "\nGIT_PREFIX="));
+  CHECK_FALSE(Has(team.sandbox.Read("environment"), "\nGIT_LITERAL_PATHSPECS="));
+  CHECK(Has(team.sandbox.Read("environment"), "GIT_CONFIG_GLOBAL="));
+  // One that changes what it verifies proves nothing of it.
+  team.sandbox.Write("verdict", "echo more >> src/SR_BOSS.cpp\n");
+  auto changed = team.Revctl("ann", {"land"});
+  CHECK(changed.status == 1);
+  CHECK(Has(changed.err, "`verify` changed what it verified: src/SR_BOSS.cpp"));
+  CHECK(team.Main() == before);
+  team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
+  // The gate refuses: findings on stdout, as `check` gives them.
+  team.sandbox.Write("verdict", "exit 0\n");
+  std::string text = team.List("ann");
+  text.replace(text.find("SR_FOULS=2"), 10, "SR_FOULX=2");
+  team.sandbox.Write("ann/" + std::string(Team::kList), text);
+  team.sandbox.CommitAll("ann", "landed one renamed");
+  auto refused = team.Revctl("ann", {"land", "--json"});
+  INFO(refused.out << refused.err);
+  CHECK(refused.status == 1);
+  CHECK(Has(refused.out, "\"RV005\""));
+  CHECK_FALSE(Has(refused.err, "SR_FOULX"));  // no number is taken for it
+  CHECK(team.Main() == before);
+  team.sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~"});
+  auto landed = team.Revctl("ann", {"land"});
+  INFO(landed.err);
+  CHECK(landed.status == 0);
+  CHECK(Has(landed.err, "RV024"));  // said, and no reason to stop
+  CHECK_FALSE(team.sandbox.Exists("branch-ran"));
+}
+
+TEST_CASE("land: goldens are recorded again exactly when RV028 says so", "[land]") {
+  Landers team("goldens: sh ../record");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
+                     "land: {by: merge, goldens: sh ../record}\n");
+  const auto record = [&](const std::string& who, const std::string& name,
+                          const std::string& previous, const std::string& type) {
+    team.sandbox.Write(who + "/golden/" + name + ".yaml",
+                       "version: 1\nrevision: " + name +
+                           "\nnumber: 1\nlineage: \"0123456789abcdef\"\n" +
+                           (previous.empty() ? "" : "previous: " + previous + "\n") +
+                           "recorded: {by: record, code: " + name +
+                           ", compiler: g++, revctl: 0.1.0, seed: 1}\ntypes: [{type: " + type +
+                           ", compared: [], fields: []}]\nenums: []\ncases: []\nupgrades: []\n");
+  };
+  record("ann", "SR_FOULS", "", "Hero");
+  team.Land("ann");
+  team.sandbox.Git("bob", {"pull", "-q"});
+  // As `record --refresh-pending` does; and what else it changes is refused.
+  team.sandbox.Write("record",
+                     "echo run >> ../runs\n"
+                     "sed -i 's/^previous: .*/previous: SR_STAMINA/' golden/SR_BOSS.yaml\n"
+                     "if [ -e ../stray ]; then rm ../stray; echo >> src/SR_BOSS.cpp; fi\n");
+  team.Branch("ann", "boss", {"SR_BOSS"});
+  team.Branch("bob", "stamina", {"SR_STAMINA"});
+  record("ann", "SR_BOSS", "SR_FOULS", "Hero");
+  team.sandbox.CommitAll("ann", "recorded");
+  record("bob", "SR_STAMINA", "SR_FOULS", "Hero");
+  team.sandbox.CommitAll("bob", "recorded");
+  REQUIRE(team.Revctl("bob", {"land"}).status == 0);
+  CHECK_FALSE(team.sandbox.Exists("runs"));  // nothing has landed since
+  CHECK(Has(team.Revctl("ann", {"land", "--dry-run"}).out, "would merge"));
+  team.sandbox.Write("stray", "");
+  const auto stray = team.Revctl("ann", {"land"});
+  CHECK(stray.status == 1);
+  CHECK(Has(stray.err, "changed files outside the golden folder: src/SR_BOSS.cpp"));
+  team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
+  const auto landed = team.Revctl("ann", {"land"});
+  INFO(landed.out << landed.err);
+  CHECK(landed.status == 0);
+  CHECK(team.sandbox.Read("runs") == "run\nrun\n");
+  CHECK(Has(team.Subjects("main~1..main"), "Goldens recorded again for landing"));
+  CHECK(Has(team.sandbox.Git("srv/game.git", {"show", "main:golden/SR_BOSS.yaml"}),
+            "previous: SR_STAMINA"));
+  // Another type: nothing is shared, nothing runs, though a number moves.
+  team.sandbox.Git("bob", {"checkout", "-q", "-B", "song", team.HeadOf("bob")});
+  team.Branch("bob", "music", {"SR_SONG"});
+  record("bob", "SR_SONG", "SR_STAMINA", "Song");
+  team.sandbox.CommitAll("bob", "recorded");
+  CHECK(team.Revctl("bob", {"land"}).status == 0);
+  CHECK(team.sandbox.Read("runs") == "run\nrun\n");
+}

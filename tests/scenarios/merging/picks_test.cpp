@@ -1,0 +1,166 @@
+// Cherry-picks, rebases, stashes and reverts whose base is newer than the branch they come to: what
+// is pending there and has a number that has landed meanwhile follows, as in a merge, and never
+// becomes another name for the landed one.
+#include <catch2/catch.hpp>
+
+#include "tests/scenarios/team.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+/// Bob's branch `boss` has taken 3 offline. Ann has landed SR_CAVE as 3 and SR_DOOR as 4, a commit
+/// each.
+struct OldBranch : Team {
+  OldBranch() {
+    InstallDriver("ann");
+    InstallDriver("bob");
+    sandbox.Git("bob", {"checkout", "-q", "-b", "boss"});
+    REQUIRE(
+        Revctl("bob", {"reserve", "SR_BOSS", "--offline", "-m", "the boss has phases"}).status ==
+        5);
+    sandbox.Write("bob/src/boss.cpp", "ADD(SR_BOSS, phases);\n");
+    sandbox.CommitAll("bob", "boss");
+    LandOne("SR_CAVE");
+    LandOne("SR_DOOR");
+    sandbox.Git("bob", {"fetch", "-q"});
+  }
+  void LandOne(const std::string& name) {
+    REQUIRE(Revctl("ann", {"reserve", name, "-m", name}).status == 0);
+    Land("ann");
+  }
+  void Expect(const std::string& numbers) {
+    INFO(List("bob"));
+    CHECK(List("bob").find("<<<<") == std::string::npos);
+    CHECK(Numbers("bob") == numbers);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("driver: a commit of main picked onto a branch that is older", "[driver][pick]") {
+  OldBranch team;
+  team.sandbox.Git("bob", {"cherry-pick", "origin/main"});
+  team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_BOSS=5");
+  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+  CHECK(team.Revctl("bob", {"renumber"}).out == "SR_BOSS = 5 confirmed\n");
+  team.sandbox.CommitAll("bob", "confirmed");
+  CHECK(team.Revctl("bob", {"check"}).status == 0);
+}
+
+TEST_CASE("driver: newer work moved onto an older branch", "[driver][pick]") {
+  OldBranch team;
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", "origin/main~1"});
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_FOX", "-m", "fox"}).status == 0);
+  SECTION("rebase --onto") {
+    team.sandbox.CommitAll("bob", "fox");
+    team.sandbox.Git("bob", {"rebase", "-q", "--onto", "boss", "origin/main~1", "topic"});
+    team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_FOX=5 SR_BOSS=6");
+  }
+  SECTION("stash pop") {
+    team.sandbox.Git("bob", {"stash", "-q"});
+    team.sandbox.Git("bob", {"checkout", "-q", "boss"});
+    team.sandbox.Git("bob", {"stash", "pop", "-q"});
+    team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_FOX=5 SR_BOSS=6");
+  }
+}
+
+TEST_CASE("driver: a commit of main reverted on a branch that is older", "[driver][pick]") {
+  OldBranch team;
+  team.sandbox.Git("bob", {"revert", "--no-edit", "origin/main~1"});
+  team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_BOSS=5");
+}
+
+TEST_CASE("driver: a landed revision renamed by a branch keeps its name", "[driver][pick]") {
+  OldBranch team;
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "words", "origin/main~1"});
+  std::string text = team.List("bob");
+  const std::size_t at = text.find("SR_CAVE");
+  REQUIRE(at != std::string::npos);
+  team.sandbox.Write(std::string("bob/") + Team::kList, text.replace(at, 7, "SR_CAVERN"));
+  team.sandbox.Git(
+      "bob", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});  // the hook says RV005
+  std::string other = "origin/main";
+  SECTION("main into the branch") {}
+  SECTION("the branch into main") {
+    team.sandbox.Git("bob", {"checkout", "-q", "--detach", "origin/main"});
+    other = "words";
+  }
+  const auto merge = team.sandbox.TryGit("bob", {"merge", "--no-edit", other});
+  CHECK(merge.status == 0);
+  CHECK(merge.err.find("write SR_CAVERN = SR_CAVE instead") != std::string::npos);
+  team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_CAVERN=5");
+}
+
+TEST_CASE("driver: a new revision on a reverted number follows", "[driver][pick]") {
+  OldBranch team;
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "undo", "origin/main~1"});
+  team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});  // no driver is asked
+  std::string text = team.List("bob");
+  text.insert(text.rfind("};"), "    SR_FOX=3,\n");
+  team.sandbox.Write(std::string("bob/") + Team::kList, text);
+  team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", "fox"});
+  SECTION("in a merge") {
+    team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+    team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_FOX=5");
+  }
+  SECTION("by resolve") {
+    CHECK(team.Revctl("bob", {"resolve"}).status == 0);
+    team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_FOX=5");
+  }
+}
+
+TEST_CASE("driver: a number from before the landing is no edit", "[driver][pick]") {
+  OldBranch team;
+  // Bob's own, as 3 and as 4 and as 5, before it lands as 5.
+  const auto number = [&](const std::string& from, const std::string& to) {
+    std::string text = team.List("bob");
+    const std::size_t at = text.find("SR_BOSS=" + from);
+    REQUIRE(at != std::string::npos);
+    team.sandbox.Write(std::string("bob/") + Team::kList,
+                       text.replace(at, 8 + from.size(), "SR_BOSS=" + to));
+    team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", "as " + to});
+  };
+  number("3", "4");
+  number("4", "5");
+  team.sandbox.Git("bob", {"branch", "old"});
+  REQUIRE(team.sandbox.TryGit("bob", {"merge", "-q", "--no-edit", "origin/main"}).ok());
+  REQUIRE(team.Revctl("bob", {"renumber"}).status == 0);
+  team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "--allow-empty", "-m", "numbers"});
+  team.Land("bob");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  const std::string landed = team.Numbers("bob");
+  CHECK(landed == "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_BOSS=5");
+  const auto stays = [&](const std::vector<std::string>& git) {
+    const auto run = team.sandbox.TryGit("bob", git);
+    INFO(run.out << run.err << team.List("bob"));
+    CHECK(team.sandbox.Git("bob", {"ls-files", "-u"}).empty());
+    CHECK(team.Numbers("bob") == landed);
+    team.sandbox.Git("bob", {"reset", "-q", "--hard", "origin/main"});
+    team.sandbox.TryGit("bob", {git[0], "--quit"});
+  };
+  stays({"cherry-pick", "old"});
+  stays({"cherry-pick", "old~1"});
+  stays({"revert", "--no-edit", "old"});
+  stays({"revert", "--no-edit", "old~1"});
+  stays({"revert", "--no-edit", "old~2"});
+  stays({"merge", "-q", "--no-edit", "old"});
+  // A branch that knows what has landed, and edits it: a person is asked, as ever.
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "edits", "origin/main"});
+  number("5", "8");
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "more", "origin/main"});
+  std::string text = team.List("bob");
+  text.insert(text.rfind("};"), "    SR_FOX=6,\n");
+  team.sandbox.Write(std::string("bob/") + Team::kList, text);
+  team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", "fox"});
+  CHECK(team.sandbox.TryGit("bob", {"merge", "-q", "--no-edit", "edits"}).status == 1);
+  CHECK(team.List("bob").find("SR_BOSS=8") != std::string::npos);
+}
+
+TEST_CASE("driver: a landed line lost by a merge is no renaming", "[driver][pick]") {
+  OldBranch team;
+  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "-s", "ours",
+                           "origin/main~1"});  // as a web editor's "keep mine" does
+  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+  team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_BOSS=5");
+}

@@ -1,0 +1,263 @@
+// What was purged stays purged, whatever branch still has it.
+#include <catch2/catch.hpp>
+
+#include "revctl/base/process.h"
+#include "tests/scenarios/team.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+/// Ann has landed 1 to 5 and then purged what is below 3; Bob's branch began before that.
+struct Purged : Team {
+  std::string edited;  ///< Bob's list, with another comment at SR_FOULS
+
+  explicit Purged(bool bob_edits) {
+    GuardServer();
+    InstallDriver("ann");
+    InstallDriver("bob");
+    for (const std::string name : {"SR_A", "SR_B", "SR_C"})
+      Revctl("ann", {"reserve", name, "-m", name});
+    sandbox.CommitAll("ann", "a, b, c");
+    sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
+    sandbox.Git("bob", {"pull", "-q"});
+    sandbox.Git("bob", {"checkout", "-q", "-b", "old"});
+    sandbox.Write("bob/save.cpp", "ADD(SR_FOULS, b);\n");
+    if (bob_edits) {
+      std::string list = List("bob");
+      list.replace(list.find("ae: fouls"), 9, "ae: fouls, all of them");
+      sandbox.Write(std::string("bob/") + kList, list);
+    } else {
+      Revctl("bob", {"reserve", "SR_OLD", "-m", "old"});
+      sandbox.Write("bob/save.cpp", "ADD(SR_FOULS, b);\nADD(SR_OLD, c);\n");
+    }
+    sandbox.CommitAll("bob", "old");
+    auto purge = Revctl("ann", {"purge", "--below", "SR_A"});
+    REQUIRE(purge.status == 0);
+    sandbox.CommitAll("ann", "purge");
+    sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
+    sandbox.Git("bob", {"fetch", "-q"});
+  }
+
+  revctl::base::ProcessResult Push(const std::string& person) const {
+    return sandbox.TryGit(person, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  }
+  std::string LedgerTree() const {
+    sandbox.TryGit("bob", {"fetch", "-q", "origin", "+refs/revctl/ledger:refs/test/ledger"});
+    return sandbox.Git("bob", {"show", "refs/test/ledger:list.main"});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("purge: an edit on an older branch does not bring it back", "[purge]") {
+  Purged team(true);
+  auto merged = team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"});
+  INFO(merged.out << merged.err << team.List("bob"));
+  CHECK(merged.status == 0);
+  CHECK((merged.out + merged.err).find("SR_FOULS stays away: it had landed and was purged") !=
+        std::string::npos);
+  CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5");
+  auto renumbered = team.Revctl("bob", {"renumber"});
+  CHECK(renumbered.out.empty());
+  auto check = team.Revctl("bob", {"check", "--fetch"});
+  INFO(check.out << check.err);
+  CHECK(check.status == 0);
+}
+
+TEST_CASE("purge: rebases, picks and merges of branches from before", "[purge]") {
+  Purged team(true);
+  SECTION("rebase") {
+    team.sandbox.Git("bob", {"rebase", "-q", "origin/main"});
+    CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5");
+  }
+  SECTION("cherry-pick") {
+    team.sandbox.Git("bob", {"checkout", "-q", "-B", "new", "origin/main"});
+    team.sandbox.Git("bob", {"cherry-pick", "old"});
+    CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5");
+  }
+  SECTION("two old branches keep what both have, as it was") {
+    team.sandbox.Git("bob", {"checkout", "-q", "-b", "other", "old~1"});
+    std::string list = team.List("bob");
+    list.replace(list.find("ae: the beginning"), 17, "ae: the very beginning");
+    team.sandbox.Write(std::string("bob/") + Team::kList, list);
+    team.sandbox.CommitAll("bob", "other");
+    team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "old"});
+    CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_A=3 SR_B=4 SR_C=5");
+    CHECK(team.List("bob").find("the very beginning\n    SR_FOULS=2,// ae: fouls, all of them\n") !=
+          std::string::npos);
+    team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+    CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5");
+  }
+}
+
+TEST_CASE("purge: an entry brought back by hand does not pass", "[purge]") {
+  Purged team(true);
+  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+  std::string list = team.List("bob");
+  SECTION("its own number") { list.insert(list.find("    SR_A"), "    SR_FOULS=2,// ae: fouls\n"); }
+  SECTION("a new number") { list.insert(list.rfind("};"), "    SR_FOULS=6,// ae: fouls\n"); }
+  team.sandbox.Write(std::string("bob/") + Team::kList, list);
+  auto renumbered = team.Revctl("bob", {"renumber"});
+  CHECK(renumbered.out.empty());
+  CHECK(team.List("bob") == list);
+  auto named = team.Revctl("bob", {"renumber", "SR_FOULS"});
+  CHECK(named.status == 1);
+  CHECK(named.err.find("SR_FOULS had landed on origin/main and was purged") != std::string::npos);
+  team.sandbox.TryGit("bob", {"commit", "-qam", "back", "--no-verify"});
+  auto check = team.Revctl("bob", {"check", "--fetch"});
+  INFO(check.out << check.err);
+  CHECK(check.status == 1);
+  CHECK(check.out.find("error[RV002]: SR_FOULS (") != std::string::npos);
+  CHECK(check.out.find("RV006") == std::string::npos);
+  CHECK(check.out.find("revctl renumber") == std::string::npos);
+  auto pushed = team.Push("bob");
+  CHECK(pushed.status != 0);
+  CHECK(pushed.err.find("RV002") != std::string::npos);
+}
+
+TEST_CASE("purge: the name is given to no other revision", "[purge]") {
+  Purged team(false);
+  for (const std::string person : {"ann", "bob"}) {
+    auto reserved = team.Revctl(person, {"reserve", "SR_FOULS"});
+    CHECK(reserved.status == 1);
+    CHECK(reserved.err.find("SR_FOULS had landed on origin/main and was purged") !=
+          std::string::npos);
+  }
+  CHECK(team.Revctl("bob", {"abandon", "SR_FOULS"}).status == 1);
+}
+
+TEST_CASE("purge: an older branch's check and renumber change nothing", "[purge]") {
+  Purged team(false);
+  const std::string list = team.List("bob"), ledger = team.LedgerTree();
+  auto check = team.Revctl("bob", {"check"});
+  INFO(check.out << check.err);
+  CHECK(check.out.find("RV006") == std::string::npos);
+  CHECK(check.out.find("RV023") ==
+        std::string::npos);  // nor is it this branch's lineages that change
+  CHECK(check.out.find("renumber") == std::string::npos);
+  auto renumbered = team.Revctl("bob", {"renumber"});
+  CHECK(renumbered.out.empty());
+  CHECK(team.List("bob") == list);
+  CHECK(team.LedgerTree() == ledger);
+  CHECK(team.Revctl("bob", {"status"}).out.find("SR_FOULS") == std::string::npos);
+  CHECK(team.Revctl("bob", {"list"}).out.find("provisional") == std::string::npos);
+  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+  CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5 SR_OLD=6");
+  check = team.Revctl("bob", {"check", "--fetch"});
+  INFO(check.out << check.err);
+  CHECK(check.status == 0);
+}
+
+TEST_CASE("purge: main goes on while the purge is a branch", "[purge]") {
+  Team team;
+  team.InstallDriver("ann");
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "smaller"});
+  REQUIRE(team.Revctl("ann", {"purge", "--below", "SR_FOULS"}).status == 0);
+  team.sandbox.CommitAll("ann", "purge");
+  team.Revctl("bob", {"reserve", "SR_NEW"});
+  team.Land("bob");
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  team.sandbox.Git("ann", {"merge", "-q", "--no-edit", "origin/main"});
+  CHECK(team.Numbers("ann") == "SR_FOULS=2 SR_NEW=3");
+  auto check = team.Revctl("ann", {"check"});
+  INFO(check.out << check.err);
+  CHECK(check.status == 0);
+}
+
+TEST_CASE("purge: names gather from purge to purge", "[purge]") {
+  Purged team(true);
+  CHECK(team.sandbox.Read("ann/.revctl.yaml").find("purged: [\"SR_FOULS\", \"SR_INITIAL\"]") !=
+        std::string::npos);
+  REQUIRE(team.Revctl("ann", {"purge", "--below", "SR_C"}).status == 0);
+  CHECK(team.sandbox.Read("ann/.revctl.yaml")
+            .find("purged: [\"SR_A\", \"SR_B\", \"SR_FOULS\", \"SR_INITIAL\"]") !=
+        std::string::npos);
+  CHECK(team.Numbers("ann") == "SR_C=5");
+  // To forget one is a change of policy, which a reviewer should see.
+  team.sandbox.CommitAll("ann", "purge again");
+  std::string config = team.sandbox.Read("ann/.revctl.yaml");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
+  config.erase(config.find("\"SR_FOULS\", "), 12);
+  team.sandbox.Write("ann/.revctl.yaml", config);
+  team.sandbox.CommitAll("ann", "forget");
+  CHECK(
+      team.Revctl("ann", {"check"}).out.find("this change edits the policy (lists.main.purged)") !=
+      std::string::npos);
+}
+
+TEST_CASE("purge: resolve removes what a plain merge brought back", "[purge]") {
+  Purged team(false);
+  team.sandbox.Git("bob", {"checkout", "-q", "main"});
+  team.sandbox.Git("bob", {"merge", "-q", "--ff-only", "origin/main"});
+  const std::string purged = team.List("bob");
+  std::string brought_back = purged;
+  brought_back.insert(brought_back.find("    SR_A="), "    SR_FOULS=2,// ae: fouls\n");
+  team.sandbox.Write(std::string("bob/") + Team::kList, brought_back);
+  auto resolved = team.Revctl("bob", {"resolve"});
+  INFO(resolved.out << resolved.err);
+  CHECK(resolved.status == 0);
+  CHECK(resolved.err.find("SR_FOULS is taken out again") != std::string::npos);
+  CHECK(team.List("bob") == purged);
+}
+
+TEST_CASE("purge: a release from before main purged goes on", "[purge]") {
+  Team team;
+  team.GuardServer();
+  team.sandbox.Write("ann/.revctl.yaml",
+                     std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
+  for (const char* name : {"SR_A", "SR_B"})
+    REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
+  team.sandbox.CommitAll("ann", "a, b");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:release/1"});
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "fix", "origin/release/1"});
+  const auto push = [&] {
+    const auto pushed =
+        team.sandbox.TryGit("bob", {"push", "--no-verify", "origin", "fix:release/1"});
+    return pushed.status == 0 ? "" : pushed.err;
+  };
+  const auto check = [&] {
+    const auto checked = team.Revctl("bob", {"check", "--target", "origin/release/1"});
+    return checked.status == 0 ? "" : checked.out;
+  };
+  REQUIRE(team.Revctl("ann", {"purge", "--below", "SR_A"}).status == 0);
+  team.sandbox.CommitAll("ann", "purge");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Write("bob/fix.cpp", "// mends it\n");
+  team.sandbox.CommitAll("bob", "fix");
+  CHECK(check().empty());
+  CHECK(push().empty());
+  // What is left is held to main's line as ever, and what main never had was not purged there.
+  std::string list = team.List("bob");
+  SECTION("a revision of its own behind the others") {
+    list.insert(list.rfind("};"), "    SR_HOTFIX=5,\n");
+  }
+  SECTION("one among those that were purged") {
+    list.insert(list.find("    SR_INITIAL"), "    SR_HOTFIX=0,\n");
+  }
+  team.sandbox.Write(std::string("bob/") + Team::kList, list);
+  team.sandbox.CommitAll("bob", "hotfix");
+  CHECK(check().find("SR_HOTFIX is on no line of origin/main") != std::string::npos);
+  CHECK(push().find("SR_HOTFIX is on no line of main") != std::string::npos);
+}
+
+TEST_CASE("purge: aliases of what is dropped go or move", "[purge]") {
+  Team team;
+  const std::string list = "ann/" + std::string(Team::kList);
+  team.sandbox.Write(list,
+                     "enum Revision {\n    SR_A = 1,\n    MINIMAL = SR_A,  // readable\n    SR_B,\n"
+                     "    RELEASE_1 = SR_B,\n    SR_C,\n    SR_D,\n    CURRENT = SR_D\n};\n");
+  team.Land("ann");
+  auto purge = team.Revctl("ann", {"purge", "--below", "SR_C"});
+  INFO(purge.out << purge.err);
+  REQUIRE(purge.status == 0);
+  CHECK(
+      purge.out.find("MINIMAL names SR_C now\nRELEASE_1 named a dropped revision, and is gone\n") !=
+      std::string::npos);
+  CHECK(team.sandbox.Read(list) ==
+        "enum Revision {\n    SR_C = 3,\n    MINIMAL = SR_C,  // readable\n    SR_D,\n"
+        "    CURRENT = SR_D\n};\n");
+}

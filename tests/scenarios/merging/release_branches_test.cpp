@@ -1,0 +1,250 @@
+// Release branches: what a cherry-pick brings there, and what the gate compares with the target.
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/scenarios/team.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+/// release/1.0 was cut at SR_FOULS. Main has landed SR_CRIT and SR_GOLD64 since, a commit each,
+/// with code and goldens. The release has a fix of its own, without a revision.
+struct Released : Team {
+  std::string crit, gold;  ///< the two commits
+
+  explicit Released(const std::string& numbers = "=") : Team() {
+    const auto entry = [&](const std::string& name, int number) {
+      return "    " + name + (numbers == "=" ? "=" + std::to_string(number) : "") + ",\n";
+    };
+    std::string list = "enum Revision {\n    SR_INITIAL=1,\n" + entry("SR_FOULS", 2);
+    const auto land = [&](const std::string& name) {
+      sandbox.Write(std::string("ann/") + kList, list + "};\n");
+      sandbox.Write("ann/src/" + name + ".cpp", "ADD(" + name + ", field);\n");
+      sandbox.Write("ann/golden/" + name + ".yaml", "record of " + name + "\n");
+      sandbox.Write("ann/golden/" + name + ".golden", "payloads of " + name + "\n");
+      sandbox.CommitAll("ann", name);
+      return sandbox.Git("ann", {"rev-parse", "HEAD"});
+    };
+    sandbox.Write("ann/.revctl.yaml",
+                  "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
+                  "releases: [\"release/*\"]\nreservation: optional\n");
+    land("SR_FOULS");
+    sandbox.Git("ann", {"branch", "release/1.0"});
+    list += entry("SR_CRIT", 3);
+    crit = land("SR_CRIT");
+    list += entry("SR_GOLD64", 4);
+    gold = land("SR_GOLD64");
+    sandbox.Git("ann", {"checkout", "-q", "release/1.0"});
+    sandbox.Write("ann/src/fix.cpp", "// a fix without a revision\n");
+    sandbox.CommitAll("ann", "fix");
+    sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "main", "release/1.0"});
+    GuardServer();
+    sandbox.Git("bob", {"fetch", "-q"});
+    sandbox.Git("bob", {"checkout", "-q", "--no-track", "-b", "hotfix", "origin/release/1.0"});
+    InstallDriver("bob");
+  }
+  void Pick(const std::vector<std::string>& commits) const {
+    std::vector<std::string> command{"cherry-pick"};
+    command.insert(command.end(), commits.begin(), commits.end());
+    sandbox.Git("bob", command);
+  }
+  std::string Push() const {
+    const auto pushed =
+        sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:release/1.0"});
+    return pushed.status == 0 ? "" : pushed.err;
+  }
+  std::string Check() const {
+    const auto run = Revctl("bob", {"check"});
+    return (run.status == 0 ? "" : "refused: ") + run.out + run.err;
+  }
+};
+
+constexpr const char* kWithoutCrit = "SR_INITIAL=1 SR_FOULS=2 SR_GOLD64=4";
+constexpr const char* kWhole = "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4";
+
+}  // namespace
+
+TEST_CASE("release: a pick brings only what the picked commit added", "[driver][release]") {
+  Released team;
+  const std::string base = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
+  const auto expect = [&](const std::string& what, const char* numbers) {
+    INFO(what << "\n" << team.List("bob"));
+    CHECK(team.Numbers("bob") == numbers);
+    CHECK_FALSE(Has(team.List("bob"), "<<<<"));
+    team.sandbox.Git("bob", {"reset", "-q", "--hard", base});
+  };
+  const auto pick = team.sandbox.TryGit("bob", {"cherry-pick", team.gold});
+  INFO(pick.err);
+  CHECK(pick.status == 0);
+  CHECK(Has(pick.err, "SR_CRIT (3) stays away: this is a release"));
+  expect("on a branch of the release's line", kWithoutCrit);
+  team.sandbox.Git("bob", {"cherry-pick", "-n", team.gold});
+  expect("without a commit", kWithoutCrit);
+  team.Pick({team.crit, team.gold});
+  expect("both, in order", kWhole);
+  team.sandbox.Git("bob", {"checkout", "-q", "--detach", "HEAD"});
+  team.sandbox.Git("bob", {"rebase", "-q", "--onto", "HEAD", team.crit, team.gold});
+  expect("rebase --onto, detached", kWithoutCrit);
+  // The driver was not there: resolve does the same.
+  team.sandbox.Git("bob", {"checkout", "-q", "hotfix"});
+  CHECK(team.sandbox
+            .TryGit("bob",
+                    {"-c", "merge.revctl.driver=git merge-file %A %O %B", "cherry-pick", team.gold})
+            .status != 0);
+  CHECK(team.Revctl("bob", {"resolve"}).status == 0);
+  expect("resolve in a pick", kWithoutCrit);
+  // What the release has stays there when a commit of it is reverted.
+  team.Pick({team.crit, team.gold});
+  team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD~1"});
+  expect("a revert", kWhole);
+}
+
+TEST_CASE("release: an ordinary pick brings what stands before it", "[driver][release]") {
+  Released team("");
+  team.sandbox.Git("bob", {"cherry-pick", team.gold});
+  INFO(team.List("bob"));
+  CHECK(team.Numbers("bob") == kWithoutCrit);  // without numbers in the list, too
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", team.crit + "~1"});
+  team.sandbox.Write("bob/note", "a commit of its own\n");
+  std::string text = team.List("bob");
+  team.sandbox.Write(std::string("bob/") + Team::kList,
+                     text.insert(text.find("};"), "    SR_MINE=3,\n"));
+  team.sandbox.CommitAll("bob", "mine");
+  team.Pick({team.gold});
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4 SR_MINE=5");
+}
+
+TEST_CASE("release: a topic branch begun at the cut is no release", "[driver][release]") {
+  Released team;
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin",
+                           team.crit + "~1:refs/heads/release/1.0"});  // no commits of its own
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", team.crit + "~1"});
+  std::string text = team.List("bob");
+  team.sandbox.Write(std::string("bob/") + Team::kList,
+                     text.insert(text.find("};"), "    SR_MINE=3,\n"));
+  team.sandbox.CommitAll("bob", "mine");
+  team.Pick({team.gold});
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4 SR_MINE=5");
+}
+
+TEST_CASE("release: an unclear branch counts as one and loses nothing", "[driver][release]") {
+  Released team;
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin",
+                           team.crit + "~1:refs/heads/release/1.0"});
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", team.crit + "~1"});
+  const auto pick = team.sandbox.TryGit("bob", {"cherry-pick", team.gold});
+  CHECK(Has(pick.err, "SR_CRIT (3) stays away: this is a release, or begins where one was cut"));
+  CHECK(Has(pick.err, "elsewhere the next merge of the target brings the rest"));
+  CHECK(team.Numbers("bob") == kWithoutCrit);
+  team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
+  CHECK(team.Numbers("bob") == kWhole);
+  CHECK(Has(team.Check(), "revctl: fine against origin/main"));
+}
+
+TEST_CASE("release: refuses to give numbers, with the two ways out", "[release]") {
+  Released team;
+  const auto refused = [&](const std::vector<std::string>& command, const std::string& again) {
+    const std::string list = team.List("bob");
+    const auto run = team.Revctl("bob", command);
+    INFO(command[0] << "\n" << run.out << run.err);
+    CHECK(run.status == 1);
+    CHECK(Has(run.err, "this branch is for release/1.0, and a "));
+    CHECK(Has(run.err, "git switch -c " + again));
+    CHECK_FALSE(Has(run.err, "git merge"));
+    CHECK(team.List("bob") == list);
+  };
+  const std::string ways = ", land it there and back-port every revision up to it; or mend without";
+  CHECK(Has(team.Revctl("bob", {"renumber"}).err, "nothing to renumber"));  // a bot's call
+  refused({"reserve", "SR_HOT"}, "NAME origin/main && revctl reserve SR_HOT" + ways);
+  refused({"convert-numbers", "at-landing"},
+          "numbers origin/main && revctl convert-numbers at-landing");
+  refused({"sync", "--adopt"}, "NAME origin/main && revctl reserve SR_NAME" + ways);
+  AddByHand(team, "bob", "SR_HOT=3,");
+  refused({"renumber"}, "NAME origin/main && revctl reserve SR_HOT" + ways);
+  refused({"renumber", "SR_FOULS"}, "NAME origin/main && revctl reserve SR_FOULS" + ways);
+  // At the commit, too, no message speaks of the target's merge.
+  team.sandbox.Git("bob", {"add", "-A"});
+  const auto staged = team.Revctl("bob", {"check", "--staged"});
+  INFO(staged.out << staged.err);
+  CHECK_FALSE(Has(staged.out + staged.err, "git merge"));
+  CHECK_FALSE(Has(staged.out + staged.err, "revctl renumber"));
+}
+
+TEST_CASE("release: land is refused, since it would join the target", "[release][land]") {
+  Released team;
+  team.sandbox.Write("bob/src/hot.cpp", "int hot;\n");
+  team.sandbox.CommitAll("bob", "hotfix");
+  const std::string before = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
+  for (const std::vector<std::string>& land :
+       std::vector<std::vector<std::string>>{{"land"}, {"land", "--dry-run"}}) {
+    const auto refused = team.Revctl("bob", land);
+    CHECK(refused.status == 1);
+    CHECK(Has(refused.err, "this branch is for release/1.0, and land joins it with origin/main"));
+    CHECK(Has(refused.err, "fix: git push origin HEAD:release/1.0\n"));
+  }
+  CHECK(team.sandbox.Git("bob", {"rev-parse", "HEAD"}) == before);
+  // Nor does a refused fold send there.
+  const auto fold = team.Revctl("bob", {"fold"});
+  CHECK(fold.status == 2);
+  CHECK(Has(fold.err, "fix: nothing: a release takes its numbers from origin/main"));
+}
+
+TEST_CASE("release: check and server compare with the target", "[check][server][release]") {
+  Released team;
+  const auto both = [&](const std::string& part) {
+    const std::string checked = team.Check(), pushed = team.Push();
+    INFO(part << "\n" << checked << pushed);
+    CHECK(Has(checked, part));
+    CHECK(Has(pushed, part));
+    for (const std::string& text : {checked, pushed}) {
+      CHECK_FALSE(Has(text, "git merge origin/main"));
+      CHECK_FALSE(Has(text, "renumber"));
+    }
+  };
+  const auto again = [&](const std::string& message) { team.sandbox.CommitAll("bob", message); };
+  CHECK(team.Check() == "revctl: fine against origin/release/1.0 at " +
+                            team.sandbox.Git("bob", {"rev-parse", "HEAD"}).substr(0, 10) + "\n");
+  // SR_CRIT's code and goldens are missing, and its line.
+  team.Pick({team.gold});
+  both("error[RV018]: SR_GOLD64 (4) is here without SR_CRIT, which stands before it on ");
+  both(
+      "fix: back-port every revision up to it (SR_CRIT, each with its code and goldens), or mend "
+      "without a revision: take this one out again");
+  CHECK(Has(team.Revctl("bob", {"status"}).out, "release/1.0"));
+  // The line alone, as the driver brought it once.
+  std::string text = team.List("bob");
+  team.sandbox.Write(std::string("bob/") + Team::kList,
+                     text.insert(text.find("    SR_GOLD64"), "    SR_CRIT=3,\n"));
+  again("crit's line");
+  both("error[RV021]: SR_CRIT = 3 is used by no code here, and by code on ");
+  both("error[RV020]: SR_CRIT has goldens on ");
+  team.sandbox.Git("bob", {"checkout", "-q", team.crit, "--", "src/SR_CRIT.cpp", "golden"});
+  team.sandbox.Write("bob/golden/SR_CRIT.golden", "payloads of this release\n");
+  again("its code, and other goldens");
+  both("error[RV019]: golden/SR_CRIT.golden is not what ");
+  team.sandbox.Git("bob", {"checkout", "-q", team.crit, "--", "golden"});
+  again("its goldens");
+  CHECK(Has(team.Check(), "fine against origin/release/1.0"));
+  // The pick alone would stay on the release.
+  CHECK(SquashAsTold(team, "bob", team.Push()));
+  CHECK(team.Push().empty());
+  // What has landed on the release is put back there; the rest of the target is not.
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  text = team.List("bob");
+  team.sandbox.Write(std::string("bob/") + Team::kList,
+                     text.erase(text.find("    SR_CRIT=3,\n"), 15));
+  again("dropped");
+  both("RV003");
+  both("fix: revctl resolve");
+  CHECK(team.Revctl("bob", {"resolve"}).status == 0);
+  CHECK(team.Numbers("bob") == kWhole);
+  again("mended");
+  // A release that is new on the server: what it was cut with is not new there.
+  CHECK(team.sandbox
+            .TryGit("bob",
+                    {"push", "-q", "--no-verify", "origin", team.crit + ":refs/heads/release/1.1"})
+            .status == 0);
+}

@@ -1,0 +1,42 @@
+#pragma once
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/scenarios/team.h"
+
+// What the storms share.
+namespace revctl::testing {
+
+inline int FromEnvironment(const char* name, int otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? otherwise : std::atoi(value);
+}
+
+inline std::vector<std::string> Lines(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> out;
+  for (std::string line; std::getline(in, line);) out.push_back(line);
+  return out;
+}
+
+/// A golden record as `record` writes them, by hand: a harness for each person would be minutes of
+/// compiling. `type` changed at the revision; `before`: what it was recorded behind, from the
+/// newest landed one to the last pending one.
+inline std::string Record(const std::string& revision, int number,
+                          const std::vector<std::string>& before, const std::string& type) {
+  std::string behind;
+  for (const std::string& name : before) behind += (behind.empty() ? "" : ", ") + name;
+  return "version: 1\nrevision: " + revision + "\nnumber: " + std::to_string(number) +
+         "\nlineage: \"0123456789abcdef\"\n" +
+         (before.empty() ? "" : "previous: " + before.back() + "\n") +
+         (before.size() < 2 ? "" : "behind: [" + behind + "]\n") +
+         "recorded:\n  by: record\n  code: " + revision +
+         "\n  compiler: \"g++\"\n  revctl: 0.1.0\n  seed: 1\ntypes:\n  - type: " + type +
+         "\n    compared: [" + std::to_string(number) +
+         "]\n    fields:\n      - {name: x, type: i32, size: 4, form: add, since: " + revision +
+         ", from: " + std::to_string(number) + "}\nenums: []\ncases: []\nupgrades: []\n";
+}
+
+}  // namespace revctl::testing

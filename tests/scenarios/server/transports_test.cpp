@@ -1,0 +1,60 @@
+// The same commands over http and ssh, with real servers that ask who one is. (git:// is what all
+// the other tests use.)
+#include <catch2/catch.hpp>
+
+#include "tests/scenarios/team.h"
+
+using namespace revctl::testing;
+
+TEST_CASE("transports: reserve, gate, land, and the server's refusals", "[transports]") {
+  const auto [transport, name] =
+      GENERATE(std::pair(Transport::Http, "http"), std::pair(Transport::Ssh, "ssh"));
+  INFO(name);
+  const std::vector<std::string> people = {"ann", "bob", "eve", "joe"};
+  Team team(people, transport);
+  REQUIRE(team.Url().starts_with(std::string(name) + "://"));
+  team.GuardServer();
+  CHECK(team.ReserveAtOnce(people) == std::vector<int>{3, 4, 5, 6});
+  CHECK(team.Revctl("ann", {"check", "--fetch"}).status == 0);
+  team.Land("ann");
+
+  // Bob's number came before Ann's or after it; either way he can land once he has renumbered.
+  team.InstallDriver("bob");
+  team.sandbox.CommitAll("bob", "bob's");
+  team.sandbox.Git("bob", {"pull", "-q", "--rebase"});
+  CHECK(team.Revctl("bob", {"renumber"}).status == 0);
+  CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
+  team.Land("bob");
+
+  // The hook says why, over any transport.
+  team.sandbox.Git("eve", {"checkout", "-q", "--", "."});
+  team.sandbox.Git("eve", {"pull", "-q"});
+  AddByHand(team, "eve", "SR_BY_HAND=99,");
+  team.sandbox.CommitAll("eve", "by hand");
+  auto refused = team.sandbox.TryGit("eve", {"push", "origin", "HEAD:main"});
+  CHECK(refused.status != 0);
+  CHECK(refused.err.find("RV011") != std::string::npos);
+
+  // The ledger is guarded as well.
+  CHECK(team.sandbox.TryGit("joe", {"push", "origin", ":refs/revctl/ledger"})
+            .err.find("must not be deleted") != std::string::npos);
+}
+
+TEST_CASE("transports: an unknown person is told at once", "[transports]") {
+  const auto [transport, file] =
+      GENERATE(std::pair(Transport::Http, "http/credentials"), std::pair(Transport::Ssh, "ssh/id"));
+  Team team({"ann"}, transport);
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  const std::string list = team.List("ann");
+  std::filesystem::remove(team.sandbox.Path(file));
+  for (const auto& command :
+       {std::vector<std::string>{"reserve", "SR_X"}, {"check", "--fetch"}, {"next"}}) {
+    auto stranger = team.Revctl("ann", command);
+    INFO(stranger.err);
+    CHECK(stranger.status == 3);
+    CHECK(stranger.err.find("remote origin cannot be reached") != std::string::npos);
+  }
+  CHECK(team.List("ann") == list);
+  // A provisional number is given all the same.
+  CHECK(team.Revctl("ann", {"reserve", "SR_X", "--offline"}).out == "SR_X = 4\n");
+}

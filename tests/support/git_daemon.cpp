@@ -1,0 +1,75 @@
+#include <cstdlib>
+#include <filesystem>
+
+#include "tests/support/servers.h"
+
+namespace revctl::testing {
+
+std::unique_ptr<GitServer> StartServer(Transport transport, const Sandbox& sandbox,
+                                       const std::string& base) {
+  switch (transport) {
+    case Transport::Http:
+      return std::make_unique<HttpServer>(sandbox, base);
+    case Transport::Ssh:
+      return std::make_unique<SshServer>(sandbox, base);
+    case Transport::Git:
+      break;
+  }
+  return std::make_unique<GitDaemon>(sandbox, base);
+}
+
+namespace {
+
+/// A daemon for the repositories below `folder`; `home` has its configuration and its log.
+std::unique_ptr<ChildProcess> StartDaemon(const Sandbox& home, const std::string& folder,
+                                          GitDaemon::Access access, int& port) {
+  const std::string exec_path = home.Git(".", {"--exec-path"});
+  const std::string log = home.Path("git-daemon.log");
+  // The daemon starts itself again for every connection, by its bare name.
+  const std::vector<std::string> environment = {"GIT_CONFIG_GLOBAL=" + home.root() + "/gitconfig",
+                                                "GIT_CONFIG_NOSYSTEM=1",
+                                                "PATH=" + exec_path + ":" + std::getenv("PATH")};
+  return StartOnFreePort("git daemon", log, port, [&](int free_port) {
+    return std::make_unique<ChildProcess>(
+        std::vector<std::string>{
+            exec_path + "/git-daemon", "--listen=127.0.0.1", "--port=" + std::to_string(free_port),
+            "--base-path=" + folder, "--export-all", "--reuseaddr", "--max-connections=0",
+            access == GitDaemon::Access::ReadWrite ? "--enable=receive-pack"
+                                                   : "--forbid-override=upload-pack",
+            folder},
+        environment, log);
+  });
+}
+
+/// The daemon of all sandboxes of this program, which stand in one folder. Runs until the program
+/// ends: to start one for each test takes longer than most of them.
+int SharedPort(const Sandbox& any) {
+  static const Sandbox home;
+  static int port = 0;
+  static const std::unique_ptr<ChildProcess> process =
+      StartDaemon(home, std::filesystem::path(any.root()).parent_path().string(),
+                  GitDaemon::Access::ReadWrite, port);
+  return port;
+}
+
+}  // namespace
+
+GitDaemon::GitDaemon(const Sandbox& sandbox, const std::string& base, Access access) {
+  std::filesystem::create_directories(sandbox.Path(base));
+  if (access == Access::ReadOnly) {
+    process_ = StartDaemon(sandbox, sandbox.Path(base), access, port_);
+    return;
+  }
+  port_ = SharedPort(sandbox);
+  folder_ = std::filesystem::path(sandbox.root()).filename().string() + "/" + base + "/";
+  // In a URL a blank is written otherwise.
+  for (std::size_t at = 0; (at = folder_.find(' ', at)) != std::string::npos;) {
+    folder_.replace(at, 1, "%20");
+  }
+}
+
+std::string GitDaemon::Url(const std::string& repository) const {
+  return "git://127.0.0.1:" + std::to_string(port_) + "/" + folder_ + repository;
+}
+
+}  // namespace revctl::testing

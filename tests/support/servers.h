@@ -1,0 +1,77 @@
+#pragma once
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "tests/support/child_process.h"
+#include "tests/support/sandbox.h"
+
+namespace revctl::testing {
+
+/// A real git server on a free port of the loopback, with its own configuration in the sandbox, for
+/// the repositories under one folder. Runs as the user of the test, touches no service of the
+/// machine, ends with the object.
+class GitServer {
+ public:
+  virtual ~GitServer() = default;
+  virtual std::string Url(const std::string& repository) const = 0;
+};
+
+/// `git daemon`: no authentication. Those that may be written to are one process for the whole
+/// program.
+class GitDaemon : public GitServer {
+ public:
+  enum class Access { ReadWrite, ReadOnly };
+  GitDaemon(const Sandbox& sandbox, const std::string& base, Access access = Access::ReadWrite);
+  std::string Url(const std::string& repository) const override;
+
+ private:
+  int port_ = 0;
+  std::string folder_;
+  std::unique_ptr<ChildProcess> process_;
+};
+
+/// nginx before `git http-backend` (by fcgiwrap), with a password that the sandbox's credential
+/// helper knows.
+class HttpServer : public GitServer {
+ public:
+  HttpServer(const Sandbox& sandbox, const std::string& base);
+  std::string Url(const std::string& repository) const override;
+
+ private:
+  int port_ = 0;
+  std::unique_ptr<ChildProcess> cgi_, nginx_;
+};
+
+/// sshd, with a key of its own for both sides, through the sandbox's core.sshCommand.
+class SshServer : public GitServer {
+ public:
+  SshServer(const Sandbox& sandbox, const std::string& base);
+  std::string Url(const std::string& repository) const override;
+
+ private:
+  int port_ = 0;
+  std::string user_, folder_;
+  std::unique_ptr<ChildProcess> process_;
+};
+
+enum class Transport { Git, Http, Ssh };
+std::unique_ptr<GitServer> StartServer(Transport transport, const Sandbox& sandbox,
+                                       const std::string& base);
+
+/// Starts a server by `start(port)` on a port that is free; another process may take it between the
+/// look and the bind, and then another one is tried. Throws with the end of `log` where it does not
+/// answer.
+template <class Start>
+std::unique_ptr<ChildProcess> StartOnFreePort(const std::string& what, const std::string& log,
+                                              int& port, const Start& start) {
+  for (int attempt = 0; attempt < 10; ++attempt) {
+    port = FreePort();
+    std::unique_ptr<ChildProcess> process = start(port);
+    if (WaitForPort(port, *process)) return process;
+    if (!process->Ended()) break;
+  }
+  throw std::runtime_error(what + " does not start: " + TailOf(log));
+}
+
+}  // namespace revctl::testing

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "revctl/base/process.h"
+#include "tests/scenarios/findings.h"
 #include "tests/scenarios/team.h"
 
 using namespace revctl::testing;
@@ -18,29 +19,6 @@ void Replace(const Team& team, const std::string& file, const std::string& from,
   const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
   team.sandbox.Write(file, text.replace(at, from.size(), to));
-}
-
-/// "RV006 RV011": the rules of all findings that are errors (or of all), in their order.
-std::string Rules(const revctl::base::ProcessResult& result, bool warnings = false) {
-  const auto json = nlohmann::json::parse(result.out);
-  std::string out;
-  for (const auto& finding : json.at("findings")) {
-    if (warnings || finding.at("severity") == "error")
-      out += (out.empty() ? "" : " ") + finding.at("rule").get<std::string>();
-  }
-  return out;
-}
-
-std::string Check(const Team& team, const std::string& person,
-                  std::vector<std::string> options = {},
-                  std::vector<std::string> environment = {}) {
-  options.insert(options.begin(), {"check", "--json"});
-  auto result = team.Revctl(person, options, environment);
-  INFO(result.out << result.err);
-  REQUIRE(result.status <= 1);
-  const std::string rules = Rules(result);
-  CHECK(result.status == (rules.empty() ? 0 : 1));
-  return rules;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tests/scenarios/findings.h"
 #include "tests/scenarios/team.h"
 
 using namespace revctl::testing;
@@ -14,16 +15,6 @@ namespace {
 void Hook(const Team& team, const std::string& path, const std::string& text) {
   team.sandbox.Write(path, text);
   std::filesystem::permissions(team.sandbox.Path(path), std::filesystem::perms::owner_all);
-}
-
-std::string Rules(const Team& team, const std::string& person,
-                  std::vector<std::string> options = {}) {
-  options.insert(options.begin(), {"check", "--json"});
-  const auto json = nlohmann::json::parse(team.Revctl(person, options).out);
-  std::string out;
-  for (const auto& finding : json.at("findings"))
-    out += (out.empty() ? "" : " ") + finding.at("rule").get<std::string>();
-  return out;
 }
 
 }  // namespace
@@ -142,7 +133,7 @@ TEST_CASE("seldom: RV017, a merge that a host's button would get wrong", "[seldo
   team.sandbox.Git("bob", {"pull", "-q"});
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 6\n");
   team.sandbox.CommitAll("ann", "boss");
-  CHECK(Rules(team, "ann").find("RV017") == std::string::npos);
+  CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).find("RV017") == std::string::npos);
   std::string list = team.List("bob");
   SECTION("clean, and shifted by a line that went in above") {
     list.insert(list.find("    SR_FOULS"), "    SR_EARLY,\n");
@@ -151,14 +142,14 @@ TEST_CASE("seldom: RV017, a merge that a host's button would get wrong", "[seldo
   team.sandbox.Write(std::string("bob/") + Team::kList, list);
   team.Land("bob");
   team.sandbox.Git("ann", {"fetch", "-q"});
-  CHECK(Rules(team, "ann").find("RV017") != std::string::npos);
+  CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).find("RV017") != std::string::npos);
 }
 
 TEST_CASE("seldom: RV023, the lineage changes though all lines stay", "[seldom]") {
   Team team;
-  CHECK(Rules(team, "ann").empty());
+  CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).empty());
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, lineage_root: "
                      "\"0123456789abcdef\"}]\n");
-  CHECK(Rules(team, "ann").find("RV023") != std::string::npos);
+  CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).find("RV023") != std::string::npos);
 }

@@ -47,7 +47,7 @@ Said Judge(const LandingTeam& team, const std::vector<std::string>& how) {
 
 }  // namespace
 
-TEST_CASE("at landing: printed commands mend entries and pending files", "[landing][check][bad]") {
+TEST_CASE("at landing: printed commands mend entries and pending files", "[landing][check]") {
   const LandingTeam team({"ann"});
   team.Branch("ann", "bosses", {"SR_BOSS", "SR_ANT"});
   REQUIRE(team.HostMerges("bosses").status == 0);
@@ -147,7 +147,7 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
   }
 }
 
-TEST_CASE("at landing: a list with a text conflict has one mend", "[landing][check][bad]") {
+TEST_CASE("at landing: a list with a text conflict has one mend", "[landing][check]") {
   const LandingTeam team({"ann"});
   team.Branch("ann", "bosses", {"SR_BOSS"});
   REQUIRE(team.HostMerges("bosses").status == 0);
@@ -187,7 +187,7 @@ TEST_CASE("at landing: a list with a text conflict has one mend", "[landing][che
   CHECK(team.Numbers("ann") == mended);
 }
 
-TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing][check][bad]") {
+TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing][check]") {
   const LandingTeam team({"ann"});
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   // A definition may name what is pending, and nothing that is not.

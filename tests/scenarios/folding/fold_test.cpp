@@ -158,7 +158,7 @@ TEST_CASE("fold: a branch for a pull request, made anew while it waits", "[landi
   CHECK(team.Revctl("host", {"fold", "--branch", "-x"}).status == 2);
 }
 
-TEST_CASE("fold: bad files block themselves and what builds on them", "[landing][fold][bad]") {
+TEST_CASE("fold: bad files block themselves and what builds on them", "[landing][fold]") {
   const LandingTeam team;
   std::filesystem::remove(team.sandbox.Path("srv/game.git/hooks/pre-receive"));
   Pending(team, "ann", "SR_GOOD.yaml", "message: fine\n");

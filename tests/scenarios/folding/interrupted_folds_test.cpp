@@ -139,7 +139,7 @@ TEST_CASE("fold: several lists in one folder", "[landing][fold]") {
   CHECK(Rules(team, "bob") == "RV003 error");
 }
 
-TEST_CASE("fold: ten thousand pending files, and one more", "[landing][fold][bad]") {
+TEST_CASE("fold: ten thousand pending files, and one more", "[landing][fold]") {
   const LandingTeam team({"ann"});
   for (int i = 0; i <= 10000; ++i)
     team.sandbox.Write(
@@ -160,7 +160,7 @@ TEST_CASE("fold: ten thousand pending files, and one more", "[landing][fold][bad
   CHECK_THAT(team.List("ann"), Contains("    SR_N109999=10002,"));
 }
 
-TEST_CASE("fold: a list that needs a newer revctl stays as it is", "[landing][fold][bad]") {
+TEST_CASE("fold: a list that needs a newer revctl stays as it is", "[landing][fold]") {
   const LandingTeam team({"ann"});
   team.Reserve("ann", "SR_ONE");
   team.sandbox.Write("ann/.revctl.yaml",
@@ -183,7 +183,7 @@ TEST_CASE("fold: a list that needs a newer revctl stays as it is", "[landing][fo
   CHECK(team.sandbox.Snapshot("ann") == before);
 }
 
-TEST_CASE("fold: two people take one name offline, and conflict", "[landing][fold][bad]") {
+TEST_CASE("fold: two people take one name offline, and conflict", "[landing][fold]") {
   const LandingTeam team;
   for (const char* person : {"ann", "bob"}) {
     team.sandbox.Git(person, {"checkout", "-q", "-b", person});
@@ -204,7 +204,7 @@ TEST_CASE("fold: two people take one name offline, and conflict", "[landing][fol
   team.sandbox.Git("host", {"merge", "--abort"});
 }
 
-TEST_CASE("fold: two branches that take one name conflict by path", "[landing][fold][bad]") {
+TEST_CASE("fold: two branches that take one name conflict by path", "[landing][fold]") {
   const LandingTeam team;
   team.Branch("ann", "one", {"SR_SAME"});
   team.Branch("bob", "two", {"SR_SAME"});
@@ -230,7 +230,7 @@ TEST_CASE("fold: two branches that take one name conflict by path", "[landing][f
   CHECK(RedCommits(team) == "");
 }
 
-TEST_CASE("fold: main moves the list, a branch adds at the old place", "[landing][fold][bad]") {
+TEST_CASE("fold: main moves the list, a branch adds at the old place", "[landing][fold]") {
   const LandingTeam team;
   team.Branch("bob", "open", {"SR_OPEN"});
   const std::string old = std::string(kFolder) + "SR_OPEN.yaml";
@@ -273,7 +273,7 @@ TEST_CASE("fold: main moves the list, a branch adds at the old place", "[landing
   CHECK(team.Revctl("ann", {"fold", "--push"}).out == "SR_OPEN = 3\n");
 }
 
-TEST_CASE("fold: a file, link or submodule as the pending folder", "[landing][fold][bad]") {
+TEST_CASE("fold: a file, link or submodule as the pending folder", "[landing][fold]") {
   const LandingTeam team({"ann"});
   const std::string place = "src/master_version_list.pending";
   const std::filesystem::path hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
@@ -316,7 +316,7 @@ TEST_CASE("fold: a file, link or submodule as the pending folder", "[landing][fo
   }
 }
 
-TEST_CASE("fold: printed removals of what is no pending file work", "[landing][fold][bad]") {
+TEST_CASE("fold: printed removals of what is no pending file work", "[landing][fold]") {
   const LandingTeam team({"ann"});
   const std::string folder = kFolder;
   struct Row {

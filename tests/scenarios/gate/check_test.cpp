@@ -2,10 +2,8 @@
 // anything.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "revctl/base/process.h"
 #include "tests/scenarios/findings.h"
 #include "tests/scenarios/team.h"
 
@@ -124,45 +122,6 @@ TEST_CASE("check: an insertion shifts landed implicit numbers", "[check]") {
   Replace(team, std::string("ann/") + Team::kList, "    SR_E\n", "    SR_E,\n    SR_F\n");
   team.Land("ann");
   CHECK(Check(team, "bob", {"--fetch"}).find("RV004") != std::string::npos);
-}
-
-TEST_CASE("check: landed goldens stay, pending revisions need theirs", "[check]") {
-  Team team;
-  team.sandbox.Write("ann/.revctl.yaml",
-                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
-  team.sandbox.Write("ann/golden/SR_FOULS.yaml", "as recorded\n");
-  team.sandbox.Write("ann/golden/SR_FOULS.golden", std::string("\0\1\2", 3));
-  team.Land("ann");
-  CHECK(Check(team, "ann").empty());
-  SECTION("edited") {
-    team.sandbox.Write("ann/golden/SR_FOULS.yaml", "as I like it\n");
-    CHECK(Check(team, "ann") == "RV019");
-    CHECK(team.Revctl("ann", {"check"}).out.find("golden/SR_FOULS.yaml: error[RV019]") !=
-          std::string::npos);
-  }
-  SECTION("removed") {
-    team.sandbox.Git("ann", {"rm", "-q", "golden/SR_FOULS.golden"});
-    CHECK(Check(team, "ann") == "RV019");
-  }
-  SECTION("a pending revision without goldens, then with them") {
-    REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-    CHECK(Check(team, "ann") == "RV020");
-    team.sandbox.Write("ann/golden/SR_BOSS.yaml",
-                       "version: 1\nrevision: SR_BOSS\nnumber: 3\nlineage: \"0123456789abcdef\"\n"
-                       "previous: SR_FOULS\nrecorded: {by: record, code: SR_BOSS, compiler: g++, "
-                       "revctl: 0.1.0, seed: 1}\ntypes: []\nenums: []\ncases: []\nupgrades: []\n");
-    CHECK(Check(team, "ann").empty());
-  }
-  SECTION("behind the target, whose goldens grew") {
-    team.sandbox.Git("bob", {"pull", "-q"});
-    REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-    team.sandbox.Write("ann/golden/SR_BOSS.yaml", "recorded\n");
-    team.sandbox.Write("ann/golden/SR_FOULS+0123456789abcdef.yaml", "imported\n");
-    team.Land("ann");
-    CHECK(Check(team, "bob", {"--fetch"}).empty());
-    team.sandbox.Write("bob/golden/SR_FOULS.yaml", "edited\n");
-    CHECK(Check(team, "bob") == "RV019");
-  }
 }
 
 TEST_CASE("check: policy is the target's", "[check]") {
@@ -361,45 +320,6 @@ TEST_CASE("check: what it cannot know is an error that names it", "[check]") {
   CHECK(team.sandbox.Revctl("shallow", {"check", "--fetch"}).status == 0);
 }
 
-TEST_CASE("purge: what is dropped leaves every other lineage as it was", "[check]") {
-  Team team;
-  team.sandbox.Write(std::string("ann/") + Team::kList,
-                     "enum R {\n    SR_A = 1,\n    SR_B = 2,\n    SR_C = 3,\n    SR_D = 4,\n};\n");
-  team.sandbox.Write("ann/src/save.cpp",
-                     "REM(SR_A, SR_B, int, x, 0);\nADD(SR_C, c);\nif (r.revision < R::SR_C) d.c = "
-                     "1;\nif (SR_C <= r.revision) y();\n");
-  team.sandbox.Git("ann", {"add", "-A"});
-  team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "list"});
-  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
-  auto lineages = [&] {
-    std::string out;
-    const auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);
-    for (const auto& revision : json.at("lists").at(0).at("revisions")) {
-      if (revision.at("number") >= 3) out += revision.at("lineage").get<std::string>() + " ";
-    }
-    return out;
-  };
-  const std::string before = lineages(), list = team.List("ann");
-  auto purged = team.Revctl("ann", {"purge", "--below", "SR_C"});
-  INFO(purged.out << purged.err);
-  CHECK(purged.status == 0);
-  CHECK(purged.out.find("2 revisions below SR_C dropped: SR_A SR_B") != std::string::npos);
-  CHECK(
-      purged.out.ends_with("code that names them:\n  src/save.cpp:1:REM(SR_A, SR_B, int, x, 0);\n"
-                           "code for files below SR_C, which nothing reaches any more:\n  "
-                           "src/save.cpp:3:if (r.revision < R::SR_C) d.c = 1;\n"));
-  CHECK(team.Numbers("ann") == "SR_C=3 SR_D=4");
-  CHECK(lineages() == before);
-  CHECK(Check(team, "ann").empty());
-  // Killed between the two files, and run again.
-  const std::string config = team.sandbox.Read("ann/.revctl.yaml");
-  team.sandbox.Write(std::string("ann/") + Team::kList, list);
-  CHECK(team.Revctl("ann", {"purge", "--below", "SR_C"}).status == 0);
-  CHECK(team.sandbox.Read("ann/.revctl.yaml") == config);
-  CHECK(lineages() == before);
-  CHECK(team.Revctl("ann", {"purge", "--below", "SR_NONE"}).status == 2);
-}
-
 TEST_CASE("check: `oldest` names a revision of the list", "[check]") {
   Team team;
   const auto with = [&](const std::string& oldest) {
@@ -426,20 +346,78 @@ TEST_CASE("check: how the list is read is the target's business, too", "[check]"
   CHECK(team.Revctl("ann", {"check"}).status == 2);
 }
 
-TEST_CASE("renumber: from a fork, where reservation is optional", "[check]") {
+TEST_CASE("RV017: a host's merge button would get the numbers wrong") {
   Team team;
-  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "reservation: optional\n");
+  const std::string
+      head = "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS,\n    SR_A,\n    SR_B,\n    SR_C,\n",
+      end = "};\n";
+  team.sandbox.Write(std::string("ann/") + Team::kList, head + end);
   team.Land("ann");
-  team.sandbox.Write("srv/game.git/hooks/update",
-                     "#!/bin/sh\ncase $1 in refs/revctl/*) exit 1;; esac\n");
-  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/update"),
-                               std::filesystem::perms::owner_all);
   team.sandbox.Git("bob", {"pull", "-q"});
-  AddByHand(team, "bob", "SR_BOSS=2,");
-  CHECK(Check(team, "bob").find("RV001") != std::string::npos);
-  auto renumbered = team.Revctl("bob", {"renumber"});
-  INFO(renumbered.out << renumbered.err);
-  CHECK(renumbered.status == 0);
-  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3");
-  CHECK(Check(team, "bob").empty());
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 6\n");
+  team.sandbox.CommitAll("ann", "boss");
+  CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).find("RV017") == std::string::npos);
+  std::string list = team.List("bob");
+  SECTION("clean, and shifted by a line that went in above") {
+    list.insert(list.find("    SR_FOULS"), "    SR_EARLY,\n");
+  }
+  SECTION("not clean") { list.insert(list.rfind(end), "    SR_STAMINA,\n"); }
+  team.sandbox.Write(std::string("bob/") + Team::kList, list);
+  team.Land("bob");
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).find("RV017") != std::string::npos);
+}
+
+TEST_CASE("RV023: the lineage changes although all lines stay") {
+  Team team;
+  CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).empty());
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, lineage_root: "
+                     "\"0123456789abcdef\"}]\n");
+  CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).find("RV023") != std::string::npos);
+}
+
+TEST_CASE("check --output: files beside text, in several formats", "[check]") {
+  Team team;
+  std::string list = team.List("ann");
+  list.insert(list.rfind("};"), "    SR_BOSS=2,\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList, list);
+  const auto plain = team.Revctl("ann", {"check"});
+  REQUIRE(plain.status == 1);
+  const auto both = team.Revctl(
+      "ann", {"check", "--format", "sarif", "--output", "a.sarif", "--output", "junit=b.xml"});
+  CHECK(both.status == 1);
+  CHECK(both.out == plain.out);
+  CHECK(team.sandbox.Read("ann/a.sarif") == team.Revctl("ann", {"check", "--format", "sarif"}).out);
+  CHECK(team.sandbox.Read("ann/b.xml") == team.Revctl("ann", {"check", "--format", "junit"}).out);
+  const auto rules =
+      nlohmann::json::parse(team.sandbox.Read("ann/a.sarif"))["runs"][0]["tool"]["driver"]["rules"];
+  CHECK(rules[0]["id"] == "RV001");
+  CHECK(rules[0]["shortDescription"]["text"] == "a number is given twice");
+  CHECK(Has(rules[0]["help"]["text"], "To mend it: revctl renumber"));
+  const auto github = team.Revctl("ann", {"check", "--format", "github", "--output", "text=c.txt"});
+  CHECK(github.out.starts_with("::error "));
+  CHECK(team.sandbox.Read("ann/c.txt") == plain.out);
+  CHECK(team.Revctl("ann", {"check", "--output", "json=x", "--output", "x"}).status == 2);
+  CHECK(team.Revctl("ann", {"check", "--output", "no/folder/x"}).status == 3);
+}
+
+TEST_CASE("check: in the middle of a merge, its commit is checked", "[check]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.Land("ann");
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  team.sandbox.CommitAll("bob", "stamina");
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  REQUIRE(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}).status == 1);
+  REQUIRE(team.Revctl("bob", {"resolve"}).status == 0);
+  const auto before = team.Revctl("bob", {"check"});
+  INFO(before.out << before.err);
+  CHECK(before.status == 0);
+  CHECK(Has(before.err, "git commit"));
+  CHECK_FALSE(Has(before.out, "git merge"));
+  team.sandbox.Git("bob", {"commit", "-qam", "merged"});
+  const auto after = team.Revctl("bob", {"check"});
+  CHECK(after.status == 0);
+  CHECK_FALSE(Has(after.err, "git commit"));
 }

@@ -1,8 +1,7 @@
 // Where the gate and the tools run: CI systems, tokens that only read, submodules, bare and unborn
 // repositories, a terminal.
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "tests/scenarios/team.h"
 
@@ -188,261 +187,83 @@ TEST_CASE("environment: a token that only reads judges all the same", "[environm
   CHECK(team.Revctl("ann", {"renumber"}).status == 3);
 }
 
-TEST_CASE("environment: a submodule", "[environment]") {
+TEST_CASE("environment: a shallow clone without a fetch names the fix", "[environment]") {
   Team team;
-  team.sandbox.NewRepository("super", "ann");
-  team.sandbox.Git("super", {"submodule", "--quiet", "add", team.Url(), "libs/game"});
-  team.sandbox.Git("super/libs/game", {"config", "user.name", "ann"});
-  team.sandbox.Git("super/libs/game", {"config", "user.email", "ann@studio.example"});
-  CHECK(team.sandbox.Revctl("super/libs/game/src", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
-  CHECK(team.sandbox.Revctl("super/libs/game", {"install"}).status == 0);
-  CHECK(team.sandbox.Exists("super/.git/modules/libs/game/hooks/pre-commit"));
-  team.sandbox.Git("super/libs/game", {"checkout", "-q", "-B", "main"});
-  team.sandbox.CommitAll("super/libs/game", "boss");
-  CHECK(team.sandbox.Revctl("super/libs/game", {"check", "--fetch"}).status == 0);
-  // The repository around it has no list of its own.
-  CHECK(team.sandbox.Revctl("super", {"list"}).status == 2);
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  team.sandbox.CommitAll("bob", "stamina");
+  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/feature"});
+  team.sandbox.Write("ann/notes.txt", "x\n");
+  team.Land("ann");
+  team.sandbox.Git(".", {"clone", "-q", "--depth=1", "--no-single-branch", "--branch=feature",
+                         team.Url(), "ci"});
+  auto cannot = team.Revctl("ci", {"check", "--no-fetch"}, {"CI=true"});
+  INFO(cannot.out << cannot.err);
+  CHECK(cannot.status == 3);
+  CHECK(cannot.err.find("this clone is shallow") != std::string::npos);
+  CHECK(cannot.err.find("fix: git fetch --unshallow") != std::string::npos);
+  auto can = team.Revctl("ci", {"check"}, {"CI=true"});
+  INFO(can.out << can.err);
+  CHECK(can.status == 0);
 }
 
-TEST_CASE("environment: a bare repository needs a work tree, always", "[environment]") {
+TEST_CASE("check --explain-ci: names what is compared, checks nothing", "[check]") {
   Team team;
-  const std::string before = team.sandbox.Snapshot("srv/game.git");
-  for (const std::vector<std::string>& command :
-       std::vector<std::vector<std::string>>{{"reserve", "SR_X"},
-                                             {"check"},
-                                             {"status"},
-                                             {"whois", "SR_FOULS"},
-                                             {"doctor"},
-                                             {"install"},
-                                             {"uninstall"},
-                                             {"init", "--new"},
-                                             {"list"},
-                                             {"renumber"}}) {
-    auto bare = team.sandbox.Revctl("srv/game.git", command);
-    INFO(command[0] << ": " << bare.err);
-    CHECK(bare.status == 3);
-    CHECK(bare.out.empty());
-    CHECK(bare.err.find("no work tree") != std::string::npos);
-    CHECK(bare.err.find("\nfix: run it in a clone") != std::string::npos);
-  }
-  CHECK(team.sandbox.Snapshot("srv/game.git") == before);
-  // A work tree of it is one like any other; the hooks stand in the bare repository.
-  team.sandbox.Git("srv/game.git", {"worktree", "add", "-q", "../../tree", "main"});
-  for (const char* key : {"user.name", "user.email"})
-    team.sandbox.Git("tree", {"config", key, "cat@studio.example"});
-  REQUIRE(team.Revctl("tree", {"install"}).status == 0);
-  CHECK(team.Revctl("tree", {"reserve", "SR_X"}).out == "SR_X = 3\n");
-  CHECK(team.Revctl("tree", {"status"}).out == "SR_X = 3  pending: can land\n");
-  CHECK(team.Revctl("tree", {"doctor"}).status == 0);
-  team.sandbox.CommitAll("tree", "x");
-  REQUIRE(team.Revctl("tree", {"uninstall"}).status == 0);
-  CHECK(team.sandbox.Snapshot("srv/game.git/hooks").find("revctl") == std::string::npos);
-}
-
-TEST_CASE("environment: on an unborn branch every command answers", "[environment]") {
-  Team team;
-  team.sandbox.NewRepository("new", "ann");
-  team.sandbox.Write(std::string("new/") + Team::kList, Team::kListText);
-  team.sandbox.Write("new/.revctl.yaml", Team::kConfig);
-  const auto says = [&](const std::vector<std::string>& command, int status,
-                        const std::string& text) {
-    auto run = team.sandbox.Revctl("new", command);
-    INFO(command[0] << ": " << run.out << run.err);
-    CHECK(run.status == status);
-    CHECK((run.out + run.err).find(text) != std::string::npos);
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
+  team.sandbox.CommitAll("ann", "boss");
+  team.Land("bob");
+  const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD~1"}),
+                    head = team.sandbox.Git("ann", {"rev-parse", "HEAD"}),
+                    tip = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
+  const auto told = [&](std::vector<std::string> environment,
+                        const std::vector<std::string>& options = {}) {
+    std::vector<std::string> line = {"check", "--explain-ci", "--json"};
+    line.insert(line.end(), options.begin(), options.end());
+    environment.emplace_back("CI=true");
+    const auto said = team.Revctl("ann", line, environment);
+    INFO(said.out << said.err);
+    CHECK(said.status == 0);  // although the change is late
+    const auto json = nlohmann::json::parse(said.out);
+    CHECK(json["judged"]["commit"] == head);
+    CHECK(json["base"]["commit"] == before);
+    CHECK(json["ledger"]["fetched"] == true);
+    return json["ci"]["system"].get<std::string>() + "/" + json["ci"]["event"].get<std::string>() +
+           " " + json["target"]["branch"].get<std::string>() + " " +
+           (json["target"]["commit"] == tip      ? "tip"
+            : json["target"]["commit"] == before ? "before"
+                                                 : "?") +
+           ": " + json["target"]["why"].get<std::string>();
   };
-  std::string first = "git commit";
-  SECTION("alone") {
-    says({"doctor"}, 1, "missing  ledger: no remote, and none begun here\n");
-    says({"doctor"}, 1, "missing  target: main does not exist yet\n         fix: git commit\n");
-  }
-  SECTION("beside a new server") {
-    team.sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "new.git"});
-    team.sandbox.Git("new", {"remote", "add", "origin", team.server->Url("new.git")});
-    says({"doctor"}, 1, "missing  ledger: remote origin has none yet\n");
-    says({"doctor"}, 1,
-         "missing  target: origin/main does not exist yet\n         fix: git commit, then git push "
-         "origin HEAD:main\n");
-  }
-  says({"list"}, 0, "2  SR_FOULS  (provisional)");
-  says({"next"}, 0, "3\n");
-  says({"status"}, 0, "SR_FOULS = 2  provisional");
-  says({"whois", "SR_FOULS"}, 0, "list     SR_FOULS = 2, src/master_version_list.h:4");
-  says({"whois", "SR_NONE"}, 1, "SR_NONE");
-  says({"install"}, 0, "pre-commit hook");
-  says({"reserve", "SR_X"}, 0, "SR_X = 3\n");
-  says({"status"}, 0, "SR_X = 3  pending: can land");
-  says({"check", "--staged"}, 0, "");
-  team.sandbox.CommitAll("new", "first");  // with the hooks
-  CHECK(team.sandbox.Git("new", {"log", "--format=%s"}) == "first");
-}
-
-TEST_CASE("environment: a sparse work tree, and one by GIT_WORK_TREE", "[environment]") {
-  Team team;
-  team.sandbox.Write("ann/art/big.txt", "big\n");
-  team.Land("ann");
-  team.sandbox.Git("bob", {"pull", "-q"});
-  team.sandbox.Git("bob", {"sparse-checkout", "set", "--cone", "--sparse-index", "src"});
-  CHECK(team.Revctl("bob", {"reserve", "SR_SPARSE"}).out == "SR_SPARSE = 3\n");
-  CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
-
-  // git finds the repository from here, and nothing in that work tree leads to it.
-  const auto above = team.Revctl("ann", {"status"}, {"GIT_WORK_TREE=" + team.sandbox.root()});
-  INFO(above.err);
-  CHECK(above.status == 0);
-  std::filesystem::rename(team.sandbox.Path("ann/.git"), team.sandbox.Path("ann.git"));
-  const std::vector<std::string> away = {"GIT_DIR=" + team.sandbox.Path("ann.git"),
-                                         "GIT_WORK_TREE=" + team.sandbox.Path("ann")};
-  CHECK(team.Revctl("ann", {"reserve", "SR_AWAY"}, away).out == "SR_AWAY = 4\n");
-  CHECK(team.Revctl("ann", {"check", "--fetch"}, away).status == 0);
-}
-
-TEST_CASE("environment: git variables never mislead a reservation", "[environment]") {
-  Team team;
-  team.sandbox.Git(".", {"clone", "-q", team.Url(), "other"});
-  team.sandbox.Git(".", {"init", "-q", "--bare", "empty.git"});
-  const std::string root = team.sandbox.root();
-  int given = 2;
-  for (const std::string& variable :
-       std::vector<std::string>{"GIT_DIR=/none",
-                                "GIT_DIR=" + root + "/empty.git",
-                                "GIT_DIR=" + root + "/other/.git",
-                                "GIT_WORK_TREE=" + root + "/other",
-                                "GIT_COMMON_DIR=" + root + "/empty.git",
-                                "GIT_INDEX_FILE=" + root + "/none",
-                                "GIT_OBJECT_DIRECTORY=" + root + "/empty.git/objects",
-                                "GIT_ALTERNATE_OBJECT_DIRECTORIES=/none",
-                                "GIT_NAMESPACE=x",
-                                "GIT_CEILING_DIRECTORIES=" + root,
-                                "GIT_CONFIG=/none",
-                                "GIT_CONFIG_COUNT=1",
-                                "GIT_CONFIG_COUNT=many",
-                                "GIT_CONFIG_PARAMETERS='half",
-                                "GIT_CONFIG_PARAMETERS='a.b=c'",
-                                "GIT_CONFIG_GLOBAL=" + root,
-                                "GIT_CONFIG_NOSYSTEM=maybe",
-                                "GIT_QUARANTINE_PATH=x",
-                                "GIT_SHALLOW_FILE=/none",
-                                "GIT_TRACE=1",
-                                "GIT_TRACE=" + root + "/trace",
-                                "GIT_TRACE_PACKET=1",
-                                "GIT_TRACE2_EVENT=1",
-                                "GIT_EXTERNAL_DIFF=false",
-                                "GIT_SSH_COMMAND=false",
-                                "GIT_ALLOW_PROTOCOL=none",
-                                "GIT_INTERNAL_SUPER_PREFIX=x",
-                                "GIT_REPLACE_REF_BASE=refs/heads/",
-                                "GIT_ATTR_SOURCE=none",
-                                "GIT_ICASE_PATHSPECS=1",
-                                "GIT_AUTHOR_DATE=junk",
-                                "HOME=/none",
-                                "TMPDIR=/none"}) {
-    const std::string list = team.List("ann"), name = "SR_N" + std::to_string(given + 1);
-    const auto run = team.Revctl("ann", {"reserve", name, "-m", "m"}, {variable});
-    INFO(variable << "\n" << run.out << run.err);
-    if (run.status == 0) {
-      CHECK(run.out == name + " = " + std::to_string(++given) + "\n");
-      CHECK(team.sandbox.Git("srv/game.git", {"log", "-1", "--format=%s", "refs/revctl/ledger"}) ==
-            "reserve main " + name + " " + std::to_string(given));
-    } else {
-      CHECK(run.status >= 2);
-      CHECK(run.out.empty());
-      CHECK(run.err.starts_with("revctl: "));
-      CHECK(team.List("ann") == list);
-    }
-  }
-  CHECK(given > 14);
-}
-
-TEST_CASE("environment: a list outside a sparse checkout is not gone", "[environment]") {
-  Team team;
-  team.sandbox.Write("ann/art/big.txt", "big\n");
-  team.Land("ann");
-  team.sandbox.Git("bob", {"pull", "-q"});
-  team.sandbox.Git("bob", {"sparse-checkout", "set", "--cone", "art"});
-  REQUIRE_FALSE(team.sandbox.Exists(std::string("bob/") + Team::kList));
-  auto checked = team.Revctl("bob", {"check", "--fetch"});
-  INFO(checked.out << checked.err);
-  CHECK(checked.status == 0);
-  for (const auto& command : std::vector<std::vector<std::string>>{{"list"}, {"reserve", "SR_X"}}) {
-    auto said = team.Revctl("bob", command);
-    CHECK(said.status == 2);
-    CHECK(said.err.find("outside this sparse checkout") != std::string::npos);
-    CHECK(said.err.find("fix: git sparse-checkout add src") != std::string::npos);
-  }
-  // Taken out by hand is another thing.
-  std::filesystem::remove(team.sandbox.Path(std::string("ann/") + Team::kList));
-  CHECK(team.Revctl("ann", {"check"}).status == 1);
-}
-
-TEST_CASE("environment: only a terminal shows what a command waits for", "[environment]") {
-  Team team;
-  team.sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\nsleep 1.5\n");
-  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/pre-receive"),
-                               std::filesystem::perms::owner_all);
-  auto on_terminal = [&](const std::string& command) {
-    return team.sandbox.Run("ann",
-                            {"script", "-qec", "'" + ProgramPath() + "' " + command, "/dev/null"});
-  };
-  auto told = on_terminal("reserve SR_BOSS");
-  INFO(told.out);
-  CHECK(told.status == 0);
-  CHECK(told.out.find("origin is asked for a number (1 s)") != std::string::npos);
-  CHECK(told.out.find("SR_BOSS = 3") != std::string::npos);
-  // It is wiped before the result is said.
-  CHECK(told.out.find(" \rSR_BOSS = 3") != std::string::npos);
-  // So are commands that give one back, or ask for another.
-  CHECK(on_terminal("abandon SR_BOSS").out.find("origin is asked to take a number back (1 s)") !=
-        std::string::npos);
-  team.sandbox.Write(std::string("ann/") + Team::kList,
-                     std::string(Team::kListText)
-                         .replace(std::string(Team::kListText).rfind("};"), 0, "    SR_HAND=9,\n"));
-  auto renumbered = on_terminal("renumber");
-  CHECK(renumbered.out.find("origin is asked for numbers (1 s)") != std::string::npos);
-  CHECK(renumbered.out.find("SR_HAND = 9 confirmed") != std::string::npos);
-  CHECK(on_terminal("-q reserve SR_QUIET").out.find("asked") == std::string::npos);
-  auto piped = team.Revctl("ann", {"reserve", "SR_PIPED"});
-  CHECK(piped.out == "SR_PIPED = 11\n");
-  CHECK(piped.err.empty());
-}
-
-TEST_CASE("environment: only a terminal shows a long check's progress", "[environment]") {
-  Team team;
-  const auto file = [&](const std::string& name, const std::string& text) {
-    team.sandbox.Write("ann/src/" + name, text);
-  };
-  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "releases: [release]\n");
-  file("a.cpp", "bool a(int revision) { return revision < SR_FOULS; }\n");
-  file("b.cpp", "bool b(int revision) { return revision < SR_FOULS; }\n");
-  team.Land("ann");
-  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:release"});
-  team.sandbox.Git("ann", {"branch", "release"});
-  std::string list = Team::kListText;
-  team.sandbox.Write(std::string("ann/") + Team::kList,
-                     list.replace(list.rfind("};"), 0, "    SR_WALLS=3,\n"));
-  file("walls.cpp", "bool walls(int revision) { return revision < SR_WALLS; }\n");
-  team.Land("ann");
-  // The release takes the entry without its code: the sources here are searched first, then those
-  // of the target.
-  team.sandbox.Git("ann", {"fetch", "-q"});
-  team.sandbox.Git("ann", {"checkout", "-q", "release"});
-  team.sandbox.Write(std::string("ann/") + Team::kList, list);
-  team.sandbox.CommitAll("ann", "walls");
-  team.sandbox.Write("slow/git",
-                     "#!/bin/sh\ncase \" $* \" in *' grep '*) sleep 1.5 ;; esac\n"
-                     "PATH=${PATH#*:} exec git \"$@\"\n");
-  std::filesystem::permissions(team.sandbox.Path("slow/git"), std::filesystem::perms::owner_all);
-  const std::vector<std::string> slow{"PATH=" + team.sandbox.Path("slow") + ":" +
-                                      std::string(std::getenv("PATH"))};
-  const auto shown = team.sandbox.Run(
-      "ann", {"script", "-qec", "'" + ProgramPath() + "' check --head HEAD", "/dev/null"}, slow);
-  INFO(shown.out);
-  CHECK(shown.out.find("judging (1 s)") != std::string::npos);
-  CHECK(shown.out.find("judging: 2 of 3 sources, ") != std::string::npos);
-  CHECK(shown.out.find(" a second, ") != std::string::npos);
-  CHECK(shown.out.find(" s left") != std::string::npos);
-  CHECK(shown.out.find(" \r\x1b[1m" + std::string(Team::kList)) != std::string::npos);  // wiped
-  const auto piped = team.sandbox.Revctl("ann", {"check", "--head", "HEAD"}, slow);
-  CHECK(piped.out.find("RV021") != std::string::npos);
-  CHECK((piped.out + piped.err).find("judging") == std::string::npos);
+  CHECK(told({}) == "/ main tip: `target` of .revctl.yaml");
+  CHECK(told({"GITLAB_CI=true", "CI_PIPELINE_SOURCE=merge_request_event",
+              "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main"}) ==
+        "GitLab/merge_request_event main tip: the change is aimed at it: "
+        "CI_MERGE_REQUEST_TARGET_BRANCH_NAME");
+  CHECK(told({"GITLAB_CI=true", "CI_MERGE_REQUEST_EVENT_TYPE=merge_train",
+              "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main",
+              "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + before}) ==
+        "GitLab/merge_train main before: the commit that the merge train is built on: "
+        "CI_MERGE_REQUEST_TARGET_BRANCH_SHA");
+  CHECK(told({"GITLAB_CI=true", "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=feature",
+              "CI_COMMIT_BEFORE_SHA=" + before}) ==
+        "GitLab/push main tip: a push to feature lands nowhere yet: `target` of .revctl.yaml");
+  CHECK(told({"JENKINS_URL=x", "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + before}) ==
+        "Jenkins/branch main before: the commit that was built before: GIT_PREVIOUS_COMMIT");
+  CHECK(told({"GERRIT_BRANCH=main"}, {"--target", "HEAD~1"}) ==
+        "Gerrit/change main before: --target names it");
+  const auto text =
+      team.Revctl("ann", {"check", "--explain-ci"}, {"CI=true", "GERRIT_BRANCH=main"});
+  CHECK(text.out == "ci       Gerrit, event change\njudged   the work tree at " +
+                        head.substr(0, 10) + "\ntarget   origin/main at " + tip.substr(0, 10) +
+                        " (main): the change is aimed at it: GERRIT_BRANCH\nbase     " +
+                        before.substr(0, 10) +
+                        ": where the change left the target\nrules    a landing on main\n"
+                        "policy   .revctl.yaml of the target\n"
+                        "ledger   refs/revctl/ledger of origin, fetched now\n");
+  const auto unsaid =
+      team.Revctl("ann", {"check", "--explain-ci"},
+                  {"GITLAB_CI=true", "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main"});
+  CHECK(unsaid.status == 3);
+  CHECK(Has(unsaid.err, "no commit is in CI_COMMIT_BEFORE_SHA"));
+  CHECK(team.Revctl("ann", {"check", "--explain-ci", "--pushed"}).status == 2);
 }

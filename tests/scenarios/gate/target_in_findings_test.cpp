@@ -28,7 +28,7 @@ struct Reverted : Team {
 
 }  // namespace
 
-TEST_CASE("check: findings name the target tip they compare with", "[words]") {
+TEST_CASE("check: findings name the target tip they compare with", "[check]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
@@ -57,7 +57,7 @@ TEST_CASE("check: findings name the target tip they compare with", "[words]") {
             " against " + tip.substr(0, 10) + "\n"));
 }
 
-TEST_CASE("pre-receive: a refused branch names its target's tip", "[server][words]") {
+TEST_CASE("pre-receive: a refused branch names its target's tip", "[server]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",
                      std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
@@ -78,7 +78,7 @@ TEST_CASE("pre-receive: a refused branch names its target's tip", "[server][word
   CHECK(Has(pushed.err, " against main at " + main + " and release/1 at " + release));
 }
 
-TEST_CASE("check: a revert of a landed revision does not land", "[check][words]") {
+TEST_CASE("check: a revert of a landed revision does not land", "[check]") {
   Reverted team;
   SECTION("a push to main under CI") {
     team.sandbox.Write("event.json", R"({"before": ")" + team.before + "\"}");
@@ -157,7 +157,7 @@ TEST_CASE("check: a revert of a landed revision does not land", "[check][words]"
   }
 }
 
-TEST_CASE("check: RV018 explains why a back-port is impossible", "[check][words]") {
+TEST_CASE("check: RV018 explains why a back-port is impossible", "[check]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",
                      std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
@@ -201,7 +201,7 @@ TEST_CASE("check: RV018 explains why a back-port is impossible", "[check][words]
   }
 }
 
-TEST_CASE("pre-receive: a ledger that is a branch is guarded alike", "[server][words]") {
+TEST_CASE("pre-receive: a ledger that is a branch is guarded alike", "[server]") {
   const std::string ref = "refs/heads/revctl-ledger";
   Team team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger: " + ref + "\n");
@@ -230,4 +230,21 @@ TEST_CASE("pre-receive: a ledger that is a branch is guarded alike", "[server][w
   team.sandbox.CommitAll("ann", "by hand");
   CHECK(
       Has(team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"}).err, "RV011"));
+}
+
+TEST_CASE("check: an old commit is compared with today's target", "[check]") {
+  Team team({"ann"});
+  team.sandbox.Git("ann", {"tag", "v1"});
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.Land("ann");
+  CHECK_FALSE(Has(team.Revctl("ann", {"status"}).err, "behind origin/main"));
+  team.sandbox.Git("ann", {"checkout", "-q", "v1"});
+  for (const char* command : {"status", "check"}) {
+    const auto said = team.Revctl("ann", {command});
+    INFO(said.err);
+    CHECK(said.status == 0);
+    CHECK(Has(said.err, "behind origin/main at "));
+  }
+  team.sandbox.Git("ann", {"checkout", "-q", "main"});  // a branch that is behind is the usual case
+  CHECK_FALSE(Has(team.Revctl("ann", {"status"}).err, "behind origin/main"));
 }

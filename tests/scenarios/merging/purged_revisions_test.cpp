@@ -1,7 +1,9 @@
 // What was purged stays purged, whatever branch still has it.
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "revctl/base/process.h"
+#include "tests/scenarios/findings.h"
 #include "tests/scenarios/team.h"
 
 using namespace revctl::testing;
@@ -260,4 +262,43 @@ TEST_CASE("purge: aliases of what is dropped go or move", "[purge]") {
   CHECK(team.sandbox.Read(list) ==
         "enum Revision {\n    SR_C = 3,\n    MINIMAL = SR_C,  // readable\n    SR_D,\n"
         "    CURRENT = SR_D\n};\n");
+}
+
+TEST_CASE("purge: what is dropped leaves every other lineage as it was", "[check]") {
+  Team team;
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "enum R {\n    SR_A = 1,\n    SR_B = 2,\n    SR_C = 3,\n    SR_D = 4,\n};\n");
+  team.sandbox.Write("ann/src/save.cpp",
+                     "REM(SR_A, SR_B, int, x, 0);\nADD(SR_C, c);\nif (r.revision < R::SR_C) d.c = "
+                     "1;\nif (SR_C <= r.revision) y();\n");
+  team.sandbox.Git("ann", {"add", "-A"});
+  team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "list"});
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  auto lineages = [&] {
+    std::string out;
+    const auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);
+    for (const auto& revision : json.at("lists").at(0).at("revisions")) {
+      if (revision.at("number") >= 3) out += revision.at("lineage").get<std::string>() + " ";
+    }
+    return out;
+  };
+  const std::string before = lineages(), list = team.List("ann");
+  auto purged = team.Revctl("ann", {"purge", "--below", "SR_C"});
+  INFO(purged.out << purged.err);
+  CHECK(purged.status == 0);
+  CHECK(purged.out.find("2 revisions below SR_C dropped: SR_A SR_B") != std::string::npos);
+  CHECK(
+      purged.out.ends_with("code that names them:\n  src/save.cpp:1:REM(SR_A, SR_B, int, x, 0);\n"
+                           "code for files below SR_C, which nothing reaches any more:\n  "
+                           "src/save.cpp:3:if (r.revision < R::SR_C) d.c = 1;\n"));
+  CHECK(team.Numbers("ann") == "SR_C=3 SR_D=4");
+  CHECK(lineages() == before);
+  CHECK(Check(team, "ann").empty());
+  // Killed between the two files, and run again.
+  const std::string config = team.sandbox.Read("ann/.revctl.yaml");
+  team.sandbox.Write(std::string("ann/") + Team::kList, list);
+  CHECK(team.Revctl("ann", {"purge", "--below", "SR_C"}).status == 0);
+  CHECK(team.sandbox.Read("ann/.revctl.yaml") == config);
+  CHECK(lineages() == before);
+  CHECK(team.Revctl("ann", {"purge", "--below", "SR_NONE"}).status == 2);
 }

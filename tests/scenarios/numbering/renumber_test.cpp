@@ -1,6 +1,8 @@
 // The order of a branch's own revisions: kept without a name, changed by one.
 #include <catch2/catch.hpp>
+#include <filesystem>
 
+#include "tests/scenarios/findings.h"
 #include "tests/scenarios/team.h"
 
 using revctl::testing::Team;
@@ -96,4 +98,94 @@ TEST_CASE("renumber: what is printed as a mend keeps the branch's order", "[renu
   }
   CHECK(team.Revctl("ann", {"renumber"}).status == 0);
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=6 SR_ONE=7 SR_TWO=8 SR_THREE=9");
+}
+
+TEST_CASE("renumber: reserved first, landed second", "[renumber]") {
+  Team team;
+  team.InstallDriver("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "since 3"}).out == "SR_BOSS = 3\n");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS_TWO"}).out == "SR_BOSS_TWO = 4\n");
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 5\n");
+  team.Land("bob");
+  team.sandbox.CommitAll("ann", "boss");
+  auto behind = team.Revctl("ann", {"renumber", "--dry-run"});
+  CHECK(behind.out == "SR_BOSS 3 -> 6\nSR_BOSS_TWO 4 -> 7\n");
+  // The merge driver gives the same numbers, provisionally.
+  team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
+  auto dry = team.Revctl("ann", {"renumber", "--dry-run"});
+  CHECK(dry.out == "SR_BOSS = 6 confirmed\nSR_BOSS_TWO = 7 confirmed\n");
+  CHECK(team.Revctl("ann", {"renumber"}).out == dry.out);
+  CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=5 SR_BOSS=6 SR_BOSS_TWO=7");
+  CHECK(team.Revctl("ann", {"renumber", "SR_STAMINA"}).status == 1);
+  CHECK(team.Revctl("ann", {"renumber", "SR_NONE"}).status == 2);
+  team.Land("ann");
+  CHECK(team.Revctl("bob", {"next"}).out == "8\n");
+}
+
+TEST_CASE("renumber: another person's earlier reservation moves first", "[renumber][order]") {
+  Team team;
+  team.InstallDriver("ann");
+  const auto revctl = [&](const std::string& who, std::vector<std::string> arguments) {
+    const auto run = team.Revctl(who, std::move(arguments));
+    INFO(run.err);
+    CHECK(run.status == 0);
+    return run.out;
+  };
+  REQUIRE(revctl("bob", {"reserve", "SR_BASE"}) == "SR_BASE = 3\n");
+  team.sandbox.Git("bob", {"commit", "-qam", "base"});
+  team.sandbox.Git("bob", {"push", "-q", "origin", "HEAD:base"});
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "top", "origin/base"});
+  REQUIRE(revctl("ann", {"reserve", "SR_TOP"}) == "SR_TOP = 4\n");
+  team.sandbox.Git("ann", {"commit", "-qam", "top"});
+  team.sandbox.Git("bob", {"reset", "-q", "--hard", "origin/main"});
+  REQUIRE(revctl("bob", {"reserve", "SR_CAVE"}) == "SR_CAVE = 5\n");
+  team.Land("bob");
+
+  const auto check = [&] { return team.Revctl("ann", {"check", "--fetch"}); };
+  CHECK(check().out.find("fix: revctl renumber\n") != std::string::npos);
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  team.sandbox.Git("ann", {"merge", "-q", "--no-edit", "origin/main"});
+  const auto run = team.Revctl("ann", {"renumber"});
+  CHECK(run.out == "SR_BASE = 6 confirmed\nSR_TOP = 7 confirmed\n");
+  CHECK(run.err.find("SR_BASE stays reserved by bob <bob@studio.example>") != std::string::npos);
+  CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=5 SR_BASE=6 SR_TOP=7");
+  team.sandbox.Git("ann", {"commit", "-q", "--allow-empty", "-am", "renumbered"});
+  CHECK(check().status == 0);
+  CHECK(revctl("ann", {"renumber"}).empty());
+  // By name it goes behind the others, on purpose.
+  CHECK(revctl("ann", {"renumber", "SR_TOP", "--dry-run"}).empty());
+  CHECK(revctl("ann", {"renumber", "SR_BASE", "--dry-run"}) == "SR_BASE 6 -> 8\n");
+}
+
+TEST_CASE("renumber: going back to a reservation keeps the order", "[renumber]") {
+  // A rebase gave SR_BOSS a provisional number, far behind what is reserved for it.
+  const revctl::testing::Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
+  team.sandbox.Write(std::string("ann/") + revctl::testing::Team::kList,
+                     "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=2,\n    SR_BOSS=10,\n    "
+                     "SR_PHASE=11,\n    SR_LAST,\n};\n");
+  CHECK(team.Revctl("ann", {"renumber"}).out ==
+        "SR_BOSS 10 -> 3\nSR_PHASE = 11 confirmed\nSR_LAST = 12 confirmed\n");
+  CHECK(team.List("ann") ==
+        "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=2,\n    SR_BOSS=3,\n    SR_PHASE=11,\n  "
+        "  SR_LAST,\n};\n");
+}
+
+TEST_CASE("renumber: from a fork, where reservation is optional", "[check]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "reservation: optional\n");
+  team.Land("ann");
+  team.sandbox.Write("srv/game.git/hooks/update",
+                     "#!/bin/sh\ncase $1 in refs/revctl/*) exit 1;; esac\n");
+  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/update"),
+                               std::filesystem::perms::owner_all);
+  team.sandbox.Git("bob", {"pull", "-q"});
+  AddByHand(team, "bob", "SR_BOSS=2,");
+  CHECK(Check(team, "bob").find("RV001") != std::string::npos);
+  auto renumbered = team.Revctl("bob", {"renumber"});
+  INFO(renumbered.out << renumbered.err);
+  CHECK(renumbered.status == 0);
+  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3");
+  CHECK(Check(team, "bob").empty());
 }

@@ -1,4 +1,5 @@
 // The program as a user runs it: real repositories, a real server, its exit codes and its words.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -7,7 +8,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("reserve: a number, an entry, and the same again", "[commands]") {
+TEST_CASE("reserve: a number, an entry, and the same again", "[reserve]") {
   Team team;
   auto first = team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "the boss"});
   CHECK(first.status == 0);
@@ -31,15 +32,7 @@ TEST_CASE("reserve: a number, an entry, and the same again", "[commands]") {
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 1);
 }
 
-TEST_CASE("options may stand before what a command works on", "[commands]") {
-  Team team;
-  CHECK(team.Revctl("ann", {"reserve", "-m", "the boss", "SR_BOSS"}).out == "SR_BOSS = 3\n");
-  CHECK(team.List("ann").find("SR_BOSS=3,// a: the boss") != std::string::npos);
-  CHECK(team.Revctl("ann", {"whois", "--list", "main", "SR_BOSS"}).status == 0);
-  CHECK(team.Revctl("ann", {"--format", "json", "whois", "SR_BOSS"}).status == 0);
-}
-
-TEST_CASE("reserve: names that cannot be revisions", "[commands]") {
+TEST_CASE("reserve: names that cannot be revisions", "[reserve]") {
   Team team;
   const std::string before = team.sandbox.Snapshot("ann");
   for (const char* name :
@@ -55,7 +48,7 @@ TEST_CASE("reserve: names that cannot be revisions", "[commands]") {
             .status != 0);
 }
 
-TEST_CASE("reserve: --dry-run and next change nothing", "[commands]") {
+TEST_CASE("reserve: --dry-run and next change nothing", "[reserve]") {
   Team team;
   const std::string before = team.sandbox.Snapshot("ann");
   CHECK(team.Revctl("ann", {"next"}).out == "3\n");
@@ -65,7 +58,7 @@ TEST_CASE("reserve: --dry-run and next change nothing", "[commands]") {
   CHECK(team.sandbox.Snapshot("ann") == before);
 }
 
-TEST_CASE("reserve: --offline is provisional, renumber confirms it", "[commands]") {
+TEST_CASE("reserve: --offline is provisional, renumber confirms it", "[reserve]") {
   Team team;
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   auto offline = team.Revctl("ann", {"reserve", "SR_BOSS", "--offline"});
@@ -81,43 +74,7 @@ TEST_CASE("reserve: --offline is provisional, renumber confirms it", "[commands]
   CHECK(team.List("ann") == list);
 }
 
-TEST_CASE("list: shows an entry whose number is taken, JSON too", "[commands]") {
-  Team team;
-  std::string text = Team::kListText;
-  text.insert(text.rfind("};"), "    SR_BOSS=3,\n    SR_STAMINA=3,\n");
-  team.sandbox.Write(std::string("ann/") + Team::kList, text);
-  CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_STAMINA=3");
-  const auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);
-  const auto& revisions = json.at("lists").at(0).at("revisions");
-  REQUIRE(revisions.size() == 4);
-  CHECK(revisions.at(2).at("name") == "SR_BOSS");
-  CHECK(revisions.at(3).at("name") == "SR_STAMINA");
-  CHECK(revisions.at(3).at("number") == 3);
-  CHECK(revisions.at(3).at("lineage") == revisions.at(2).at("lineage"));
-}
-
-TEST_CASE("list, status: what is landed, pending, and can still land", "[commands]") {
-  Team team;
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);
-  CHECK(json.at("version") == 1);
-  const auto& list = json.at("lists").at(0);
-  CHECK(list.at("path") == team.kList);
-  CHECK(list.at("latest").at("name") == "SR_BOSS");
-  CHECK(list.at("latest").at("number") == 3);
-  CHECK(list.at("revisions").at(1).at("state") == "landed");
-  CHECK(list.at("revisions").at(2).at("state") == "pending");
-  CHECK(list.at("revisions").at(2).at("line") == 5);
-  CHECK(list.at("aliases").empty());
-
-  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
-  team.Land("bob");
-  auto late = team.Revctl("ann", {"status", "--fetch"});
-  CHECK(late.out.find("SR_BOSS = 3  pending: cannot land: origin/main is at 4; revctl renumber") !=
-        std::string::npos);
-}
-
-TEST_CASE("release: the number is burned, the entry gone", "[commands]") {
+TEST_CASE("release: the number is burned, the entry gone", "[release]") {
   Team team;
   const std::string before = team.List("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -129,26 +86,7 @@ TEST_CASE("release: the number is burned, the entry gone", "[commands]") {
   CHECK(team.Revctl("ann", {"abandon", "SR_FOULS"}).status == 1);
 }
 
-TEST_CASE("race: commands in one work tree keep each other's work", "[commands][race]") {
-  Team team;
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 6; ++i)
-    threads.emplace_back([&team, i] {
-      (void)team.Revctl("ann", {"reserve", "SR_T" + std::to_string(i)});
-    });
-  for (auto& thread : threads) thread.join();
-  const std::string numbers = team.Numbers("ann");
-  for (int i = 0; i < 6; ++i)
-    CHECK(numbers.find("SR_T" + std::to_string(i) + "=") != std::string::npos);
-}
-
-TEST_CASE("race: eight clones reserve at once, over a real server", "[commands][race]") {
-  Team team({"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"});
-  const auto numbers = team.ReserveAtOnce({"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"});
-  CHECK(numbers == std::vector<int>{3, 4, 5, 6, 7, 8, 9, 10});
-}
-
-TEST_CASE("without a remote the same commands work alone", "[commands]") {
+TEST_CASE("without a remote the same commands work alone") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/src/master_version_list.h", Team::kListText);
@@ -160,55 +98,6 @@ TEST_CASE("without a remote the same commands work alone", "[commands]") {
   CHECK(sandbox.Revctl("r", {"list", "--json"}).out.find("\"state\":\"pending\"") ==
         std::string::npos);
   CHECK(sandbox.Revctl("r", {"next"}).out == "5\n");
-}
-
-TEST_CASE("renumber: reserved first, landed second", "[commands]") {
-  Team team;
-  team.InstallDriver("ann");
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "since 3"}).out == "SR_BOSS = 3\n");
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS_TWO"}).out == "SR_BOSS_TWO = 4\n");
-  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 5\n");
-  team.Land("bob");
-  team.sandbox.CommitAll("ann", "boss");
-  auto behind = team.Revctl("ann", {"renumber", "--dry-run"});
-  CHECK(behind.out == "SR_BOSS 3 -> 6\nSR_BOSS_TWO 4 -> 7\n");
-  // The merge driver gives the same numbers, provisionally.
-  team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
-  auto dry = team.Revctl("ann", {"renumber", "--dry-run"});
-  CHECK(dry.out == "SR_BOSS = 6 confirmed\nSR_BOSS_TWO = 7 confirmed\n");
-  CHECK(team.Revctl("ann", {"renumber"}).out == dry.out);
-  CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=5 SR_BOSS=6 SR_BOSS_TWO=7");
-  CHECK(team.Revctl("ann", {"renumber", "SR_STAMINA"}).status == 1);
-  CHECK(team.Revctl("ann", {"renumber", "SR_NONE"}).status == 2);
-  team.Land("ann");
-  CHECK(team.Revctl("bob", {"next"}).out == "8\n");
-}
-
-TEST_CASE("install: a hook that looks at its own name goes on to refuse", "[commands]") {
-  Team team;
-  auto hook = [&](const std::string& name, const std::string& text) {
-    team.sandbox.Write("ann/.git/hooks/" + name, text);
-    std::filesystem::permissions(team.sandbox.Path("ann/.git/hooks/" + name),
-                                 std::filesystem::perms::owner_all);
-  };
-  SECTION("a folder of hooks") {
-    hook("pre-commit", "#!/bin/sh -e\nfor h in \"$0\".d/*; do \"$h\" \"$@\"; done\n");
-    hook("pre-commit.d/10-scan", "#!/bin/sh\necho scanned; exit 1\n");
-  }
-  SECTION("one script under many names") {
-    hook("tools",
-         "#!/usr/bin/env bash\ncase $(basename \"$0\") in pre-commit) echo scanned; exit 7 ;; "
-         "esac\n");
-    std::filesystem::create_symlink("tools", team.sandbox.Path("ann/.git/hooks/pre-commit"));
-  }
-  SECTION("no shell script at all") {
-    hook("pre-commit", "#!/usr/bin/awk -f\nBEGIN { print \"scanned\"; exit 1 }\n");
-  }
-  CHECK(team.sandbox.TryGit("ann", {"commit", "--allow-empty", "-m", "x"}).status == 1);
-  REQUIRE(team.Revctl("ann", {"install"}).status == 0);
-  auto refused = team.sandbox.TryGit("ann", {"commit", "--allow-empty", "-m", "x"});
-  CHECK(refused.status == 1);
-  CHECK((refused.out + refused.err).find("scanned") != std::string::npos);
 }
 
 TEST_CASE("reserve: comments follow the majority of the list", "[reserve]") {
@@ -230,4 +119,81 @@ TEST_CASE("reserve: comments follow the majority of the list", "[reserve]") {
                  "    SR_INITIAL = 1,         // first\n    SR_FOULS = 2,           // ae: fouls\n"
                  "    SR_A = 3,               // ae: a\n    SR_B = 4,  // ae: b\n") ==
         "    SR_TWO = 5,             // a: has phases\n};\n");
+}
+
+namespace {
+
+void Hook(const Team& team, const std::string& path, const std::string& text) {
+  team.sandbox.Write(path, text);
+  std::filesystem::permissions(team.sandbox.Path(path), std::filesystem::perms::owner_all);
+}
+
+}  // namespace
+
+TEST_CASE("seldom: abandon with a lost answer is made once", "[seldom]") {
+  // Asked anew, it would find nothing to abandon: only that its event is in the chain tells that it
+  // is done.
+  Team team;
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
+  Hook(team, "srv/game.git/hooks/post-receive", "#!/bin/sh\nrm \"$0\"\nkill -9 $PPID\n");
+  auto released = team.Revctl("bob", {"abandon", "SR_BOSS"});
+  INFO(released.out << released.err);
+  CHECK(released.out == "SR_BOSS is abandoned; 3 is burned and never given again\n");
+  CHECK_FALSE(team.sandbox.Exists("srv/game.git/hooks/post-receive"));  // it has run
+  CHECK(team.sandbox.Git("srv/game.git", {"log", "--format=%s", "refs/revctl/ledger"})
+            .starts_with("release main SR_BOSS 3\nreserve main SR_BOSS 3"));
+  CHECK(team.Revctl("bob", {"next"}).out == "4\n");
+}
+
+TEST_CASE("abandon: --take-over, and the owner in the ledger", "[abandon]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  CHECK(team.Revctl("bob", {"abandon", "SR_BOSS"}).status == 1);
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS", "--take-over"}).out == "SR_BOSS = 3\n");
+  const std::string tree =
+      team.sandbox.Git("srv/game.git", {"show", "refs/revctl/ledger:list.main"});
+  CHECK(tree.find("3 SR_BOSS bob <bob@studio.example>") != std::string::npos);
+  CHECK(tree.find("ann@") == std::string::npos);
+  CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 1);
+  CHECK(team.Revctl("ann", {"abandon", "SR_BOSS", "--take-over"}).status == 0);
+  CHECK(team.Revctl("ann", {"next"}).out == "4\n");  // burned
+}
+
+TEST_CASE("seldom: the user's hook and ours both read git's input", "[seldom]") {
+  Team team;
+  Hook(team, "ann/.git/hooks/pre-push", "#!/bin/sh\ncat >> ../pushed\n");
+  REQUIRE(team.Revctl("ann", {"install"}).status == 0);
+  team.sandbox.Write("ann/notes.txt", "x\n");
+  team.sandbox.CommitAll("ann", "notes");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
+  const std::string head = team.sandbox.Git("ann", {"rev-parse", "HEAD"}),
+                    before = team.sandbox.Git("ann", {"rev-parse", "HEAD~1"});
+  CHECK(team.sandbox.Read("pushed") == "HEAD " + head + " refs/heads/main " + before + "\n");
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=7,\n};\n");
+  team.sandbox.Git("ann", {"commit", "-qam", "a landed number", "--no-verify"});
+  auto refused = team.sandbox.TryGit("ann", {"push", "-q", "origin", "HEAD:main"});
+  CHECK(refused.status != 0);
+  CHECK((refused.out + refused.err).find("RV004") != std::string::npos);
+  CHECK(std::ranges::count(team.sandbox.Read("pushed"), '\n') == 1);
+}
+
+TEST_CASE("reserve: the last comma is on a line of its own", "[reserve]") {
+  Team team({"ann"});
+  const std::pair<std::string, std::string> lists[] = {
+      {"enum R {\n  SR_A = 1,\n  SR_B = 2\n  ,\n};\n",
+       "enum R {\n  SR_A = 1,\n  SR_B = 2\n  ,\n  SR_C = 3,\n};\n"},
+      {"enum R {\n  SR_A,\n  SR_B // b\n  // end\n  , // comma\n};\n",
+       "enum R {\n  SR_A,\n  SR_B // b\n  // end\n  , // comma\n  SR_C,\n};\n"},
+      {"enum R {\n  SR_A,\n  SR_B\n, };\n", ""}};
+  for (const auto& [before, after] : lists) {
+    INFO(before);
+    team.sandbox.Write(std::string("ann/") + Team::kList, before);
+    const auto reserved = team.Revctl("ann", {"reserve", "SR_C"});
+    INFO(reserved.err);
+    CHECK(reserved.status == 0);
+    CHECK(Has(team.Numbers("ann"), "SR_C=" + reserved.out.substr(7, reserved.out.size() - 8)));
+    if (!after.empty() && Has(reserved.out, "= 3")) CHECK(team.List("ann") == after);
+    REQUIRE(team.Revctl("ann", {"abandon", "SR_C"}).status == 0);
+  }
 }

@@ -314,3 +314,15 @@ TEST_CASE("install: reports its lack daily, not under CI", "[init]") {
   CHECK(sandbox.Revctl("bob", {"status"}).err.ends_with(said));
   REQUIRE(sandbox.Revctl("bob", {"install"}).status == 0);
 }
+
+TEST_CASE("init: a path that .revctl.yaml cannot hold", "[init]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  sandbox.Write("r/a\nb/list.h", "enum Revision { SR_A = 1 };\n");
+  const auto run = sandbox.Revctl("r", {"init", "a\nb/list.h"});
+  INFO(run.out << run.err);
+  CHECK(run.status == 2);
+  CHECK(Has(run.err, "'a\\x0ab/list.h' cannot be the path of a list"));
+  CHECK_FALSE(sandbox.Exists("r/.revctl.yaml"));
+  CHECK(sandbox.Git("r", {"for-each-ref", "refs/revctl"}).empty());
+}

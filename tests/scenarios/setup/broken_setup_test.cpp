@@ -1,9 +1,8 @@
-// Whatever a newcomer gets wrong: one screen that names file, place and mend, the right exit code,
-// and nothing changed on disk.
+// Setups that do not work: no repository, broken configuration, links, dead remotes, full disks.
 #include <unistd.h>
-#include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <filesystem>
 
 #include "revctl/git/known_leaks.h"

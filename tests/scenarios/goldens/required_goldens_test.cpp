@@ -1,0 +1,127 @@
+// Goldens that a change must have, and goldens that it must leave alone.
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/scenarios/findings.h"
+#include "tests/scenarios/team.h"
+
+using namespace revctl::testing;
+
+TEST_CASE("goldens: one that becomes executable is not edited", "[goldens]") {
+  Team team({"ann"});
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+  team.sandbox.Write("ann/golden/SR_FOULS.yaml", "recorded\n");
+  team.Land("ann");
+  namespace fs = std::filesystem;
+  fs::permissions(team.sandbox.Path("ann/golden/SR_FOULS.yaml"), fs::perms::owner_all);
+  CHECK_FALSE(Has(team.Revctl("ann", {"check"}).out, "RV019"));
+  team.sandbox.CommitAll("ann", "executable");
+  CHECK_FALSE(Has(team.Revctl("ann", {"check", "--head", "HEAD"}).out, "RV019"));
+  // A link in its place is another file.
+  fs::remove(team.sandbox.Path("ann/golden/SR_FOULS.yaml"));
+  fs::create_symlink("../src", team.sandbox.Path("ann/golden/SR_FOULS.yaml"));
+  team.sandbox.CommitAll("ann", "link");
+  CHECK(Has(team.Revctl("ann", {"check", "--head", "HEAD"}).out, "RV019"));
+}
+
+TEST_CASE("goldens: missing ones come from HEAD, not from a recording", "[goldens]") {
+  Team team({"ann"});
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  CHECK(Has(team.Revctl("ann", {"check"}).out, "run your harness with `record`"));
+  for (const char* file : {"SR_BOSS.yaml", "SR_BOSS.golden"})
+    team.sandbox.Write("ann/golden/" + std::string(file), "x\n");
+  team.sandbox.CommitAll("ann", "boss");
+  const std::string before = team.sandbox.Snapshot("ann/golden");
+  SECTION("the folder") { std::filesystem::remove_all(team.sandbox.Path("ann/golden")); }
+  SECTION("by git") { team.sandbox.Git("ann", {"rm", "-q", "golden/SR_BOSS.yaml"}); }
+  const auto said = team.Revctl("ann", {"check"});
+  INFO(said.out);
+  CHECK(Has(said.out, "error[RV020]: the goldens of SR_BOSS are gone, and HEAD has them"));
+  CHECK_FALSE(Has(said.out, "`record`"));
+  const std::size_t begin = said.out.find("git restore");
+  REQUIRE(begin != std::string::npos);
+  const std::string command = said.out.substr(begin, said.out.find('\n', begin) - begin);
+  REQUIRE(team.sandbox.Run("ann", {"sh", "-c", command}).status == 0);
+  CHECK(team.sandbox.Snapshot("ann/golden") == before);
+  CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
+}
+
+TEST_CASE("goldens: those of a renamed revision go before recording", "[goldens]") {
+  Team team({"ann"});
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  for (const char* file : {"SR_BOSS.yaml", "SR_BOSS.golden"})
+    team.sandbox.Write("ann/golden/" + std::string(file), "x\n");
+  if (GENERATE(false, true)) team.sandbox.CommitAll("ann", "boss");
+  std::string list = team.List("ann");
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     list.replace(list.find("SR_BOSS"), 7, "SR_CHIEF"));
+  const std::string mend =
+      "fix: rm -f golden/SR_BOSS.golden golden/SR_BOSS.yaml, run your harness with `record`, and "
+      "commit golden\n";
+  const auto has = [&](const std::vector<std::string>& arguments) {
+    const auto said = team.Revctl("ann", arguments);
+    INFO(said.out << said.err);
+    CHECK(Has(said.out, mend));
+  };
+  has({"check"});
+  team.sandbox.CommitAll("ann", "renamed");
+  has({"check", "--head", "HEAD"});
+}
+
+TEST_CASE("goldens: a `goldens` command without a folder is reported", "[goldens]") {
+  Team team;
+  const std::string land = "land: {goldens: sh record}\n",
+                    wrong = "`land` has a `goldens` command, and no list names its folder";
+  team.sandbox.Write("ann/.revctl.yaml", Team::kConfig + land);
+  CHECK(Has(team.Revctl("ann", {"doctor"}).out, "missing  goldens: " + wrong));
+  CHECK(Has(team.Revctl("ann", {"check"}).err, wrong));
+  team.sandbox.Write(
+      "ann/.revctl.yaml",
+      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n" + land);
+  CHECK_FALSE(Has(team.Revctl("ann", {"doctor"}).out, "goldens: "));
+  CHECK_FALSE(Has(team.Revctl("ann", {"check"}).err, wrong));
+}
+
+TEST_CASE("check: landed goldens stay, pending revisions need theirs", "[check]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+  team.sandbox.Write("ann/golden/SR_FOULS.yaml", "as recorded\n");
+  team.sandbox.Write("ann/golden/SR_FOULS.golden", std::string("\0\1\2", 3));
+  team.Land("ann");
+  CHECK(Check(team, "ann").empty());
+  SECTION("edited") {
+    team.sandbox.Write("ann/golden/SR_FOULS.yaml", "as I like it\n");
+    CHECK(Check(team, "ann") == "RV019");
+    CHECK(team.Revctl("ann", {"check"}).out.find("golden/SR_FOULS.yaml: error[RV019]") !=
+          std::string::npos);
+  }
+  SECTION("removed") {
+    team.sandbox.Git("ann", {"rm", "-q", "golden/SR_FOULS.golden"});
+    CHECK(Check(team, "ann") == "RV019");
+  }
+  SECTION("a pending revision without goldens, then with them") {
+    REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+    CHECK(Check(team, "ann") == "RV020");
+    team.sandbox.Write("ann/golden/SR_BOSS.yaml",
+                       "version: 1\nrevision: SR_BOSS\nnumber: 3\nlineage: \"0123456789abcdef\"\n"
+                       "previous: SR_FOULS\nrecorded: {by: record, code: SR_BOSS, compiler: g++, "
+                       "revctl: 0.1.0, seed: 1}\ntypes: []\nenums: []\ncases: []\nupgrades: []\n");
+    CHECK(Check(team, "ann").empty());
+  }
+  SECTION("behind the target, whose goldens grew") {
+    team.sandbox.Git("bob", {"pull", "-q"});
+    REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+    team.sandbox.Write("ann/golden/SR_BOSS.yaml", "recorded\n");
+    team.sandbox.Write("ann/golden/SR_FOULS+0123456789abcdef.yaml", "imported\n");
+    team.Land("ann");
+    CHECK(Check(team, "bob", {"--fetch"}).empty());
+    team.sandbox.Write("bob/golden/SR_FOULS.yaml", "edited\n");
+    CHECK(Check(team, "bob") == "RV019");
+  }
+}

@@ -1,0 +1,147 @@
+// The hooks that install adds, next to hooks and folders of the user's own.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "revctl/session/session.h"
+#include "tests/scenarios/team.h"
+
+using namespace revctl::testing;
+
+TEST_CASE("hooks: input that git does not write is an error", "[hooks]") {
+  Team team;
+  const std::string id(40, 'a');
+  for (const std::string& input :
+       {std::string("garbage\n"), id + " " + id + "\n", id + " main " + id + "\n", "\n" + id + "\n",
+        "x " + id + "  " + id + "\n"}) {
+    INFO(input);
+    CHECK(team.sandbox.Revctl("srv/game.git", {"pre-receive"}, {}, input).status == 2);
+    CHECK(team.sandbox.Revctl("ann", {"check", "--pushed"}, {}, input).status == 2);
+  }
+  CHECK(team.sandbox.Revctl("ann", {"check", "--pushed"}).status ==
+        0);  // a push that pushes nothing
+  // git has no pre-receive hook for such a push: another command has read what was pushed.
+  for (const char* stdin_of : {"</dev/null", "<&-", "<."}) {
+    const auto unread = team.sandbox.Run(
+        "srv/game.git", {"sh", "-c", "'" + ProgramPath() + "' pre-receive " + stdin_of});
+    INFO(stdin_of << unread.err);
+    CHECK(unread.status == 2);
+    CHECK(unread.err.find("a command before revctl may have read them") != std::string::npos);
+  }
+
+  // What is pushed may be an expression with blanks in it; git hands it on as it was typed.
+  team.InstallDriver("ann");
+  team.sandbox.CommitAll("ann", "attributes");
+  team.sandbox.Write("ann/src/master_version_list.h",
+                     "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=7,\n};\n");
+  team.sandbox.Git("ann", {"commit", "-qam", "renumbered by hand", "--no-verify"});
+  auto pushed = team.sandbox.TryGit("ann", {"push", "origin", "HEAD^{/renumbered by hand}:main"});
+  CHECK(pushed.status != 0);
+  CHECK((pushed.out + pushed.err).find("RV004") != std::string::npos);
+}
+
+TEST_CASE("install: each obstacle is reported with its fix", "[install]") {
+  const Team team({"ann"});
+  const auto has_mend = [&](const std::string& mend) {
+    const auto refused = team.Revctl("ann", {"install"});
+    INFO(refused.out << refused.err);
+    CHECK(refused.status > 1);
+    CHECK(refused.err.find("\nfix: " + mend) != std::string::npos);
+  };
+  const std::string hooks = team.sandbox.Path("ann/.git/hooks");
+  std::filesystem::remove_all(hooks);
+  team.sandbox.Write("ann/.git/hooks", "a file\n");
+  has_mend("ls -ld ");
+  std::filesystem::remove(hooks);
+  std::filesystem::create_directories(hooks + "/pre-commit");
+  has_mend("ls -ld ");
+  std::filesystem::remove(hooks + "/pre-commit");
+  team.sandbox.Git("ann", {"config", "core.hooksPath", ""});
+  has_mend("git config core.hooksPath FOLDER");
+  team.sandbox.Git("ann", {"config", "--unset-all", "core.hooksPath"});
+  team.sandbox.Write("ann/.gitattributes", std::string(2 << 20, ' '));
+  has_mend("ls -ld ");
+}
+
+TEST_CASE("hooks: a commit warns of what the push will reject", "[hooks]") {
+  Team team({"ann"});
+  team.InstallDriver("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  const auto fine = team.sandbox.TryGit("ann", {"commit", "-qam", "reserved"});
+  CHECK(fine.status == 0);
+  CHECK_FALSE(Has(fine.out + fine.err, "RV011"));
+  AddByHand(team, "ann", "SR_HAND=9,");
+  const auto said = team.sandbox.TryGit("ann", {"commit", "-qam", "by hand"});
+  INFO(said.out << said.err);
+  CHECK(said.status == 0);
+  CHECK(Has(said.out + said.err, "warning[RV011]: SR_HAND (9) is not reserved"));
+  CHECK(Has(said.out + said.err, "a push to origin/main is refused until that is mended"));
+  CHECK(team.sandbox.TryGit("ann", {"push", "-q", "origin", "HEAD:main"}).status != 0);
+  REQUIRE(team.Revctl("ann", {"renumber"}).status == 0);
+  team.sandbox.CommitAll("ann", "confirmed");
+  CHECK(team.sandbox.TryGit("ann", {"push", "-q", "origin", "HEAD:main"}).status == 0);
+}
+
+TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
+  Team team;
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.Git("bob", {"config", "core.hooksPath", team.sandbox.Path("hooks")});
+  const auto installed = team.Revctl("bob", {"install"});
+  CHECK(installed.out.find("no hooks: core.hooksPath is " + team.sandbox.Path("hooks")) !=
+        std::string::npos);
+  CHECK_FALSE(team.sandbox.Exists("hooks"));  // other repositories', too
+  const auto report = nlohmann::json::parse(team.Revctl("bob", {"doctor", "--json"}).out);
+  int told = 0;
+  for (const auto& check : report.at("checks")) {
+    const std::string what = check.at("what"), fix = check.at("fix");
+    if (!what.ends_with(" hook")) continue;
+    CHECK(check.at("ok") == false);
+    const std::string name = what.substr(0, what.find(' ')),
+                      lead = "a line in " + team.sandbox.Path("hooks/") + name +
+                             ", which has to be executable: ";
+    REQUIRE(fix.starts_with(lead));
+    // As it stands there, in a hook that goes on to do something else.
+    team.sandbox.Write("hooks/" + name, "#!/bin/sh\n" + fix.substr(lead.size()) + "\ntrue\n");
+    std::filesystem::permissions(team.sandbox.Path("hooks/" + name),
+                                 std::filesystem::perms::owner_all);
+    ++told;
+  }
+  CHECK(told == 2);
+  const auto well = team.Revctl("bob", {"doctor"});
+  INFO(well.out);
+  CHECK(well.status == 0);
+  // And they do what ours do: what is wrong is not committed.
+  std::string list = team.List("bob");
+  team.sandbox.Write(std::string("bob/") + Team::kList,
+                     list.replace(list.find("SR_FOULS=2"), 10, "SR_FOULS=7"));
+  const auto commit = team.sandbox.TryGit("bob", {"commit", "-am", "wrong"});
+  CHECK(commit.status != 0);
+  CHECK((commit.out + commit.err).find("RV004") != std::string::npos);
+}
+
+TEST_CASE("install: a hook that looks at its own name goes on to refuse", "[install]") {
+  Team team;
+  auto hook = [&](const std::string& name, const std::string& text) {
+    team.sandbox.Write("ann/.git/hooks/" + name, text);
+    std::filesystem::permissions(team.sandbox.Path("ann/.git/hooks/" + name),
+                                 std::filesystem::perms::owner_all);
+  };
+  SECTION("a folder of hooks") {
+    hook("pre-commit", "#!/bin/sh -e\nfor h in \"$0\".d/*; do \"$h\" \"$@\"; done\n");
+    hook("pre-commit.d/10-scan", "#!/bin/sh\necho scanned; exit 1\n");
+  }
+  SECTION("one script under many names") {
+    hook("tools",
+         "#!/usr/bin/env bash\ncase $(basename \"$0\") in pre-commit) echo scanned; exit 7 ;; "
+         "esac\n");
+    std::filesystem::create_symlink("tools", team.sandbox.Path("ann/.git/hooks/pre-commit"));
+  }
+  SECTION("no shell script at all") {
+    hook("pre-commit", "#!/usr/bin/awk -f\nBEGIN { print \"scanned\"; exit 1 }\n");
+  }
+  CHECK(team.sandbox.TryGit("ann", {"commit", "--allow-empty", "-m", "x"}).status == 1);
+  REQUIRE(team.Revctl("ann", {"install"}).status == 0);
+  auto refused = team.sandbox.TryGit("ann", {"commit", "--allow-empty", "-m", "x"});
+  CHECK(refused.status == 1);
+  CHECK((refused.out + refused.err).find("scanned") != std::string::npos);
+}

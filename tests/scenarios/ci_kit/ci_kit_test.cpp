@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "revctl/base/process.h"
-#include "tests/scenarios/team.h"
+#include "tests/scenarios/late_team.h"
 
 using namespace revctl::testing;
 namespace fs = std::filesystem;
@@ -65,17 +65,10 @@ void CheckInputs(const YAML::Node& steps) {
   }
 }
 
-/// Ann has a number, and Bob has landed a later one: against the target's tip she is late, against
-/// the commit before Bob's she is not.
-struct Host : Team {
-  std::string before, event;
+/// A host that runs the kit for a team of which Ann is late.
+struct Host : LateTeam {
+  std::string event;
   Host() {
-    if (Revctl("ann", {"reserve", "SR_BOSS"}).status != 0 ||
-        Revctl("bob", {"reserve", "SR_STAMINA"}).status != 0)
-      throw std::runtime_error("reserve");
-    sandbox.CommitAll("ann", "boss");
-    before = sandbox.Git("ann", {"rev-parse", "HEAD~1"});
-    Land("bob");
     for (const char* folder : {"runner", "fork"}) fs::create_directories(sandbox.Path(folder));
     event = "GITHUB_EVENT_PATH=" + sandbox.Path("event.json");
   }

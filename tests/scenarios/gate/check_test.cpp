@@ -242,41 +242,6 @@ TEST_CASE("check: hooks stop errors everywhere, late numbers on landing", "[chec
   CHECK(team.sandbox.TryGit("ann", {"commit", "-q", "-m", "wrong"}, {"REVCTL=0"}).status == 0);
 }
 
-TEST_CASE("check: CI systems say what the target is", "[check]") {
-  Team team;
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  team.sandbox.CommitAll("ann", "boss");
-  const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD~1"});
-  // Under CI it fetches by itself: Bob's landing makes Ann's number late.
-  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
-  team.Land("bob");
-  CHECK(Check(team, "ann").empty());
-  CHECK(Check(team, "ann", {},
-              {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=pull_request",
-               "GITHUB_BASE_REF=main"})
-            .find("RV006") != std::string::npos);
-  CHECK(Check(team, "ann", {},
-              {"CI=true", "GITLAB_CI=true", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main"})
-            .find("RV006") != std::string::npos);
-  // In a merge group the target is what the group is built on, on a push what the branch was
-  // before.
-  team.sandbox.Write("event.json", R"({"merge_group": {"base_sha": ")" + before +
-                                       R"(", "base_ref": "refs/heads/main"}, "before": ")" +
-                                       before + "\"}");
-  const std::string event = "GITHUB_EVENT_PATH=" + team.sandbox.Path("event.json");
-  CHECK(Check(team, "ann", {},
-              {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=merge_group", event})
-            .empty());
-  CHECK(Check(team, "ann", {},
-              {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=main",
-               event})
-            .empty());
-  CHECK(Check(team, "ann", {},
-              {"CI=true", "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push",
-               "GITHUB_REF_NAME=feature", event})
-            .find("RV006") != std::string::npos);
-}
-
 TEST_CASE("check: a release takes no revision alone", "[check]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",

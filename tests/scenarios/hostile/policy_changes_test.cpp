@@ -45,6 +45,17 @@ std::string Record(const std::string& name, const std::string& code, const std::
          ", size: 0, hash: \"ef46db3751d8e999\", values: {}}\nupgrades: []\n";
 }
 
+/// Branch `mine` has its own policy and edits a landed entry; branch `pr` builds on it.
+void PushBranchOfMine(const Attacked& team, const std::string& policy) {
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "mine"});
+  team.Policy(policy);
+  team.EditLanded();
+  REQUIRE(team.PushCommit("mine", "mine") == "");
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "pr"});
+  team.sandbox.Write("ann/README", "text\n");
+  REQUIRE(team.PushCommit("pr", "pr") == "");
+}
+
 }  // namespace
 
 TEST_CASE("policy attack: nothing allows a list that cannot be read", "[server]") {
@@ -295,13 +306,7 @@ TEST_CASE("policy attack: a branch's policy guards only that branch", "[server]"
 
 TEST_CASE("policy attack: under CI the server's HEAD names the target", "[server]") {
   Attacked team;
-  team.sandbox.Git("ann", {"checkout", "-q", "-b", "mine"});
-  team.Policy("target: mine\n");
-  team.EditLanded();
-  REQUIRE(team.PushCommit("mine", "mine") == "");
-  team.sandbox.Git("ann", {"checkout", "-q", "-b", "pr"});
-  team.sandbox.Write("ann/README", "text\n");
-  REQUIRE(team.PushCommit("pr", "pr") == "");
+  PushBranchOfMine(team, "target: mine\n");
   const auto judged = [&](const std::string& clone) {
     for (const char* how : {"--fetch", "--no-fetch"}) {
       const auto run = team.Revctl(clone, {"check", how}, {"CI=true"});
@@ -329,13 +334,7 @@ TEST_CASE("policy attack: under CI the server's HEAD names the target", "[server
 
 TEST_CASE("policy attack: under CI a change makes no release of itself", "[server]") {
   Attacked team;
-  team.sandbox.Git("ann", {"checkout", "-q", "-b", "mine"});
-  team.Policy("releases: [\"mine\"]\n");
-  team.EditLanded();
-  REQUIRE(team.PushCommit("mine", "mine") == "");
-  team.sandbox.Git("ann", {"checkout", "-q", "-b", "pr"});
-  team.sandbox.Write("ann/README", "text\n");
-  REQUIRE(team.PushCommit("pr", "pr") == "");
+  PushBranchOfMine(team, "releases: [\"mine\"]\n");
   team.sandbox.Git(".", {"clone", "-q", "-b", "pr", team.Url(), "ci"});
   const auto run = team.Revctl("ci", {"check"}, {"CI=true"});
   CHECK(run.status == 1);

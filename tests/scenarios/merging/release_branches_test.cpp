@@ -44,6 +44,12 @@ struct Released : Team {
     sandbox.Git("bob", {"checkout", "-q", "--no-track", "-b", "hotfix", "origin/release/1.0"});
     InstallDriver("bob");
   }
+  /// A topic branch from where the release was cut, with SR_MINE=3.
+  void AddMineAtTheCut() const {
+    sandbox.Git("bob", {"checkout", "-q", "-b", "topic", crit + "~1"});
+    AddByHand(*this, "bob", "SR_MINE=3,");
+    sandbox.CommitAll("bob", "mine");
+  }
   void Pick(const std::vector<std::string>& commits) const {
     std::vector<std::string> command{"cherry-pick"};
     command.insert(command.end(), commits.begin(), commits.end());
@@ -105,12 +111,8 @@ TEST_CASE("release: an ordinary pick brings what stands before it", "[driver][re
   team.sandbox.Git("bob", {"cherry-pick", team.gold});
   INFO(team.List("bob"));
   CHECK(team.Numbers("bob") == kWithoutCrit);  // without numbers in the list, too
-  team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", team.crit + "~1"});
   team.sandbox.Write("bob/note", "a commit of its own\n");
-  std::string text = team.List("bob");
-  team.sandbox.Write(std::string("bob/") + Team::kList,
-                     text.insert(text.find("};"), "    SR_MINE=3,\n"));
-  team.sandbox.CommitAll("bob", "mine");
+  team.AddMineAtTheCut();
   team.Pick({team.gold});
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4 SR_MINE=5");
 }
@@ -120,11 +122,7 @@ TEST_CASE("release: a topic branch begun at the cut is no release", "[driver][re
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin",
                            team.crit + "~1:refs/heads/release/1.0"});  // no commits of its own
   team.sandbox.Git("bob", {"fetch", "-q"});
-  team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", team.crit + "~1"});
-  std::string text = team.List("bob");
-  team.sandbox.Write(std::string("bob/") + Team::kList,
-                     text.insert(text.find("};"), "    SR_MINE=3,\n"));
-  team.sandbox.CommitAll("bob", "mine");
+  team.AddMineAtTheCut();
   team.Pick({team.gold});
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4 SR_MINE=5");
 }

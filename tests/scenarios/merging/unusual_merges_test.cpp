@@ -64,33 +64,6 @@ TEST_CASE("merge: line ends of the work tree are not a change", "[merge]") {
   CHECK(team.Revctl("bob", {"check"}).out.find("RV017") == std::string::npos);
 }
 
-TEST_CASE("merge: the list is renamed while a branch adds to it", "[merge]") {
-  Team team;
-  team.InstallDriver("ann");
-  team.InstallDriver("bob");
-  team.sandbox.Git("ann", {"mv", Team::kList, "src/revisions.h"});
-  team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: src/revisions.h}]\n");
-  team.sandbox.Write("ann/.gitattributes",
-                     "/src/master_version_list.h merge=revctl\n/src/revisions.h merge=revctl\n");
-  CHECK(team.Revctl("ann", {"check"}).status == 0);
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  team.Land("ann");
-  Add(team.sandbox, std::string("bob/") + Team::kList, "    SR_STAMINA=3,\n");
-  team.sandbox.Git("bob", {"commit", "-q", "-am", "stamina"});
-  team.sandbox.Git("bob", {"fetch", "-q"});
-  SECTION("merge") {
-    // Bob's .gitattributes does not know it yet, so that git merges as text: `resolve` does the
-    // rest.
-    CHECK(team.sandbox.TryGit("bob", {"merge", "-q", "--no-edit", "origin/main"}).status == 1);
-    auto resolved = team.Revctl("bob", {"resolve"});
-    INFO(resolved.out << resolved.err);
-    CHECK(resolved.status == 0);
-    team.sandbox.CommitAll("bob", "merged");
-  }
-  SECTION("rebase") { team.sandbox.Git("bob", {"rebase", "-q", "origin/main"}); }
-  CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_STAMINA=4");
-}
-
 TEST_CASE("merge: a criss-cross history", "[merge]") {
   Team team;
   team.InstallDriver("bob");

@@ -1,0 +1,23 @@
+#pragma once
+#include <stdexcept>
+#include <string>
+
+#include "tests/scenarios/team.h"
+
+namespace revctl::testing {
+
+/// Ann has a number, and Bob has landed a later one. Ann is late compared with the target's tip,
+/// but not compared with `before`.
+struct LateTeam : Team {
+  std::string before;  ///< the commit of main that Ann's branch begins at
+  LateTeam() {
+    if (Revctl("ann", {"reserve", "SR_BOSS"}).status != 0 ||
+        Revctl("bob", {"reserve", "SR_STAMINA"}).status != 0)
+      throw std::runtime_error("reserve");
+    sandbox.CommitAll("ann", "boss");
+    before = sandbox.Git("ann", {"rev-parse", "HEAD~1"});
+    Land("bob");
+  }
+};
+
+}  // namespace revctl::testing

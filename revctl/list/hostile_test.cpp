@@ -91,18 +91,18 @@ using testing::Many;
 
 TEST_CASE("hostile: large, deep, endless", "[list][hostile]") {
   const std::vector<std::pair<std::string, std::string>> texts{
-      {"100 MB", Repeated("// a comment that is quite long\n", 3'300'000)},
-      {"4 MB of parentheses", "enum R { SR_A = " + Repeated("(", Many(4'000'000)) + "1"},
-      {"minus signs", "enum R { SR_A = " + Repeated("- ", Many(1'000'000)) + "1 };"},
+      {"5 MB", Repeated("// a comment that is quite long\n", 165'000)},
+      {"parentheses", "enum R { SR_A = " + Repeated("(", Many(1'000'000)) + "1"},
+      {"minus signs", "enum R { SR_A = " + Repeated("- ", Many(300'000)) + "1 };"},
       {"conditionals", Repeated("#if 1\n", Many(300'000)) + "enum R { SR_A };"},
       {"ternaries", "enum R { SR_A = " + Repeated("1 ? 2 : ", Many(300'000)) + "1 };"},
       {"namespaces", Repeated("namespace a {", Many(200'000)) + "enum R { SR_A = 1 };"},
       {"open enums", Repeated("enum R { ", Many(300'000))},
       {"raw strings", Repeated("R\"(", Many(300'000))},
-      {"comment openings", Repeated("/*", Many(1'000'000))},
-      {"quotes", Repeated("'", Many(1'000'000))},
-      {"backslashes", Repeated("\\ ", Many(1'000'000))},
-      {"continuations", "enum R { SR_A = 1" + Repeated("\\\n", Many(1'000'000)) + "2 };"},
+      {"comment openings", Repeated("/*", Many(300'000))},
+      {"quotes", Repeated("'", Many(300'000))},
+      {"backslashes", Repeated("\\ ", Many(300'000))},
+      {"continuations", "enum R { SR_A = 1" + Repeated("\\\n", Many(300'000)) + "2 };"},
       {"macro doubling", "#define A0 1+1\n" +
                              [] {
                                std::string out;
@@ -126,7 +126,7 @@ TEST_CASE("hostile: large, deep, endless", "[list][hostile]") {
       {"many enums that look for a name",
        Repeated("enum { A = B };\n", Many(200'000)) + "enum R { SR_A = 1 };"},
       {"many constants", Repeated("const int x = y;\n", Many(200'000)) + "enum R { SR_A = 1 };"},
-      {"one line of entries", "enum R { " + Repeated("SR_A, ", Many(500'000)) + "};"},
+      {"one line of entries", "enum R { " + Repeated("SR_A, ", Many(200'000)) + "};"},
       {"many enums", Repeated("enum { X };\n", Many(200'000)) + "enum R { SR_A = 1 };"}};
   for (const auto& [title, text] : texts) {
     INFO(title);
@@ -139,7 +139,7 @@ TEST_CASE("hostile: large, deep, endless", "[list][hostile]") {
   const auto refused = Parse(texts[0].second, ListConfig{}, "list.h");
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().message ==
-        "list.h:1:1: the file has 105600000 bytes; a version list has at most 4194304");
+        "list.h:1:1: the file has 5280000 bytes; a version list has at most 4194304");
 }
 
 TEST_CASE("hostile: a list of 20,000 revisions in every operation", "[list][hostile]") {

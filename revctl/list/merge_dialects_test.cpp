@@ -149,11 +149,11 @@ TEST_CASE("merge: collisions in every dialect, and the compiler agrees", "[list]
     if (Parsed(testing::Fixture(dialect.file), dialect.config).Latest()->number == INT64_MAX)
       continue;
     std::map<std::string, int> texts;  // each once
-    for (unsigned seed = 1; seed <= testing::Many(100); ++seed) {
+    for (unsigned seed = 1; seed <= testing::Many(40); ++seed) {
       INFO(dialect.file << ", seed " << seed);
       texts.emplace(Collision(dialect, seed).Check(), static_cast<int>(texts.size()));
     }
-    CHECK(texts.size() > testing::Many(20));
+    CHECK(texts.size() > testing::Many(8));
     std::string program = "#include <cstdint>\n#include <cstddef>\n";
     for (const auto& [text, number] : texts) {
       const std::string name = "merged_" + std::to_string(number);

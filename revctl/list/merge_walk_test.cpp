@@ -327,7 +327,7 @@ class Walk : Commits {
 TEST_CASE("merge: random walks", "[list][merge][property]") {
   std::size_t taken = 0, conflicts = 0, landings = 0;
   const std::size_t first = FromEnvironment("REVCTL_WALK_FIRST", 1),
-                    count = FromEnvironment("REVCTL_WALKS", testing::Many(400));
+                    count = FromEnvironment("REVCTL_WALKS", testing::Many(150));
   for (std::size_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
     for (const bool with_history : {true, false}) {

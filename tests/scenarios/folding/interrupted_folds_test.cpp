@@ -139,7 +139,7 @@ TEST_CASE("fold: several lists in one folder", "[landing][fold]") {
   CHECK(Rules(team, "bob") == "RV003 error");
 }
 
-TEST_CASE("fold: ten thousand pending files, and one more", "[landing][fold]") {
+TEST_CASE("fold: ten thousand pending files, and one more", "[.][large][landing][fold]") {
   const LandingTeam team({"ann"});
   for (int i = 0; i <= 10000; ++i)
     team.sandbox.Write(

@@ -100,7 +100,7 @@ TEST_CASE("history: random histories of a team", "[history]") {
   const revctl::git::Library library;
   const unsigned only = FromEnvironment("REVCTL_HISTORY_SEED", 0),
                  first = only != 0 ? only : FromEnvironment("REVCTL_HISTORY_FIRST", 1),
-                 count = only != 0 ? 1 : FromEnvironment("REVCTL_HISTORIES", 16),
+                 count = only != 0 ? 1 : FromEnvironment("REVCTL_HISTORIES", 8),
                  most = FromEnvironment("REVCTL_HISTORY_FAILURES", 1),
                  workers = FromEnvironment("REVCTL_HISTORY_WORKERS", 2);
   const auto begin = std::chrono::steady_clock::now();

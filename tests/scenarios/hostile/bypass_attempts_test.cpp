@@ -109,7 +109,7 @@ TEST_CASE("attack: one blob as many lists costs a server no memory", "[server]")
   CHECK(team.PushCommit("five lists").empty());
 }
 
-TEST_CASE("attack: many commits with large lists are judged to a bound", "[server]") {
+TEST_CASE("attack: many commits with large lists are judged to a bound", "[.][large][server]") {
   Attacked team;
   const auto push = [&](int commits) {
     std::string text = Team::kListText, import;

@@ -70,9 +70,9 @@ TEST_CASE("lock: the wait for another process is reported and ends", "[lock]") {
 TEST_CASE("reserve: killed anywhere, it can be run again", "[reserve]") {
   Team team;
   int killed = 0;
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 16; ++i) {
     const std::string name = "SR_K" + std::to_string(i);
-    const std::string after = "0.0" + std::to_string(i % 10) + std::to_string(i / 10 * 2);
+    const std::string after = "0.0" + std::to_string(10 + 5 * i);
     auto run =
         team.sandbox.Run("ann", {"timeout", "-s", "KILL", after, ProgramPath(), "reserve", name});
     if (run.status >= 124) ++killed;
@@ -90,9 +90,9 @@ TEST_CASE("reserve: killed anywhere, it can be run again", "[reserve]") {
     REQUIRE(again.status == 0);
     REQUIRE(team.Revctl("ann", {"reserve", name}).out == again.out);
   }
-  CHECK(killed > 5);
+  CHECK(killed > 2);
   const std::string numbers = team.Numbers("ann");
-  CHECK(std::count(numbers.begin(), numbers.end(), '=') == 42);
+  CHECK(std::count(numbers.begin(), numbers.end(), '=') == 18);
   CHECK(team.Revctl("ann", {"check", "--fetch"}).status == 0);
 }
 

@@ -9,8 +9,8 @@
 // What `check` found, as a line of rule ids.
 namespace revctl::testing {
 
-/// Returns "RV006 RV011": the rules of all findings of `check --json` that are errors, or of all findings if `warnings` is set, in
-/// their order.
+/// Returns "RV006 RV011": the rules of all findings of `check --json` that are errors, or of all
+/// findings if `warnings` is set, in their order.
 inline std::string Rules(const base::ProcessResult& result, bool warnings = false) {
   const auto json = nlohmann::json::parse(result.out);
   std::string out;
@@ -21,8 +21,10 @@ inline std::string Rules(const base::ProcessResult& result, bool warnings = fals
   return out;
 }
 
-/// Runs `check` and returns the rules of its errors. Fails the test unless the exit code agrees with them.
-inline std::string Check(const Team& team, const std::string& person, std::vector<std::string> options = {},
+/// Runs `check` and returns the rules of its errors. Fails the test unless the exit code agrees
+/// with them.
+inline std::string Check(const Team& team, const std::string& person,
+                         std::vector<std::string> options = {},
                          const std::vector<std::string>& environment = {}) {
   options.insert(options.begin(), {"check", "--json"});
   const auto result = team.Revctl(person, options, environment);

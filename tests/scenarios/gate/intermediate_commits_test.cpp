@@ -5,6 +5,7 @@
 #include <functional>
 #include <sstream>
 
+#include "revctl/gate/intermediate_commits.h"
 #include "tests/scenarios/landers.h"
 
 using namespace revctl::testing;
@@ -95,7 +96,171 @@ TEST_CASE("line: a commit mended by the next one is refused by rule", "[server][
       {"RV005", "    SR_INITIAL=1,\n    SR_FAULTS=5,\n" + boss},
       {"RV006", "    SR_INITIAL=1,\n    SR_CAVE=3,\n    SR_FOULS=5,\n" + boss},
       {"RV007", "    SR_INITIAL=1,\n    SR_BOSS=6,\n    SR_FOULS=5,\n"},
-      {"RV015", "TEST_CASE("line: processes grow only with commits that touch a list", "[server][line]") {
+      {"RV015", "<<<<<<< ours\n" + good + "=======\n>>>>>>> theirs\n"},
+      {"RV016", good + "    SR_CAVE=(,\n"},
+  };
+  std::string said;
+  for (const auto& [rule, entries] : wrong) {
+    team.sandbox.Git("bob", {"reset", "-q", "--hard", begun});
+    const std::string bad = team.Commit(entries, "a slip of " + rule);
+    team.Commit(good, "mended");
+    team.sandbox.Write("bob/src/more.cpp", "int more;\n");
+    team.CommitAs("more");
+    said = team.Push();
+    INFO(said);
+    CHECK(Has(said, "error[" + rule + "]: commit " + bad.substr(0, 10) + " 'a slip of " + rule +
+                        "' would stay on main as it is: "));
+    CHECK(Line::Fix(said) == Line::Amend(bad));
+  }
+  team.Mend(said);
+  CHECK(team.sandbox.Git("bob", {"log", "--format=%s", "-3"}) ==
+        "a slip of RV016\nboss\nwork of ann");
+}
+
+TEST_CASE("line: goldens and policy on the way, and an emptied mend", "[server][line]") {
+  Line team;
+  const auto refused = [&](const std::string& rule, const std::string& words,
+                           const std::function<void()>& spoil) {
+    const std::string before = team.Tip();
+    spoil();
+    const std::string bad = team.CommitAs("spoiled");
+    team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
+    const std::string said = team.Push();
+    INFO(said);
+    CHECK(Has(said, "error[" + rule + "]: commit " + bad.substr(0, 10)));
+    CHECK(Has(said, words));
+    // The commit would change nothing any more.
+    CHECK(Line::Fix(said) == Line::Amend(bad) + " --allow-empty");
+    if (rule == "RV019") team.Mend(said);
+    else team.sandbox.Git("bob", {"reset", "-q", "--hard", before});
+  };
+  refused("RV003", "removes .revctl.yaml", [&] {
+    team.sandbox.Git("bob", {"rm", "-q", ".revctl.yaml"});
+  });
+  refused("RV016", "unknown key 'nonsense'", [&] {
+    team.sandbox.Write("bob/.revctl.yaml", std::string(Line::kPolicy) + "nonsense: 1\n");
+  });
+  refused("RV020", "the record of SR_BOSS cannot be read", [&] {
+    team.Write("bob", team.kLanded + "    SR_BOSS=6,\n");
+    team.sandbox.Write("bob/golden/SR_BOSS.yaml", "half\n");
+  });
+  refused("RV019", "the golden of the landed SR_FOULS was edited",
+          [&] { team.sandbox.Write("bob/golden/SR_FOULS.yaml", "edited\n"); });
+}
+
+TEST_CASE("line: merges keep parents, other history goes on the target", "[server][line]") {
+  Line team;
+  const std::string cave = "    SR_CAVE=6,\n", boss = "    SR_BOSS=6,\n", late = "    SR_BOSS=7,\n";
+  team.Golden("SR_BOSS");
+  const std::string mine = team.Commit(team.kLanded + boss, "boss");
+  // Ann lands the same number.
+  team.Golden("SR_CAVE", "ann");
+  team.Write("ann", team.kLanded + cave);
+  team.sandbox.CommitAll("ann", "cave");
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
+  team.sandbox.Git("bob", {"fetch", "-q"});
+  const std::string landed = team.Tip("origin/main");
+  const auto merge = [&](const std::string& entries, const std::string& message) {
+    team.sandbox.TryGit("bob", {"merge", "-q", "--no-commit", "origin/main"});
+    return team.Commit(entries, message);
+  };
+
+  SECTION("both lines are kept in the merge, and what it took in has landed") {
+    const std::string bad = merge(team.kLanded + cave + boss, "merged");
+    team.Commit(team.kLanded + cave + late, "mended");
+    const std::string said = team.Push();
+    INFO(said);
+    CHECK(Has(said, "error[RV001]: commit " + bad.substr(0, 10) + " 'merged'"));
+    CHECK(Line::Fix(said) == Line::Amend(bad));
+    team.Mend(said);
+    CHECK(team.Tip("HEAD^1") == mine);
+    CHECK(team.Tip("HEAD^2") == landed);
+  }
+  SECTION("the merge drops what has landed, with all its goldens") {
+    team.sandbox.Git("bob", {"merge", "-q", "-s", "ours", "-m", "ours", "origin/main"});
+    const std::string bad = team.Tip();
+    team.sandbox.Git("bob", {"checkout", "-q", "origin/main", "--", "golden/SR_CAVE.yaml"});
+    team.Commit(team.kLanded + cave + late, "mended");
+    const std::string said = team.Push();
+    INFO(said);
+    CHECK(Has(said, "error[RV005]: commit " + bad.substr(0, 10) + " 'ours'"));
+    team.Mend(said);
+  }
+  SECTION("a commit before the merge") {
+    const std::string bad = team.Commit(team.kLanded + boss + "    SR_DOOR=6,\n", "twice");
+    team.Commit(team.kLanded + boss, "one of them");
+    merge(team.kLanded + cave + late, "merged");
+    const std::string said = team.Push();
+    INFO(said);
+    CHECK(Line::Fix(said) ==
+          "git reset --soft " + landed.substr(0, 10) + " && git commit -C " + bad.substr(0, 10));
+    team.Mend(said);
+    CHECK(team.sandbox.Git("bob", {"log", "-1", "--format=%s %P"}) == "twice " + landed);
+  }
+  SECTION("a merge of a branch that has landed since, under another number, is not wrong") {
+    team.sandbox.Git("bob", {"checkout", "-q", "--detach", "origin/main"});
+    team.sandbox.TryGit("bob", {"merge", "-q", "--no-commit", mine});
+    team.Commit(team.kLanded + cave + late, "boss lands");
+    REQUIRE(team.Push() == "");
+    team.sandbox.Git("bob", {"checkout", "-q", "--detach", mine + "~1"});
+    team.Golden("SR_DOOR");
+    team.Commit(team.kLanded + "    SR_DOOR=6,\n", "door");
+    team.sandbox.TryGit("bob", {"merge", "-q", "--no-commit", mine});
+    team.Commit(team.kLanded + "    SR_DOOR=6,\n    SR_BOSS=8,\n", "with boss");
+    merge(team.kLanded + cave + late + "    SR_DOOR=8,\n", "merged");
+    CHECK(team.Push() == "");
+  }
+  SECTION("a commit that lacks what has landed elsewhere is not wrong") {
+    merge(team.kLanded + cave + late, "merged");
+    CHECK(team.Push() == "");
+    CHECK(team.Tip("HEAD^1") == mine);
+  }
+}
+
+TEST_CASE("line: unfinished work passes, on a release too", "[server][line]") {
+  Line team;
+  // No goldens yet, and no code; then a number that moves, as each renumbering moves it.
+  team.Commit(team.kLanded + "    SR_BOSS=6,\n", "entry");
+  team.Commit(team.kLanded + "    SR_BOSS=8,\n", "moved");
+  team.Golden("SR_BOSS");
+  team.CommitAs("golden");
+  CHECK(team.Push() == "");
+
+  // A release that was cut before: it takes what the target has, and as the target has it.
+  const std::string boss = team.kLanded + "    SR_BOSS=8,\n";
+  team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD~3:refs/heads/release/1"});
+  team.sandbox.Git("bob", {"checkout", "-q", "--detach", "HEAD~3"});
+  team.sandbox.Write("bob/src/boss.cpp", "ADD(SR_BOSS, phases);\n");
+  const std::string bad = team.Commit(team.kLanded + "    SR_BOSS=6,\n", "picked");
+  team.Golden("SR_BOSS");
+  team.Commit(boss, "as it landed");
+  const std::string said = team.Push("release/1");
+  INFO(said);
+  CHECK(Has(said, "error[RV018]: commit " + bad.substr(0, 10) +
+                      " 'picked' would stay on release/1 as it is: SR_BOSS is 6 here and 8 on"));
+  team.Mend(said, "release/1");
+}
+
+TEST_CASE("line: landed errors are not judged again, tip mends first", "[server][line]") {
+  Line team;
+  team.Golden("SR_BOSS");
+  const std::string bad = team.Commit(team.kLanded + "    SR_BOSS=6,\n    SR_CAVE=6,\n", "twice");
+  CHECK(Has(team.Push(), "error[RV001]: SR_CAVE takes 6, which SR_BOSS has"));
+  team.Commit(team.kLanded + "    SR_BOSS=6,\n", "mended");
+  // It landed before the hook was there.
+  std::filesystem::rename(team.sandbox.Path("srv/game.git/hooks/pre-receive"),
+                          team.sandbox.Path("srv/game.git/hooks/off"));
+  CHECK(team.Push() == "");
+  std::filesystem::rename(team.sandbox.Path("srv/game.git/hooks/off"),
+                          team.sandbox.Path("srv/game.git/hooks/pre-receive"));
+  // A branch from before, and a merge of it whose first parent is the wrong commit.
+  team.sandbox.Git("bob", {"checkout", "-q", "--detach", bad});
+  team.Commit(team.kLanded + "    SR_BOSS=6,\n", "mended otherwise");
+  team.sandbox.Git("bob", {"merge", "-q", "-s", "ours", "--no-edit", "origin/main"});
+  CHECK(team.Push() == "");
+}
+
+TEST_CASE("line: processes grow only with commits that touch a list", "[server][line]") {
   Line team;
   const std::string trace = team.sandbox.Path("trace");
   team.sandbox.Write(

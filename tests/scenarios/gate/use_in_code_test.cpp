@@ -1,5 +1,5 @@
-// Uses of revisions in sources (RV021, RV022): which names belong to which list, and which text is not
-// code.
+// Uses of revisions in sources (RV021, RV022): which names belong to which list, and which text is
+// not code.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,5 @@
-// ReadPlainItem of plain_list.h: what FIELD and DEAD say beyond what reaches the program.
+// Lines for PLAIN structs. Types and values are read from the source, because FIELD and DEAD do not
+// pass their spelling to the program.
 #include "harness/advice/plain_mends.h"
 
 #include <fmt/core.h>

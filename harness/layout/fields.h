@@ -62,6 +62,8 @@ bool IsNumber(std::string_view wire);
 // A PLAIN struct's layout holds its padding too, as bytes without a name. It follows from the
 // fields around it.
 
+bool IsPadding(const revctl::LayoutField& field);
+
 /// The fields alone.
 std::vector<revctl::LayoutField> WithoutPadding(const std::vector<revctl::LayoutField>& fields);
 
@@ -70,6 +72,5 @@ std::vector<revctl::LayoutField> WithoutPadding(const std::vector<revctl::Layout
 const revctl::LayoutField* BesidePadding(const std::vector<revctl::LayoutField>& fields,
                                          const std::vector<revctl::LayoutField>& named,
                                          const revctl::LayoutField* copy);
-bool IsPadding(const revctl::LayoutField& field);
 
 }  // namespace revctl::harness

@@ -423,8 +423,6 @@ bool SameRecord(const RecordedType& recorded, const TypeTrace& now) {
          recorded.layout.compared == now.layout.compared;
 }
 
-// CompareEnums of layout_diff.h: names and values of one enum, recorded and now.
-
 namespace {
 
 std::string EnumeratorText(const std::string& name, std::int64_t value) {

@@ -219,7 +219,7 @@ std::string ReportJson(const ReportInput& input) {
          "\n";
 }
 
-// Texts of page.html, page.css and page.js, which stand beside this file: the build makes them.
+// The texts of page.html, page.css and page.js; harness/CMakeLists.txt makes a source of them.
 extern const char* const kPageHtml;
 extern const char* const kPageCss;
 extern const char* const kPageJs;

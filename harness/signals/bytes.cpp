@@ -22,19 +22,12 @@ constexpr char kReadAsWritten[] =
 void Add(CheckContext& context, const RootType& root, const Decoded& decoded,
          const std::string& field, const std::string& message, const std::string& fix,
          const std::string& cause) {
-  const Revision& revision = context.history.revisions()[decoded.golden->revision];
-  Finding finding{.rule = rule::kBytes,
-                  .revision = revision.name,
-                  .type = root.name,
-                  .field = field,
-                  .signal = "bytes"};
-  context.PointAt(root, decoded.read.notes, revision.number, finding);
+  Finding finding = context.AboutRead(root, decoded, rule::kBytes, "bytes", field);
   if (decoded.read.error_line != 0) {
     finding.file = context.Relative(decoded.read.error_file);
     finding.line = decoded.read.error_line;
   }
   finding.message = message;
-  finding.details = "golden: " + decoded.golden->id;
   finding.fix = fix;
   context.AddOrFollow(root, std::move(finding), cause);
 }

@@ -128,6 +128,26 @@ void CheckContext::PointAt(const RootType& root, const LayoutNotes& notes, std::
   finding.line = field.line != 0 ? field.line : root.entry.line;
 }
 
+Finding CheckContext::AboutRead(const RootType& root, const Decoded& decoded, const char* rule,
+                                const char* signal, const std::string& field) const {
+  const Revision& revision = history.revisions()[decoded.golden->revision];
+  Finding finding{.rule = rule,
+                  .revision = revision.name,
+                  .type = root.name,
+                  .field = field,
+                  .signal = signal,
+                  .details = "golden: " + decoded.golden->id};
+  PointAt(root, decoded.read.notes, revision.number, finding);
+  return finding;
+}
+
+Finding CheckContext::AboutSaved(const RootType& root, const Decoded& decoded, const char* rule,
+                                 const char* signal, const std::string& field) const {
+  Finding finding = AboutRead(root, decoded, rule, signal, field);
+  PointAt(root, decoded.resaved.notes, history.latest().number, finding);
+  return finding;
+}
+
 const Landed& CheckContext::landed() const {
   if (!looked_up) looked_up.emplace(store.folder());
   return *looked_up;

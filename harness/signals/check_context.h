@@ -98,6 +98,12 @@ struct CheckContext {
   /// revision.
   void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause);
 
+  /// A finding about a golden, at the macro of `field` as the body read the golden.
+  Finding AboutRead(const RootType& root, const Decoded& decoded, const char* rule,
+                    const char* signal, const std::string& field) const;
+  /// The same, at the macro as the body saved the golden again at the latest revision.
+  Finding AboutSaved(const RootType& root, const Decoded& decoded, const char* rule,
+                     const char* signal, const std::string& field) const;
   /// Points a finding that names a field by its path at the macro that visits it, as a body that
   /// ran at `number` was noted; where none does any more, at its neighbour's; else at the
   /// HARNESS_TYPE.

@@ -17,16 +17,8 @@ constexpr std::size_t kMostCutsEverywhere = 4096;
 
 void AddRefusal(CheckContext& context, const RootType& root, const Decoded& decoded,
                 const std::string& field, const std::string& message, const std::string& cause) {
-  const Golden& golden = *decoded.golden;
-  const Revision& revision = context.history.revisions()[golden.revision];
-  Finding finding{.rule = rule::kRefusal,
-                  .revision = revision.name,
-                  .type = root.name,
-                  .field = field,
-                  .signal = "refusal"};
-  context.PointAt(root, decoded.read.notes, revision.number, finding);
+  Finding finding = context.AboutRead(root, decoded, rule::kRefusal, "refusal", field);
   finding.message = message;
-  finding.details = "golden: " + golden.id;
   finding.fix =
       "let the body read every field it wrote, whatever the bytes say, and refuse with "
       "r.Fail(reason)";

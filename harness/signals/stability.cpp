@@ -11,27 +11,20 @@
 namespace revctl::harness {
 namespace {
 
-/// `notes` of a body that ran at the latest revision.
-Finding About(const CheckContext& context, const RootType& root, const LayoutNotes& notes,
-              const std::string& revision, const std::string& field, const std::string& message) {
-  Finding finding{.rule = rule::kStability,
-                  .revision = revision,
-                  .type = root.name,
-                  .field = field,
-                  .signal = "stability"};
-  context.PointAt(root, notes, context.history.latest().number, finding);
-  finding.message = message;
-  return finding;
-}
-
 void Add(CheckContext& context, const RootType& root, const Object& object,
          const std::string& field, const std::string& message, const std::string& details,
          const std::string& fix, const std::string& cause) {
   const Revision& latest = context.history.latest();
   const Traced traced = TraceWrite(root.type(), object.get(), latest.number, Leaves::Untold);
-  Finding finding = About(context, root, traced.notes, latest.name, field, message);
-  finding.details = details;
-  finding.fix = fix;
+  Finding finding{.rule = rule::kStability,
+                  .message = message,
+                  .revision = latest.name,
+                  .fix = fix,
+                  .type = root.name,
+                  .field = field,
+                  .signal = "stability",
+                  .details = details};
+  context.PointAt(root, traced.notes, latest.number, finding);
   context.verdicts.Add(std::move(finding), cause);
 }
 
@@ -142,14 +135,12 @@ void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& 
   (void)TraceRead(root.type(), decoded.golden->payload(), revision.number, traced.get());
   const bool memory =
       TraceWrite(root.type(), traced.get(), latest.number).bytes != decoded.resaved.bytes;
-  Finding finding = About(
-      context, root, decoded.resaved.notes, revision.name, path,
-      fmt::format(
-          "{}{}{}: {}", root.name, path.empty() ? "" : ".", path,
-          memory ? "a golden that is loaded into other memory becomes something else"
-                 : "the program's reader makes something else of a golden than the tracer, or of a "
-                   "member that nothing initialises"));
-  finding.details = "golden: " + decoded.golden->id;
+  Finding finding = context.AboutSaved(root, decoded, rule::kStability, "stability", path);
+  finding.message = fmt::format(
+      "{}{}{}: {}", root.name, path.empty() ? "" : ".", path,
+      memory ? "a golden that is loaded into other memory becomes something else"
+             : "the program's reader makes something else of a golden than the tracer, or of a "
+               "member that nothing initialises");
   finding.fix =
       memory ? "initialise the member where it is declared; older files do not set it"
              : "let the body do the same whatever the type of r is, and initialise members where "
@@ -180,13 +171,11 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
     path = FirstPath(decoded.resaved.leaves, TraceWrite(root.type(), object.get(), latest).leaves);
   }
   if (read.ok && read.at_end && path.empty()) return;
-  Finding finding =
-      About(context, root, decoded.resaved.notes,
-            history.revisions()[decoded.golden->revision].name, path,
-            fmt::format("{}{}{}: a golden, loaded and saved at {}, is not read back the same{}{}",
-                        root.name, path.empty() ? "" : ".", path, history.latest().name,
-                        read.ok ? "" : ": ", read.ok ? "" : read.reason));
-  finding.details = "golden: " + decoded.golden->id;
+  Finding finding = context.AboutSaved(root, decoded, rule::kStability, "stability", path);
+  finding.message =
+      fmt::format("{}{}{}: a golden, loaded and saved at {}, is not read back the same{}{}",
+                  root.name, path.empty() ? "" : ".", path, history.latest().name,
+                  read.ok ? "" : ": ", read.ok ? "" : read.reason);
   finding.fix = "let upgrade code leave a value that survives saving and loading";
   context.AddOrFollowAny(root, std::move(finding), "re-saved");
 }

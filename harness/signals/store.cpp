@@ -1,5 +1,5 @@
-// GH009 about what a record no longer says: its goldens hold records and enums that nothing
-// describes.
+// GH008, types, and GH009, store: what is recorded fits what the program registers and the list
+// has.
 #include <fmt/core.h>
 #include <fnmatch.h>
 #include <algorithm>
@@ -18,6 +18,7 @@
 namespace revctl::harness {
 namespace {
 
+/// GH009 for a record that does not describe a record or enum which its goldens hold.
 void Add(CheckContext& context, const golden::StoredRecord& stored, const std::string& type,
          const std::string& revision, const std::string& message) {
   Finding finding{.rule = rule::kStore,
@@ -97,9 +98,6 @@ void CheckEmptied(CheckContext& context) {
     }
   }
 }
-
-// GH008, types, and GH009, store: what is recorded fits what the program registers and the list
-// has.
 
 namespace {
 

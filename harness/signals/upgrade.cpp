@@ -95,15 +95,8 @@ std::string Sentence(const golden::Change& change) {
 /// was recorded.
 Finding About(const CheckContext& context, const RootType& root, const Decoded& decoded,
               const std::string& path) {
-  const Golden& golden = *decoded.golden;
-  Finding finding{.rule = rule::kUpgrade,
-                  .revision = context.history.revisions()[golden.revision].name,
-                  .type = root.name,
-                  .field = PathNow(context.renames, path, decoded.resaved.leaves),
-                  .signal = "upgrade"};
-  context.PointAt(root, decoded.resaved.notes, context.history.latest().number, finding);
-  finding.details = "golden: " + golden.id;
-  return finding;
+  return context.AboutSaved(root, decoded, rule::kUpgrade, "upgrade",
+                            PathNow(context.renames, path, decoded.resaved.leaves));
 }
 
 /// "Score.points: upgraded to 3, not to 5, and 2 more values differ", and what `behind` says; the
@@ -159,7 +152,6 @@ bool IsApproved(const CheckContext& context, const RootType& root, const Decoded
 /// write down that upgrade code is lost.
 std::vector<golden::Change> LostOfStale(const CheckContext& context, const RootType& root,
                                         const Decoded& decoded) {
-  constexpr std::string_view kMemory = "#memory";
   std::vector<golden::Change> lost;
   const StalePending& stale = *context.stale;
   const auto found = stale.made.find({root.name, decoded.golden->id});
@@ -169,7 +161,7 @@ std::vector<golden::Change> LostOfStale(const CheckContext& context, const RootT
   for (const golden::Leaf& leaf : decoded.resaved.leaves)
     now.emplace(context.renames.CanonicalPath(leaf.path), &leaf.text);
   for (const auto& [path, value] : found->second) {
-    if (path.ends_with(kMemory)) continue;
+    if (path.ends_with(kInMemory)) continue;
     golden::Change change{path, value, std::nullopt};
     const auto there = now.find(context.renames.CanonicalPath(path));
     if (there != now.end()) change.after = *there->second;
@@ -348,19 +340,13 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   }
   if (changes.empty()) return;
   const golden::Change& first = changes.front();
-  const Revision& revision = history.revisions()[decoded.golden->revision];
-  Finding finding{.rule = rule::kUpgrade,
-                  .revision = revision.name,
-                  .type = root.name,
-                  .field = first.path.substr(0, first.path.size() - kInMemory.size()),
-                  .signal = "upgrade"};
-  context.PointAt(root, decoded.resaved.notes, history.latest().number, finding);
+  Finding finding = context.AboutSaved(root, decoded, rule::kUpgrade, "upgrade",
+                                       first.path.substr(0, first.path.size() - kInMemory.size()));
   finding.message = fmt::format(
       "{}.{} becomes {} in memory, not {} as recorded, though the file's value is the same: its "
       "WireAs converts otherwise, back and forth{}",
       root.name, finding.field, *first.after, *first.before, AndMore(changes.size()));
-  finding.details = "golden: " + decoded.golden->id +
-                    ShownChanges(context.renames, changes, decoded.resaved.leaves);
+  finding.details += ShownChanges(context.renames, changes, decoded.resaved.leaves);
   finding.fix = fmt::format(
       "let FromWire and ToWire convert as they did\n"
       "or, if the value means the same (another unit in memory):\n{} review",
@@ -430,18 +416,15 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
     if (changes.empty() || Changes(context, history.RecordedUpgrade(golden), *now).empty())
       continue;
     const golden::Change& first = changes[0];
-    Finding finding{.rule = rule::kUpgrade,
-                    .revision = revision.name,
-                    .type = root.name,
-                    .field = PathNow(context.renames, first.path, *now),
-                    .signal = "upgrade"};
-    context.PointAt(root, decoded.resaved.notes, history.latest().number, finding);
+    Finding finding = context.AboutSaved(root, decoded, rule::kUpgrade, "upgrade",
+                                         PathNow(context.renames, first.path, *now));
+    finding.revision = revision.name;
     finding.message = fmt::format(
         "{}.{}: a file of {} is upgraded to {}, not to {}{}: the code that was recorded did not "
         "tell it from one of {}",
         root.name, finding.field, revision.name, Side(first.after), Side(first.before),
         AndMore(changes.size()), own.name);
-    finding.details = "golden: " + golden.id + ShownChanges(context.renames, changes, *now);
+    finding.details += ShownChanges(context.renames, changes, *now);
     finding.fix = context.OrRefresh(
         "let the code for old files ask for the same revisions as before. Or take a revision for "
         "the change, and ask for it first:\nrevctl reserve " +

@@ -49,18 +49,14 @@ void Compare(CheckContext& context, const RootType& root, const Decoded& decoded
   ForgetRetired(changes);
   if (IsOpaque(root.type())) ForgetUpgraded(context, golden, changes);
   if (changes.empty()) return;
-  Finding finding{.rule = rule::kValue,
-                  .revision = revision.name,
-                  .type = root.name,
-                  .field = PathNow(context.renames, changes[0].path, now),
-                  .signal = "value"};
-  context.PointAt(root, decoded.read.notes, context.history.revisions()[golden.revision].number,
-                  finding);
+  Finding finding = context.AboutRead(root, decoded, rule::kValue, "value",
+                                      PathNow(context.renames, changes[0].path, now));
+  finding.revision = revision.name;
   const auto& [path, before, after] = changes[0];
   finding.message =
       fmt::format("{}.{} was {}, {}{}", root.name, finding.field, Side(before),
                   after ? "is read as " + *after : "is not read any more", AndMore(changes.size()));
-  finding.details = "golden: " + golden.id + ShownChanges(context.renames, changes, now);
+  finding.details += ShownChanges(context.renames, changes, now);
   finding.fix = context.OrRefresh(
       fmt::format("let files of {} be read as they were written: same fields, same order, same "
                   "conditions",
@@ -138,17 +134,12 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
   const auto changes = golden::Compare(decoded.resaved.leaves, traced.leaves);
   if (changes.empty()) return;  // the program's writer alone differs: GH005
   const golden::Change& first = changes.front();
-  Finding finding{.rule = rule::kValue,
-                  .revision = revision.name,
-                  .type = root.name,
-                  .field = PathNow(context.renames, first.path, traced.leaves),
-                  .signal = "value"};
-  context.PointAt(root, decoded.resaved.notes, latest, finding);
+  Finding finding = context.AboutSaved(root, decoded, rule::kValue, "value",
+                                       PathNow(context.renames, first.path, traced.leaves));
   finding.message = fmt::format(
       "{}.{} is read as {}, and is {} once the object is assigned: Load() reads into a fresh one "
       "and moves it{}",
       root.name, finding.field, Side(first.before), Side(first.after), AndMore(changes.size()));
-  finding.details = "golden: " + decoded.golden->id;
   finding.fix = fmt::format(
       "let operator= of {}, or of a member's type, take every member; or leave it to the "
       "compiler:\nT& operator=(T&&) = default;",

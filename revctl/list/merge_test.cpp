@@ -596,7 +596,7 @@ TEST_CASE("resolve: markers of a plain merge, both styles", "[list][merge]") {
   CHECK(ConflictMarkerLine(want) == 0);
 }
 
-TEST_CASE("merge: another name on a landed number is a revision of its own", "[list][merge]") {
+TEST_CASE("merge: another name on a landed number is a new revision", "[list][merge]") {
   // A branch took 3 for itself before SR_CAVE landed. The base is newer, as in a cherry-pick of
   // what landed after SR_CAVE.
   Given given{.base = File("  SR_A = 1,\n  SR_CAVE = 3, // caves\n"),

@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include "revctl/commands/table.h"
-#include "revctl/list/edit.h"
+#include "revctl/list/writing/edit.h"
 #include "revctl/numbering/reserve_at_landing.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/workspace/list_view.h"

@@ -3,7 +3,7 @@
 
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"
-#include "revctl/list/codegen.h"
+#include "revctl/list/writing/codegen.h"
 #include "revctl/session/session.h"
 #include "revctl/workspace/list_source.h"
 #include "revctl/workspace/list_view.h"

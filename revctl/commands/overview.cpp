@@ -5,7 +5,7 @@
 #include <set>
 
 #include "revctl/commands/table.h"
-#include "revctl/list/merge.h"
+#include "revctl/list/merging/merge.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"

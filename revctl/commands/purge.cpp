@@ -7,7 +7,7 @@
 #include "revctl/commands/table.h"
 #include "revctl/config/edit_config.h"
 #include "revctl/config/files.h"
-#include "revctl/list/edit.h"
+#include "revctl/list/writing/edit.h"
 #include "revctl/source_scan/revision_gates.h"
 #include "revctl/tree/code_lines.h"
 #include "revctl/tree/file_tree.h"

@@ -14,7 +14,7 @@
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"
 #include "revctl/findings/printable.h"
-#include "revctl/list/codegen.h"
+#include "revctl/list/writing/codegen.h"
 #include "revctl/lookup/lineage_search.h"
 #include "revctl/lookup/list_json.h"
 #include "revctl/source_scan/source_code.h"

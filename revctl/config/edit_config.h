@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "revctl/base/result.h"
-#include "revctl/list/list_config.h"
+#include "revctl/list/reading/list_config.h"
 
 namespace revctl::config {
 

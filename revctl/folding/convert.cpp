@@ -9,7 +9,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/config/edit_config.h"
 #include "revctl/config/files.h"
-#include "revctl/list/edit.h"
+#include "revctl/list/writing/edit.h"
 #include "revctl/numbering/reserve_name.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/folder.h"

@@ -11,7 +11,7 @@
 #include "revctl/gate/pending.h"
 #include "revctl/gate/rules.h"
 #include "revctl/git/text_merge.h"
-#include "revctl/list/merge.h"
+#include "revctl/list/merging/merge.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/paths.h"
 #include "revctl/workspace/list_view.h"

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "revctl/gate/gate.h"
-#include "revctl/list/revision_list.h"
-#include "revctl/list/rules.h"
+#include "revctl/list/reading/revision_list.h"
+#include "revctl/list/rules/rules.h"
 #include "revctl/pending/plan.h"
 
 namespace revctl::commands {

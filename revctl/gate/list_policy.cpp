@@ -4,7 +4,7 @@
 
 #include "revctl/gate/rules.h"
 #include "revctl/ledger/chain.h"
-#include "revctl/list/source.h"
+#include "revctl/list/reading/source.h"
 
 namespace revctl::commands {
 namespace {

@@ -8,7 +8,7 @@
 #include "golden/index.h"
 #include "golden/stale_records.h"
 #include "revctl/config/config.h"
-#include "revctl/list/revision_list.h"
+#include "revctl/list/reading/revision_list.h"
 #include "revctl/tree/file_tree.h"
 #include "revctl/workspace/list_view.h"
 

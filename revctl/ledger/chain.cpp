@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "revctl/list/list_config.h"
+#include "revctl/list/reading/list_config.h"
 
 namespace revctl::ledger {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "revctl/ledger/chain.h"
-#include "revctl/list/list_config.h"
+#include "revctl/list/reading/list_config.h"
 
 namespace revctl::ledger {
 namespace {

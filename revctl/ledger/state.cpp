@@ -8,7 +8,7 @@
 #include "revctl/config/config.h"
 #include "revctl/findings/printable.h"
 #include "revctl/ledger/event.h"
-#include "revctl/list/list_config.h"
+#include "revctl/list/reading/list_config.h"
 
 namespace revctl::ledger {
 namespace {

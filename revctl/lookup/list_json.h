@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "revctl/base/json.h"
-#include "revctl/list/revision_list.h"
+#include "revctl/list/reading/revision_list.h"
 
 namespace revctl::commands {
 

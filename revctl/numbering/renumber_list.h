@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "revctl/base/result.h"
-#include "revctl/list/list_config.h"
+#include "revctl/list/reading/list_config.h"
 #include "revctl/session/session.h"
 #include "revctl/workspace/workspace.h"
 

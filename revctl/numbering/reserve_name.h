@@ -4,8 +4,8 @@
 
 #include "revctl/base/result.h"
 #include "revctl/git/repository.h"
-#include "revctl/list/list_config.h"
-#include "revctl/list/revision_list.h"
+#include "revctl/list/reading/list_config.h"
+#include "revctl/list/reading/revision_list.h"
 #include "revctl/session/session.h"
 #include "revctl/workspace/workspace.h"
 

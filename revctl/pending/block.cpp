@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "revctl/base/path.h"
-#include "revctl/list/body.h"
+#include "revctl/list/writing/body.h"
 #include "revctl/pending/paths.h"
 
 namespace revctl::pending {

@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-#include "revctl/list/revision_list.h"
+#include "revctl/list/reading/revision_list.h"
 
 namespace revctl::pending {
 

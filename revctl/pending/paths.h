@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "revctl/list/list_config.h"
+#include "revctl/list/reading/list_config.h"
 
 // Where the pending revisions of a list with `numbers: at-landing` stand. Paths are relative to the
 // folder of .revctl.yaml, as `list.path` is.

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "revctl/base/shell_word.h"
-#include "revctl/list/edit.h"
+#include "revctl/list/writing/edit.h"
 #include "revctl/pending/paths.h"
 #include "revctl/pending/pending_file.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "revctl/base/result.h"
-#include "revctl/list/revision_list.h"
+#include "revctl/list/reading/revision_list.h"
 
 // Which numbers pending revisions get. A pure function of one tree (its list and its pending
 // files), so that `sync`, `codegen`, `fold` and the gate agree without asking each other.

@@ -2,7 +2,7 @@
 #include <fmt/core.h>
 #include <set>
 
-#include "revctl/list/edit.h"
+#include "revctl/list/writing/edit.h"
 #include "revctl/pending/paths.h"
 #include "revctl/pending/plan.h"
 

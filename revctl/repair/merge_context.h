@@ -7,7 +7,7 @@
 
 #include "golden/index.h"
 #include "revctl/git/repository.h"
-#include "revctl/list/merge.h"
+#include "revctl/list/merging/merge.h"
 
 namespace revctl::commands {
 

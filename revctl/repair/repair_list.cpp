@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "revctl/list/edit.h"
-#include "revctl/list/rules.h"
+#include "revctl/list/rules/rules.h"
+#include "revctl/list/writing/edit.h"
 #include "revctl/repair/merge_context.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/tree/work_tree.h"

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "revctl/findings/finding.h"
-#include "revctl/list/merge.h"
+#include "revctl/list/merging/merge.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {

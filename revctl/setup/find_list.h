@@ -4,7 +4,7 @@
 
 #include "revctl/base/result.h"
 #include "revctl/git/repository.h"
-#include "revctl/list/guess.h"
+#include "revctl/list/reading/guess.h"
 
 namespace revctl::commands {
 

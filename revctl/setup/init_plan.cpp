@@ -7,8 +7,8 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
-#include "revctl/list/edit.h"
-#include "revctl/list/rules.h"
+#include "revctl/list/rules/rules.h"
+#include "revctl/list/writing/edit.h"
 #include "revctl/setup/find_list.h"
 
 namespace revctl::commands {

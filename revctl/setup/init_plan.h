@@ -4,7 +4,7 @@
 
 #include "revctl/config/config.h"
 #include "revctl/git/repository.h"
-#include "revctl/list/revision_list.h"
+#include "revctl/list/reading/revision_list.h"
 #include "revctl/session/session.h"
 
 namespace revctl::commands {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "revctl/list/source.h"
+#include "revctl/list/reading/source.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/tree/file_tree.h"
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "revctl/list/list_config.h"
+#include "revctl/list/reading/list_config.h"
 #include "revctl/pending/plan.h"
 #include "revctl/session/session.h"
 

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "revctl/list/list_config.h"
-#include "revctl/list/revision_list.h"
+#include "revctl/list/reading/list_config.h"
+#include "revctl/list/reading/revision_list.h"
 #include "revctl/session/session.h"
 
 // The list of commands that need neither a repository nor a target: a source archive builds, too.

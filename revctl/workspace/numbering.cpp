@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 #include <algorithm>
 
-#include "revctl/list/edit.h"
+#include "revctl/list/writing/edit.h"
 
 namespace revctl::commands {
 namespace {

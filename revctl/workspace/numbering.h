@@ -6,8 +6,8 @@
 
 #include "revctl/base/result.h"
 #include "revctl/ledger/state.h"
-#include "revctl/list/list_config.h"
-#include "revctl/list/revision_list.h"
+#include "revctl/list/reading/list_config.h"
+#include "revctl/list/reading/revision_list.h"
 
 namespace revctl::commands {
 

@@ -7,7 +7,7 @@
 
 #include <map>
 #include <set>
-#include "revctl/list/revision_list.h"
+#include "revctl/list/reading/revision_list.h"
 #include "revctl/tree/list_at.h"
 
 namespace revctl::commands {

@@ -10,7 +10,7 @@
 #include "revctl/config/files.h"
 #include "revctl/git/repository.h"
 #include "revctl/ledger/ledger.h"
-#include "revctl/list/revision_list.h"
+#include "revctl/list/reading/revision_list.h"
 #include "revctl/session/session.h"
 #include "revctl/workspace/releases.h"
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "revctl/base/process.h"
-#include "revctl/list/revision_list.h"
+#include "revctl/list/reading/revision_list.h"
 #include "tests/scenarios/team.h"
 
 namespace revctl::testing {

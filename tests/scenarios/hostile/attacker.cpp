@@ -2,7 +2,7 @@
 
 #include "revctl/config/config.h"
 #include "revctl/ledger/chain.h"
-#include "revctl/list/revision_list.h"
+#include "revctl/list/reading/revision_list.h"
 
 namespace revctl::testing {
 namespace {

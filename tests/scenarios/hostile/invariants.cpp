@@ -3,7 +3,7 @@
 
 #include "revctl/config/config.h"
 #include "revctl/ledger/chain.h"
-#include "revctl/list/revision_list.h"
+#include "revctl/list/reading/revision_list.h"
 #include "tests/scenarios/hostile/attacker.h"
 
 namespace revctl::testing {

@@ -1,0 +1,315 @@
+// The frame stays where it is: landed revisions, other names, the text around the entries.
+#include <fmt/core.h>
+#include <algorithm>
+#include <tuple>
+#include <unordered_set>
+
+#include "revctl/list/merging/order.h"
+#include "revctl/list/merging/work.h"
+#include "revctl/list/writing/entry_style.h"
+
+namespace revctl::list::detail {
+namespace {
+
+/// An entry of the merged frame and where it stands.
+struct FrameEntry {
+  MergedEntry entry;
+  Anchor anchor;
+  bool revision = false;
+};
+
+class FrameMerge {
+ public:
+  explicit FrameMerge(MergeWork& work) : work_(work), sides_(work.sides) {}
+
+  void Run() {
+    std::unordered_set<std::string_view> done;
+    frame_.reserve(sides_.ours->body.items.size() + 16);
+    for (const auto& side : {sides_.ours, sides_.theirs, sides_.base}) {
+      for (const Item& item : side->body.items) {
+        if (done.insert(item.name).second) MergeOne(item.name);
+      }
+    }
+    TellLeftOut();
+    Sort();
+    MergeSurroundings();
+    Assemble();
+  }
+
+ private:
+  void MergeOne(const std::string& name) {
+    const Item* const base = sides_.BaseItem(name);
+    const Item* const ours = sides_.ours->Frame(name);
+    const Item* const theirs = sides_.theirs->Frame(name);
+    const bool landed = sides_.landed.Has(name);
+    FrameEntry merged;
+    if (ours == nullptr || theirs == nullptr) {
+      if (!Kept(name, base, ours != nullptr ? ours : theirs)) return;
+      merged.entry.item = ours != nullptr ? *ours : theirs != nullptr ? *theirs : *base;
+    } else {
+      merged.entry = MergeBoth(name, base, *ours, *theirs, landed);
+    }
+    merged.revision = landed && merged.entry.item.kind == EntryKind::Revision;
+    if (merged.revision) {
+      merged.anchor = {static_cast<std::ptrdiff_t>(sides_.landed.index.at(name))};
+      merged.entry.item.number = sides_.LandedNumber(name);
+    } else {
+      merged.anchor = sides_.MergedAnchor(name);
+    }
+    frame_.push_back(std::move(merged));
+  }
+
+  /// Whether an entry stays that a side lacks, or both.
+  bool Kept(const std::string& name, const Item* base, const Item* kept) {
+    const bool deleted = sides_.base->Frame(name) != nullptr;
+    if (work_.config.purged.contains(name) && sides_.landed.Has(name)) {
+      if (kept != nullptr && (!deleted || kept->Chunk(true) != base->Chunk(true))) {
+        work_.Say(name +
+                  " stays away: it had landed and was purged, so what one side wrote at it is "
+                  "dropped, and no new number given");
+      }
+      return false;
+    }
+    if (sides_.landed.Has(name)) {
+      if (deleted && NotOnRelease(name)) {
+        left_out_.push_back(name);
+        return false;
+      }
+      if (deleted) SayItIsKept(name);
+      return true;
+    }
+    if (deleted && Restores(name)) {
+      work_.Say(name + " is put back, as it has landed");
+      return true;
+    }
+    if (kept == nullptr || (deleted && kept->Chunk(true) == base->Chunk(true)) ||
+        TravelsElsewhere(name))
+      return false;
+    if (deleted) work_.Say(name + " is kept: one side deletes it, the other changed it");
+    return true;
+  }
+
+  /// A pending revision that has the landed one's number on a side is a revision of its own and
+  /// follows, because the texts look the same after a renaming and on an older branch that had
+  /// taken the number for itself. Only a person can know that it is a new name.
+  void SayItIsKept(const std::string& name) {
+    const std::int64_t number = sides_.LandedNumber(name);
+    for (const auto& side : {sides_.ours, sides_.theirs}) {
+      const auto found = side->pending_by_number.find(number);
+      if (side->Frame(name) != nullptr || found == side->pending_by_number.end()) continue;
+      const std::string& heir = side->pending[found->second].item.name;
+      if (sides_.base->Pending(heir) != nullptr) continue;
+      return work_.Say(fmt::format(
+          "{} is kept, because it has landed as {}. {}, which has that number on one side, gets a "
+          "new one. If {} is only a new name for {}, write {} = {} instead",
+          name, number, heir, heir, name, heir, name));
+    }
+    work_.Say(name + " is kept, because it has landed. Add a new revision to undo what it did");
+  }
+
+  /// No landed revision, and the target has it.
+  bool Restores(const std::string& name) const {
+    return work_.input.restores && !sides_.landed.Has(name) &&
+           sides_.target->Frame(name) != nullptr;
+  }
+
+  /// A side that lacks it is a release's, which never had it.
+  bool NotOnRelease(const std::string& name) {
+    if (!work_.context.on_release) return false;
+    const auto lacks = [&](const Side& side, std::string_view text, std::optional<bool>& release) {
+      if (side.Frame(name) != nullptr) return false;
+      if (!release) release = work_.context.on_release(text);
+      return *release;
+    };
+    return lacks(*sides_.ours, work_.input.ours, ours_release_) ||
+           lacks(*sides_.theirs, work_.input.theirs, theirs_release_);
+  }
+
+  void TellLeftOut() {
+    if (left_out_.empty()) return;
+    const std::string& first = left_out_.front();
+    work_.Say(fmt::format(
+        "{} ({}){} away: this is a release, or begins where one was cut, and a pick brings only "
+        "what its commit added. On a release `revctl check` says whether that can be released; "
+        "elsewhere the next merge of the target brings the rest",
+        first, sides_.LandedNumber(first),
+        left_out_.size() == 1 ? " stays" : fmt::format(" and {} more stay", left_out_.size() - 1)));
+  }
+
+  MergedEntry MergeBoth(const std::string& name, const Item* base, const Item& ours,
+                        const Item& theirs, bool landed) {
+    EntryRules rules = work_.Rules();
+    if (landed) rules.number = sides_.LandedNumber(name);
+    rules.frozen = landed;
+    rules.arrived = landed && sides_.base->Frame(name) == nullptr;
+    rules.moves_by_itself =
+        (sides_.follows_latest && name == sides_.current) || sides_.latest_numbers.contains(name);
+    MergedEntry merged;
+    const bool demoted = landed && work_.input.restores && ours.kind != theirs.kind;
+    if (Restores(name) && !rules.moves_by_itself) {
+      merged.item = theirs;
+    } else if (demoted) {
+      const Item mine = AsLanded(ours, theirs);
+      merged = MergeEntry(base, &mine, &theirs, rules);
+    } else if (landed && IsOutdated(name, base, ours, theirs)) {
+      const Item mine = AsLanded(ours, *base), other = AsLanded(theirs, *base);
+      merged = MergeEntry(base, &mine, &other, rules);
+    } else {
+      merged = MergeEntry(base, &ours, &theirs, rules);
+    }
+    if (merged.conflict) work_.Conflict(fmt::format("{} {}", name, merged.why));
+    if (!merged.gap_marked.empty())
+      work_.Conflict(fmt::format("what stands above {} was changed in two ways", name));
+    return merged;
+  }
+
+  /// A commit from before it landed is picked, or reverted: it has a number that it had then.
+  bool IsOutdated(const std::string& name, const Item* base, const Item& ours, const Item& theirs) {
+    const std::int64_t number = sides_.LandedNumber(name);
+    if (base == nullptr || base->number != number ||
+        (ours.number == number && theirs.number == number) || !work_.context.knew_landed)
+      return false;
+    const auto older = [&](const Item& item, std::string_view text) {
+      return item.number == number ||
+             (item.kind == base->kind && !work_.context.knew_landed(text, name, number));
+    };
+    if (!older(ours, work_.input.ours) || !older(theirs, work_.input.theirs)) return false;
+    work_.Say(fmt::format("{} keeps {}: it has landed with that, and {} is from before", name,
+                          number, ours.number == number ? theirs.number : ours.number));
+    return true;
+  }
+
+  /// With the number that it has landed with, as `landed` writes that; its comments stay.
+  static Item AsLanded(Item item, const Item& landed) {
+    if (item.number == landed.number && item.kind == landed.kind) return item;
+    RenumberComments(item, item.number, landed.number);
+    item.kind = landed.kind;
+    item.alias_of = landed.alias_of;
+    item.one_below = landed.one_below;
+    item.assign = landed.assign;
+    item.initializer = landed.initializer;
+    item.number = landed.number;
+    return item;
+  }
+
+  /// A name that one side moved along with a pending revision.
+  bool TravelsElsewhere(const std::string& name) const {
+    for (const auto& side : {sides_.ours, sides_.theirs}) {
+      for (const PendingItem& pending : side->pending) {
+        const bool has = std::any_of(pending.aliases.begin(), pending.aliases.end(),
+                                     [&](const Item& alias) { return alias.name == name; });
+        if (has && !sides_.IsGone(pending.item.name)) return true;
+      }
+    }
+    return false;
+  }
+
+  /// Landed revisions in the target's order, everything else behind its anchor.
+  void Sort() {
+    std::map<std::ptrdiff_t, std::vector<std::string>> members;
+    for (const FrameEntry& entry : frame_) {
+      if (!entry.revision) members[entry.anchor.behind].push_back(entry.entry.item.name);
+    }
+    std::map<std::string, std::size_t> rank;
+    for (const auto& [behind, names] : members) {
+      if (names.size() < 2) continue;
+      const std::set<std::string> group(names.begin(), names.end());
+      std::vector<std::vector<std::string>> orders;
+      for (const auto& side : {sides_.ours, sides_.theirs}) {
+        orders.emplace_back();
+        for (std::size_t i = 0; i < side->body.items.size(); ++i) {
+          // A side that has it elsewhere says nothing about its neighbours here.
+          const std::string& name = side->body.items[i].name;
+          if (side->anchors[i].behind == behind && group.contains(name))
+            orders.back().push_back(name);
+        }
+      }
+      std::size_t place = 0;
+      for (const std::string& name : MergedOrder(orders)) rank[name] = place++;
+    }
+    const auto key = [&rank](const FrameEntry& entry) {
+      const auto found = rank.find(entry.entry.item.name);
+      return std::make_tuple(entry.anchor.behind, entry.revision ? 0 : 1,
+                             found == rank.end() ? std::size_t{0} : found->second);
+    };
+    const auto earlier = [&key](const FrameEntry& a, const FrameEntry& b) {
+      return key(a) < key(b);
+    };
+    if (!std::is_sorted(frame_.begin(), frame_.end(), earlier))
+      std::stable_sort(frame_.begin(), frame_.end(), earlier);
+  }
+
+  void MergeSurroundings() {
+    const Body &base = sides_.base->body, &ours = sides_.ours->body, &theirs = sides_.theirs->body;
+    const auto piece = [&](std::string Body::*part, const std::string& what, std::string& marked) {
+      Piece merged = MergePiece({base.*part, ours.*part, theirs.*part}, work_.context.text_merge,
+                                work_.marking);
+      if (merged.conflict) {
+        work_.Conflict(what + " was changed in two ways");
+        marked = std::move(merged.marked);
+      }
+      work_.body.*part = std::move(merged.text);
+    };
+    piece(&Body::before, "the text above the entries", work_.marked.before);
+    piece(&Body::end_gap, "what stands below the last entry", work_.marked.end_gap);
+    MergeBelow(base.after, ours.after, theirs.after);
+    Body& body = work_.body;
+    body.line_end = sides_.line_end;
+    body.comma_first = ours.comma_first;
+    body.brace_on_line = ours.brace_on_line && theirs.brace_on_line;
+    body.trailing_comma = Pick(base.trailing_comma, ours.trailing_comma, theirs.trailing_comma,
+                               [](bool a, bool b) { return a || b; });
+  }
+
+  /// From the closing brace on. What stands before the brace on its line changes with the list's
+  /// last entry, so that it is merged by itself.
+  void MergeBelow(const std::string& base, const std::string& ours, const std::string& theirs) {
+    const auto cut = [](const std::string& text) {
+      return std::min(text.find_first_not_of(" \t"), text.size());
+    };
+    const std::string indent =
+        Pick(base.substr(0, cut(base)), ours.substr(0, cut(ours)), theirs.substr(0, cut(theirs)),
+             [](const std::string& a, const std::string& b) { return std::min(a, b); });
+    const Piece merged = MergePiece(
+        {std::string_view(base).substr(cut(base)), std::string_view(ours).substr(cut(ours)),
+         std::string_view(theirs).substr(cut(theirs))},
+        work_.context.text_merge, work_.marking);
+    work_.body.after = indent + merged.text;
+    if (!merged.conflict) return;
+    work_.Conflict("the text below the entries was changed in two ways");
+    const bool line_begins =
+        merged.marked.starts_with('<');  // a marker stands at the start of its line
+    work_.marked.after = (line_begins ? "" : indent) + merged.marked;
+  }
+
+  void Assemble() {
+    auto& items = work_.body.items;
+    items.reserve(frame_.size() + 16);
+    const auto add = [&](Item item) {
+      item.comma_elsewhere = work_.body.comma_first;
+      if (!items.empty() && item.begins_line && !items.back().OwnLine() &&
+          item.gap.find('\n') == std::string::npos)
+        items.back().tail += sides_.line_end;
+      items.push_back(std::move(item));
+    };
+    for (FrameEntry& entry : frame_) {
+      const std::string name = entry.entry.item.name;
+      if (entry.entry.conflict) work_.marked.entries[name] = entry.entry.marked;
+      if (!entry.entry.gap_marked.empty()) work_.marked.gaps[name] = entry.entry.gap_marked;
+      add(std::move(entry.entry.item));
+    }
+    if (work_.body.comma_first && !items.empty()) items.back().comma_elsewhere = false;
+  }
+
+  MergeWork& work_;
+  const MergeSides& sides_;
+  std::vector<FrameEntry> frame_;
+  std::vector<std::string> left_out_;  ///< landed revisions that a release does not get
+  std::optional<bool> ours_release_, theirs_release_;  ///< asked once: each answer compares texts
+};
+
+}  // namespace
+
+void MergeFrame(MergeWork& work) { FrameMerge(work).Run(); }
+
+}  // namespace revctl::list::detail

@@ -1,0 +1,640 @@
+#include "revctl/list/merging/merge.h"
+
+#include <algorithm>
+
+#include "revctl/list/merging/line_merge_test.h"
+#include "revctl/list/testing/test_lists.h"
+
+namespace revctl::list {
+namespace {
+
+using testing::LineMerge;
+using testing::Summary;
+
+struct Given {
+  std::string base = {}, ours = {}, theirs = {};
+  std::string landed = {};  ///< text of the target's list; empty: as base
+  std::vector<std::pair<std::string, std::int64_t>> reservations = {};
+  std::int64_t high_water = 0;
+  decltype(MergeContext::knew_landed) knew_landed = {};
+};
+
+std::string File(std::string_view entries) {
+  return "enum Revision {\n" + std::string(entries) + "};\n";
+}
+
+MergeContext ContextOf(const Given& given) {
+  MergeContext context;
+  context.landed_known = true;
+  context.landed_text = given.landed.empty() ? given.base : given.landed;
+  context.reservations = given.reservations;
+  context.high_water = given.high_water;
+  context.ledger_known = given.high_water != 0;
+  context.text_merge = LineMerge;
+  context.knew_landed = given.knew_landed;
+  return context;
+}
+
+MergeOutput MergeOnce(const Given& given, const ListConfig& config) {
+  MergeInput input;
+  input.base = given.base;
+  input.ours = given.ours;
+  input.theirs = given.theirs;
+  input.path = "list.h";
+  const auto merged = Merge(input, ContextOf(given), config);
+  if (!merged) FAIL(merged.error().message);
+  return *merged;
+}
+
+/// Merges both ways round and expects the same text (but for the sides of a conflict).
+MergeOutput MergeBoth(const Given& given, const ListConfig& config = {}) {
+  const MergeOutput merged = MergeOnce(given, config);
+  Given swapped = given;
+  std::swap(swapped.ours, swapped.theirs);
+  const MergeOutput other = MergeOnce(swapped, config);
+  CHECK(merged.conflict == other.conflict);
+  if (!merged.conflict) CHECK(merged.text == other.text);
+  return merged;
+}
+
+std::string Clean(const Given& given, const ListConfig& config = {}) {
+  const MergeOutput merged = MergeBoth(given, config);
+  CHECK_FALSE(merged.conflict);
+  return merged.text;
+}
+
+}  // namespace
+
+TEST_CASE("merge: a number on main stays, the other follows", "[list][merge]") {
+  CHECK(Clean({.base = File("  SR_A = 665,\n"),
+               .ours = File("  SR_A = 665,\n  SR_MINE = 666, // mine\n"),
+               .theirs = File("  SR_A = 665,\n  SR_THEIRS = 666, // theirs\n"),
+               .landed = File("  SR_A = 665,\n  SR_THEIRS = 666, // theirs\n")}) ==
+        File("  SR_A = 665,\n  SR_THEIRS = 666, // theirs\n  SR_MINE = 667, // mine\n"));
+}
+
+TEST_CASE("merge: pending ties go by name, above the high-water mark", "[list][merge]") {
+  const Given given{.base = File("  SR_A = 1,\n"),
+                    .ours = File("  SR_A = 1,\n  SR_Q = 2,\n"),
+                    .theirs = File("  SR_A = 1,\n  SR_P = 2,\n")};
+  CHECK(Clean(given) == File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n"));
+  Given with_ledger = given;
+  with_ledger.high_water = 9;
+  CHECK(Clean(with_ledger) == File("  SR_A = 1,\n  SR_P = 10,\n  SR_Q = 11,\n"));
+}
+
+TEST_CASE("merge: reserved numbers stay in ledger order from each side", "[list][merge]") {
+  Given given{.base = File("  SR_A = 1,\n"),
+              .ours = File("  SR_A = 1,\n  SR_Q = 3, // q\n"),
+              .theirs = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_R = 4,\n")};
+  given.reservations = {{"SR_P", 2}, {"SR_Q", 3}, {"SR_R", 4}};
+  given.high_water = 4;
+  CHECK(Clean(given) == File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3, // q\n  SR_R = 4,\n"));
+  // 4 has landed meanwhile: what was reserved below it gets new numbers, in ledger order.
+  given.landed = File("  SR_A = 1,\n  SR_R = 4,\n");
+  CHECK(Clean(given) == File("  SR_A = 1,\n  SR_R = 4,\n  SR_P = 5, // p\n  SR_Q = 6, // q\n"));
+}
+
+TEST_CASE("merge: a branch's own revisions keep their order", "[list][merge][order]") {
+  // The last commit of a rebase: the others are there already, with the numbers that follow main's.
+  const std::string main = "  SR_A = 1,\n  SR_X = 2,\n";
+  Given rebased{.base = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n"),
+                .ours = File(main + "  SR_Z = 3,\n  SR_M = 4,\n"),
+                .theirs = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n  SR_B = 4,\n"),
+                .landed = File(main)};
+  CHECK(Clean(rebased) == File(main + "  SR_Z = 3,\n  SR_M = 4,\n  SR_B = 5,\n"));
+  // A number that could stay moves with the one before it, which cannot.
+  Given reserved{.base = File("  SR_A = 1,\n"),
+                 .ours = File("  SR_A = 1,\n  SR_ONE = 2,\n  SR_TWO = 4,\n"),
+                 .theirs = File("  SR_A = 1,\n  SR_X = 3,\n"),
+                 .landed = File("  SR_A = 1,\n  SR_X = 3,\n")};
+  reserved.reservations = {{"SR_ONE", 2}, {"SR_TWO", 4}};
+  reserved.high_water = 4;
+  CHECK(Clean(reserved) == File("  SR_A = 1,\n  SR_X = 3,\n  SR_ONE = 5,\n  SR_TWO = 6,\n"));
+  // One side moved SR_Z behind SR_M; what the other still has is no order any more.
+  Given moved{.base = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n"),
+              .ours = File("  SR_A = 1,\n  SR_M = 3,\n  SR_Z = 4,\n"),
+              .theirs = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n  SR_B = 4,\n"),
+              .landed = File("  SR_A = 1,\n")};
+  const std::string text = Clean(moved);
+  CHECK(text.find("SR_M") < text.find("SR_Z"));
+  CHECK(text.find("SR_M") < text.find("SR_B"));
+}
+
+TEST_CASE("merge: implicit lists write only needed numbers", "[list][merge]") {
+  Given given{.base = File("  SR_A,\n  SR_B,\n"),
+              .ours = File("  SR_A,\n  SR_B,\n  SR_MINE,\n"),
+              .theirs = File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n")};
+  given.landed = given.theirs;
+  CHECK(Clean(given) == File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n  SR_MINE,\n"));
+  given.high_water = 7;
+  CHECK(Clean(given) == File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n  SR_MINE = 8,\n"));
+  // A pending one that sits in the middle shifted everything behind it on its side.
+  given.high_water = 0;
+  given.ours = File("  SR_A,\n  SR_MINE,\n  SR_B,\n");
+  CHECK(Clean(given) == File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n  SR_MINE,\n"));
+}
+
+TEST_CASE("merge: comment edits of either side are kept", "[list][merge]") {
+  CHECK(Clean({.base = File("  SR_A = 1, // a\n  SR_B = 2, // b\n"),
+               .ours = File("  SR_A = 1, // a, better\n  SR_B = 2, // b\n"),
+               .theirs = File(
+                   "  SR_A = 1, // a\n  // leads b\n  SR_B = 2, // b, better\n  SR_C = 3,\n")}) ==
+        File("  SR_A = 1, // a, better\n  // leads b\n  SR_B = 2, // b, better\n  SR_C = 3,\n"));
+}
+
+TEST_CASE("merge: purged entries stay away, or keep their number", "[list][merge]") {
+  ListConfig config;
+  config.purged = {"SR_A", "SR_B"};
+  Given given{
+      .base = File("  SR_A = 1, // a\n  SR_B = 2, // b\n  SR_C = 3,\n"),
+      .ours = File("  SR_A = 1, // a\n  SR_B = 2, // better\n  SR_C = 3,\n  SR_MINE = 4,\n"),
+      .theirs = File("  SR_C = 3,\n  SR_D = 4,\n"),
+      .landed = File("  SR_C = 3,\n  SR_D = 4,\n")};
+  CHECK(Clean(given, config) == File("  SR_C = 3,\n  SR_D = 4,\n  SR_MINE = 5,\n"));
+  CHECK(MergeBoth(given, config).messages.size() ==
+        2);  // what was edited, and what has moved; not what was only there
+  // Brought back by an earlier merge, under a new number.
+  given.ours = File("  SR_C = 3,\n  SR_B = 4, // b\n");
+  CHECK(Clean(given, config) == given.landed);
+  // Both began before the purge: each goes on to be able to read its own code.
+  given.ours = File("  SR_A = 1, // a\n  SR_B = 2, // better\n  SR_C = 3,\n");
+  given.theirs = File("  SR_A = 1, // the first\n  SR_B = 2, // b\n  SR_C = 3,\n  SR_P = 7,\n");
+  CHECK(Clean(given, config) ==
+        File("  SR_A = 1, // the first\n  SR_B = 2, // better\n  SR_C = 3,\n  SR_P = 7,\n"));
+  given.theirs =
+      File("  SR_A = 1, // a\n  SR_B = 5, // b\n  SR_C = 3,\n");  // one of the two has moved it
+  CHECK(MergeBoth(given, config).conflict);
+  const auto falling = [](const std::string& top) {
+    return File(top + "  SR_C = 3,\n  SR_B = 2,\n  SR_A = 1,\n");
+  };
+  given = {.base = falling(""),
+           .ours = falling("  SR_O = 5,\n"),
+           .theirs = falling("  SR_T = 5,\n"),
+           .landed = File("  SR_D = 4,\n  SR_C = 3,\n")};
+  CHECK(Summary(Clean(given, config)) == "SR_T=6 SR_O=5 SR_C=3 SR_B=2 SR_A=1");
+  given.theirs = File("  SR_D = 4,\n  SR_C = 3,\n");
+  CHECK(Summary(Clean(given, config)) == "SR_O=5 SR_D=4 SR_C=3");
+}
+
+TEST_CASE("merge: a purged implicit list", "[list][merge]") {
+  ListConfig config;
+  config.purged = {"SR_A", "SR_B"};
+  CHECK(Clean({.base = File("  SR_A,\n  SR_B,\n  SR_C,\n"),
+               .ours = File("  SR_A,\n  SR_B, // better\n  SR_C,\n  SR_MINE,\n"),
+               .theirs = File("  SR_C = 2,\n  SR_D,\n"),
+               .landed = File("  SR_C = 2,\n  SR_D,\n")},
+              config) == File("  SR_C = 2,\n  SR_D,\n  SR_MINE,\n"));
+}
+
+TEST_CASE("merge: text outside is merged as text", "[list][merge]") {
+  const std::string base = "// head\n\nenum Revision {\n  SR_A = 1,\n};\n\n// x\n// y\n// z\n";
+  const std::string ours =
+      "// head, ours\n\nenum Revision {\n  SR_A = 1,\n  SR_O = 2,\n};\n\n// x\n// y\n// z\n";
+  const std::string theirs =
+      "// head\n\nenum Revision {\n  SR_A = 1,\n  SR_T = 2,\n};\n\n// x\n// y\n// z, theirs\n";
+  CHECK(Clean({.base = base, .ours = ours, .theirs = theirs}) ==
+        "// head, ours\n\nenum Revision {\n  SR_A = 1,\n  SR_O = 2,\n  SR_T = 3,\n};\n\n// x\n// "
+        "y\n// z, theirs\n");
+}
+
+TEST_CASE("merge: the same entry on both sides is taken once", "[list][merge]") {
+  const std::string base = File("  SR_A = 1,\n");
+  const std::string both = File("  SR_A = 1,\n  SR_P = 2, // p\n");
+  CHECK(Clean({.base = base,
+               .ours = both,
+               .theirs = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n")}) ==
+        File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n"));
+  // One side has renumbered it meanwhile, comment included. What the other added behind it stays
+  // behind it.
+  CHECK(Clean({.base = both,
+               .ours = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_O = 3,\n"),
+               .theirs = File("  SR_A = 1,\n  SR_P = 9, // p\n"),
+               .landed = base}) == File("  SR_A = 1,\n  SR_P = 9, // p\n  SR_O = 10,\n"));
+  CHECK(Clean({.base = base,
+               .ours = File("  SR_A = 1,\n  SR_P = 666, // 666: p\n"),
+               .theirs = File("  SR_A = 1,\n  SR_P = 668, // 668: p\n  SR_Q = 669,\n")}) ==
+        File("  SR_A = 1,\n  SR_P = 668, // 668: p\n  SR_Q = 669,\n"));
+}
+
+TEST_CASE("merge: a deleted entry stays if landed, goes if pending", "[list][merge]") {
+  const MergeOutput plain = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"),
+                                       .ours = File("  SR_A = 1,\n"),
+                                       .theirs = File("  SR_A = 1, // a\n  SR_B = 2,\n")});
+  CHECK(plain.text == File("  SR_A = 1, // a\n  SR_B = 2,\n"));
+  REQUIRE(plain.messages.size() == 1);
+  CHECK(plain.messages[0] ==
+        "list.h: SR_B is kept, because it has landed. Add a new revision to undo what it did");
+  CHECK(Clean({.base = File("  SR_A = 1,\n  SR_P = 2,\n"),
+               .ours = File("  SR_A = 1,\n"),
+               .theirs = File("  SR_A = 1, // a\n  SR_P = 2,\n"),
+               .landed = File("  SR_A = 1,\n")}) == File("  SR_A = 1, // a\n"));
+}
+
+TEST_CASE("merge: a commit that only renumbers adds and keeps nothing", "[list][merge][order]") {
+  const std::string base = "  SR_A = 1,\n", added = base + "  SR_P = 2, // 2: p\n",
+                    moved = base + "  SR_P = 5, // 5: p\n";
+  // It is picked to a branch without the revision.
+  CHECK(
+      Clean(
+          {.base = File(added), .ours = File(base), .theirs = File(moved), .landed = File(base)}) ==
+      File(base));
+  // What it moved is reverted.
+  CHECK(
+      Clean(
+          {.base = File(added), .ours = File(moved), .theirs = File(base), .landed = File(base)}) ==
+      File(base));
+  // Another word is a change all the same.
+  CHECK(Clean({.base = File(added),
+               .ours = File(base + "  SR_P = 5, // 5: q\n"),
+               .theirs = File(base),
+               .landed = File(base)}) == File(base + "  SR_P = 5, // 5: q\n"));
+}
+
+TEST_CASE("merge: sentinel, CURRENT, count", "[list][merge]") {
+  ListConfig config;
+  config.sentinel = "SR_END";
+  config.current = "SR_CURRENT";
+  CHECK(Clean({.base = File("  SR_A = 1,\n\n  SR_END,\n  SR_CURRENT = SR_A\n"),
+               .ours = File("  SR_A = 1,\n  SR_O = 2,\n\n  SR_END,\n  SR_CURRENT = SR_O\n"),
+               .theirs = File("  SR_A = 1,\n  SR_T = 2,\n\n  SR_END,\n  SR_CURRENT = SR_T\n"),
+               .landed = File("  SR_A = 1,\n  SR_T = 2,\n")},
+              config) ==
+        File("  SR_A = 1,\n  SR_T = 2,\n  SR_O = 3,\n\n  SR_END,\n  SR_CURRENT = SR_O\n"));
+  CHECK(Clean({.base = File("  SR_A,\n  NUM,\n  SR_NOW = NUM - 1\n"),
+               .ours = File("  SR_A,\n  SR_O,\n  NUM,\n  SR_NOW = NUM - 1\n"),
+               .theirs = File("  SR_A,\n  SR_T,\n  NUM,\n  SR_NOW = NUM - 1\n")}) ==
+        File("  SR_A,\n  SR_O,\n  SR_T,\n  NUM,\n  SR_NOW = NUM - 1\n"));
+}
+
+TEST_CASE("merge: no trailing comma, on the brace's line, on one line", "[list][merge]") {
+  CHECK(Clean({.base = File("  SR_A = 1\n"),
+               .ours = File("  SR_A = 1,\n  SR_O = 2 // o\n"),
+               .theirs = File("  SR_A = 1,\n  SR_T = 2 // t\n")}) ==
+        File("  SR_A = 1,\n  SR_O = 2, // o\n  SR_T = 3 // t\n"));
+  CHECK(Clean({.base = "enum R { SR_A = 1 };\n",
+               .ours = "enum R { SR_A = 1, SR_O = 2 };\n",
+               .theirs = "enum R { SR_A = 1, SR_T = 2 };\n"}) ==
+        "enum R { SR_A = 1, SR_O = 2, SR_T = 3 };\n");
+  CHECK(Clean({.base = "enum R {\n  SR_A };\n",
+               .ours = "enum R {\n  SR_A,\n  SR_O };\n",
+               .theirs = "enum R {\n  SR_A,\n  SR_T };\n"}) ==
+        "enum R {\n  SR_A,\n  SR_O,\n  SR_T };\n");
+}
+
+TEST_CASE("merge: newest first", "[list][merge]") {
+  const std::string base = "enum R {\n  SR_CURRENT = 2,\n\n  SR_B = 2,\n  SR_A = 1,\n};\n";
+  ListConfig config;
+  config.current = "SR_CURRENT";
+  CHECK(Clean({.base = base,
+               .ours = "enum R {\n  SR_CURRENT = 3,\n\n  SR_O = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n",
+               .theirs =
+                   "enum R {\n  SR_CURRENT = 3,\n\n  SR_T = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n"},
+              config) ==
+        "enum R {\n  SR_CURRENT = 4,\n\n  SR_T = 4,\n  SR_O = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n");
+}
+
+TEST_CASE("merge: newest first, no blank line changes at the brace", "[list][merge]") {
+  const std::string old = "  SR_C = 3,\n  SR_B = 2,\n", first = "  SR_A = 1,\n";
+  CHECK(Clean({.base = File(old + first),
+               .ours = File("  SR_O = 4,\n" + old + first),
+               .theirs = File("  SR_T = 4,\n" + old + first)}) ==
+        File("  SR_T = 5,\n  SR_O = 4,\n" + old + first));
+  ListConfig config;
+  config.purged = {"SR_A"};
+  for (const std::string gap :
+       {"", "\n", "\n\n", "\n  // the first ones\n", "  // the first ones\n"}) {
+    INFO(gap);
+    const std::string base = File(old + gap + first), purged = File(old);
+    CHECK(Clean({.base = base,
+                 .ours = File("  SR_O = 4,\n" + old + gap + first),
+                 .theirs = purged,
+                 .landed = purged},
+                config) == File("  SR_O = 4,\n" + old));
+  }
+}
+
+TEST_CASE("merge: conditionals: a new entry stays inside or outside", "[list][merge]") {
+  const std::string head = "#define MAJOR 34\nenum R {\n#if MAJOR == 34\n  SR_A,\n";
+  const std::string tail = "#endif\n  NUM,\n};\n";
+  CHECK(Clean({.base = head + tail,
+               .ours = head + "  SR_O,\n" + tail,
+               .theirs = head + "  SR_T, // t\n" + tail}) ==
+        head + "  SR_O,\n  SR_T, // t\n" + tail);
+  // One side adds behind the conditional: it stays there.
+  CHECK(Clean({.base = head + tail,
+               .ours = head + "  SR_O,\n" + tail,
+               .theirs = head + "#endif\n  SR_T,\n  NUM,\n};\n"}) ==
+        head + "  SR_O,\n#endif\n  SR_T,\n  NUM,\n};\n");
+  // A conditional of its own comes along.
+  CHECK(Clean({.base = File("  SR_A,\n"),
+               .ours = File("  SR_A,\n#if 1\n  SR_O,\n#endif\n"),
+               .theirs = File("  SR_A,\n  SR_T,\n")}) ==
+        File("  SR_A,\n  SR_T,\n#if 1\n  SR_O,\n#endif\n"));
+}
+
+TEST_CASE("merge: aliases", "[list][merge]") {
+  CHECK(Clean({.base = File("  SR_A = 1,\n  SR_B,\n"),
+               .ours = File("  SR_A = 1,\n  SR_REL_1 = SR_A,\n  SR_B = 2,\n"),
+               .theirs = File("  SR_A = 1,\n  SR_B,\n  SR_T,\n  SR_REL_2 = SR_T,\n")}) ==
+        File("  SR_A = 1,\n  SR_REL_1 = SR_A,\n  SR_B = 2,\n  SR_T,\n  SR_REL_2 = SR_T,\n"));
+  // The alias of a renumbered revision moves with it; what counts on from it is written out.
+  CHECK(Clean({.base = File("  SR_A = 1,\n"),
+               .ours = File("  SR_A = 1,\n  SR_O,\n  SR_REL = SR_O,\n"),
+               .theirs = File("  SR_A = 1,\n  SR_T,\n"),
+               .landed = File("  SR_A = 1,\n  SR_T,\n")}) ==
+        File("  SR_A = 1,\n  SR_T,\n  SR_O,\n  SR_REL = SR_O,\n"));
+}
+
+TEST_CASE("merge: groups and blank lines", "[list][merge]") {
+  CHECK(
+      Clean({.base = File("  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n"),
+             .ours = File(
+                 "  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n\n  // ours\n  SR_O = 3,\n"),
+             .theirs = File("  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n\n  // theirs\n  "
+                            "SR_T = 3,\n")}) ==
+      File("  // first\n  SR_A = 1,\n\n  // second\n  SR_B = 2,\n\n  // ours\n  SR_O = 3,\n  // "
+           "theirs\n  SR_T = 4,\n"));
+}
+
+TEST_CASE("merge: CRLF and marks; a side that changed them wins", "[list][merge]") {
+  const auto crlf = [](std::string text) {
+    std::string out;
+    for (char c : text) out += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    return out;
+  };
+  const std::string base = File("  SR_A = 1,\n"), ours = File("  SR_A = 1,\n  SR_O = 2,\n"),
+                    theirs = File("  SR_A = 1,\n  SR_T = 2,\n");
+  const std::string merged = File("  SR_A = 1,\n  SR_O = 2,\n  SR_T = 3,\n");
+  CHECK(Clean({.base = crlf(base), .ours = crlf(ours), .theirs = crlf(theirs)}) == crlf(merged));
+  CHECK(Clean({.base = base, .ours = crlf(ours), .theirs = theirs}) == crlf(merged));
+  CHECK(Clean({.base = crlf(base), .ours = ours, .theirs = crlf(theirs), .landed = base}) ==
+        merged);
+  CHECK(Clean({.base = base, .ours = "\xef\xbb\xbf" + ours, .theirs = theirs}) ==
+        "\xef\xbb\xbf" + merged);
+}
+
+TEST_CASE("merge: both sides add the file", "[list][merge]") {
+  CHECK(Clean({.base = "",
+               .ours = File("  SR_A = 1,\n  SR_O = 2,\n"),
+               .theirs = File("  SR_A = 1,\n  SR_T = 2,\n"),
+               .landed = File("  SR_A = 1,\n")}) ==
+        File("  SR_A = 1,\n  SR_O = 2,\n  SR_T = 3,\n"));
+}
+
+TEST_CASE("merge: a base with markers, as criss-cross histories give it", "[list][merge]") {
+  const std::string base =
+      File("  SR_A = 1,\n<<<<<<<<< one\n  SR_P = 2,\n=========\n  SR_Q = 2,\n>>>>>>>>> two\n");
+  CHECK(Clean({.base = base,
+               .ours = File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n  SR_O = 4,\n"),
+               .theirs = File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n  SR_T = 4,\n"),
+               .landed = File("  SR_A = 1,\n")}) ==
+        File("  SR_A = 1,\n  SR_P = 2,\n  SR_Q = 3,\n  SR_O = 4,\n  SR_T = 5,\n"));
+}
+
+TEST_CASE("merge: a contradiction marks only its own entry", "[list][merge]") {
+  const MergeOutput meanings =
+      MergeBoth({.base = File("  SR_A = 1,\n"),
+                 .ours = File("  SR_A = 1,\n  SR_X = 2, // boss\n  SR_Y = 3,\n"),
+                 .theirs = File("  SR_A = 1, // a\n  SR_X = 2, // stamina\n")});
+  CHECK(meanings.conflict);
+  CHECK(meanings.text == File("  SR_A = 1, // a\n<<<<<<< ours\n  SR_X = 2, // boss\n=======\n  "
+                              "SR_X = 2, // stamina\n>>>>>>> theirs\n  SR_Y = 3,\n"));
+  REQUIRE_FALSE(meanings.messages.empty());
+  CHECK(meanings.messages[0] ==
+        "list.h: conflict: SR_X was added on both sides with different meanings");
+
+  const MergeOutput edited = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"),
+                                        .ours = File("  SR_A = 1,\n  SR_B = 7,\n"),
+                                        .theirs = File("  SR_A = 1, // a\n  SR_B = 2,\n")});
+  CHECK(edited.conflict);
+  CHECK(
+      edited.text ==
+      File("  SR_A = 1, // a\n<<<<<<< ours\n  SR_B = 7,\n=======\n  SR_B = 2,\n>>>>>>> theirs\n"));
+
+  const MergeOutput comments =
+      MergeBoth({.base = File("  SR_A = 1, // a\n  SR_B = 2,\n"),
+                 .ours = File("  SR_A = 1, // x\n  SR_B = 2,\n"),
+                 .theirs = File("  SR_A = 1, // y\n  SR_B = 2,\n  SR_T = 3,\n")});
+  CHECK(comments.text == File("<<<<<<< ours\n  SR_A = 1, // x\n=======\n  SR_A = 1, // y\n>>>>>>> "
+                              "theirs\n  SR_B = 2,\n  SR_T = 3,\n"));
+}
+
+TEST_CASE("merge: a number from before the landing is no edit", "[list][merge]") {
+  // SR_B was 2 and 9 on its branch before it landed as 3. Nothing says whose commit that was.
+  std::vector<std::string> asked;
+  Given given{.base = File("  SR_A = 1,\n  SR_B = 3, // 3: b\n"),
+              .ours = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // 3: b\n"),
+              .theirs = File("  SR_A = 1,\n  SR_B = 2, // 2: b\n"),
+              .landed = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // 3: b\n")};
+  bool knew = false;
+  given.knew_landed = [&](std::string_view side, const std::string& name, std::int64_t number) {
+    CHECK(number == 3);
+    asked.push_back((side == given.theirs ? "theirs " : "ours ") + name);
+    return knew;
+  };
+  CHECK(Clean(given) == given.landed);
+  CHECK(asked == std::vector<std::string>{"theirs SR_B", "theirs SR_B"});
+  std::swap(given.ours, given.theirs);  // on the old branch
+  CHECK(Clean(given) == given.landed);
+  given.theirs = File("  SR_A = 1,\n  SR_B = 9,\n");
+  CHECK(Clean(given) == File("  SR_A = 1,\n  SR_B = 3,\n"));
+  // Its own branch knew that it had landed, and edited it.
+  knew = true;
+  CHECK(MergeBoth(given).conflict);
+}
+
+TEST_CASE("merge: a landed number wins over an older branch's number", "[list][merge]") {
+  // A branch on top of one that was renumbered and landed since. The name is the revision.
+  Given stacked{.base = File("  SR_A = 1,\n"),
+                .ours = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n"),
+                .theirs = File("  SR_A = 1,\n  SR_B = 2, // b\n  SR_O = 3,\n"),
+                .landed = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n")};
+  CHECK(Clean(stacked) == File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n  SR_O = 4,\n"));
+  // With other words it may be another one, and the base's own number must not change.
+  stacked.theirs = File("  SR_A = 1,\n  SR_B = 2, // else\n  SR_O = 3,\n");
+  CHECK(MergeBoth(stacked).conflict);
+  CHECK(MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 3,\n"),
+                   .ours = File("  SR_A = 1,\n  SR_B = 3, // b\n"),
+                   .theirs = File("  SR_A = 1,\n  SR_B = 2,\n")})
+            .conflict);
+}
+
+TEST_CASE("merge: dialects of real lists", "[list][merge]") {
+  // A VERSION that is kept by hand, though the configuration does not say so.
+  ListConfig by_hand;
+  by_hand.aliases = {"SR_VERSION"};
+  CHECK(
+      Clean({.base = File("  SR_A = 1, // a\n  SR_VERSION = 1, // keep equal\n"),
+             .ours = File("  SR_A = 1, // a\n  SR_O = 2,\n  SR_VERSION = 2, // keep equal\n"),
+             .theirs = File(
+                 "  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_VERSION = 3, // keep equal\n"),
+             .landed = File(
+                 "  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_VERSION = 3, // keep equal\n")},
+            by_hand) == File("  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_O = 4,\n  "
+                             "SR_VERSION = 4, // keep equal\n"));
+  // MINIMAL moves from the top to the bottom while the other side adds: it goes behind the name
+  // that it stands for.
+  ListConfig releases;
+  releases.prefix = "";
+  releases.aliases = {"REL_*", "MINIMAL"};
+  releases.current = "CURRENT";
+  const std::string base = File(
+      "  NONE = 0,\n\n  REL_1 = 8,\n  MINIMAL = REL_1,\n\n  A,\n  B,\n\n  REL_2 = B,\n\n  CURRENT "
+      "= B,\n");
+  const std::string ours = File(
+      "  NONE = 0,\n\n  REL_1 = 8,\n  MINIMAL = REL_1,\n\n  A,\n  B,\n  O,\n\n  REL_2 = B,\n\n  "
+      "CURRENT = O,\n");
+  const std::string theirs = File(
+      "  NONE = 0,\n\n  B = 10,\n  T,\n\n  REL_2 = B,\n\n  MINIMAL = REL_2,\n  CURRENT = T,\n");
+  CHECK(Clean({.base = base, .ours = ours, .theirs = theirs, .landed = theirs}, releases) ==
+        File("  NONE = 0,\n\n  B = 10,\n  T,\n  O,\n\n  REL_2 = B,\n\n  MINIMAL = REL_2,\n  "
+             "CURRENT = O,\n"));
+  CHECK_FALSE(
+      MergeBoth({.base = base, .ours = ours, .theirs = theirs, .landed = ours}, releases).conflict);
+  // A release's name outlives the entries that it named: the side that purges them gives it a
+  // number.
+  CHECK(Clean({.base = File("  MINIMAL = 1,\n  A,\n  REL_1 = A,\n  B,\n  CURRENT = B,\n"),
+               .ours = File("  MINIMAL = 1,\n  A,\n  REL_1 = A,\n  B,\n  O,\n  CURRENT = O,\n"),
+               .theirs = File("  REL_1 = 2,\n  MINIMAL = REL_1,\n  B,\n  T,\n  CURRENT = T,\n"),
+               .landed = File("  REL_1 = 2,\n  MINIMAL = REL_1,\n  B,\n  T,\n  CURRENT = T,\n")},
+              releases) ==
+        File("  REL_1 = 2,\n  MINIMAL = REL_1,\n  B,\n  T,\n  O,\n  CURRENT = O,\n"));
+}
+
+TEST_CASE("merge: where two landed lines meet it is a conflict", "[list][merge]") {
+  const std::string base = File("  SR_A = 1,\n"), target = File("  SR_A = 1,\n  SR_T = 2,\n"),
+                    release = File("  SR_A = 1,\n  SR_R = 2, // r\n");
+  MergeInput input;
+  input.base = base, input.ours = target, input.theirs = release, input.path = "list.h";
+  MergeContext context =
+      ContextOf({.base = base, .ours = target, .theirs = release, .landed = target});
+  context.released =
+      [](const std::string& name) -> std::optional<std::pair<std::int64_t, std::string>> {
+    if (name == "SR_R") return std::make_pair(std::int64_t{2}, std::string("release/1"));
+    return std::nullopt;
+  };
+  const auto merged = Merge(input, context, ListConfig{});
+  REQUIRE(merged.ok());
+  CHECK(merged->conflict);
+  CHECK(
+      merged->text ==
+      File("  SR_A = 1,\n  SR_T = 2,\n<<<<<<< ours\n=======\n  SR_R = 2, // r\n>>>>>>> theirs\n"));
+  REQUIRE_FALSE(merged->messages.empty());
+  CHECK(
+      merged->messages[0].find(
+          "SR_R has landed as 2 on release/1, and the target has gone on to SR_T (2) without it") !=
+      std::string::npos);
+  // While the target has gone nowhere, the release's line can still become its own.
+  context.landed_text = base;
+  const std::string comment = File("  SR_A = 1, // a\n");
+  input.ours = comment;
+  const auto clean = Merge(input, context, ListConfig{});
+  REQUIRE(clean.ok());
+  CHECK_FALSE(clean->conflict);
+  CHECK(clean->text == File("  SR_A = 1, // a\n  SR_R = 2, // r\n"));
+}
+
+TEST_CASE("merge: marker width and labels are the caller's", "[list][merge]") {
+  MergeInput input;
+  const std::string base = File("  SR_A = 1,\n"), ours = File("  SR_A = 1,\n  SR_X = 2, // o\n"),
+                    theirs = File("  SR_A = 1,\n  SR_X = 2, // t\n");
+  input.base = base, input.ours = ours, input.theirs = theirs;
+  input.path = "list.h";
+  input.marker_size = 9;
+  input.ours_label = "HEAD";
+  input.theirs_label = "feature";
+  const auto merged = Merge(input, MergeContext{}, ListConfig{});
+  REQUIRE(merged.ok());
+  CHECK(merged->text == File("  SR_A = 1,\n<<<<<<<<< HEAD\n  SR_X = 2, // o\n=========\n  SR_X = "
+                             "2, // t\n>>>>>>>>> feature\n"));
+}
+
+TEST_CASE("merge: unreadable input is an error for the caller", "[list][merge]") {
+  MergeInput input;
+  const std::string good = File("  SR_A = 1,\n"), other = good + "\n", bad = "no list at all\n",
+                    marked = File("<<<<<<< a\n  SR_A = 1,\n=======\n>>>>>>> b\n");
+  input.base = good, input.path = "list.h";
+  input.ours = bad, input.theirs = other;
+  CHECK_FALSE(Merge(input, MergeContext{}, ListConfig{}).ok());
+  input.ours = marked;
+  const auto markers = Merge(input, MergeContext{}, ListConfig{});
+  REQUIRE_FALSE(markers.ok());
+  CHECK(markers.error().message == "list.h:2: conflict markers are left in one side");
+}
+
+TEST_CASE("resolve: markers of a plain merge, both styles", "[list][merge]") {
+  MergeContext context;
+  context.landed_known = true;
+  context.landed_text = File("  SR_A = 1,\n  SR_T = 2,\n");
+  context.text_merge = LineMerge;
+  const std::string want = File("  SR_A = 1,\n  SR_T = 2,\n  SR_O = 3, // o\n");
+  const std::string merge_style =
+      File("  SR_A = 1,\n<<<<<<< HEAD\n  SR_O = 2, // o\n=======\n  SR_T = 2,\n>>>>>>> main\n");
+  const std::string diff3_style = File(
+      "  SR_A = 1,\n<<<<<<< HEAD\n  SR_O = 2, // o\n||||||| base\n=======\n  SR_T = 2,\n>>>>>>> "
+      "main\n");
+  for (const std::string& text : {merge_style, diff3_style}) {
+    const auto resolved = Resolve(text, "list.h", context, ListConfig{});
+    REQUIRE(resolved.ok());
+    CHECK_FALSE(resolved->conflict);
+    CHECK(resolved->text == want);
+  }
+  // A clean text merge that came out wrong, with no marker at all.
+  const auto silent = Resolve(File("  SR_A = 1,\n  SR_O = 2, // o\n  SR_T = 2,\n"), "list.h",
+                              context, ListConfig{});
+  REQUIRE(silent.ok());
+  CHECK(silent->text == want);
+  CHECK_FALSE(Resolve(File("<<<<<<< a\n"), "list.h", context, ListConfig{}).ok());
+  // A text merge has shifted SR_Z past SR_B, which has its number written: their lines decide.
+  context.landed_text = File("  SR_A = 1,\n  SR_O = 9,\n");
+  const auto shifted = Resolve(File("  SR_A = 1,\n  SR_O = 9,\n  SR_Z,\n  SR_B = 3,\n"), "list.h",
+                               context, ListConfig{});
+  REQUIRE(shifted.ok());
+  CHECK(shifted->text == File("  SR_A = 1,\n  SR_O = 9,\n  SR_Z,\n  SR_B = 11,\n"));
+  CHECK(ConflictMarkerLine(merge_style) == 3);
+  CHECK(ConflictMarkerLine(want) == 0);
+}
+
+TEST_CASE("merge: another name on a landed number is a new revision", "[list][merge]") {
+  // A branch took 3 for itself before SR_CAVE landed. The base is newer, as in a cherry-pick of
+  // what landed after SR_CAVE.
+  Given given{.base = File("  SR_A = 1,\n  SR_CAVE = 3, // caves\n"),
+              .ours = File("  SR_A = 1,\n  SR_BOSS = 3, // boss\n  SR_REL = SR_BOSS,\n"),
+              .theirs = File("  SR_A = 1,\n  SR_CAVE = 3, // caves\n  SR_DOOR = 4,\n")};
+  given.landed = given.theirs;
+  const MergeOutput merged = MergeBoth(given);
+  CHECK(merged.text == File("  SR_A = 1,\n  SR_CAVE = 3, // caves\n  SR_DOOR = 4,\n  SR_BOSS = 5, "
+                            "// boss\n  SR_REL = SR_BOSS,\n"));
+  REQUIRE(merged.messages.size() == 2);
+  CHECK(merged.messages[0] ==
+        "list.h: SR_CAVE is kept, because it has landed as 3. SR_BOSS, which has that number on "
+        "one side, gets a new one. If SR_BOSS is only a new name for SR_CAVE, write SR_BOSS = "
+        "SR_CAVE instead");
+  // The ledger knows it.
+  given.reservations = {{"SR_BOSS", 3}};
+  given.high_water = 4;
+  CHECK(Clean(given) == merged.text);
+}
+
+TEST_CASE("merge: renamed here and changed there is one revision", "[list][merge]") {
+  Given given{.base = File("  SR_A = 1,\n  SR_R = 2, // r\n"),
+              .ours = File("  SR_A = 1,\n  SR_RR = 2, // r\n"),
+              .theirs = File("  SR_A = 1,\n  SR_R = 5, // r\n"),
+              .landed = File("  SR_A = 1,\n")};
+  const MergeOutput merged = MergeBoth(given);
+  CHECK_FALSE(merged.conflict);
+  REQUIRE(merged.messages.size() >= 1);
+  CHECK(merged.messages[0].find("SR_R is called SR_RR on one side") != std::string::npos);
+  CHECK(merged.text == File("  SR_A = 1,\n  SR_RR = 5, // r\n"));
+  // Its comment changed on the other side.
+  given.theirs = File("  SR_A = 1,\n  SR_R = 2, // r is fine\n");
+  CHECK(Clean(given) == File("  SR_A = 1,\n  SR_RR = 2, // r is fine\n"));
+  // The ledger has the old number for the old name: the new name cannot have it.
+  given.theirs = File("  SR_A = 1,\n  SR_R = 5, // r\n");
+  given.high_water = 5;
+  given.reservations = {{"SR_R", 5}};
+  CHECK(Clean(given) == File("  SR_A = 1,\n  SR_RR = 6, // r\n"));
+}
+
+}  // namespace revctl::list

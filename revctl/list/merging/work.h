@@ -1,0 +1,74 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "revctl/list/merging/entry.h"
+#include "revctl/list/merging/sides.h"
+
+namespace revctl::list::detail {
+
+/// The versions of a merge, split, and what they agree on. Constant once it has been read.
+struct MergeSides {
+  Landed landed;
+  std::shared_ptr<const Side> base, ours, theirs, target;  ///< `target` may be one of the others
+  std::string line_end = "\n";
+  bool newest_first = false;
+  std::string current;  ///< the alias for the latest revision; empty if the sides do not agree
+  bool follows_latest = false;  ///< `current` moves along with the latest revision
+  /// Other names that have the latest revision's number in writing, in every version.
+  std::set<std::string> latest_numbers;
+
+  /// The base's version of a frame entry. If the base has none, the target's, from where both sides
+  /// then have the entry.
+  const Item* BaseItem(const std::string& name) const;
+  /// The number that `name` landed with.
+  std::int64_t LandedNumber(const std::string& name) const {
+    return landed.order[landed.index.at(name)].second;
+  }
+  /// True if one side has taken out a pending revision that the other did not touch.
+  bool IsGone(const std::string& pending) const;
+  /// The place of a frame entry that is not a landed revision.
+  Anchor MergedAnchor(const std::string& name) const;
+};
+
+/// An Error if a side or the target's list cannot be parsed. A base that cannot be parsed is taken
+/// for empty.
+base::Result<MergeSides> ReadSides(const MergeInput& input, const MergeContext& context,
+                                   const ListConfig& config);
+
+/// Texts with conflict markers. They replace parts of the merged list after its numbers are
+/// settled, because a list with markers cannot be evaluated.
+struct MarkedTexts {
+  std::map<std::string, std::string> entries, gaps;  ///< by the entry's name
+  std::string before, end_gap, after;
+};
+
+/// What the steps of one merge hand to each other.
+struct MergeWork {
+  const MergeInput& input;
+  const MergeContext& context;
+  const ListConfig& config;
+  const MergeSides sides;
+  const Marking marking;
+  Body body;  ///< the merged list as it grows, without markers
+  MarkedTexts marked;
+  MergeOutput out;
+
+  EntryRules Rules() const { return {context.text_merge, marking}; }
+  void Say(const std::string& message);
+  void Conflict(const std::string& message);
+};
+
+base::Error Impossible(const MergeInput& input, const std::string& why);
+
+/// Fills `work.body` with the frame (merge_frame.cpp): landed revisions in the target's order, and
+/// the aliases and texts between them.
+void MergeFrame(MergeWork& work);
+
+/// Adds the pending revisions of both sides after the frame and numbers them (merge_pending.cpp).
+std::optional<base::Error> MergePending(MergeWork& work);
+
+}  // namespace revctl::list::detail

@@ -1,0 +1,314 @@
+#include "revctl/list/reading/enum_values.h"
+
+#include <fmt/core.h>
+#include <deque>
+#include <string>
+#include <unordered_map>
+
+#include "revctl/list/reading/expression.h"
+#include "revctl/list/reading/mentions.h"
+
+namespace revctl::list::detail {
+namespace {
+
+/// Joins two parts of a qualified name, either of which may be empty.
+std::string Join(const std::string& scope, std::string_view name) {
+  return scope.empty() ? std::string(name) : fmt::format("{}::{}", scope, name);
+}
+
+/// Tries a name in each scope from `scope` outwards, as C++ does, until `find(scope, name)` answers
+/// with what is not null.
+template <class Find>
+auto Outwards(std::string scope, std::string_view name, Find find) -> decltype(find(scope, name)) {
+  if (name.substr(0, 2) == "::") return find(std::string(), name.substr(2));
+  for (;;) {
+    if (auto found = find(scope, name)) return found;
+    if (scope.empty()) return {};
+    const std::size_t cut = scope.rfind("::");
+    scope.resize(cut == scope.npos ? 0 : cut);
+  }
+}
+
+/// The enumerators of one enum so far.
+struct EnumeratorTable {
+  const EnumDeclaration* declaration = nullptr;
+  const std::vector<std::optional<Integer>>* open =
+      nullptr;  ///< while the enum is being evaluated; grows
+  std::vector<std::optional<Integer>> closed;
+  std::optional<IntegerType> type;  ///< behind the closing brace: in which its enumerators compute
+
+  void Close(IntegerType computing_type, std::vector<std::optional<Integer>> values) {
+    closed = std::move(values);
+    type = computing_type;
+    open = nullptr;
+  }
+
+  const std::vector<std::optional<Integer>>& Values() const {
+    return open != nullptr ? *open : closed;
+  }
+
+  std::optional<Integer> Value(std::size_t index) const {
+    const std::optional<Integer>& value = Values()[index];
+    return value && type ? std::optional(Convert(*value, *type)) : value;
+  }
+};
+
+/// The enumerators that are seen in one scope. The index of names is made when a name is asked for:
+/// most lists never ask.
+class ScopeOfEnums {
+ public:
+  void Add(const EnumeratorTable* table) { tables_.push_back(table); }
+
+  /// Null where there is no enumerator of this name; an empty optional where its value is unknown,
+  /// or several have it.
+  std::optional<std::optional<Integer>> Find(std::string_view name) {
+    // All tables but the last are closed, so what has been indexed of them stays as it is.
+    while (table_ < tables_.size()) {
+      const EnumeratorTable& table = *tables_[table_];
+      for (; index_in_table_ < table.Values().size(); ++index_in_table_) {
+        const auto [place, fresh] =
+            index_.emplace(table.declaration->enumerators[index_in_table_].name->text,
+                           IndexedName{&table, index_in_table_});
+        if (!fresh) place->second.table = nullptr;
+      }
+      if (table_ + 1 == tables_.size()) break;
+      ++table_;
+      index_in_table_ = 0;
+    }
+    const auto found = index_.find(name);
+    if (found == index_.end()) return std::nullopt;
+    const auto& [table, index] = found->second;
+    return table == nullptr ? std::optional<Integer>() : table->Value(index);
+  }
+
+ private:
+  struct IndexedName {
+    const EnumeratorTable* table;  ///< null where several enumerators have the name
+    std::size_t index;
+  };
+  std::vector<const EnumeratorTable*> tables_;
+  std::unordered_map<std::string_view, IndexedName> index_;
+  std::size_t table_ = 0, index_in_table_ = 0;  ///< how far the index goes
+};
+
+/// What the file has declared so far.
+class Names {
+ public:
+  Names(const PreprocessedFile& file, std::span<const Declaration> declarations)
+      : macros_(file.macros), mentions_(file, declarations) {}
+
+  /// What follows is evaluated at the offset `place`, within `scope`.
+  void At(std::size_t place, const std::string& scope) {
+    place_ = place;
+    innermost_ = scope;
+    own_ = {};
+  }
+  /// The enum that is evaluated: its own enumerators come before all other names.
+  void Own(const EnumeratorTable& table) { own_.Add(&table); }
+
+  ExpressionNames In(const std::string& scope) {
+    return {[this, scope](std::string_view name) { return Value(scope, name); },
+            [this, scope](std::string_view name) -> std::optional<IntegerType> {
+              std::string found_at;
+              const auto found =
+                  Outwards(scope, name, [&](const std::string& at, std::string_view wanted) {
+                    found_at = at;
+                    return Exact(types_, Join(at, wanted));
+                  });
+              return found && Doubt(name, found_at).empty() ? *found : std::nullopt;
+            }};
+  }
+
+  void Constant(const std::string& qualified, std::optional<Integer> value) {
+    Declare(constants_, qualified, value);
+  }
+  void Type(const std::string& qualified, std::optional<IntegerType> type) {
+    Declare(types_, qualified, type);
+  }
+
+  /// The enumerators of `declaration` are visible from now on, as far as `values` goes at the time
+  /// of asking.
+  EnumeratorTable& Enum(const EnumDeclaration& declaration,
+                        const std::vector<std::optional<Integer>>& values) {
+    EnumeratorTable& table = tables_.emplace_back();
+    table.declaration = &declaration;
+    table.open = &values;
+    if (!declaration.name.empty()) enums_[Join(declaration.scope, declaration.name)].Add(&table);
+    if (!declaration.scoped) enums_[declaration.scope].Add(&table);
+    return table;
+  }
+
+ private:
+  template <class T>
+  using Declared = std::unordered_map<std::string, std::optional<T>>;
+
+  /// A second declaration of a name makes it ambiguous.
+  template <class T>
+  static void Declare(Declared<T>& names, const std::string& qualified, std::optional<T> value) {
+    const auto [place, fresh] = names.emplace(qualified, value);
+    if (!fresh) place->second = std::nullopt;
+  }
+
+  template <class T>
+  static std::optional<std::optional<T>> Exact(const Declared<T>& names,
+                                               const std::string& qualified) {
+    const auto found = names.find(qualified);
+    if (found == names.end()) return std::nullopt;
+    return found->second;
+  }
+
+  std::optional<std::optional<Integer>> ExactValue(const std::string& scope,
+                                                   std::string_view name) {
+    const std::string qualified = Join(scope, name);
+    std::optional<std::optional<Integer>> found = Exact(constants_, qualified);
+    const std::size_t cut = qualified.rfind("::");
+    const auto here = enums_.find(cut == qualified.npos ? std::string() : qualified.substr(0, cut));
+    if (here == enums_.end()) return found;
+    const std::string_view last = cut == qualified.npos
+                                      ? std::string_view(qualified)
+                                      : std::string_view(qualified).substr(cut + 2);
+    const auto value = here->second.Find(last);
+    if (value && found)
+      return std::optional<Integer>();  // this tool does not decide which of the two is meant
+    return value ? value : found;
+  }
+
+  /// Why it is not certain that `name` means what was found in the scope `at`; empty: it is.
+  std::string Doubt(std::string_view name, const std::string& at) {
+    const std::size_t cut = name.rfind("::");
+    const std::string_view last = cut == name.npos ? name : name.substr(cut + 2);
+    if (mentions_.Undecided(last, place_))
+      return "stands under a condition that this file does not decide, too";
+    if (cut == name.npos && at != innermost_ && mentions_.Several(last, place_))
+      return "is declared more than once in this file, so that it may mean another one";
+    return {};
+  }
+
+  NameValue Value(const std::string& scope, std::string_view name) {
+    if (const auto own = own_.Find(name)) {
+      if (*own) return {**own, {}};
+      return {std::nullopt, "has no number that revctl can work out, or several"};
+    }
+    std::string found_at;
+    const auto found = Outwards(scope, name, [&](const std::string& at, std::string_view wanted) {
+      found_at = at;
+      return ExactValue(at, wanted);
+    });
+    if (found && *found) {
+      std::string doubt = Doubt(name, found_at);
+      if (doubt.empty()) return {**found, {}};
+      return {std::nullopt, std::move(doubt)};
+    }
+    if (found) return {std::nullopt, "has no number that revctl can work out, or several"};
+    if (const Macro* macro = macros_.Find(name); macro != nullptr && macro->NotExpanded())
+      return {std::nullopt, std::string(macro->Why())};
+    return {std::nullopt, "is not defined in this file"};
+  }
+
+  const MacroTable& macros_;
+  Mentions mentions_;
+  std::size_t place_ = 0;
+  std::string innermost_;
+  ScopeOfEnums own_;
+  Declared<Integer> constants_;
+  Declared<IntegerType> types_;
+  std::deque<EnumeratorTable> tables_;
+  /// by the scope in which their enumerators are seen
+  std::unordered_map<std::string, ScopeOfEnums> enums_;
+};
+
+std::optional<IntegerType> WholeType(std::span<const Token> tokens, const ExpressionNames& names) {
+  const auto type = TakeType(tokens, names);
+  return tokens.empty() ? type : std::nullopt;
+}
+
+std::optional<IntegerType> Underlying(const EnumDeclaration& declaration, Names& names) {
+  if (declaration.underlying.empty())
+    return declaration.scoped ? std::optional(kInt) : std::nullopt;
+  return WholeType(declaration.underlying, names.In(declaration.scope));
+}
+
+std::optional<Integer> Number(const Enumerator& one, bool first,
+                              const std::optional<Integer>& before,
+                              std::optional<IntegerType> underlying, const ExpressionNames& names,
+                              Problem& problem) {
+  if (!one.initializer.empty()) return Evaluate(one.initializer, names, problem);
+  if (first) return Integer{0, underlying.value_or(kInt)};
+  if (!before) {
+    problem.message =
+        std::string(one.name->text) + " counts on from an entry whose number is unknown";
+    return std::nullopt;
+  }
+  auto next = Successor(*before);
+  if (!next) problem.message = std::string(one.name->text) + " counts on beyond 64 bits";
+  return next;
+}
+
+/// The type in which an enum's values compute: the fixed one, else the narrowest that holds them
+/// all.
+IntegerType ComputingType(const EvaluatedEnum& one) {
+  if (one.underlying) return *one.underlying;
+  for (const IntegerType candidate : {kInt, kUnsigned, kLong}) {
+    bool holds = true;
+    for (const auto& value : one.values) holds = holds && (!value || Fits(*value, candidate));
+    if (holds) return candidate;
+  }
+  return kUnsignedLong;
+}
+
+void EvaluateEnum(const EnumDeclaration& declaration, Names& names, EvaluatedEnum& result) {
+  result.declaration = &declaration;
+  names.At(declaration.place, declaration.scope);
+  result.underlying = Underlying(declaration, names);
+  result.values.reserve(declaration.enumerators.size());
+  const ExpressionNames inside = names.In(
+      declaration.name.empty() ? declaration.scope : Join(declaration.scope, declaration.name));
+  std::vector<std::optional<Integer>> in_type;  // as the enum's own later enumerators see them
+  in_type.reserve(declaration.enumerators.size());
+  EnumeratorTable& table = names.Enum(declaration, in_type);
+  names.Own(table);
+  for (std::size_t i = 0; i < declaration.enumerators.size(); ++i) {
+    const Enumerator& one = declaration.enumerators[i];
+    Problem problem{one.name->span.begin, {}, {}};
+    const auto value = Number(one, i == 0, i == 0 ? std::nullopt : in_type.back(),
+                              result.underlying, inside, problem);
+    if (!value) result.problems.emplace(i, std::move(problem));
+    result.values.push_back(value);
+    in_type.push_back(value && result.underlying && Fits(*value, *result.underlying)
+                          ? Convert(*value, *result.underlying)
+                          : value);
+  }
+  const IntegerType type = ComputingType(result);
+  table.Close(type, std::move(in_type));
+  if (!declaration.name.empty()) names.Type(Join(declaration.scope, declaration.name), type);
+}
+
+}  // namespace
+
+std::vector<EvaluatedEnum> EvaluateEnums(std::span<const Declaration> declarations,
+                                         const PreprocessedFile& file) {
+  Names names(file, declarations);
+  std::vector<EvaluatedEnum> enums;
+  for (const Declaration& declaration : declarations) {
+    if (const auto* one = std::get_if<EnumDeclaration>(&declaration)) {
+      EvaluateEnum(*one, names, enums.emplace_back());
+    } else if (const auto* constant = std::get_if<ConstantDeclaration>(&declaration)) {
+      if (!constant->value.empty()) names.At(constant->value.front().span.begin, constant->scope);
+      const ExpressionNames around = names.In(constant->scope);
+      Problem ignored;
+      auto value = Evaluate(constant->value, around, ignored);
+      if (value && !constant->type.empty()) {
+        const auto type = WholeType(constant->type, around);
+        value = type ? std::optional(Convert(*value, *type)) : std::nullopt;
+      }
+      names.Constant(Join(constant->scope, constant->name), value);
+    } else {
+      const auto& type = std::get<TypeDeclaration>(declaration);
+      if (!type.type.empty()) names.At(type.type.front().span.begin, type.scope);
+      names.Type(Join(type.scope, type.name), WholeType(type.type, names.In(type.scope)));
+    }
+  }
+  return enums;
+}
+
+}  // namespace revctl::list::detail

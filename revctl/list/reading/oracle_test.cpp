@@ -1,0 +1,33 @@
+#include <filesystem>
+#include <set>
+
+#include "revctl/list/testing/test_lists.h"
+
+/// The compiler is the oracle: every fixture is compiled, with an assertion per entry that revctl
+/// found, and a switch that the compiler refuses where revctl missed an enumerator.
+namespace revctl::list {
+
+using testing::Dialect;
+
+TEST_CASE("every fixture has the values that the compiler gives it", "[list][oracle]") {
+  for (const Dialect& dialect : testing::Dialects()) {
+    INFO(dialect.file);
+    const auto list = Parse(testing::Fixture(dialect.file), dialect.config, dialect.file);
+    if (!list.ok()) FAIL_CHECK(list.error().message);
+    if (!list.ok()) continue;
+    CHECK(list->entries.size() == dialect.entries);
+    CHECK(testing::CompilerSays("#include \"" REVCTL_LIST_TESTDATA "/" + dialect.file + "\"\n" +
+                                testing::Assertions(*list, ""))
+              .empty());
+  }
+}
+
+TEST_CASE("no fixture is forgotten", "[list][oracle]") {
+  std::set<std::string> known;
+  for (const Dialect& dialect : testing::Dialects()) known.insert(dialect.file);
+  for (const auto& file : std::filesystem::directory_iterator(REVCTL_LIST_TESTDATA)) {
+    if (file.path().extension() == ".h") CHECK(known.contains(file.path().filename().string()));
+  }
+}
+
+}  // namespace revctl::list

@@ -1,0 +1,324 @@
+#include <fmt/core.h>
+#include <algorithm>
+
+#include "revctl/base/characters.h"
+#include "revctl/base/utf8.h"
+#include "revctl/list/reading/declarations.h"
+#include "revctl/list/reading/entries.h"
+#include "revctl/list/reading/enum_values.h"
+#include "revctl/list/reading/preprocessor.h"
+#include "revctl/list/reading/revision_list.h"
+#include "revctl/list/reading/source.h"
+
+namespace revctl::list {
+namespace {
+
+using detail::EnumDeclaration;
+using detail::EvaluatedEnum;
+using detail::Problem;
+
+std::string Qualified(const EnumDeclaration& declaration) {
+  if (declaration.name.empty()) return {};
+  return declaration.scope.empty() ? declaration.name
+                                   : fmt::format("{}::{}", declaration.scope, declaration.name);
+}
+
+/// `Save::Revision` names `game::Save::Revision`.
+bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
+  const std::string qualified = Qualified(declaration);
+  if (qualified == wanted) return true;
+  return qualified.size() > wanted.size() + 2 && qualified.ends_with(wanted) &&
+         qualified.compare(qualified.size() - wanted.size() - 2, 2, "::") == 0;
+}
+
+/// Where a name stops being UTF-8. Old sources have Latin-1 in their comments, which stay as they
+/// are; names reach compilers, and other people's editors.
+std::optional<std::size_t> ByteThatIsNoUtf8(std::string_view name) {
+  for (std::size_t i = 0; i < name.size();) {
+    const auto character = base::CharacterAt(name, i);
+    if (!character) return i;
+    i += character->length;
+  }
+  return std::nullopt;
+}
+
+class Parser {
+ public:
+  Parser(std::string_view text, const ListConfig& config, std::string_view path)
+      : config_(config), lines_(text) {
+    list_.path = path;
+    list_.text = text;
+  }
+
+  base::Result<RevisionList> Run() {
+    Problem problem;
+    const auto lexed = detail::Lex(list_.text, problem);
+    if (!lexed) return Refuse(problem);
+    const auto file = detail::Preprocess(*lexed, problem);
+    if (!file) return Refuse(problem);
+    const auto declarations = detail::FindDeclarations(file->tokens);
+    const auto enums = detail::EvaluateEnums(declarations, *file);
+    const EvaluatedEnum* const chosen = Choose(enums, problem);
+    if (chosen == nullptr) return Refuse(problem);
+    if (!ReadBody(*chosen, *lexed, *file, problem)) return Refuse(problem);
+    if (!ReadEntries(*chosen, *file, problem)) return Refuse(problem);
+    detail::AssignKinds(list_, config_);
+    detail::AssignLines(list_, lines_);
+    return std::move(list_);
+  }
+
+ private:
+  base::Error Refuse(const Problem& problem) const {
+    const detail::Position at = lines_.At(problem.offset);
+    return {base::Exit::Usage,
+            fmt::format("{}:{}:{}: {}", list_.path, at.line, at.column, problem.message),
+            problem.fix};
+  }
+
+  std::string PlaceOf(const EnumDeclaration& declaration) const {
+    const std::string name = Qualified(declaration);
+    return fmt::format("{} (line {})", name.empty() ? "an enum without a name" : name,
+                       lines_.At(declaration.place).line);
+  }
+
+  /// The enum that the configuration means: by its name, or by the prefix of its entries.
+  const EvaluatedEnum* Choose(const std::vector<EvaluatedEnum>& enums, Problem& problem) const {
+    std::vector<const EvaluatedEnum*> fitting;
+    for (const EvaluatedEnum& one : enums) {
+      if (!config_.enum_name.empty() ? IsNamed(*one.declaration, config_.enum_name)
+                                     : HasPrefix(*one.declaration)) {
+        fitting.push_back(&one);
+      }
+    }
+    // A list that has no entry yet shows no prefix; where the file has one enum only, that is it.
+    if (fitting.empty() && config_.enum_name.empty() && enums.size() == 1 &&
+        enums[0].declaration->enumerators.empty() && !enums[0].declaration->problem) {
+      return &enums[0];
+    }
+    if (fitting.size() == 1) return fitting[0];
+    if (fitting.empty()) {
+      // An enum without an end swallows the rest of the file, and with it whatever was looked for.
+      const auto open = std::find_if(enums.begin(), enums.end(), [](const EvaluatedEnum& one) {
+        return one.declaration->unclosed;
+      });
+      if (open != enums.end()) {
+        problem = *open->declaration->problem;
+        return nullptr;
+      }
+    }
+    const std::string wanted = config_.enum_name.empty()
+                                   ? "whose entries begin with " + config_.prefix
+                                   : "called " + config_.enum_name;
+    if (fitting.empty()) {
+      problem.offset = 0;
+      problem.message = fmt::format("no enum {} in this file", wanted);
+      std::string others;
+      for (const EvaluatedEnum& one : enums)
+        others += (others.empty() ? "; it has " : ", ") + PlaceOf(*one.declaration);
+      problem.message += others;
+      problem.fix = "set `path`, `enum` and `prefix` of this list in .revctl.yaml";
+      return nullptr;
+    }
+    problem.offset = fitting[1]->declaration->place;
+    problem.message =
+        fmt::format("two enums {}: {} and {}", wanted, PlaceOf(*fitting[0]->declaration),
+                    PlaceOf(*fitting[1]->declaration));
+    problem.fix = "name one with `enum: ` in .revctl.yaml";
+    return nullptr;
+  }
+
+  bool HasPrefix(const EnumDeclaration& declaration) const {
+    if (config_.prefix.empty()) return true;
+    return std::any_of(declaration.enumerators.begin(), declaration.enumerators.end(),
+                       [this](const detail::Enumerator& one) {
+                         return one.name->text.substr(0, config_.prefix.size()) == config_.prefix;
+                       });
+  }
+
+  bool ReadBody(const EvaluatedEnum& chosen, const detail::LexedFile& lexed,
+                const detail::PreprocessedFile& file, Problem& problem) {
+    const EnumDeclaration& declaration = *chosen.declaration;
+    if (declaration.problem) {
+      problem = *declaration.problem;
+      return false;
+    }
+    list_.enum_name = declaration.name;
+    list_.qualified_enum = Qualified(declaration);
+    list_.scope = declaration.scope;
+    list_.in_class = declaration.in_class;
+    list_.scoped = declaration.scoped;
+    list_.enum_line = lines_.At(declaration.place).line;
+    if (!declaration.underlying.empty()) {
+      const std::size_t begin = declaration.underlying.front().span.begin;
+      list_.underlying = list_.text.substr(begin, declaration.underlying.back().span.end - begin);
+    }
+    if (chosen.underlying) {
+      list_.underlying_bits = chosen.underlying->bits;
+      list_.underlying_signed = chosen.underlying->is_signed;
+    }
+    if (declaration.open.from_macro || declaration.close.from_macro) {
+      problem = {declaration.place, "this enum comes out of a macro, so revctl cannot edit it", {}};
+      return false;
+    }
+    list_.body = {declaration.open.span.end, declaration.close.span.begin};
+    for (const detail::UndecidedTokens& part : file.undecided) {
+      // From the word `enum` on: it may be the type.
+      if (part.span.end <= declaration.place || part.span.begin >= list_.body.end) continue;
+      problem = {part.condition,
+                 "this condition decides about entries of the list, but depends on something that "
+                 "this file does not define",
+                 "define the name in this file, above the enum, or take the condition out"};
+      return false;
+    }
+    if (const detail::Token* const unsure = UndecidedMacro(declaration, lexed, file)) {
+      const detail::Macro* macro = file.macros.Find(unsure->text);
+      problem = {unsure->span.begin,
+                 fmt::format("{} {}", unsure->text, (macro ? *macro : detail::Macro()).Why()),
+                 {}};
+      return false;
+    }
+    for (const detail::ReadDirective& directive : file.directives) {
+      // The include of pending revisions has no entries of this file: revctl/pending adds them.
+      const Span& span = directive.directive.span;
+      const bool brings = directive.name == "include" || directive.name == "include_next" ||
+                          directive.name == "import" || directive.name == "embed";
+      if (span.begin < declaration.place || span.end > list_.body.end || (!Inside(span) && !brings))
+        continue;
+      if (brings && !directive.skipped && !(directive.undecided && IsPending(directive))) {
+        problem = {directive.directive.span.begin,
+                   "entries that come from another file cannot be read",
+                   {}};
+        return false;
+      }
+      if (Inside(span)) list_.directives.push_back(directive.directive);
+    }
+    for (const Span& comment : lexed.comments) {
+      if (Inside(comment)) list_.comments.push_back(comment);
+    }
+    return true;
+  }
+
+  /// The first such name between the braces or in the type before them; in all of the declaration
+  /// where the file has macros that could make two of it.
+  static const detail::Token* UndecidedMacro(const EnumDeclaration& declaration,
+                                             const detail::LexedFile& lexed,
+                                             const detail::PreprocessedFile& file) {
+    std::size_t begin = declaration.underlying.empty() ? declaration.open.span.begin
+                                                       : declaration.underlying.front().span.begin;
+    if (detail::DefinesDeclarations(lexed, file, declaration.place))
+      begin = detail::DeclarationBegin(file.tokens, declaration.place);
+    const auto found =
+        std::find_if(file.tokens.begin(), file.tokens.end(), [&](const detail::Token& token) {
+          return token.undecided_macro && token.span.begin >= begin &&
+                 token.span.end <= declaration.close.span.end;
+        });
+    return found == file.tokens.end() ? nullptr : &*found;
+  }
+
+  /// Behind the list the macro stands for the entry in all code.
+  static std::optional<Problem> ReplacedBehind(const detail::Token& name,
+                                               const detail::PreprocessedFile& file) {
+    const detail::Macro* const macro = file.macros.Find(name.text);
+    if (macro == nullptr || !macro->Replaces(name.text)) return std::nullopt;
+    Problem problem{
+        name.span.begin,
+        fmt::format("{} is a macro, too, and code that names it gets what the macro is", name.text),
+        fmt::format("take the macro {} out of this file", name.text)};
+    for (const detail::ReadDirective& directive : file.directives) {
+      if (directive.name == "define" && directive.argument == name.text && !directive.skipped)
+        problem.offset = directive.directive.span.begin;
+    }
+    return problem;
+  }
+
+  /// In one spelling alone: revctl/pending finds it by its text, and looks at its file's name.
+  bool IsPending(const detail::ReadDirective& directive) const {
+    const std::string line = fmt::format("#include {}", directive.argument);
+    return directive.argument.starts_with('"') && line.ends_with(".pending.inc\"") &&
+           list_.text.compare(directive.directive.span.begin, line.size(), line) == 0;
+  }
+
+  bool Inside(const Span& span) const {
+    return span.begin >= list_.body.begin && span.end <= list_.body.end;
+  }
+
+  bool ReadEntries(const EvaluatedEnum& chosen, const detail::PreprocessedFile& file,
+                   Problem& problem) {
+    const auto& enumerators = chosen.declaration->enumerators;
+    list_.entries.reserve(enumerators.size());
+    for (std::size_t i = 0; i < enumerators.size(); ++i) {
+      const detail::Enumerator& one = enumerators[i];
+      const bool from_macro = one.name->from_macro || (one.comma && one.comma->from_macro) ||
+                              (one.assign && one.assign->from_macro);
+      if (from_macro) {
+        problem = {one.name->span.begin,
+                   "this entry comes out of a macro, so revctl cannot edit it",
+                   "write the entry out"};
+        return false;
+      }
+      if (const auto byte = ByteThatIsNoUtf8(one.name->text)) {
+        problem = {
+            one.name->span.begin + *byte,
+            "a name with a byte that is no UTF-8, which compilers refuse; comments may have any",
+            "save the file as UTF-8, or write the name in ASCII"};
+        return false;
+      }
+      if (!chosen.values[i]) {
+        problem = chosen.problems.at(i);
+        return false;
+      }
+      if (auto replaced = ReplacedBehind(*one.name, file)) {
+        problem = std::move(*replaced);
+        return false;
+      }
+      const detail::Integer& integer = *chosen.values[i];
+      const auto number = integer.Signed();
+      if (!number) {
+        problem = {
+            one.name->span.begin,
+            fmt::format(
+                "{} is {}; revctl keeps numbers as signed 64-bit, at most 9223372036854775807",
+                one.name->text, integer.Text()),
+            {}};
+        return false;
+      }
+      list_.entries.push_back(MakeEntry(one, *number));
+    }
+    return true;
+  }
+
+  Entry MakeEntry(const detail::Enumerator& one, std::int64_t number) const {
+    Entry entry;
+    entry.name = one.name->text;
+    entry.number = number;
+    const detail::Position at = lines_.At(one.name->span.begin);
+    entry.line = at.line;
+    entry.column = at.column;
+    entry.name_span = one.name->span;
+    entry.head_end = one.head_end;
+    entry.explicit_number = one.assign != nullptr;
+    if (entry.explicit_number) {
+      entry.initializer_span = {one.initializer.front().span.begin,
+                                one.initializer.back().span.end};
+      entry.initializer = list_.text.substr(
+          entry.initializer_span.begin, entry.initializer_span.end - entry.initializer_span.begin);
+      entry.alias_of = detail::NamedEntry(one.initializer, list_.enum_name);
+      entry.one_below = detail::OneBelowEntry(one.initializer, list_.enum_name);
+    }
+    if (one.comma) entry.comma = one.comma->span.begin;
+    return entry;
+  }
+
+  const ListConfig& config_;
+  detail::LineTable lines_;
+  RevisionList list_;
+};
+
+}  // namespace
+
+base::Result<RevisionList> Parse(std::string_view text, const ListConfig& config,
+                                 std::string_view path) {
+  return Parser(text, config, path).Run();
+}
+
+}  // namespace revctl::list

@@ -1,0 +1,216 @@
+#include <fmt/core.h>
+#include <algorithm>
+#include <deque>
+
+#include "revctl/base/ascii.h"
+#include "revctl/list/reading/entries.h"
+#include "revctl/list/rules/rule_check.h"
+
+namespace revctl::list::detail {
+namespace {
+
+/// Both lines say the same but for their numbers: a merge by hand has kept both.
+bool SaySame(const RuleCheck& j, const Entry& one, const Entry& other) {
+  const auto words = [&](const Entry& entry) {
+    std::string text = j.merged.text.substr(entry.lines.begin, entry.lines.end - entry.lines.begin);
+    std::erase_if(text, [](char c) { return base::IsDigit(c) || base::IsBlank(c) || c == '\n'; });
+    return text;
+  };
+  return words(one) == words(other);
+}
+
+// RV002
+void NamesTwice(RuleCheck& j) {
+  for (const Entry& entry : j.merged.entries) {
+    const Entry* const first = j.here.at(entry.name);
+    if (first == &entry) continue;
+    j.Add("RV002", &entry, entry.name,
+          fmt::format("{} is {} here and {} at {}", entry.name, Text(entry.number),
+                      Text(first->number), j.At(*first)),
+          SaySame(j, *first, entry) ? "revctl resolve"
+                                    : "give the pending one of the two another name");
+  }
+}
+
+// RV002: under any number it would mean what it meant to code and files of its time.
+void PurgedStaysAway(RuleCheck& j) {
+  for (const Entry* entry : j.returned) {
+    j.Add("RV002", entry, entry->name,
+          fmt::format("{} ({}) had landed on {} and was purged, and comes back here: code that "
+                      "reads {} would mean another revision",
+                      entry->name, Text(entry->number), j.lists.target_label, entry->name),
+          "take its line out, and the code that names it; what is new takes another name: revctl "
+          "reserve NEW_NAME");
+  }
+}
+
+// RV003, RV005
+void LandedStays(RuleCheck& j) {
+  if (j.lists.target == nullptr) return;
+  std::map<std::int64_t, std::deque<const Entry*>> heirs;
+  for (const Entry* entry : j.pending) {
+    if (entry->pending_file.empty()) heirs[entry->number].push_back(entry);
+  }
+  for (const Entry& landed : j.lists.target->entries) {
+    if (landed.kind != EntryKind::Revision) continue;
+    const auto found = j.here.find(landed.name);
+    if (found != j.here.end() && found->second->kind == EntryKind::Revision) continue;
+    if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged
+    const auto same_number = heirs.find(landed.number);
+    if (same_number != heirs.end() && !same_number->second.empty()) {
+      const Entry* const heir = same_number->second.front();
+      same_number->second.pop_front();
+      j.renamed.insert(heir->name);
+      j.Add("RV005", heir, landed.name,
+            fmt::format("{} has landed and is called {} here", j.There(landed), heir->name),
+            MendLanded(j));
+    } else if (found != j.here.end()) {
+      const Entry& now = *found->second;
+      j.Add("RV003", &now, landed.name,
+            fmt::format("{} has landed, and is no revision here{}", j.There(landed),
+                        now.alias_of.empty() ? "" : " but another name for " + now.alias_of),
+            MendLanded(j));
+    } else {
+      j.Add("RV003", nullptr, landed.name, j.There(landed) + " has landed and is missing here",
+            MendLanded(j) +
+                " puts its line back; to undo what it did, reserve a new revision "
+                "that removes the field");
+    }
+  }
+}
+
+// RV004: an insertion that shifts a run of implicit numbers is one mistake, so it is one finding.
+void LandedKeepsNumbers(RuleCheck& j) {
+  findings::Finding* run = nullptr;
+  std::int64_t shift = 0;
+  std::size_t more = 0;
+  const Entry* inserted = nullptr;  // the entry above, when it is pending
+  const auto finish = [&] {
+    if (run != nullptr && more > 0)
+      run->message += fmt::format("; the same holds for {} behind it", more);
+    run = nullptr;
+    more = 0;
+  };
+  for (const Entry& entry : j.merged.entries) {
+    if (entry.kind != EntryKind::Revision) continue;
+    const Entry* const landed = j.Landed(entry.name);
+    if (landed == nullptr) {
+      inserted = &entry;
+      continue;
+    }
+    if (landed->number == entry.number) {
+      finish();
+    } else if (run != nullptr && !entry.explicit_number && entry.number - landed->number == shift) {
+      ++more;
+    } else {
+      finish();
+      shift = entry.number - landed->number;
+      std::string message =
+          fmt::format("{} has landed and is {} here", j.There(*landed), Text(entry.number));
+      std::string fix = MendLanded(j);
+      if (!entry.explicit_number && inserted != nullptr) {
+        message += fmt::format(", shifted by {} above it ({})", inserted->name, j.At(*inserted));
+        fix = RenumberCommand(j);
+      }
+      run = &j.Add("RV004", &entry, entry.name, std::move(message), std::move(fix));
+      // Findings are kept in a vector: the pointer holds until the next one is added, which
+      // finish() precedes.
+    }
+    inserted = nullptr;
+  }
+  finish();
+}
+
+/// True for names that move by their nature: `current`, the sentinel and names that count from it,
+/// `oldest`, a number that people keep equal to the latest, and names such as MINIMAL and
+/// LowestSupported.
+bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
+             const Entry* latest) {
+  if (name.kind == EntryKind::Sentinel || !name.one_below.empty() || name.name == config.oldest ||
+      IsOldestName(name.name))
+    return true;
+  if (current != nullptr && current->name == name.name) return true;
+  if (!name.alias_of.empty()) return false;
+  // A name without `=` counts on; people keep a name with the latest's number equal to it.
+  return !name.explicit_number || (latest != nullptr && latest->number == name.number);
+}
+
+// RV003, RV004 for another name of a landed revision: code gates on it as on the revision itself.
+void LandedNamesStay(RuleCheck& j) {
+  if (j.lists.target == nullptr) return;
+  const Entry* const current = j.lists.target->Current(j.config);
+  const Entry* const latest = j.lists.target->Latest();
+  for (const Entry& landed : j.lists.target->entries) {
+    if (landed.kind == EntryKind::Revision || MayMove(landed, j.config, current, latest)) continue;
+    const std::string meant = landed.alias_of.empty() ? Text(landed.number) : landed.alias_of;
+    const std::string fix = MendLanded(j);
+    const auto found = j.here.find(landed.name);
+    if (found == j.here.end()) {
+      if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged
+      j.Add("RV003", nullptr, landed.name,
+            fmt::format("{} has landed, is another name for {}, and is missing here",
+                        j.There(landed), meant),
+            fix);
+      continue;
+    }
+    const Entry& now = *found->second;
+    if (now.number == landed.number) continue;
+    const std::string what = now.alias_of.empty()
+                                 ? Text(now.number)
+                                 : fmt::format("{} ({})", now.alias_of, Text(now.number));
+    j.Add("RV004", &now, landed.name,
+          fmt::format("{} has landed as another name for {} and is {} here", j.There(landed), meant,
+                      what),
+          fix);
+  }
+}
+
+// RV001
+void NumbersTwice(RuleCheck& j) {
+  std::map<std::int64_t, const Entry*> owner;
+  for (const auto& [number, landed] : j.landed_by_number) owner.emplace(number, landed);
+  for (const Entry* entry : j.pending) {
+    // A pending file's number is what a fold of this list gives: right once the list is.
+    if (j.renamed.contains(entry->name) || !entry->pending_file.empty()) continue;
+    const auto [place, fresh] = owner.emplace(entry->number, entry);
+    if (fresh) continue;
+    const Entry* const other = place->second;
+    const bool landed = j.Landed(other->name) == other;
+    j.Add("RV001", entry, entry->name,
+          fmt::format(
+              "{} takes {}, which {}{}", entry->name, Text(entry->number),
+              landed ? j.There(*other) : fmt::format("{} has ({})", other->name, j.At(*other)),
+              landed ? " has" : ""),
+          RenumberCommand(j));
+    j.misplaced.insert(entry->name);
+  }
+}
+
+// RV006
+void PendingAboveLanded(RuleCheck& j) {
+  if (j.last_landed == nullptr) return;
+  for (const Entry* entry : j.pending) {
+    if (entry->number > j.last_landed->number || j.misplaced.contains(entry->name) ||
+        j.renamed.contains(entry->name) || !entry->pending_file.empty())
+      continue;
+    j.misplaced.insert(entry->name);
+    j.Add("RV006", entry, entry->name,
+          fmt::format("{} ({}) would land behind {}: files written there lack its fields",
+                      entry->name, Text(entry->number), j.There(*j.last_landed)),
+          RenumberCommand(j));
+  }
+}
+
+}  // namespace
+
+void CheckLanded(RuleCheck& check) {
+  NamesTwice(check);
+  PurgedStaysAway(check);
+  LandedStays(check);
+  LandedKeepsNumbers(check);
+  LandedNamesStay(check);
+  NumbersTwice(check);
+  PendingAboveLanded(check);
+}
+
+}  // namespace revctl::list::detail

@@ -1,0 +1,114 @@
+// The place of pending revisions in the file (RV007) and their reservations (RV011, RV012).
+#include <fmt/core.h>
+#include <algorithm>
+
+#include "revctl/list/rules/rule_check.h"
+
+namespace revctl::list::detail {
+namespace {
+
+void LandedOrder(RuleCheck& j, const std::vector<const Entry*>& order, bool falling) {
+  if (j.lists.target == nullptr) return;
+  std::unordered_map<std::string_view, std::size_t> place;
+  for (const Entry& entry : j.lists.target->entries) place.emplace(entry.name, place.size());
+  const Entry* before = nullptr;
+  for (const Entry* entry : order) {
+    if (j.Landed(entry->name) == nullptr) continue;
+    const bool swapped = before != nullptr && (falling ? place[before->name] < place[entry->name]
+                                                       : place[before->name] > place[entry->name]);
+    if (swapped) {
+      j.Add("RV007", entry, entry->name,
+            fmt::format("{} stands on the other side of {} ({}) than on {}", entry->name,
+                        before->name, j.At(*before), j.lists.target_label),
+            MendLanded(j));
+      return;  // one exchange of places shows at many entries
+    }
+    before = entry;
+  }
+}
+
+// RV007: entries that have landed in an odd order are as the target has them; what is new has to be
+// in line.
+void FileOrder(RuleCheck& j) {
+  const bool falling = j.merged.NewestFirst();
+  std::vector<const Entry*> order;
+  for (const Entry& entry : j.merged.entries) {
+    if (entry.kind == EntryKind::Revision) order.push_back(&entry);
+  }
+  if (falling) std::reverse(order.begin(), order.end());
+  for (const auto& [entry, lowest] : OutOfLine(j.merged)) {
+    if (j.Landed(entry->name) != nullptr || j.misplaced.contains(entry->name)) continue;
+    j.Add("RV007", entry, entry->name,
+          fmt::format("{} ({}) stands {}{} ({}, {})", entry->name, Text(entry->number),
+                      falling ? "below " : "above ", lowest->name, Text(lowest->number),
+                      j.At(*lowest)),
+          RenumberCommand(j));
+  }
+  LandedOrder(j, order, falling);
+}
+
+std::string Of(const Reservation& reservation) {
+  return reservation.name + (reservation.who.empty() ? "" : " by " + reservation.who);
+}
+
+// RV011, RV012
+void Reserved(RuleCheck& j) {
+  std::map<std::string_view, const Reservation*> by_name;
+  std::map<std::int64_t, const Reservation*> by_number;
+  if (j.lists.reservations) {
+    for (const Reservation& one : *j.lists.reservations) {
+      by_name[one.name] = &one;
+      by_number[one.number] = &one;
+    }
+  }
+  const std::set<std::string_view> provisional(j.lists.provisional.begin(),
+                                               j.lists.provisional.end());
+  for (const Entry* entry : j.pending) {
+    if (j.renamed.contains(entry->name)) continue;
+    const auto own = by_name.find(entry->name);
+    const auto holder = by_number.find(entry->number);
+    if (own != by_name.end() && own->second->number == entry->number) continue;
+    if (j.misplaced.contains(entry->name))
+      continue;  // renumber, which that asks for already, mends this as well
+    if (holder != by_number.end()) {
+      j.Add("RV011", entry, entry->name,
+            fmt::format("{} takes {}, which is reserved for {}", entry->name, Text(entry->number),
+                        Of(*holder->second)),
+            RenumberCommand(j));
+    } else if (own != by_name.end()) {
+      j.Add("RV012", entry, entry->name,
+            fmt::format("{} is provisionally {}; {} is reserved for it", entry->name,
+                        Text(entry->number), Text(own->second->number)),
+            RenumberCommand(j));
+    } else if (provisional.contains(entry->name)) {
+      j.Add("RV012", entry, entry->name,
+            fmt::format("{} is provisionally {}: it was taken offline", entry->name,
+                        Text(entry->number)),
+            RenumberCommand(j));
+    } else if (j.lists.reservations && entry->number <= j.lists.high_water) {
+      j.Add("RV011", entry, entry->name,
+            fmt::format("{} takes {}, which was given before (the ledger stands at {})",
+                        entry->name, Text(entry->number), Text(j.lists.high_water)),
+            RenumberCommand(j));
+    } else if (j.lists.reservation_required) {
+      j.Add("RV011", entry, entry->name,
+            fmt::format("{} ({}) is not reserved{}", entry->name, Text(entry->number),
+                        !j.lists.reservations
+                            ? ", as far as is known here: the ledger was not fetched yet"
+                        : j.lists.ledger_copy.empty()
+                            ? ""
+                            : fmt::format(", as far as this clone's copy of the ledger goes, which "
+                                          "is of {} (revctl check --fetch asks the server)",
+                                          j.lists.ledger_copy)),
+            j.lists.reservations ? RenumberCommand(j) : "revctl check --fetch");
+    }
+  }
+}
+
+}  // namespace
+
+void CheckOrder(RuleCheck& check) { FileOrder(check); }
+
+void CheckReservations(RuleCheck& check) { Reserved(check); }
+
+}  // namespace revctl::list::detail

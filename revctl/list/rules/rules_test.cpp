@@ -1,0 +1,310 @@
+#include "revctl/list/rules/rules.h"
+
+#include <algorithm>
+
+#include "revctl/findings/rule_texts.h"
+#include "revctl/list/testing/test_lists.h"
+
+namespace revctl::list {
+namespace {
+
+using testing::Parsed;
+
+/// A change that is judged: what the target has, what it would become, and what the ledger holds.
+struct Change {
+  std::string target = {}, merged = {};
+  ListConfig config = {};
+  std::vector<Reservation> reserved = {};
+  std::int64_t high_water = 0;
+  bool required = false, ledger = true;
+  std::vector<std::string> provisional = {};
+};
+
+std::string File(std::string_view entries) {
+  return "enum Revision {\n" + std::string(entries) + "};\n";
+}
+
+std::vector<findings::Finding> CheckChange(const Change& change) {
+  const RevisionList merged = Parsed(File(change.merged), change.config);
+  RevisionList target;
+  CheckedLists lists;
+  if (!change.target.empty()) {
+    target = Parsed(File(change.target), change.config);
+    lists.target = &target;
+  }
+  lists.merged = &merged;
+  if (change.ledger) lists.reservations = change.reserved;
+  lists.high_water = change.high_water;
+  lists.reservation_required = change.required;
+  lists.provisional = change.provisional;
+  return CheckRules(lists, change.config);
+}
+
+/// `RV001@3 SR_X`, one per finding, and each has all that a finding must say.
+std::string Rules(const Change& change) {
+  std::string out;
+  for (const findings::Finding& finding : CheckChange(change)) {
+    CHECK(finding.file == "list.h");
+    CHECK(finding.line > 0);
+    CHECK_FALSE(finding.message.empty());
+    CHECK_FALSE(finding.fix.empty());
+    CHECK(findings::FindRuleText(finding.rule) != nullptr);
+    out += (out.empty() ? "" : ", ") + finding.rule + "@" + std::to_string(finding.line) + " " +
+           finding.revision;
+  }
+  return out;
+}
+
+std::string Message(const Change& change) {
+  const auto found = CheckChange(change);
+  return found.empty() ? "" : found[0].message + " | " + found[0].fix;
+}
+
+}  // namespace
+
+TEST_CASE("rules: a sound change has no finding", "[list][rules]") {
+  CHECK(Rules({.target = "SR_A = 1,\n",
+               .merged = "SR_A = 1, // better\nSR_B = 2,\n",
+               .reserved = {{"SR_B", 2, "ann"}},
+               .high_water = 2,
+               .required = true})
+            .empty());
+  CHECK(Rules({.target = "", .merged = "SR_A = 1,\nSR_B = 2,\n", .ledger = false}).empty());
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\n"}).empty());
+}
+
+TEST_CASE("RV001: a number twice", "[list][rules]") {
+  CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n",
+               .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 2,\n"}) == "RV001@4 SR_C");
+  CHECK(Message(
+            {.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 2,\n"}) ==
+        "SR_C takes 2, which SR_B (2, line 3 on origin/main) has | revctl renumber");
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 2,\n"}) ==
+        "RV001@4 SR_C");
+  // Two names on one number that have landed so are the team's history; a plain alias is none at
+  // all.
+  CHECK(Rules({.target = "SR_A = 1,\nSR_B = 1,\n",
+               .merged = "SR_A = 1,\nSR_B = 1,\nSR_REL = SR_B,\n"})
+            .empty());
+}
+
+TEST_CASE("RV003, RV004: a landed name for a revision stays what it is", "[list][rules]") {
+  const std::string target = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\nSR_REL = SR_B,\n";
+  CHECK(Rules({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\nSR_REL = SR_C,\n"}) ==
+        "RV004@5 SR_REL");
+  CHECK(
+      Message({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\nSR_REL = SR_C,\n"}) ==
+      "SR_REL (2, line 5 on origin/main) has landed as another name for SR_B and is SR_C (3) here "
+      "| revctl resolve");
+  CHECK(Rules({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n"}) ==
+        "RV003@1 SR_REL");
+  CHECK(Message({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n"}) ==
+        "SR_REL (2, line 5 on origin/main) has landed, is another name for SR_B, and is missing "
+        "here | revctl resolve");
+  // Written otherwise it says the same; declared, with a number, it is held to that.
+  ListConfig config;
+  config.aliases = {"SR_REL"};
+  CHECK(Rules({.target = target,
+               .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\nSR_REL = 2,\n",
+               .config = config})
+            .empty());
+  CHECK(Rules({.target = "SR_A = 1,\nSR_REL = 1,\nSR_B = 2,\n",
+               .merged = "SR_A = 1,\nSR_REL = 2,\nSR_B = 2,\n",
+               .config = config}) == "RV004@3 SR_REL");
+  // What moves by its nature: `current`, `oldest`, what counts, what is kept equal to the latest.
+  config.current = "SR_NOW";
+  config.oldest = "SR_REL";
+  CHECK(Rules({.target = target + "SR_NOW = SR_C,\nSR_MINIMAL = SR_A,\n",
+               .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\nSR_REL = SR_C,\nSR_D = 4,\nSR_NOW = "
+                         "SR_D,\nSR_MINIMAL = SR_B,\n",
+               .config = config,
+               .reserved = {{"SR_D", 4, ""}},
+               .high_water = 4})
+            .empty());
+  CHECK(Rules({.target = "SR_A = 1,\nSR_COUNT,\nSR_LAST = SR_COUNT - 1,\n",
+               .merged = "SR_A = 1,\nSR_B = 2,\nSR_COUNT,\nSR_LAST = SR_COUNT - 1,\n",
+               .reserved = {{"SR_B", 2, ""}},
+               .high_water = 2})
+            .empty());
+  CHECK(Rules({.target = "SR_A = 1,\nVERSION = 1,\n",
+               .merged = "SR_A = 1,\nSR_B = 2,\nVERSION = 2,\n",
+               .reserved = {{"SR_B", 2, ""}},
+               .high_water = 2})
+            .empty());
+  // Names for what was purged go with it.
+  ListConfig purged;
+  purged.oldest = "SR_C";
+  CHECK(Rules({.target = target, .merged = "SR_C = 3,\n", .config = purged}).empty());
+}
+
+TEST_CASE("RV001: an entry behind an alias silently takes a used number", "[list][rules]") {
+  CHECK(Rules({.target = "SR_A = 1,\nSR_B,\nSR_C,\nREL = SR_A,\n",
+               .merged = "SR_A = 1,\nSR_B,\nSR_C,\nREL = SR_A,\nSR_D,\n"}) == "RV001@6 SR_D");
+}
+
+TEST_CASE("RV002: a name twice", "[list][rules]") {
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSR_B = 2,\nSR_B = 3,\n"})
+            .find("RV002@4 SR_B") == 0);
+}
+
+TEST_CASE("RV002: a purged revision returns, with any number", "[list][rules]") {
+  ListConfig config;
+  config.purged = {"SR_A"};
+  CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\n", .config = config}) ==
+        "RV002@2 SR_A");
+  CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_B = 2,\nSR_A = 3,\n", .config = config}) ==
+        "RV002@3 SR_A");
+  CHECK(Message({.target = "SR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\n", .config = config})
+            .find("renumber") == std::string::npos);
+  // A name for something else gives no revision, and a purge that has not landed takes nothing from
+  // the target.
+  CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_B = 2,\nSR_A = SR_B,\n", .config = config})
+            .empty());
+  CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n",
+               .merged = "SR_A = 1,\nSR_B = 2,\n",
+               .config = config})
+            .empty());
+}
+
+TEST_CASE("RV003, RV005: removed, renamed; purged is neither", "[list][rules]") {
+  CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\n"}) == "RV003@1 SR_B");
+  CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_NEW = 2,\n"}) ==
+        "RV005@3 SR_B");
+  ListConfig config;
+  config.oldest = "SR_B";
+  CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_B = 2,\n", .config = config})
+            .empty());
+}
+
+TEST_CASE("RV004: a shift of numbers is one finding with its cause", "[list][rules]") {
+  CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 3,\n"}) ==
+        "RV004@3 SR_B");
+  const Change shift{.target = "SR_A,\nSR_B,\nSR_C,\nSR_D,\n",
+                     .merged = "SR_A,\nSR_X,\nSR_B,\nSR_C,\nSR_D,\n"};
+  CHECK(Message({shift}).find(
+            "SR_X takes 1, which SR_B (1, line 3 on origin/main) has | revctl renumber") == 0);
+  const auto found = CheckChange(shift);
+  REQUIRE(found.size() == 2);
+  CHECK(found[1].message ==
+        "SR_B (1, line 3 on origin/main) has landed and is 2 here, shifted by SR_X above it "
+        "(list.h:3); the same holds for 2 behind it");
+  CHECK(found[1].fix == "revctl renumber");
+}
+
+TEST_CASE("RV006: pending below what has landed", "[list][rules]") {
+  CHECK(Rules({.target = "SR_A = 1,\nSR_C = 3,\n",
+               .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n",
+               .reserved = {{"SR_B", 2, "ann"}},
+               .high_water = 3}) == "RV006@3 SR_B");
+}
+
+TEST_CASE("RV007: order in the file", "[list][rules]") {
+  CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n",
+               .merged = "SR_A = 1,\nSR_X = 3,\nSR_B = 2,\n"}) == "RV007@3 SR_X");
+  CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n",
+               .merged = "SR_B = 2,\nSR_A = 1,\nSR_C = 3,\n"}) == "RV007@3 SR_A");
+  // What has landed out of order stays as it is.
+  CHECK(Rules({.target = "SR_B = 2,\nSR_A = 1,\nSR_C = 3,\nSR_D = 4,\n",
+               .merged = "SR_B = 2,\nSR_A = 1,\nSR_C = 3,\nSR_D = 4,\nSR_E = 5,\n"})
+            .empty());
+  CHECK(Rules({.target = "SR_B = 2,\nSR_A = 1,\n", .merged = "SR_C = 3,\nSR_B = 2,\nSR_A = 1,\n"})
+            .empty());
+  CHECK(Rules({.target = "SR_C = 3,\nSR_B = 2,\nSR_A = 1,\n",
+               .merged = "SR_C = 3,\nSR_B = 2,\nSR_A = 1,\nSR_D = 4,\n"}) == "RV007@5 SR_D");
+}
+
+TEST_CASE("RV008: CURRENT", "[list][rules]") {
+  ListConfig config;
+  config.current = "NOW";
+  CHECK(Rules({.target = "SR_A = 1,\nNOW = SR_A,\n",
+               .merged = "SR_A = 1,\nSR_B = 2,\nNOW = SR_A,\n",
+               .config = config}) == "RV008@4 NOW");
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\n", .config = config}) ==
+        "RV008@1 NOW");
+  CHECK(Rules({.target = "SR_A = 1,\nSR_LATEST = SR_A,\n",
+               .merged = "SR_A = 1,\nSR_B = 2,\nSR_LATEST = SR_A,\n"}) == "RV008@4 SR_LATEST");
+}
+
+TEST_CASE("RV009: a typo in the prefix", "[list][rules]") {
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSE_B = 2,\n"}) == "RV009@3 SE_B");
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nsr_B,\nNUM_ALL,\n"}).empty() ==
+        false);
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nMAX,\nOTHER = SR_A,\n"}).empty());
+  ListConfig config;
+  config.aliases = {"SE_*"};
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSE_B = 2,\n", .config = config})
+            .empty());
+}
+
+TEST_CASE("RV010: hand-kept numbers", "[list][rules]") {
+  CHECK(Rules({.target = "SR_A = 1, // 1 a\nSR_B = 2, // 2 b\n",
+               .merged = "SR_A = 1, // 1 a\nSR_B = 2, // 2 b\nSR_C = 4, // 3 c\n"}) ==
+        "RV010@4 SR_C");
+  CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n",
+               .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3, // 64 players\n"})
+            .empty());
+  CHECK(CheckChange({.target = "SR_A = 1, // 1\nSR_B = 2, // 2\n",
+                     .merged = "SR_A = 1, // 1\nSR_B = 2, // 2\nSR_C = 4, // 3\n"})[0]
+            .severity == findings::Severity::Warning);
+  // Anywhere in what is said of a new entry, with no other entry to learn from; its own number
+  // makes it right.
+  CHECK(Rules({.target = "SR_A = 1,\n",
+               .merged = "SR_A = 1,\nSR_B = 668, // ae: since 667, ties count\n"}) ==
+        "RV010@3 SR_B");
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\n// 667: ties\nSR_B = 668,\n"}) ==
+        "RV010@4 SR_B");
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSR_B = 668, // 668, was 667\n"})
+            .empty());
+  CHECK(
+      Rules({.target = "SR_A = 660,\n", .merged = "SR_A = 660,\nSR_B = 668, // mends SR_A (660)\n"})
+          .empty());
+  CHECK(Rules({.target = "SR_A = 1,\n",
+               .merged = "SR_A = 1,\nSR_B = 2001, // 2026-11-20, see #1998, 2000.5 and v2002\n"})
+            .empty());
+}
+
+TEST_CASE("RV011, RV012: the ledger", "[list][rules]") {
+  const std::string target = "SR_A = 1,\n", merged = "SR_A = 1,\nSR_B = 5,\n";
+  CHECK(Rules({.target = target, .merged = merged, .required = true}) == "RV011@3 SR_B");
+  CHECK(Rules({.target = target, .merged = merged, .required = true, .ledger = false}) ==
+        "RV011@3 SR_B");
+  CHECK(Rules({.target = target, .merged = merged, .required = false}).empty());
+  CHECK(Rules({.target = target, .merged = merged, .high_water = 6, .required = false}) ==
+        "RV011@3 SR_B");
+  CHECK(Message({.target = target,
+                 .merged = merged,
+                 .reserved = {{"SR_X", 5, "Ann <ann@example.org>"}},
+                 .high_water = 5}) ==
+        "SR_B takes 5, which is reserved for SR_X by Ann <ann@example.org> | revctl renumber");
+  CHECK(Rules({.target = target,
+               .merged = merged,
+               .reserved = {{"SR_B", 4, "ann"}},
+               .high_water = 4,
+               .required = true}) == "RV012@3 SR_B");
+  CHECK(Rules({.target = target, .merged = merged, .provisional = {"SR_B"}}) == "RV012@3 SR_B");
+}
+
+TEST_CASE("RV013: sentinel", "[list][rules]") {
+  ListConfig config;
+  config.sentinel = "SR_END";
+  CHECK(Rules({.target = "SR_A = 1,\nSR_END,\n",
+               .merged = "SR_A = 1,\nSR_END,\nSR_B = 3,\n",
+               .config = config}) == "RV013@3 SR_END");
+  CHECK(Rules({.target = "SR_A = 1,\nSR_END = 2,\n",
+               .merged = "SR_A = 1,\nSR_B = 2,\nSR_END = 2,\n",
+               .config = config}) == "RV013@4 SR_END");
+  CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\n", .config = config}) ==
+        "RV013@1 SR_END");
+}
+
+TEST_CASE("RV014: the enum's type", "[list][rules]") {
+  const RevisionList list = Parsed("enum R : signed char {\nSR_A = 127,\nSR_B,\nSR_C = -129 };");
+  CheckedLists lists;
+  lists.merged = &list;
+  lists.reservation_required = false;
+  const auto found = CheckRules(lists, {});
+  CHECK(std::count_if(found.begin(), found.end(),
+                      [](const auto& finding) { return finding.rule == "RV014"; }) == 2);
+}
+
+}  // namespace revctl::list

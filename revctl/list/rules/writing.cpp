@@ -1,0 +1,205 @@
+#include <fmt/core.h>
+#include <algorithm>
+#include <cctype>
+
+#include "revctl/base/ascii.h"
+#include "revctl/list/reading/entries.h"
+#include "revctl/list/rules/rule_check.h"
+#include "revctl/list/writing/edit.h"
+
+namespace revctl::list::detail {
+namespace {
+
+/// Letters to change, add or drop to come from one word to the other; words are as short as a
+/// prefix. Case counts nothing.
+std::size_t Distance(std::string_view x, std::string_view y) {
+  const std::string a = base::Lower(x), b = base::Lower(y);
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+// RV008
+void CurrentIsLatest(RuleCheck& j) {
+  const Entry* const current = j.merged.Current(j.config);
+  const Entry* const latest = j.merged.Latest();
+  if (!j.config.current.empty() && current == nullptr) {
+    j.Add("RV008", nullptr, j.config.current,
+          fmt::format("`current` names {}, which is no entry of this list", j.config.current),
+          j.there.contains(j.config.current) ? MendLanded(j) : "correct `current` in .revctl.yaml");
+    return;
+  }
+  if (current == nullptr || latest == nullptr || current->number == latest->number) return;
+  const Entry* const before =
+      j.lists.target != nullptr ? j.lists.target->Current(j.config) : nullptr;
+  const bool as_on_target = before != nullptr && before->number == current->number &&
+                            j.last_landed != nullptr && j.last_landed->number == latest->number;
+  if (as_on_target && j.config.current.empty()) return;  // no key asks to keep it
+  j.Add(
+      "RV008", current, current->name,
+      fmt::format("{} is {}, and the latest is {} ({}, {})", current->name, Text(current->number),
+                  latest->name, Text(latest->number), j.At(*latest)),
+      !j.config.current.empty()
+          ? "revctl resolve"
+          : fmt::format("write {} = {}", current->name,
+                        current->alias_of.empty() && current->explicit_number ? Text(latest->number)
+                                                                              : latest->name));
+}
+
+bool AllowedAlias(const RuleCheck& j, const std::string& name) {
+  return std::any_of(j.config.aliases.begin(), j.config.aliases.end(),
+                     [&](const std::string& glob) { return MatchesGlob(name, glob); });
+}
+
+/// The name that an entry without the prefix would have as a revision: `RS_BOSS` is `SR_BOSS`.
+std::string AsRevision(const RuleCheck& j, const std::string& name, bool alike) {
+  const std::size_t end = std::min(name.find('_'), name.size() - 1) + 1;
+  const std::string &prefix = j.config.prefix, begin = name.substr(0, end);
+  const bool turned = std::is_permutation(begin.begin(), begin.end(), prefix.begin(), prefix.end());
+  return prefix + ((alike && end <= prefix.size() + 1) || turned ? name.substr(end) : name);
+}
+
+/// `aliases: ["RELEASE_*", BOSS]`: as it is, and `name`.
+std::string AliasesWith(const RuleCheck& j, const std::string& name) {
+  std::string out = "aliases: [";
+  for (const std::string& glob : j.config.aliases) out += '"' + glob + "\", ";
+  return out + name + "]";
+}
+
+// RV009
+void Typos(RuleCheck& j) {
+  if (j.config.prefix.empty()) return;
+  const Entry* last = nullptr;
+  for (const Entry& entry : j.merged.entries) {
+    if (entry.kind == EntryKind::Revision) last = &entry;
+  }
+  for (const Entry& entry : j.merged.entries) {
+    const bool stands_for_itself =
+        entry.kind == EntryKind::Alias && entry.alias_of.empty() && entry.one_below.empty();
+    if (!stands_for_itself || j.there.contains(entry.name) ||
+        entry.name.starts_with(j.config.prefix))
+      continue;
+    if (entry.name == j.config.current || entry.name == j.config.sentinel ||
+        AllowedAlias(j, entry.name))
+      continue;
+    const bool among = last != nullptr && (entry.line < last->line ||
+                                           (last->number < entry.number && entry.explicit_number));
+    const bool alike = Distance(std::string_view(entry.name).substr(0, j.config.prefix.size()),
+                                j.config.prefix) <= (j.config.prefix.size() > 3 ? 2u : 1u);
+    if (!among && !alike) continue;
+    j.Add("RV009", &entry, entry.name,
+          fmt::format(
+              "{} ({}) does not begin with {}, so it is no revision, though it looks like one",
+              entry.name, Text(entry.number), j.config.prefix),
+          fmt::format("where it is a revision, write {}; else land `{}` at this list in "
+                      ".revctl.yaml first",
+                      AsRevision(j, entry.name, alike), AliasesWith(j, entry.name)));
+  }
+}
+
+// RV013
+void SentinelIsLast(RuleCheck& j) {
+  if (!j.config.sentinel.empty() && !j.here.contains(j.config.sentinel)) {
+    j.Add(
+        "RV013", nullptr, j.config.sentinel,
+        fmt::format("`sentinel` names {}, which is no entry of this list", j.config.sentinel),
+        j.there.contains(j.config.sentinel) ? MendLanded(j) : "correct `sentinel` in .revctl.yaml");
+    return;
+  }
+  const Entry* sentinel = nullptr;
+  const Entry* const latest = j.merged.Latest();
+  for (const Entry& entry : j.merged.entries) {
+    if (entry.kind == EntryKind::Sentinel) sentinel = &entry;
+    if (entry.kind != EntryKind::Revision || sentinel == nullptr) continue;
+    j.Add("RV013", sentinel, sentinel->name,
+          fmt::format("{} only counts, so it has to be last, and {} stands behind it ({})",
+                      sentinel->name, entry.name, j.At(entry)),
+          "revctl resolve");
+    return;
+  }
+  if (sentinel == nullptr || latest == nullptr || sentinel->number > latest->number) return;
+  j.Add("RV013", sentinel, sentinel->name,
+        fmt::format("{} is {}, which is not above {} ({}, {})", sentinel->name,
+                    Text(sentinel->number), latest->name, Text(latest->number), j.At(*latest)),
+        sentinel->explicit_number
+            ? fmt::format("leave {} without a number, behind {}", sentinel->name, latest->name)
+            : "revctl resolve");
+}
+
+/// `renumber` gives a pending entry a number that fits, where the list still has such numbers.
+std::string Narrower(const RuleCheck& j, const Entry& entry, std::string otherwise) {
+  const auto pending = std::find_if(j.pending.begin(), j.pending.end(), [&](const Entry* one) {
+    return one->name == entry.name && one->pending_file.empty();
+  });
+  const std::int64_t last = (j.last_landed != nullptr ? j.last_landed->number : 0) +
+                            static_cast<std::int64_t>(j.pending.size());
+  const bool fits = last <= kLargestNumber && FitsEnum(j.merged, last);
+  return pending != j.pending.end() && fits ? RenumberCommand(j) : std::move(otherwise);
+}
+
+/// The smallest type of the standard that has both numbers, where there is one.
+std::string Wider(const RevisionList& list) {
+  std::int64_t lowest = 0, highest = 0;
+  for (const Entry& entry : list.entries) {
+    lowest = std::min(lowest, entry.number);
+    highest = std::max(highest, entry.number);
+  }
+  for (const int bits : {16, 32}) {
+    const std::int64_t span = std::int64_t{1} << (bits - 1);
+    if (lowest >= -span && highest < span) return fmt::format("std::int{}_t", bits);
+  }
+  return "std::int64_t";
+}
+
+// RV014
+void FitsHeader(RuleCheck& j) {
+  for (const Entry* entry : j.pending) {
+    if (entry->number >= kSmallestNumber && entry->number <= kLargestNumber) continue;
+    j.Add("RV014", entry, entry->name,
+          fmt::format("{} is {}, and a file's header holds {} to {}", entry->name,
+                      Text(entry->number), Text(kSmallestNumber), Text(kLargestNumber)),
+          Narrower(j, *entry, "take it out: a file's header ends before it"));
+  }
+}
+
+void FitsType(RuleCheck& j) {
+  const int bits = j.merged.underlying_bits;
+  if (bits == 0 || bits >= 64) {
+    if (bits == 0 || j.merged.underlying_signed) return;
+  }
+  const std::int64_t lowest = j.merged.underlying_signed ? -(std::int64_t{1} << (bits - 1)) : 0;
+  const std::int64_t highest =
+      bits >= 64 ? INT64_MAX
+                 : (std::int64_t{1} << (bits - (j.merged.underlying_signed ? 1 : 0))) - 1;
+  for (const Entry& entry : j.merged.entries) {
+    if (entry.number >= lowest && entry.number <= highest) continue;
+    j.Add("RV014", &entry, entry.name,
+          fmt::format("{} is {}, and {} ends at {}", entry.name, Text(entry.number),
+                      j.merged.underlying.empty() ? "int" : j.merged.underlying,
+                      Text(entry.number > highest ? highest : lowest)),
+          Narrower(j, entry,
+                   fmt::format("write {} in place of {}, as the enum's type", Wider(j.merged),
+                               j.merged.underlying.empty() ? "int" : j.merged.underlying)));
+  }
+}
+
+}  // namespace
+
+void CheckWriting(RuleCheck& check) {
+  CurrentIsLatest(check);
+  Typos(check);
+  SentinelIsLast(check);
+  FitsHeader(check);
+  FitsType(check);
+}
+
+}  // namespace revctl::list::detail

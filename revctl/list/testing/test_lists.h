@@ -1,0 +1,102 @@
+#pragma once
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "revctl/list/reading/revision_list.h"
+
+/// What the tests of this folder share.
+namespace revctl::list::testing {
+
+// Under the sanitizers, without optimisation, all takes forty times as long; a tenth of the size
+// shows the same faults.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t kShare = 10;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr std::size_t kShare = 10;
+#else
+constexpr std::size_t kShare = 1;
+#endif
+#else
+constexpr std::size_t kShare = 1;
+#endif
+constexpr std::size_t Many(std::size_t count) { return count / kShare; }
+
+/// The list's evaluation on one line: `SR_A=1 SR_B=2 [CURRENT=2] (MAX=3)`, aliases in brackets, the
+/// sentinel in parentheses.
+inline std::string Summary(const RevisionList& list) {
+  std::string out;
+  for (const Entry& entry : list.entries) {
+    std::string one = entry.name + "=" + std::to_string(entry.number);
+    if (entry.kind == EntryKind::Alias) one = "[" + one + "]";
+    if (entry.kind == EntryKind::Sentinel) one = "(" + one + ")";
+    out += (out.empty() ? "" : " ") + one;
+  }
+  return out;
+}
+
+inline RevisionList Parsed(std::string_view text, const ListConfig& config = {}) {
+  auto list = Parse(text, config, "list.h");
+  if (!list) FAIL(list.error().message << "\n" << text);
+  return *list;
+}
+
+inline std::string Summary(std::string_view text, const ListConfig& config = {}) {
+  return Summary(Parsed(text, config));
+}
+
+/// A file of testdata/.
+std::string Fixture(const std::string& name);
+
+/// A fixture, how it is configured, and how many entries it has, so that it cannot shrink unseen.
+struct Dialect {
+  std::string file;
+  ListConfig config;
+  std::size_t entries = 0;
+};
+const std::vector<Dialect>& Dialects();
+
+/// C++ that compiles where every entry of `list` has the value that revctl found, and none is
+/// missing. The list is included before; `outer` is a namespace around it, such as `::merged`, or
+/// empty.
+std::string Assertions(const RevisionList& list, const std::string& outer);
+
+/// What the compiler says of a program: empty where it compiles.
+std::string CompilerSays(const std::string& program);
+
+/// What one edit in one place changed: the lines between the common beginning and the common end,
+/// `-` for those that went,
+/// `+` for those that came. Carriage returns show as `^M`.
+inline std::string LineDiff(std::string_view before, std::string_view after) {
+  const auto lines = [](std::string_view text) {
+    std::vector<std::string> out;
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+      std::string line(text.substr(0, end));
+      if (const std::size_t carriage = line.find('\r'); carriage != line.npos)
+        line.replace(carriage, 1, "^M");
+      if (line.back() != '\n') line += "(no newline)\n";
+      out.push_back(line);
+      text.remove_prefix(end);
+    }
+    return out;
+  };
+  auto old_lines = lines(before), new_lines = lines(after);
+  while (!old_lines.empty() && !new_lines.empty() && old_lines.back() == new_lines.back()) {
+    old_lines.pop_back();
+    new_lines.pop_back();
+  }
+  std::size_t same = 0;
+  while (same < old_lines.size() && same < new_lines.size() && old_lines[same] == new_lines[same])
+    ++same;
+  std::string out;
+  for (std::size_t i = same; i < old_lines.size(); ++i) out += "-" + old_lines[i];
+  for (std::size_t i = same; i < new_lines.size(); ++i) out += "+" + new_lines[i];
+  return out;
+}
+
+}  // namespace revctl::list::testing

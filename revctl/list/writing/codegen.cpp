@@ -1,0 +1,126 @@
+#include "revctl/list/writing/codegen.h"
+
+#include <fmt/core.h>
+#include <algorithm>
+#include <limits>
+
+#include "revctl/list/reading/source.h"
+
+namespace revctl::list {
+namespace {
+
+std::string NumberText(std::int64_t number) {
+  if (number == std::numeric_limits<std::int64_t>::min())
+    return "-9223372036854775807 - 1";  // no literal has this value
+  return std::to_string(number);
+}
+
+/// The file has the name somewhere in its code: as a macro, a constant, an enumerator.
+bool HasName(const RevisionList& list, const std::string& name) {
+  detail::Problem ignored;
+  const auto file = detail::Lex(list.text, ignored);
+  return file &&
+         std::any_of(file->tokens.begin(), file->tokens.end(), [&name](const detail::Token& token) {
+           return token.IsName() && token.text == name;
+         });
+}
+
+/// `::game::Revision`, or the type of an entry where the enum has no name.
+std::string EnumType(const RevisionList& list, const std::string& entry) {
+  if (!list.qualified_enum.empty()) return "::" + list.qualified_enum;
+  return fmt::format("decltype(::{}{})", list.scope.empty() ? "" : list.scope + "::", entry);
+}
+
+std::string Escaped(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+/// `::game::Revision::SR_FOULS`; an enum without a name gives its entries to what is around it.
+std::string QualifiedEntry(const RevisionList& list, const std::string& entry) {
+  if (!list.enum_name.empty()) return fmt::format("::{}::{}", list.qualified_enum, entry);
+  return fmt::format("::{}{}", list.scope.empty() ? "" : list.scope + "::", entry);
+}
+
+/// The compiler has the numbers that are written here: an include file of pending revisions that is
+/// older than this table ends the build.
+std::string Assertions(const RevisionList& list) {
+  std::string out = "\n";
+  for (const Entry* entry : list.Revisions())
+    out += fmt::format(
+        "static_assert(static_cast<long long>({}) == {}, \"revctl sync, and build again\");\n",
+        QualifiedEntry(list, entry->name), NumberText(entry->number));
+  return out;
+}
+
+/// The newest revision under the name that code writes: in the enum's namespace, since a class
+/// cannot be reopened.
+std::string LatestDefinition(const RevisionList& list, const ListConfig& config,
+                             const Entry& latest) {
+  const std::string name = config.prefix + "LATEST";
+  if (list.in_class || HasName(list, name)) return {};
+  const std::string definition =
+      fmt::format("inline constexpr {} {} = {};\n", EnumType(list, latest.name), name,
+                  QualifiedEntry(list, latest.name));
+  if (list.scope.empty()) return "\n" + definition;
+  return fmt::format("\nnamespace {} {{\n{}}}  // namespace {}\n", list.scope, definition,
+                     list.scope);
+}
+
+}  // namespace
+
+base::Result<std::string> GenerateTable(const RevisionList& list, const ListConfig& config,
+                                        const std::vector<Lineage>& lineages,
+                                        std::string_view include_path) {
+  const Entry* const latest = list.Latest();
+  if (latest == nullptr || lineages.empty()) {
+    return base::Error{base::Exit::Usage, list.path + ": this list has no revision yet",
+                       fmt::format("revctl reserve {}INITIAL", config.prefix)};
+  }
+  if (include_path.find_first_of("\"\n\r<>") != include_path.npos) {
+    return base::Error{
+        base::Exit::Usage, "the path of the list cannot be written into an #include", {}};
+  }
+  std::int64_t oldest = lineages.front().number;
+  if (!config.oldest.empty()) {
+    const Entry* const entry = list.Find(config.oldest);
+    if (entry == nullptr) {
+      return base::Error{base::Exit::Usage,
+                         fmt::format("{}: `oldest` names {}, which is no entry of this list",
+                                     list.path, config.oldest),
+                         "correct `oldest` in .revctl.yaml"};
+    }
+    oldest = entry->number;
+  }
+  std::string out = fmt::format(
+      "// Written by `revctl codegen` from the revision list; do not edit.\n"
+      "#pragma once\n"
+      "#include <revctl/list_table.h>\n"
+      "\n"
+      "#include \"{}\"\n"
+      "{}\n"
+      "namespace revctl {{\n"
+      "template <>\n"
+      "struct ListOf<{}> {{\n"
+      "  static constexpr ListEntry entries[] = {{\n",
+      include_path, LatestDefinition(list, config, *latest), EnumType(list, latest->name));
+  for (const Lineage& lineage : lineages) {
+    out += fmt::format("      {{\"{}\", {}, 0x{}u}},\n", Escaped(lineage.name),
+                       NumberText(lineage.number), LineageText(lineage.hash));
+  }
+  out += fmt::format(
+      "  }};\n"
+      "  static constexpr ListTable table{{\"{}\", entries, {}}};\n"
+      "  static inline const bool registered = RegisterList(table);\n"
+      "}};\n"
+      "}}  // namespace revctl\n"
+      "{}",
+      Escaped(config.name), NumberText(oldest), Assertions(list));
+  return out;
+}
+
+}  // namespace revctl::list

@@ -11,7 +11,6 @@
 #include "harness/advice/code_lines.h"
 #include "harness/check/isolated_check.h"
 #include "revctl/base/file.h"
-#include "revctl/base/how_far.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/base/terminal.h"
 #include "revctl/findings/nearest.h"

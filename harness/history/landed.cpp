@@ -12,7 +12,6 @@
 #include "golden/text_tree.h"
 #include "harness/history/git_queries.h"
 #include "revctl/base/file.h"
-#include "revctl/base/path.h"
 
 namespace revctl::harness {
 namespace {

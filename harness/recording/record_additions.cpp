@@ -10,7 +10,7 @@
 #include "harness/samples/type_run.h"
 #include "harness/signals/decoded.h"
 #include "harness/trace/tracing.h"
-#include "revctl/base/hex.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 

@@ -10,7 +10,7 @@
 #include "harness/samples/inventor.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"
-#include "revctl/base/hex.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 namespace {

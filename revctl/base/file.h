@@ -81,4 +81,9 @@ std::string ResolvedPath(const std::string& path);
 /// The folder that a path lies in; "." where it names none.
 std::string FolderOf(const std::string& path);
 
+/// The name of a file without its folders.
+constexpr std::string_view FileName(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
 }  // namespace revctl::base

@@ -16,7 +16,7 @@
 #include "revctl/base/file_lock.h"
 #include "revctl/base/process.h"
 #include "revctl/base/replace_file.h"
-#include "revctl/base/scratch_folder.h"
+#include "revctl/base/temporary_file.h"
 
 namespace base = revctl::base;
 namespace fs = std::filesystem;

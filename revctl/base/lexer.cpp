@@ -5,8 +5,7 @@
 #include <array>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/characters.h"
-#include "revctl/base/utf8.h"
+#include "revctl/base/unicode.h"
 
 namespace revctl::base {
 namespace {
@@ -355,6 +354,31 @@ class Lexer {
 
 std::optional<LexedFile> Lex(std::string_view text, Problem& problem, std::size_t largest) {
   return Lexer(text, problem).Run(largest);
+}
+
+namespace {
+
+// Sorted. clang-format would give each a column of its own.
+// clang-format off
+constexpr std::string_view kKeywords[] = {
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
+    "case", "catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return",
+    "co_yield", "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit",
+    "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum",
+    "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
+    "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr",
+    "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast",
+    "requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
+    "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef",
+    "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t",
+    "while", "xor", "xor_eq"};
+// clang-format on
+static_assert(std::is_sorted(std::begin(kKeywords), std::end(kKeywords)));
+
+}  // namespace
+
+bool IsKeyword(std::string_view name) {
+  return std::binary_search(std::begin(kKeywords), std::end(kKeywords), name);
 }
 
 }  // namespace revctl::base

@@ -66,4 +66,7 @@ inline constexpr std::size_t kLargestFile = std::size_t{4} << 20;
 std::optional<LexedFile> Lex(std::string_view text, Problem& problem,
                              std::size_t largest = kLargestFile);
 
+/// A keyword of C++20, alternative tokens (`and`) too: [lex.key], [lex.digraph].
+bool IsKeyword(std::string_view name);
+
 }  // namespace revctl::base

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/utf8.h"
+#include "revctl/base/unicode.h"
 
 namespace revctl::base {
 namespace {

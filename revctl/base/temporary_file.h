@@ -3,6 +3,11 @@
 #include <string>
 #include <utility>
 
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
 #include "revctl/base/result.h"
 
 namespace revctl::base {
@@ -36,6 +41,33 @@ class TemporaryFile {
   static std::optional<TemporaryFile> Make(const std::string& stem);
 
   int fd_;
+  std::string path_;
+};
+
+/// A folder of this process alone, outside the repository; removed with what is in it.
+class ScratchFolder {
+ public:
+  static Result<ScratchFolder> Make() {
+    std::error_code error;
+    std::string path = (std::filesystem::temp_directory_path(error) / "revctl-XXXXXX").string();
+    if (::mkdtemp(path.data()) == nullptr) {
+      return Error{Exit::Environment, path + " cannot be made: " + std::strerror(errno),
+                   "point TMPDIR at a folder that can be written"};
+    }
+    return ScratchFolder(std::move(path));
+  }
+  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ScratchFolder& operator=(ScratchFolder&&) = delete;
+  ~ScratchFolder() {
+    std::error_code error;
+    if (!path_.empty()) std::filesystem::remove_all(path_, error);
+  }
+
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
+
   std::string path_;
 };
 

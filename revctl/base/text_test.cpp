@@ -5,10 +5,9 @@
 #include <string_view>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/hex.h"
-#include "revctl/base/how_far.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/base/utf8.h"
+#include "revctl/base/terminal.h"
+#include "revctl/base/unicode.h"
 
 namespace base = revctl::base;
 

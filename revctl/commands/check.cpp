@@ -11,7 +11,7 @@
 #include "revctl/gate/gate.h"
 #include "revctl/gate/intermediate_commits.h"
 #include "revctl/git/remote.h"
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/session/hook_input.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"

@@ -10,7 +10,7 @@
 #include "revctl/folding/goldens.h"
 #include "revctl/folding/make_fold.h"
 #include "revctl/git/remote.h"
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/tree/work_tree.h"
 #include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_view.h"

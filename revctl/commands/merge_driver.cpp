@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "golden/merge.h"
-#include "revctl/base/path.h"
+#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"

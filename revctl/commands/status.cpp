@@ -2,7 +2,7 @@
 
 #include "revctl/commands/table.h"
 #include "revctl/goldens/stale_goldens.h"
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_view.h"

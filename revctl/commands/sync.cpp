@@ -6,7 +6,7 @@
 #include "revctl/commands/table.h"
 #include "revctl/folding/convert.h"
 #include "revctl/pending/block.h"
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_source.h"
 #include "revctl/workspace/pending_files.h"

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/hex.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"

@@ -17,7 +17,6 @@
 #include "revctl/base/temporary_file.h"
 #include "revctl/config/edit_config.h"
 #include "revctl/config/files.h"
-#include "revctl/config/glob.h"
 
 using namespace revctl::config;
 

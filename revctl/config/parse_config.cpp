@@ -9,10 +9,8 @@
 #include <set>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/hex.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
-#include "revctl/config/glob.h"
 #include "revctl/config/keys.h"
 #include "revctl/config/yaml_text.h"
 

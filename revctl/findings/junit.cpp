@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 #include <cstddef>
 
-#include "revctl/base/utf8.h"
+#include "revctl/base/unicode.h"
 #include "revctl/findings/render_formats.h"
 
 namespace revctl::findings::detail {

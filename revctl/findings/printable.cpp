@@ -5,8 +5,7 @@
 #include <cstdint>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/hex.h"
-#include "revctl/base/utf8.h"
+#include "revctl/base/unicode.h"
 
 namespace revctl::findings {
 namespace {

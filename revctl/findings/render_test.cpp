@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "revctl/base/utf8.h"
+#include "revctl/base/unicode.h"
 #include "revctl/findings/finding.h"
 #include "revctl/findings/printable.h"
 

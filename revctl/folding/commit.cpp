@@ -10,7 +10,7 @@
 #include "revctl/base/process.h"
 #include "revctl/goldens/golden_rewrites.h"
 #include "revctl/goldens/stale_goldens.h"
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/tree/work_tree.h"
 

@@ -12,8 +12,6 @@
 #include "revctl/list/writing/edit.h"
 #include "revctl/numbering/reserve_name.h"
 #include "revctl/pending/block.h"
-#include "revctl/pending/folder.h"
-#include "revctl/pending/paths.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/include_file.h"

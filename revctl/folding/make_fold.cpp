@@ -3,7 +3,7 @@
 #include "revctl/folding/make_fold.h"
 
 #include "golden/index.h"
-#include "revctl/base/path.h"
+#include "revctl/base/file.h"
 #include "revctl/folding/goldens.h"
 
 namespace revctl::commands {

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/scratch_folder.h"
 #include "revctl/base/shell_word.h"
+#include "revctl/base/temporary_file.h"
 #include "revctl/gate/rules.h"
 #include "revctl/setup/list_attributes.h"
 

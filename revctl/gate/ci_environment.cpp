@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "revctl/base/hex.h"
+#include "revctl/base/ascii.h"
 #include "revctl/base/json.h"
 #include "revctl/config/files.h"
 

@@ -9,7 +9,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/gate/list_gate.h"
 #include "revctl/gate/rules.h"
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"

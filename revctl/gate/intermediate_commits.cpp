@@ -8,7 +8,7 @@
 
 #include "revctl/findings/printable.h"
 #include "revctl/gate/rules.h"
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/tree/list_at.h"
 
 namespace revctl::commands {

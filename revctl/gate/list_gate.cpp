@@ -13,7 +13,7 @@
 #include "revctl/git/text_merge.h"
 #include "revctl/list/merging/merge.h"
 #include "revctl/pending/block.h"
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {

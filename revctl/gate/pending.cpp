@@ -7,7 +7,7 @@
 #include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/pending/block.h"
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {

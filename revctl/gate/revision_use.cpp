@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "revctl/gate/rules.h"
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/source_scan/revision_gates.h"
 
 namespace revctl::commands {

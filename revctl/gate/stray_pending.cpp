@@ -6,7 +6,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/gate/rules.h"
 #include "revctl/list/writing/edit.h"
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <utility>
 #include "revctl/base/ascii.h"
-#include "revctl/base/keywords.h"
+#include "revctl/base/lexer.h"
 #include "revctl/generate/definition.h"
 
 namespace revctl::generate {

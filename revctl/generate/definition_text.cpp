@@ -7,7 +7,7 @@
 #include <set>
 
 #include <cstdint>
-#include "revctl/base/utf8.h"
+#include "revctl/base/unicode.h"
 #include "revctl/generate/definition.h"
 
 namespace revctl::generate {

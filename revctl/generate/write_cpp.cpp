@@ -6,8 +6,7 @@
 #include <string_view>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/hex.h"
-#include "revctl/base/path.h"
+#include "revctl/base/file.h"
 #include "revctl/generate/cpp_text.h"
 #include "revctl/generate/definition_text.h"
 #include "revctl/generate/type.h"

@@ -7,7 +7,7 @@
 #include <set>
 #include <variant>
 
-#include "revctl/base/path.h"
+#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/git/repository.h"
 

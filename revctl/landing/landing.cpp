@@ -4,7 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <sstream>
-#include "revctl/base/hex.h"
+#include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"

@@ -6,7 +6,7 @@
 #include <random>
 #include <sstream>
 
-#include "revctl/base/hex.h"
+#include "revctl/base/ascii.h"
 #include "revctl/config/config.h"
 
 namespace revctl::ledger {

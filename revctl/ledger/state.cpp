@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "revctl/base/hex.h"
+#include "revctl/base/ascii.h"
 #include "revctl/config/config.h"
 #include "revctl/findings/printable.h"
 #include "revctl/ledger/event.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"

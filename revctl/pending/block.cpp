@@ -4,9 +4,9 @@
 #include <fmt/core.h>
 #include <algorithm>
 
-#include "revctl/base/path.h"
+#include "revctl/base/file.h"
 #include "revctl/list/writing/body.h"
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 
 namespace revctl::pending {
 namespace {

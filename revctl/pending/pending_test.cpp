@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 
 #include "revctl/pending/block.h"
-#include "revctl/pending/paths.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/pending/plan.h"
 

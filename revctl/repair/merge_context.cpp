@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <set>
 
-#include "revctl/base/hex.h"
+#include "revctl/base/ascii.h"
 #include "revctl/config/files.h"
 #include "revctl/git/text_merge.h"
 #include "revctl/tree/list_at.h"

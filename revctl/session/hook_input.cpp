@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "revctl/base/hex.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::commands {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "revctl/base/how_far.h"
+#include "revctl/base/terminal.h"
 
 namespace revctl::commands {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "revctl/base/path.h"
+#include "revctl/base/file.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
 

@@ -2,8 +2,7 @@
 
 #include "revctl/config/files.h"
 #include "revctl/pending/block.h"
-#include "revctl/pending/folder.h"
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/workspace/list_source.h"
 #include "revctl/workspace/pending_files.h"
 

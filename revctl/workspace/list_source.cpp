@@ -6,8 +6,7 @@
 
 #include "revctl/base/file.h"
 #include "revctl/config/files.h"
-#include "revctl/pending/folder.h"
-#include "revctl/pending/paths.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {

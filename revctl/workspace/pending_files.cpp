@@ -9,8 +9,6 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
 #include "revctl/findings/printable.h"
-#include "revctl/pending/folder.h"
-#include "revctl/pending/paths.h"
 #include "revctl/pending/pending_file.h"
 
 namespace revctl::commands {

@@ -39,10 +39,8 @@ struct Team {
   std::string Url() const { return server->Url("game.git"); }
   /// The gate on the server, too: what gets past a clone does not land.
   void GuardServer() const {
-    sandbox.Write("srv/game.git/hooks/pre-receive",
-                  "#!/bin/sh\nexec '" + ProgramPath() + "' pre-receive\n");
-    std::filesystem::permissions(sandbox.Path("srv/game.git/hooks/pre-receive"),
-                                 std::filesystem::perms::owner_all);
+    sandbox.WriteExecutable("srv/game.git/hooks/pre-receive",
+                            "#!/bin/sh\nexec '" + ProgramPath() + "' pre-receive\n");
   }
 
   base::ProcessResult Revctl(const std::string& person, std::vector<std::string> arguments,

@@ -126,6 +126,11 @@ void Sandbox::Write(const std::string& file, const std::string& text) const {
   std::ofstream(path, std::ios::binary) << text;
 }
 
+void Sandbox::WriteExecutable(const std::string& path, const std::string& text) const {
+  Write(path, text);
+  std::filesystem::permissions(Path(path), std::filesystem::perms::owner_all);
+}
+
 std::string Sandbox::Read(const std::string& file) const {
   std::ifstream in(Path(file), std::ios::binary);
   std::ostringstream out;

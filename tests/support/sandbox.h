@@ -39,6 +39,8 @@ class Sandbox {
                              const std::string& input = "") const;
 
   void Write(const std::string& file, const std::string& text) const;
+  /// Writes a file that may be run: a hook, a stand-in for a program.
+  void WriteExecutable(const std::string& path, const std::string& text) const;
   std::string Read(const std::string& file) const;
   bool Exists(const std::string& file) const;
   /// Every file under `folder` with its bytes, without the inside of `.git`: to see that nothing

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/path.h"
+#include "revctl/base/file.h"
 #include "revctl/list/reading/declarations.h"
 #include "revctl/list/reading/entries.h"
 #include "revctl/list/reading/preprocessor.h"

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/hex.h"
 #include "revctl/list/reading/integer.h"
 
 namespace revctl::list::detail {

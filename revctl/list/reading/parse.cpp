@@ -1,8 +1,7 @@
 #include <fmt/core.h>
 #include <algorithm>
 
-#include "revctl/base/characters.h"
-#include "revctl/base/utf8.h"
+#include "revctl/base/unicode.h"
 #include "revctl/list/reading/declarations.h"
 #include "revctl/list/reading/entries.h"
 #include "revctl/list/reading/enum_values.h"

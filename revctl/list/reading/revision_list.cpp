@@ -9,7 +9,6 @@
 #include <system_error>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/hex.h"
 
 namespace revctl::list {
 namespace {

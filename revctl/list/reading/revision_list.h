@@ -96,7 +96,7 @@ std::vector<std::pair<const Entry*, const Entry*>> OutOfLine(const RevisionList&
 base::Result<RevisionList> Parse(std::string_view text, const ListConfig& config,
                                  std::string_view path);
 
-/// Lineage of each revision of `list`, ascending by number (design: XXH64 chained over (before u64,
+/// Lineage of each revision of `list`, ascending by number (XXH64 chained over (previous u64,
 /// number i64, name)).
 struct Lineage {
   std::string name;

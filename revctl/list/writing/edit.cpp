@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/keywords.h"
+#include "revctl/base/lexer.h"
 #include "revctl/list/reading/guess.h"
 #include "revctl/list/writing/body.h"
 #include "revctl/list/writing/entry_style.h"

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/hex.h"
 
 namespace revctl::list::detail {
 namespace {

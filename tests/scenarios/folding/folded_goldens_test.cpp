@@ -438,11 +438,9 @@ TEST_CASE("fold goldens: a faster landing costs no second build", "[landing][fol
   reserve("SR_B0", "Tree");
   team.sandbox.CommitAll("ann", "later");
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "later"});
-  team.sandbox.Write("srv/game.git/hooks/update",
-                     "#!/bin/sh\n[ -e race ] || exit 0\nrm race\n"
-                     "git update-ref refs/heads/main refs/heads/later\n");
-  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/update"),
-                               std::filesystem::perms::owner_all);
+  team.sandbox.WriteExecutable("srv/game.git/hooks/update",
+                               "#!/bin/sh\n[ -e race ] || exit 0\nrm race\n"
+                               "git update-ref refs/heads/main refs/heads/later\n");
   const auto fold = team.Revctl("bob", {"fold", "--push"});
   INFO(fold.out << fold.err);
   CHECK(fold.status == 0);

@@ -136,8 +136,7 @@ void SameWords(const NamedScene& scene) {
   const Sandbox shell;
   shell.Write("empty/x", "");
   ::unlink(shell.Path("empty/x").c_str());
-  shell.Write("bin/touch", "#!/bin/sh\n/usr/bin/touch \"$@\"\n");
-  std::filesystem::permissions(shell.Path("bin/touch"), std::filesystem::perms::owner_all);
+  shell.WriteExecutable("bin/touch", "#!/bin/sh\n/usr/bin/touch \"$@\"\n");
   const auto plain = scene(kPlain);
   REQUIRE(!plain.empty());
   for (const Names& names : kHostile) {

@@ -131,12 +131,10 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   team.sandbox.Write("bob/src/between.cpp", "int between;\n");
   team.sandbox.CommitAll("bob", "between");
   team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "--amend", "-m", "own, in other words"});
-  team.sandbox.Write(
+  team.sandbox.WriteExecutable(
       "ann/.git/hooks/pre-push",
       "#!/bin/sh\nunset GIT_TRACE\ncase $(cat) in *heads/boss*) git -C ../bob push -q --no-verify "
       "origin boss ;; esac\n");
-  std::filesystem::permissions(team.sandbox.Path("ann/.git/hooks/pre-push"),
-                               std::filesystem::perms::owner_all);
   team.sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~1"});
   team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "--amend", "-m", "in other words"});
   const auto raced = land(seen);

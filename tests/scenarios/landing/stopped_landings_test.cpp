@@ -194,9 +194,9 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
       "done\nkill -9 $parent\n");
   auto hook = [&](const std::string& name, const std::string& condition) {
     const std::string file = "ann/.git/hooks/" + name;
-    team.sandbox.Write(file, "#!/bin/sh\n" + condition + "exec sh '" + team.sandbox.Path("kill") +
-                                 "' " + name + " $PPID parent\n");
-    std::filesystem::permissions(team.sandbox.Path(file), std::filesystem::perms::owner_all);
+    team.sandbox.WriteExecutable(file, "#!/bin/sh\n" + condition + "exec sh '" +
+                                           team.sandbox.Path("kill") + "' " + name +
+                                           " $PPID parent\n");
   };
   hook("post-checkout", "");
   hook("prepare-commit-msg", "");
@@ -251,10 +251,10 @@ TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
   const auto& sandbox = team.sandbox;
   // A daemon of its own. Armed, it dies at the next push, with the connection; then it is started
   // again, unless `down` is there.
-  sandbox.Write("fall", "#!/bin/sh\ncd '" + sandbox.root() +
-                            "'\n[ $1 = receive-pack ] && [ -e armed ] || exit 0\nrm armed\n"
-                            "kill $(cat pid) $PPID\nsleep 1\n");
-  std::filesystem::permissions(sandbox.Path("fall"), std::filesystem::perms::owner_all);
+  sandbox.WriteExecutable("fall",
+                          "#!/bin/sh\ncd '" + sandbox.root() +
+                              "'\n[ $1 = receive-pack ] && [ -e armed ] || exit 0\nrm armed\n"
+                              "kill $(cat pid) $PPID\nsleep 1\n");
   const std::string log = sandbox.Path("daemon.log");
   int port = 0;
   const auto daemon = StartOnFreePort("git daemon", log, port, [&](int on) {

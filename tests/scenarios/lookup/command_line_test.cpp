@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "revctl/session/session.h"
+#include "revctl/commands/table.h"
 #include "tests/scenarios/team.h"
 
 using namespace revctl::testing;
@@ -235,9 +235,7 @@ TEST_CASE("explain, help, completions: made from one table", "[explain]") {
 
 TEST_CASE("terminal: only there a command shows its wait", "[terminal]") {
   Team team;
-  team.sandbox.Write("srv/game.git/hooks/pre-receive", "#!/bin/sh\nsleep 1.5\n");
-  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/pre-receive"),
-                               std::filesystem::perms::owner_all);
+  team.sandbox.WriteExecutable("srv/game.git/hooks/pre-receive", "#!/bin/sh\nsleep 1.5\n");
   auto on_terminal = [&](const std::string& command) {
     return team.sandbox.Run("ann",
                             {"script", "-qec", "'" + ProgramPath() + "' " + command, "/dev/null"});
@@ -286,10 +284,9 @@ TEST_CASE("terminal: only there a long check shows its progress", "[terminal]") 
   team.sandbox.Git("ann", {"checkout", "-q", "release"});
   team.sandbox.Write(std::string("ann/") + Team::kList, list);
   team.sandbox.CommitAll("ann", "walls");
-  team.sandbox.Write("slow/git",
-                     "#!/bin/sh\ncase \" $* \" in *' grep '*) sleep 1.5 ;; esac\n"
-                     "PATH=${PATH#*:} exec git \"$@\"\n");
-  std::filesystem::permissions(team.sandbox.Path("slow/git"), std::filesystem::perms::owner_all);
+  team.sandbox.WriteExecutable("slow/git",
+                               "#!/bin/sh\ncase \" $* \" in *' grep '*) sleep 1.5 ;; esac\n"
+                               "PATH=${PATH#*:} exec git \"$@\"\n");
   const std::vector<std::string> slow{"PATH=" + team.sandbox.Path("slow") + ":" +
                                       std::string(std::getenv("PATH"))};
   const auto shown = team.sandbox.Run(

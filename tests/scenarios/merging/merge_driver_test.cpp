@@ -283,9 +283,7 @@ TEST_CASE("driver: any failure leaves git's markers and loses nothing", "[driver
   SECTION("REVCTL=0") { merged_with({"REVCTL=0"}); }
   SECTION("revctl is not in PATH") { merged_with({"PATH=/usr/bin:/bin"}); }
   SECTION("revctl is killed, or crashes") {
-    team.sandbox.Write("bin/revctl", "#!/bin/sh\nkill -9 $$\n");
-    std::filesystem::permissions(team.sandbox.Path("bin/revctl"),
-                                 std::filesystem::perms::owner_all);
+    team.sandbox.WriteExecutable("bin/revctl", "#!/bin/sh\nkill -9 $$\n");
     merged_with({"PATH=" + team.sandbox.Path("bin") + ":/usr/bin:/bin"});
   }
 }

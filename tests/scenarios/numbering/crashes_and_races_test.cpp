@@ -13,20 +13,12 @@
 
 using namespace revctl::testing;
 
-namespace {
-
-void Hook(const Team& team, const std::string& path, const std::string& text) {
-  team.sandbox.Write(path, text);
-  std::filesystem::permissions(team.sandbox.Path(path), std::filesystem::perms::owner_all);
-}
-
-}  // namespace
-
 TEST_CASE("reserve: a push whose answer is lost counts once", "[reserve]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
   // The server's process dies once it has moved the ref, before it can say so.
-  Hook(team, "srv/game.git/hooks/post-receive", "#!/bin/sh\nrm \"$0\"\nkill -9 $PPID\n");
+  team.sandbox.WriteExecutable("srv/game.git/hooks/post-receive",
+                               "#!/bin/sh\nrm \"$0\"\nkill -9 $PPID\n");
   auto reserved = team.Revctl("bob", {"reserve", "SR_BOSS"});
   INFO(reserved.err);
   CHECK(reserved.out == "SR_BOSS = 4\n");

@@ -176,10 +176,8 @@ TEST_CASE("renumber: from a fork, where reservation is optional", "[check]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "reservation: optional\n");
   team.Land("ann");
-  team.sandbox.Write("srv/game.git/hooks/update",
-                     "#!/bin/sh\ncase $1 in refs/revctl/*) exit 1;; esac\n");
-  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/update"),
-                               std::filesystem::perms::owner_all);
+  team.sandbox.WriteExecutable("srv/game.git/hooks/update",
+                               "#!/bin/sh\ncase $1 in refs/revctl/*) exit 1;; esac\n");
   team.sandbox.Git("bob", {"pull", "-q"});
   AddByHand(team, "bob", "SR_BOSS=2,");
   CHECK(Check(team, "bob").find("RV001") != std::string::npos);

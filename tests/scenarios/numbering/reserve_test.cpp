@@ -121,21 +121,13 @@ TEST_CASE("reserve: comments follow the majority of the list", "[reserve]") {
         "    SR_TWO = 5,             // a: has phases\n};\n");
 }
 
-namespace {
-
-void Hook(const Team& team, const std::string& path, const std::string& text) {
-  team.sandbox.Write(path, text);
-  std::filesystem::permissions(team.sandbox.Path(path), std::filesystem::perms::owner_all);
-}
-
-}  // namespace
-
 TEST_CASE("seldom: abandon with a lost answer is made once", "[seldom]") {
   // Asked anew, it would find nothing to abandon: only that its event is in the chain tells that it
   // is done.
   Team team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
-  Hook(team, "srv/game.git/hooks/post-receive", "#!/bin/sh\nrm \"$0\"\nkill -9 $PPID\n");
+  team.sandbox.WriteExecutable("srv/game.git/hooks/post-receive",
+                               "#!/bin/sh\nrm \"$0\"\nkill -9 $PPID\n");
   auto released = team.Revctl("bob", {"abandon", "SR_BOSS"});
   INFO(released.out << released.err);
   CHECK(released.out == "SR_BOSS is abandoned; 3 is burned and never given again\n");
@@ -161,7 +153,7 @@ TEST_CASE("abandon: --take-over, and the owner in the ledger", "[abandon]") {
 
 TEST_CASE("seldom: the user's hook and ours both read git's input", "[seldom]") {
   Team team;
-  Hook(team, "ann/.git/hooks/pre-push", "#!/bin/sh\ncat >> ../pushed\n");
+  team.sandbox.WriteExecutable("ann/.git/hooks/pre-push", "#!/bin/sh\ncat >> ../pushed\n");
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   team.sandbox.Write("ann/notes.txt", "x\n");
   team.sandbox.CommitAll("ann", "notes");

@@ -212,10 +212,8 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
     Expect(team.sandbox, "ann", {"reserve", "SR_X"}, {3, {"refuses to move refs/revctl/ledger"}});
   }
   SECTION("a hook refuses") {
-    team.sandbox.Write("srv/game.git/hooks/pre-receive",
-                       "#!/bin/sh\necho this namespace is closed >&2\nexit 1\n");
-    std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/pre-receive"),
-                                 std::filesystem::perms::owner_all);
+    team.sandbox.WriteExecutable("srv/game.git/hooks/pre-receive",
+                                 "#!/bin/sh\necho this namespace is closed >&2\nexit 1\n");
     Expect(team.sandbox, "ann", {"reserve", "SR_X"},
            {3, {"this namespace is closed", "refs/heads/revctl-ledger"}});
   }

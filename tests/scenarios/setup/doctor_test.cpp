@@ -76,9 +76,9 @@ TEST_CASE("doctor: a shallow clone, and a git that is too old", "[doctor]") {
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   const auto git_that_says = [&](const std::string& version) {
     const char* path = std::getenv("PATH");
-    team.sandbox.Write("old/git", "#!/bin/sh\n[ \"$*\" = --version ] && { echo '" + version +
-                                      "'; exit; }\nPATH=${PATH#*:} exec git \"$@\"\n");
-    std::filesystem::permissions(team.sandbox.Path("old/git"), std::filesystem::perms::owner_all);
+    team.sandbox.WriteExecutable("old/git", "#!/bin/sh\n[ \"$*\" = --version ] && { echo '" +
+                                                version +
+                                                "'; exit; }\nPATH=${PATH#*:} exec git \"$@\"\n");
     return std::vector<std::string>{"PATH=" + team.sandbox.Path("old") + ":" +
                                     (path == nullptr ? "" : path)};
   };
@@ -103,10 +103,10 @@ TEST_CASE("doctor: a server that takes no ref beside the ledger", "[doctor]") {
   CHECK(team.sandbox.Git("srv/game.git", {"for-each-ref", "--format=%(refname)"}) ==
         none);  // nothing stays
   CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
-  team.sandbox.Write(hook,
-                     "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\necho 'only "
-                     "branches and tags here' >&2\nexit 1\n");
-  std::filesystem::permissions(team.sandbox.Path(hook), std::filesystem::perms::owner_all);
+  team.sandbox.WriteExecutable(
+      hook,
+      "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\necho 'only "
+      "branches and tags here' >&2\nexit 1\n");
   auto sick = team.Revctl("ann", {"doctor"});
   INFO(sick.out);
   CHECK(sick.status == 1);

@@ -101,9 +101,8 @@ TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
                              ", which has to be executable: ";
     REQUIRE(fix.starts_with(lead));
     // As it stands there, in a hook that goes on to do something else.
-    team.sandbox.Write("hooks/" + name, "#!/bin/sh\n" + fix.substr(lead.size()) + "\ntrue\n");
-    std::filesystem::permissions(team.sandbox.Path("hooks/" + name),
-                                 std::filesystem::perms::owner_all);
+    team.sandbox.WriteExecutable("hooks/" + name,
+                                 "#!/bin/sh\n" + fix.substr(lead.size()) + "\ntrue\n");
     ++told;
   }
   CHECK(told == 2);
@@ -122,9 +121,7 @@ TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
 TEST_CASE("install: a hook that looks at its own name goes on to refuse", "[install]") {
   Team team;
   auto hook = [&](const std::string& name, const std::string& text) {
-    team.sandbox.Write("ann/.git/hooks/" + name, text);
-    std::filesystem::permissions(team.sandbox.Path("ann/.git/hooks/" + name),
-                                 std::filesystem::perms::owner_all);
+    team.sandbox.WriteExecutable("ann/.git/hooks/" + name, text);
   };
   SECTION("a folder of hooks") {
     hook("pre-commit", "#!/bin/sh -e\nfor h in \"$0\".d/*; do \"$h\" \"$@\"; done\n");

@@ -87,11 +87,10 @@ TEST_CASE("init: no remote, an offline one, one that refuses", "[init]") {
 
   GitDaemon daemon(sandbox, "srv");
   sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "game.git"});
-  sandbox.Write("srv/game.git/hooks/update",
-                "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\necho 'only "
-                "branches and tags here' >&2\nexit 1\n");
-  std::filesystem::permissions(sandbox.Path("srv/game.git/hooks/update"),
-                               std::filesystem::perms::owner_all);
+  sandbox.WriteExecutable(
+      "srv/game.git/hooks/update",
+      "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\necho 'only "
+      "branches and tags here' >&2\nexit 1\n");
   sandbox.Clone(daemon.Url("game.git"), "ann", "ann");
   auto refused = sandbox.Revctl("ann", {"init", "--new", "--target", "main"});
   INFO(refused.err);

@@ -109,9 +109,7 @@ TEST_CASE("install: leaves a hook alone that it cannot edit", "[uninstall]") {
 TEST_CASE("install: a hook of the user's runs with its options and input", "[uninstall]") {
   Team team;
   const auto hook = [&](const std::string& name, const std::string& text) {
-    team.sandbox.Write("ann/.git/hooks/" + name, text);
-    std::filesystem::permissions(team.sandbox.Path("ann/.git/hooks/" + name),
-                                 std::filesystem::perms::owner_all);
+    team.sandbox.WriteExecutable("ann/.git/hooks/" + name, text);
   };
   const std::string shell = GENERATE("#!/bin/sh -eu\n", "#!/bin/bash -eu\n");
   hook("pre-commit", shell + "echo \"$(basename \"$0\")\" >>../log\n");

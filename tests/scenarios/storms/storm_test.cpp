@@ -281,13 +281,11 @@ TEST_CASE("storm: a hopeless race ends in a minute, nothing reserved", "[storm]"
   REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
   // Another person is faster every time: while the server looks at a push of the ledger, its ref
   // moves.
-  team.sandbox.Write(
+  team.sandbox.WriteExecutable(
       "srv/game.git/hooks/update",
       "#!/bin/sh\n[ \"$1\" = refs/revctl/ledger ] || exit 0\nexport GIT_AUTHOR_NAME=x "
       "GIT_AUTHOR_EMAIL=x@x GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x@x\n"
       "git update-ref \"$1\" \"$(git commit-tree -p \"$2\" -m \"confirm main\" \"$2^{tree}\")\"\n");
-  std::filesystem::permissions(team.sandbox.Path("srv/game.git/hooks/update"),
-                               std::filesystem::perms::owner_all);
   const std::string list = team.List("bob");
   const auto begin = std::chrono::steady_clock::now();
   auto lost = team.Revctl("bob", {"reserve", "SR_BOSS"});

@@ -1,4 +1,4 @@
-#include "revctl/base/characters.h"
+#include "revctl/base/unicode.h"
 
 namespace revctl::base {
 

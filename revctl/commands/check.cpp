@@ -7,7 +7,6 @@
 #include "revctl/commands/table.h"
 #include "revctl/findings/outputs.h"
 #include "revctl/gate/check_target.h"
-#include "revctl/gate/explain_ci.h"
 #include "revctl/gate/gate.h"
 #include "revctl/gate/intermediate_commits.h"
 #include "revctl/git/remote.h"
@@ -15,8 +14,8 @@
 #include "revctl/session/hook_input.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
-#include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_view.h"
+#include "revctl/workspace/pending_files.h"
 #include "revctl/workspace/releases.h"
 
 namespace revctl::commands {

@@ -7,13 +7,12 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
 #include "revctl/findings/printable.h"
-#include "revctl/folding/goldens.h"
 #include "revctl/folding/make_fold.h"
 #include "revctl/git/remote.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/tree/work_tree.h"
-#include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_view.h"
+#include "revctl/workspace/pending_files.h"
 #include "revctl/workspace/releases.h"
 
 namespace revctl::commands {

@@ -9,7 +9,6 @@
 #include "revctl/config/files.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/source_scan/revision_gates.h"
-#include "revctl/tree/code_lines.h"
 #include "revctl/tree/file_tree.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/list_view.h"

@@ -4,8 +4,8 @@
 #include "revctl/goldens/stale_goldens.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/setup/installation.h"
-#include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_view.h"
+#include "revctl/workspace/pending_files.h"
 #include "revctl/workspace/releases.h"
 
 namespace revctl::commands {

@@ -7,7 +7,6 @@
 #include "revctl/folding/convert.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_source.h"
 #include "revctl/workspace/pending_files.h"
 

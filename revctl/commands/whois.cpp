@@ -17,7 +17,6 @@
 #include "revctl/lookup/lineage_search.h"
 #include "revctl/lookup/list_json.h"
 #include "revctl/source_scan/source_code.h"
-#include "revctl/tree/code_lines.h"
 #include "revctl/tree/file_tree.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/list_view.h"

@@ -32,7 +32,7 @@ struct LandPolicy {
   friend bool operator==(const LandPolicy&, const LandPolicy&) = default;
 };
 
-/// `.revctl.yaml` (design section 4), checked: paths stay inside the repository, refs and remotes
+/// `.revctl.yaml`, checked: paths stay inside the repository, refs and remotes
 /// cannot be taken for options.
 struct Config {
   std::vector<list::ListConfig> lists;  ///< at least one

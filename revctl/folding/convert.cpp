@@ -14,7 +14,6 @@
 #include "revctl/pending/block.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/tree/list_at.h"
-#include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 
+#include "revctl/gate/check_target.h"
 #include "revctl/gate/ci_environment.h"
 #include "revctl/gate/gate.h"
 #include "revctl/session/session.h"
@@ -24,5 +25,9 @@ base::Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Le
 /// The commit that `option` was given; Exit::Environment where this clone does not have it.
 base::Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
                                    const char* option);
+
+/// `check --explain-ci`: prints what `check` would judge against what, and why. Judges nothing.
+Outcome ExplainCi(const Workspace& workspace, Session& session, const GateRequest& request,
+                  const CheckTarget& target, bool fetched);
 
 }  // namespace revctl::commands

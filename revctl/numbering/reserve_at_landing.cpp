@@ -11,7 +11,6 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/workspace/include_file.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
 

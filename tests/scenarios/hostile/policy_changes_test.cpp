@@ -222,7 +222,7 @@ TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
   for (const char* attack :
        {"*.golden text eol=crlf", "*.golden eol=crlf", "*.golden text", "* text=auto",
         "*.golden working-tree-encoding=UTF-16", "golden/* filter=x", "* ident",
-        "*.yaml working-tree-encoding=UTF-16", "[attr]odd eol=crlf\n*.golden odd"}) {
+        "golden/*.yaml working-tree-encoding=UTF-16", "[attr]odd eol=crlf\n*.golden odd"}) {
     INFO(attack);
     team.sandbox.Write("ann/.gitattributes", list + attack + "\n");
     const std::string said = team.Refused("attributes");

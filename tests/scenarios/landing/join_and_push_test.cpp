@@ -182,6 +182,8 @@ TEST_CASE("land: alone, in a folder, and in a work tree of its own", "[land]") {
 TEST_CASE("land: several lists and a colleague's reservation at once", "[land]") {
   Landers team("by: rebase");
   team.sandbox.Write("ann/src/net.h", "enum Net {\n  NET_ONE=1,\n};\n");
+  team.sandbox.Write("ann/.gitattributes",
+                     team.sandbox.Read("ann/.gitattributes") + "/src/net.h merge=revctl\n");
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists:\n  - {path: src/master_version_list.h, name: main}\n"
                      "  - {path: src/net.h, name: net, prefix: NET_}\nland: {by: rebase}\n");

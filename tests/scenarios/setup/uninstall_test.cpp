@@ -106,7 +106,7 @@ TEST_CASE("install: leaves a hook alone that it cannot edit", "[uninstall]") {
   CHECK(doctor.out.find("fix: a line in ") != std::string::npos);
 }
 
-TEST_CASE("install: a hook of the user's runs with its options and input", "[uninstall]") {
+TEST_CASE("install: the user's hook keeps its options and input", "[uninstall]") {
   Team team;
   const auto hook = [&](const std::string& name, const std::string& text) {
     team.sandbox.WriteExecutable("ann/.git/hooks/" + name, text);

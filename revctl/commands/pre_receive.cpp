@@ -12,8 +12,8 @@
 
 #include "revctl/commands/table.h"
 #include "revctl/findings/printable.h"
+#include "revctl/gate/gate_rules.h"
 #include "revctl/gate/intermediate_commits.h"
-#include "revctl/gate/rules.h"
 #include "revctl/ledger/chain.h"
 #include "revctl/ledger/ledger.h"
 #include "revctl/server/ledger_update.h"

@@ -6,7 +6,7 @@
 #include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/base/temporary_file.h"
-#include "revctl/gate/rules.h"
+#include "revctl/gate/gate_rules.h"
 #include "revctl/setup/list_attributes.h"
 
 namespace revctl::commands {

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "revctl/base/shell_word.h"
+#include "revctl/gate/gate_rules.h"
 #include "revctl/gate/list_gate.h"
-#include "revctl/gate/rules.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/list_view.h"

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "revctl/findings/printable.h"
-#include "revctl/gate/rules.h"
+#include "revctl/gate/gate_rules.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/tree/list_at.h"
 

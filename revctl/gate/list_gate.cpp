@@ -8,8 +8,8 @@
 #include <unordered_map>
 
 #include "revctl/base/shell_word.h"
+#include "revctl/gate/gate_rules.h"
 #include "revctl/gate/pending.h"
-#include "revctl/gate/rules.h"
 #include "revctl/git/text_merge.h"
 #include "revctl/list/merging/merge.h"
 #include "revctl/pending/block.h"

@@ -226,7 +226,7 @@ class PendingCheck {
       const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
       if (folded || before_.Find(name) == nullptr) continue;
       if (now == here_.end() && FolderMoved()) {
-        // The list is moved, and its file was left behind: gate_stray_pending.cpp says that.
+        // The list is moved, and its file was left behind: stray_pending.cpp says that.
         TRY(const bool left, request_.side.Exists(PathThere(file_name)));
         if (left) continue;
       }

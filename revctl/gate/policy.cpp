@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "revctl/gate/rules.h"
+#include "revctl/gate/gate_rules.h"
 #include "revctl/ledger/chain.h"
 #include "revctl/list/reading/source.h"
 #include "revctl/workspace/list_view.h"

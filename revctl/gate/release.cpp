@@ -5,7 +5,7 @@
 
 #include "golden/index.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/gate/rules.h"
+#include "revctl/gate/gate_rules.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/tree/work_tree.h"
 

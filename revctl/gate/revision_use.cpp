@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "revctl/gate/rules.h"
+#include "revctl/gate/gate_rules.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/source_scan/revision_gates.h"
 

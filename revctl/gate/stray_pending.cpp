@@ -4,7 +4,7 @@
 #include <set>
 
 #include "revctl/base/shell_word.h"
-#include "revctl/gate/rules.h"
+#include "revctl/gate/gate_rules.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/workspace/pending_files.h"

@@ -16,7 +16,8 @@ namespace revctl::commands {
 base::Result<std::optional<std::vector<findings::Finding>>> CheckLanding(Landing& landing);
 /// The gate alone; changes nothing.
 base::Result<std::vector<findings::Finding>> CheckHead(const Landing& landing);
-/// What the server will say of the commits before HEAD, where they land as they are: gate_line.h.
+/// What the server will say of the commits before HEAD, where they land as they are:
+/// gate/intermediate_commits.h.
 base::Result<base::Done> CheckOwnCommits(const Landing& landing,
                                          std::vector<findings::Finding>& found);
 

@@ -233,9 +233,11 @@ Result<std::vector<std::string>> Installation::Install() const {
 
 Result<std::vector<std::string>> Installation::UpdateHooks() const {
   std::vector<std::string> done;
-  TRY(auto driver, workspace_.repository().ConfigValue("merge.revctl.driver"));
   TRY(auto folder, HooksFolder());
-  if (driver && WhyNotHooks(folder).empty()) TRY(InstallHooks(folder, done));
+  if (!WhyNotHooks(folder).empty()) return done;
+  // A clone without `install` keeps its hooks as they are, even if it has the merge driver.
+  TRY(const auto pre_commit, config::ReadPlainFile(folder + "/pre-commit", kMaxHookBytes));
+  if (BlockIn(pre_commit.value_or(""))) TRY(InstallHooks(folder, done));
   return done;
 }
 

@@ -64,11 +64,11 @@ struct MergeWork {
 
 base::Error Impossible(const MergeInput& input, const std::string& why);
 
-/// Fills `work.body` with the frame (merge_frame.cpp): landed revisions in the target's order, and
+/// Fills `work.body` with the frame (frame.cpp): landed revisions in the target's order, and
 /// the aliases and texts between them.
 void MergeFrame(MergeWork& work);
 
-/// Adds the pending revisions of both sides after the frame and numbers them (merge_pending.cpp).
+/// Adds the pending revisions of both sides after the frame and numbers them (pending.cpp).
 std::optional<base::Error> MergePending(MergeWork& work);
 
 }  // namespace revctl::list::detail

@@ -48,7 +48,8 @@ struct Directive {
   Span span;
 };
 
-/// A parsed version list. Holds the file's text unchanged; edits give a new text (list/edit.h).
+/// A parsed version list. Holds the file's text unchanged; edits give a new text
+/// (list/writing/edit.h).
 struct RevisionList {
   std::string path;
   std::string text;

@@ -24,7 +24,7 @@ struct CheckedLists {
       nullptr;  ///< what a text merge with the target will give (or the working file)
   std::string target_label = "origin/main";
   std::string target_commit = {};  ///< its tip; empty: not known, or the label says it
-  /// Ledger; nullopt where it is not known (rule 011 is then an error only if
+  /// Ledger; nullopt where it is not known (RV011 is then an error only if
   /// `reservation_required`).
   std::optional<std::vector<Reservation>> reservations;
   std::int64_t high_water = std::numeric_limits<std::int64_t>::min();
@@ -37,8 +37,8 @@ struct CheckedLists {
   std::vector<std::string> provisional;
 };
 
-/// RV001-006, 008-014 over two lists (rule_check.cpp calls rules_*.cpp). Every finding carries
-/// file:line, both revisions, and the command that mends it.
+/// RV001 to RV014 over two lists; rule_check.cpp calls the other files of this room. Every finding
+/// carries file:line, both revisions, and the command that mends it.
 std::vector<findings::Finding> CheckRules(const CheckedLists& lists, const ListConfig& config);
 
 }  // namespace revctl::list

@@ -23,7 +23,7 @@ base::Result<base::Done> CheckRelease(ListGate& gate);
 /// RV019: goldens of landed revisions stay, wherever their folder is moved.
 base::Result<base::Done> CheckLandedGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
-/// RV019, RV020: goldens of landed revisions stay, pending ones have theirs.
+/// RV020: pending revisions have goldens. Calls CheckLandedGoldens (RV019) first.
 base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
 /// RV028: a pending revision's goldens, and what landed since they were recorded, share no type

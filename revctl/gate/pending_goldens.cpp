@@ -1,10 +1,10 @@
-// Goldens: those of landed revisions stay (gate_landed_goldens.cpp), those of pending ones must be
+// Goldens: those of landed revisions stay (landed_goldens.cpp), those of pending ones must be
 // there.
 #include <set>
 
 #include "golden/index.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/gate/rules.h"
+#include "revctl/gate/gate_rules.h"
 #include "revctl/goldens/stale_goldens.h"
 
 namespace revctl::commands {

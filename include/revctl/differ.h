@@ -11,17 +11,17 @@
 
 namespace revctl {
 
-/// One leaf that two objects do not share.
+/// One leaf with different values in two objects.
 struct Difference {
-  std::string path;   ///< `Level.things[3].hp`; `Level.things#count` where lengths differ
-  std::string left;   ///< value as text; empty where only the right object has the leaf
-  std::string right;  ///< value as text; empty where only the left object has the leaf
+  std::string path;   ///< `Level.things[3].hp`; `Level.things#count` if the lengths differ
+  std::string left;   ///< value as text; empty if only the right object has the leaf
+  std::string right;  ///< value as text; empty if only the left object has the leaf
   bool operator==(const Difference&) const = default;
 };
 
 namespace detail {
 
-/// Pairs leaves by path; where a body visits one path several times, by their order.
+/// Pairs leaves by path. Leaves with the same path are paired in visit order.
 inline std::vector<Difference> CompareLeaves(std::vector<TraceLeaf> left,
                                              std::vector<TraceLeaf> right) {
   std::map<std::string, std::vector<std::size_t>> right_by_path;
@@ -48,13 +48,12 @@ inline std::vector<Difference> CompareLeaves(std::vector<TraceLeaf> left,
 
 }  // namespace detail
 
-/// Every leaf, saved at `at`, in which two objects differ, in wire order; what only `right` has
-/// stands last. Empty: both would be written as the same bytes. Compares what is saved: members
-/// that no body visits do not count.
+/// Returns every leaf in which two objects differ when they are saved at revision `at`, in wire
+/// order; leaves that only `right` has come last. An empty result means that both are written as
+/// the same bytes. Members that no body visits are not compared.
 ///
-/// An object that cannot be written (a body refuses it) is a difference, whatever the other one is:
-/// its path ends in
-/// `#refused`, the reason stands on its side, and what follows there in the object was not
+/// If an object cannot be written because a body rejects it, the result contains a leaf whose path
+/// ends in `#refused`, with the reason as the value of that object. Nothing after that place is
 /// compared.
 template <class T>
 std::vector<Difference> Differences(const T& left, const T& right, Revision at) {

@@ -13,8 +13,7 @@
 #include <revctl/json_writer.h>
 
 /*
-One list of definitions gives the struct, its Serialize, equality, printing and a table of fields:
-nothing is written twice.
+Defines a struct, its Serialize, equality, printing and a table of fields from one list.
 
   #define GAME_SCORE(ADD_TYPED, REM)                              \
     ADD_TYPED(SR_INITIAL, uint32_t, p1Score, 0)                   \
@@ -28,27 +27,27 @@ nothing is written twice.
   } SERIALIZE_END
   DESCRIBE_FIELDS(GameScore, GAME_SCORE);      // optional: printing and the table
 
-A field is ADD_TYPED(since, type, name, default, tags...). Types and defaults with commas at the top
-level go behind a `using` or into parentheses. Tags are any text; NO_PRINT is known to ToText(). The
-same lists in files of their own: fields_file.inc.
+A field is ADD_TYPED(since, type, name, default, tags...). A type with a comma outside parentheses
+needs a `using`, and such a default needs parentheses. Tags are arbitrary text; ToText() understands
+NO_PRINT. To keep a list in a separate file, see fields_file.inc.
 */
 
 namespace revctl {
 
-/// One line of a list of definitions, as text. Static storage.
+/// One ADD_TYPED line of a field list, as text with static storage.
 struct FieldInfo {
   std::string_view name;
   std::string_view type;  ///< as spelled in the list
   std::string_view since;
   std::string_view fallback;  ///< the default, as spelled
-  std::string_view tags;      ///< `UNIT(metres), RANGE(0, 3)`; empty where there are none
+  std::string_view tags;      ///< `UNIT(metres), RANGE(0, 3)`; empty if the line has no tags
 
-  /// True where a tag of this name stands in the list, with or without arguments.
+  /// True if the line has this tag, with or without arguments.
   constexpr bool HasTag(std::string_view tag) const {
     return FindTag(tag) != std::string_view::npos;
   }
-  /// What stands in the parentheses behind the tag: `0, 3` for RANGE; empty where there is no such
-  /// tag.
+  /// Returns the arguments of a tag, for example `0, 3` for RANGE; empty if the tag is missing or
+  /// has none.
   constexpr std::string_view Tag(std::string_view tag) const {
     const std::size_t at = FindTag(tag);
     if (at == std::string_view::npos || at + tag.size() >= tags.size() ||
@@ -67,7 +66,7 @@ struct FieldInfo {
   static constexpr bool IsName(char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   }
-  /// Where the tag begins, outside of other tags' parentheses.
+  /// Returns the position of a tag, ignoring text in the parentheses of other tags, or npos.
   constexpr std::size_t FindTag(std::string_view tag) const {
     int depth = 0;
     for (std::size_t i = 0; i < tags.size(); ++i) {
@@ -93,14 +92,15 @@ concept Described = requires {
 
 }  // namespace detail
 
-/// The table of a described type, in the order of its list.
+/// Returns the FieldInfo of each field of a described type as a std::array, in the order of its
+/// list.
 template <detail::Described T>
 constexpr auto FieldsOf() {
   return RevctlFields(Tag<T>{});
 }
 
-/// Calls `f(info, member)` for each field, in the order of the list: for generators and editors of
-/// one's own.
+/// Calls `f(info, member)` for each field in the order of the list; for custom generators and
+/// editors.
 template <class T, class F>
 requires detail::Described<std::remove_const_t<T>>
 void ForEachField(T& object, F f) { RevctlForEachField(Tag<std::remove_const_t<T>>{}, object, f); }
@@ -109,14 +109,14 @@ namespace detail {
 
 template <class T>
 consteval bool HoldsDescribed();
-/// Of a pair, a tuple, a variant.
+/// For the parts of a pair, tuple or variant.
 template <template <class...> class Parts, class... Part>
 consteval bool AnyHoldsDescribed(std::type_identity<Parts<Part...>>) {
   return (HoldsDescribed<Part>() || ...);
 }
 
-/// Whether a T is, or holds in containers, something with a list of fields, of which some may not
-/// be printed.
+/// True if T has a field list, or contains (in containers) a type with one. Such a list may have
+/// NO_PRINT fields, so ToText() must not print the value as JSON.
 template <class T>
 consteval bool HoldsDescribed() {
   if constexpr (Described<T>) {
@@ -138,8 +138,8 @@ consteval bool HoldsDescribed() {
 
 }  // namespace detail
 
-/// One line for people: `GameScore{p1Score: 5, height: 1.5}`. Fields tagged NO_PRINT are left out,
-/// also within containers; types without a list print as JSON, with all that they hold.
+/// Returns one line for people: `GameScore{p1Score: 5, height: 1.5}`. NO_PRINT fields are omitted,
+/// also inside containers. Types without a list are printed as JSON, with all their fields.
 template <class T>
 std::string ToText(const T& value) {
   using Bare = std::remove_const_t<T>;
@@ -202,23 +202,24 @@ std::string ToText(const T& value) {
 #define REVCTL_DETAIL_LIST_COUNT(since_, type_, name_, default_, ...) +1
 #define REVCTL_DETAIL_LIST_NOTHING(...)
 
-/// The members, inside a struct of one's own: `struct Score { DECLARE_FIELDS(GAME_SCORE) int Sum()
-/// const; };`.
+/// Declares the members inside a struct that you write yourself: `struct Score {
+/// DECLARE_FIELDS(GAME_SCORE) int Sum() const; };`.
 #define REVCTL_DECLARE_FIELDS(list) list(REVCTL_DETAIL_LIST_MEMBER, REVCTL_DETAIL_LIST_NOTHING)
 
-/// The struct: members with their defaults, and equality.
+/// Defines the struct: members with their defaults, and equality.
 #define REVCTL_DEFINE_STRUCT(T, list)          \
   struct T {                                   \
     REVCTL_DECLARE_FIELDS(list)                \
     bool operator==(const T&) const = default; \
   }
 
-/// Inside a body: an ADD for each ADD_TYPED, a REM (and its local) for each REM, in the order of
-/// the list.
+/// Inside a body: expands to an ADD for each ADD_TYPED and a REM (with its local) for each REM, in
+/// list order.
 #define REVCTL_ADD_FIELDS(list) \
   list(REVCTL_DETAIL_LIST_ADD, REVCTL_DETAIL_LIST_REM) static_cast<void>(0)
 
-/// The table of fields, for ToText(), FieldsOf<T>() and ForEachField(). In T's namespace.
+/// Defines the table of fields for ToText(), FieldsOf<T>() and ForEachField(). Use it in T's
+/// namespace.
 #define REVCTL_DESCRIBE_FIELDS(T, list)                                              \
   [[maybe_unused]] constexpr auto RevctlFields(::revctl::Tag<T>) {                   \
     return std::array<::revctl::FieldInfo,                                           \

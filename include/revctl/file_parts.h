@@ -9,24 +9,26 @@
 #include <revctl/detail/base/status.h>
 #include <revctl/detail/binary/file_header.h>
 
-// What a file consists of, whatever stands around it: for tools that meet files which Load() alone
-// does not read, since they are packed, have a header of the program's own, or none.
+// Takes files apart and assembles them, for tools that handle files which Load() cannot read
+// directly: compressed files, and files with a custom header or none.
 
 namespace revctl {
 
-/// A file taken apart. Its revision and lineage are what it says of itself: they have not been
-/// judged yet.
+/// The parts of a file. Revision and lineage are as stored in the file; nobody has checked them
+/// yet.
 struct FileParts {
-  std::int64_t revision = 0;                ///< what the payload was written at
-  std::uint64_t lineage = 0;                ///< 0 where the file says none
-  std::span<const std::byte> payload = {};  ///< lies in the file, or in `unpacked`
-  std::vector<std::byte> unpacked =
-      {};  ///< of packed files; moving it leaves `payload` valid, copying does not
+  std::int64_t revision = 0;                ///< revision of the payload
+  std::uint64_t lineage = 0;                ///< 0 if the file states none
+  std::span<const std::byte> payload = {};  ///< refers to the file or to `unpacked`
+  /// Owns the payload of a compressed file. Moving it keeps `payload` valid, copying does not.
+  std::vector<std::byte> unpacked = {};
 };
 
-/// Takes a file apart that begins with the header of 16 bytes, and checks its magic and checksum;
-/// `format.list` matters for negative revisions alone. `parts.unpacked` is left as it is, since
-/// `file` may be that.
+/// Splits a file with the 16-byte header into header and payload, and verifies magic and checksum.
+/// `format.list` is only used to interpret negative revisions. `parts.payload` refers to `file`;
+/// `parts.unpacked` is not touched, so `file` may refer to it.
+///
+/// Fails with NotThisFormat if the file is too short or has another magic number.
 inline Status OpenFile(std::span<const std::byte> file, const FileFormat& format,
                        FileParts& parts) {
   FileHeader header;
@@ -45,7 +47,8 @@ inline Status OpenFile(std::span<const std::byte> file, const FileFormat& format
   return status;
 }
 
-/// The other way round: header, payload, and a checksum where the format has one.
+/// Assembles a file from `parts`: header, payload, and a checksum if the format has one. Fails with
+/// Refused if the revision does not fit 32 bits.
 inline Status MakeFile(const FileParts& parts, const FileFormat& format,
                        std::vector<std::byte>& file) {
   if (parts.revision < INT32_MIN || parts.revision > UINT32_MAX) {

@@ -13,20 +13,20 @@
 
 namespace revctl {
 
-/// Fills an object with values that tell mistakes apart: the same seed, type and revision give the
-/// same object for ever, and a value depends on its own path only, so that a new field does not
-/// change the others.
+/// Fills an object with values that expose mistakes. The same seed, type and revision always give
+/// the same object. Each value depends only on its own path, so a new field does not change the
+/// others.
 ///
-///   seed % 4   0  unlike, asymmetric values: negatives, bytes that do not read the same
-///                 backwards, non-ASCII text, two or three elements everywhere
+///   seed % 4   0  distinct, asymmetric values: negative numbers, bytes that differ when reversed,
+///                 non-ASCII text, two or three elements in each container
 ///              1  extremes: lowest, highest, -0.0, infinities, the smallest floats; text with
 ///                 quotes, newlines, long runs
-///              2  small values, -1 to 6: those that conditions in bodies usually ask for
+///              2  small values, -1 to 6: those that conditions in bodies usually test for
 ///              3  empty: no elements, nothing present, zero, empty text
 ///
-/// Over successive seeds every alternative of a variant and every named enumerator comes up, and
-/// both values of each bool. Nothing is forced: a condition is false unless a value makes it true.
-/// Nested containers become empty at depth 4, so that types which hold themselves come to an end.
+/// Successive seeds produce every alternative of a variant, every named enumerator and both values
+/// of each bool. Conditions are not forced: a condition is true only if the values make it true.
+/// Containers nested more than 4 deep are empty, so that recursive types end.
 class Filler : public AnyArchive {
  public:
   Filler(Revision at, std::uint64_t seed) : AnyArchive(/*reading=*/true), seed_(seed) {
@@ -97,7 +97,7 @@ class Filler : public AnyArchive {
         if (deep || Form() == kEmpty) return 0;
         return Form() == kPlain || Form() == kExtreme ? 1 : Random(0) % 2;
       case Kind::Variant: {
-        // In turn, so that as many seeds of one form as there are alternatives bring all of them.
+        // Rotates with the seed, so that N seeds of one form cover all N alternatives.
         const std::size_t turn =
             static_cast<std::size_t>(path_.back().hash % type.count + seed_ / 4 + seed_ % 4);
         if (deep) return SimplestAlternative(type);
@@ -114,7 +114,7 @@ class Filler : public AnyArchive {
   void EndContainer(const TypeInfo&) override { --nested_; }
   void Integrity(const FieldVisit&) override {}
   bool MakesValues() const override { return true; }
-  /// Small values repeat: the set is then smaller.
+  /// Small values repeat; a set then just has fewer elements.
   void DuplicateKey() override {}
   bool Invents() const override { return true; }
 
@@ -128,7 +128,7 @@ class Filler : public AnyArchive {
 
   FormOf Form() const { return static_cast<FormOf>(seed_ % 4); }
 
-  /// splitmix64's finaliser: every input bit reaches every output bit.
+  /// The finalizer of splitmix64: every input bit affects every output bit.
   static std::uint64_t Mix(std::uint64_t a, std::uint64_t b) {
     std::uint64_t x = a + 0x9E3779B97F4A7C15u * (b + 1);
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -140,8 +140,8 @@ class Filler : public AnyArchive {
     return before;
   }
   void Enter(std::uint64_t hash) { path_.push_back({hash}); }
-  /// A number for this place; the seed enters here only, so that places keep their order among
-  /// seeds.
+  /// A number that depends on path, seed and `salt`. Path hashes leave out the seed, so that
+  /// alternatives and enumerators rotate from seed to seed.
   std::uint64_t Random(std::uint64_t salt) const {
     return Mix(Mix(path_.back().hash, seed_), salt);
   }
@@ -158,8 +158,8 @@ class Filler : public AnyArchive {
     return kind == Kind::Bool ? 1 : 8 * static_cast<int>(detail::ScalarSize(kind));
   }
 
-  /// Whether the bytes of a number are the same in the other order: then a reader that swaps them
-  /// would not be noticed.
+  /// True if the bytes of a number are the same in reverse order, so that missing byte swaps would
+  /// go unnoticed.
   static bool ReadsBackwards(std::int64_t number, int bytes) {
     const auto bits = static_cast<std::uint64_t>(number);
     for (int i = 0; i < bytes / 2; ++i) {
@@ -190,7 +190,7 @@ class Filler : public AnyArchive {
       default:
         break;
     }
-    // Every byte different from its neighbours and from zero, and negative half of the time.
+    // Every byte differs from its neighbors and from zero; half of the numbers are negative.
     std::uint64_t value = 0;
     for (int byte = 0; byte < bits / 8; ++byte)
       value = value << 8 | (1 + (random >> (7 * byte)) % 126 + static_cast<std::uint64_t>(byte));
@@ -228,7 +228,7 @@ class Filler : public AnyArchive {
       default:
         break;
     }
-    // Sixteenths: exact in binary, short as text.
+    // Multiples of 1/16 are exact in binary and short as text.
     const T value = static_cast<T>(random % 65521 + 1) / T{16};
     return random >> 63 != 0 ? -value : value;
   }
@@ -238,8 +238,8 @@ class Filler : public AnyArchive {
   std::vector<Scope> path_{{0x243F6A8885A308D3u}};
 };
 
-/// A fresh object filled with `seed` at `at`. Whether a body refused it, the filler says: use
-/// Filler itself to know.
+/// Returns a T{} filled with `seed` at revision `at`. Use a Filler directly to learn whether a body
+/// rejected the values.
 template <class T>
 T Filled(Revision at, std::uint64_t seed) {
   T value{};

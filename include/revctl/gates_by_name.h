@@ -11,23 +11,24 @@
 
 namespace revctl {
 
-/// Which of this program's revisions a file of another list has, found by name.
-///
-/// A file that was written under another list (a playtest build from a branch whose numbers moved
-/// when it landed) is read by opening exactly those gates whose names its list has at or below the
-/// file's revision, whatever numbers they have there. Give it to any archive's revision:
+/// Decides by name which gates are open for a file that was written under another list, for example
+/// by a playtest build from a branch whose numbers moved when it landed. A gate is open if the
+/// file's list has a revision of that name at or below the file's revision, whatever its number is
+/// there. Assign it to the revision of any archive:
 ///
 ///     revctl::TraceReader r(payload, 0);
 ///     r.revision = revctl::GatesByName(ours, theirs, header_revision);
 ///
-/// `Load` does so where FileFormat::written_with names the other list. Comparisons then need not be
-/// in order: SR_B = 6 may be open while SR_A = 5 is closed. `revision > n` asks whether any later
-/// one is open, `revision == n` whether n is and nothing later. A number that names no revision
-/// stands for the next one that does. Numbers below the first are open.
+/// `Load` does this if FileFormat::written_with names the other list.
+///
+/// Open gates need not be consecutive: SR_B = 6 may be open while SR_A = 5 is closed. So `revision
+/// > n` means that any later gate is open, and `revision == n` that gate n is the last open one. A
+/// number without a revision means the next higher revision. Gates below the first revision are
+/// open.
 class GatesByName {
  public:
-  /// `ours` is the list of this program, `theirs` the one that the file was written with, at its
-  /// revision `at`. Copies what it needs; the tables may go.
+  /// `ours` is the list of this program; `theirs` is the list that the file was written with, and
+  /// `at` the file's revision in it. Copies the data that it needs from both tables.
   GatesByName(const ListTable& ours, const ListTable& theirs, std::int64_t at) {
     gates_.reserve(ours.entries.size());
     for (const ListEntry& entry : ours.entries) {
@@ -46,17 +47,17 @@ class GatesByName {
     if (n == (std::numeric_limits<std::int64_t>::max)()) return false;
     return std::any_of(FromOn(n + 1), gates_.end(), [](const Gate& gate) { return gate.open; });
   }
-  /// The newest revision of this program that the file has; the lowest number of all where it has
-  /// none.
+  /// Returns the newest revision of this program that the file has, or the minimum of int64 if it
+  /// has none.
   std::int64_t Newest() const {
     for (std::size_t i = gates_.size(); i > 0; --i) {
       if (gates_[i - 1].open) return gates_[i - 1].number;
     }
     return (std::numeric_limits<std::int64_t>::min)();
   }
-  /// Revisions that the file has and this program does not know: what they added is in the bytes,
-  /// and where is not known here. Not empty: the file cannot be read. Entries that `ours` has
-  /// purged at its lower end are no such.
+  /// Revisions that the file has but this program does not know. If there are any, the file cannot
+  /// be read, because nobody can tell where in the payload their fields are. Revisions older than
+  /// the first one in `ours` were purged from it and are not included.
   const std::vector<std::string>& Unknown() const { return unknown_; }
 
  private:
@@ -74,7 +75,7 @@ class GatesByName {
     for (const ListEntry& entry : theirs.entries) {
       const bool purged = first != nullptr && entry.number < first->number;
       if (entry.number > at || purged || ours.Find(entry.name) != nullptr) continue;
-      // The second of two names on one number says nothing new.
+      // A second name for a number that `ours` knows under another name is not unknown.
       const bool alias =
           std::any_of(theirs.entries.begin(), theirs.entries.end(), [&](const ListEntry& other) {
             return other.number == entry.number && ours.Find(other.name) != nullptr;

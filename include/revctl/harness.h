@@ -13,9 +13,8 @@
 #include <revctl/harness_settings.h>
 #include <revctl/serialize.h>
 
-// What a program registers with the harness: the types that are the roots of its files, samples of
-// them, and types that are gone. Everything else of the harness is compiled once, in the library
-// revctl::harness, which also holds main().
+// What a program registers with the harness: the root types of its files, samples of them, and
+// retired types. The rest of the harness, including main(), is in the library revctl::harness.
 //
 //   #include <revctl/harness.h>
 //   HARNESS_TYPE(GameScore, SR_INITIAL);
@@ -24,36 +23,37 @@
 
 namespace revctl::harness {
 
-/// What the binary reader or writer that the program really uses made of an object.
+/// Result of one call of the program's binary reader or writer.
 struct BinaryOutcome {
   bool ok = true;
-  bool at_end = true;      ///< reading: nothing was left over
-  std::size_t offset = 0;  ///< where the first error was met
+  bool at_end = true;      ///< reading: no bytes were left over
+  std::size_t offset = 0;  ///< offset of the first error
   std::string path, reason;
 };
 
-/// A root type. All pointers are to static storage.
+/// A root type. All pointers refer to static storage.
 struct TypeEntry {
   const TypeInfo& (*type)() = nullptr;
-  std::int64_t since = 0;       ///< serialised since this revision
-  const char* since_text = "";  ///< as spelled
+  std::int64_t since = 0;       ///< first revision at which it is serialized
+  const char* since_text = "";  ///< as spelled in the source
   const char* file = "";
   int line = 0;
-  /// The program's own binary archives, so that what is judged is what runs in it.
+  /// The program's own binary archives, so that the harness tests the code that the program runs.
   BinaryOutcome (*write)(std::int64_t revision, const void* object,
                          std::vector<std::byte>& bytes) = nullptr;
   BinaryOutcome (*read)(std::span<const std::byte> bytes, std::int64_t revision,
                         void* object) = nullptr;
-  bool opaque = false;  ///< these two alone know the bytes
-  /// What Load() does with the object that it has read: moves `*fresh` into `*object`. Null where
-  /// nothing is known of that.
+  bool opaque = false;  ///< only `write` and `read` understand the bytes
+  /// Moves `*fresh` into `*object`, as Load() does with the object that it has read. Null if the
+  /// type is not move-assignable or has custom streams.
   void (*hand_over)(void* fresh, void* object) = nullptr;
 };
 
-/// The wire is the program's own in every byte: varints, back references, compressed blocks.
+/// Marks a wire format that only the program understands: varints, back references, compressed
+/// blocks.
 struct Opaque {};
 
-/// A hand-made sample: `make` gets a fresh T{}.
+/// A handwritten sample. `make` fills the T{} that it receives.
 struct SampleEntry {
   const TypeInfo& (*type)() = nullptr;
   const char* name = "";
@@ -62,7 +62,7 @@ struct SampleEntry {
   int line = 0;
 };
 
-/// A type that is gone: its goldens are no longer read.
+/// A retired type. Its goldens are not read.
 struct RetiredEntry {
   const char* type = "";
   std::int64_t revision = 0;
@@ -72,7 +72,7 @@ struct RetiredEntry {
   int line = 0;
 };
 
-/// How much the goldens of a root type may take, text and payloads together.
+/// Maximum size of a root type's goldens, text and payloads together.
 struct BudgetEntry {
   const TypeInfo& (*type)() = nullptr;
   std::uint64_t bytes = 0;
@@ -80,7 +80,7 @@ struct BudgetEntry {
   int line = 0;
 };
 
-/// How files of a root type are framed, where that is not by the library's own magic.
+/// The FileFormat of a root type's files, if it is not the default.
 struct FormatEntry {
   const TypeInfo& (*type)() = nullptr;
   FileFormat (*format)() = nullptr;
@@ -88,8 +88,7 @@ struct FormatEntry {
   int line = 0;
 };
 
-/// How files of a root type are taken apart and made, where the program frames them in a way of its
-/// own.
+/// Functions that split and assemble a root type's files, if the program frames them itself.
 struct FilesEntry {
   const TypeInfo& (*type)() = nullptr;
   Status (*open)(std::span<const std::byte> file, FileParts& parts) = nullptr;
@@ -98,8 +97,8 @@ struct FilesEntry {
   int line = 0;
 };
 
-/// Called before main() by the macros; defined in the library revctl::harness. The value means
-/// nothing.
+/// Called by the macros before main(); defined in the library revctl::harness. The result has no
+/// meaning.
 bool Register(const TypeEntry& entry);
 bool Register(const SampleEntry& entry);
 bool Register(const RetiredEntry& entry);
@@ -151,15 +150,15 @@ TypeEntry EntryOf(std::int64_t since, const char* since_text, const char* file, 
   return entry;
 }
 
-/// Streams of a program may count from the address of what they read, also where that is empty:
-/// null would be none.
+/// Returns `bytes`, with a non-null address even if it is empty, because custom streams may do
+/// pointer arithmetic on it.
 inline std::span<const std::byte> WithAddress(std::span<const std::byte> bytes) {
   static constexpr std::byte kNothing{};
   return bytes.data() != nullptr ? bytes : std::span<const std::byte>(&kNothing, 0);
 }
 
-/// The same through `Streams`. They get an object that is not const, since functions for both
-/// directions seldom take one; that writing leaves it as it was is judged like everything else.
+/// Entry of a type with custom streams. They receive a mutable object, because functions for both
+/// directions seldom accept a const one. The harness checks that writing does not change it.
 template <class T, class Streams, class... Wire>
 TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, int line) {
   TypeEntry entry{&TypeOf<T>, since, since_text, file, line};
@@ -176,27 +175,28 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 }  // namespace detail
 }  // namespace revctl::harness
 
-// Several may stand in a line, which another macro may have made: what they define has a number of
-// its own. It is of this unit alone, as is the number.
+// __COUNTER__ makes the names unique within a translation unit, even if one line, possibly
+// generated by another macro, registers several things.
 #define REVCTL_HARNESS_JOIN_(a, b) a##b
 #define REVCTL_HARNESS_JOIN(a, b) REVCTL_HARNESS_JOIN_(a, b)
 
-/// `T` is the root of files, serialised since revision SINCE. At namespace scope, after T's
-/// SERIALIZE_TYPE.
+/// Registers `T` as the root type of files, serialized since revision SINCE. Use it at namespace
+/// scope, after T's SERIALIZE_TYPE.
 #define HARNESS_TYPE(T, SINCE)                                                                \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __COUNTER__) = \
       ::revctl::harness::Register(::revctl::harness::detail::EntryOf<T>(                      \
           ::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
 
-/// The same for a program with streams of its own: what is judged are their bytes and what they
-/// read. STREAMS has two static functions, templates where there are several roots, that give a
-/// BinaryOutcome each: Write(std::int64_t revision, T&, std::vector<std::byte>&) and
-/// Read(std::span<const std::byte>, std::int64_t revision, T&). docs/examples/foreign has some.
+/// Registers a root type that the program reads and writes with its own streams. The harness then
+/// tests their bytes and results. STREAMS is a class with two static functions (templates if it
+/// serves several types), each of which returns a BinaryOutcome: Write(std::int64_t revision, T&,
+/// std::vector<std::byte>&) and Read(std::span<const std::byte>, std::int64_t revision, T&). See
+/// docs/examples/foreign.
 ///
-/// HARNESS_TYPE_BY(T, SINCE, STREAMS, Opaque): the bytes may be anything that Read takes. The body
-/// of T then says the values alone, as they are in memory, and no tracer has to agree with them.
-/// Write gives the bytes of the revision that it is asked for. One that it no longer writes it
-/// refuses: `ok` is false.
+/// With HARNESS_TYPE_BY(T, SINCE, STREAMS, Opaque) the bytes may be anything that Read accepts. The
+/// body of T then describes only the values in memory and does not have to match the bytes. Write
+/// must write the requested revision, or set `ok` to false if it cannot write that revision
+/// anymore.
 #define HARNESS_TYPE_BY(T, SINCE, ...)                                                         \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __COUNTER__) =  \
       ::revctl::harness::Register([] {                                                         \
@@ -205,31 +205,33 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
                                                                   #SINCE, __FILE__, __LINE__); \
       }())
 
-/// The FileFormat that files of root type T have, where it is another than the default: `dump`,
-/// `convert` and `import` then read and write these. Its list is always the harness's own.
+/// Sets the FileFormat of the files of root type T, if it differs from the default. `dump`,
+/// `convert` and `import` then read and write such files. The list of the format is always the
+/// harness's list.
 #define HARNESS_FORMAT(T, ...)                                                                  \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_format_, __COUNTER__) = \
       ::revctl::harness::Register(::revctl::harness::FormatEntry{                               \
           &::revctl::TypeOf<T>, []() -> ::revctl::FileFormat { return __VA_ARGS__; }, __FILE__, \
           __LINE__})
 
-/// The same for files that no FileFormat describes: packed, with a header of the program's own, or
-/// with none. FILES has two static functions, each giving a revctl::Status:
+/// Sets functions for the files of root type T if no FileFormat describes them: compressed files,
+/// or files with a custom header or none. FILES is a class with two static functions that return a
+/// revctl::Status:
 ///
 ///   Open(std::span<const std::byte> file, revctl::FileParts& parts)
-///       any bytes at all: says what they are, or refuses
+///       Splits a file, or fails. Must accept arbitrary bytes.
 ///   Make(const revctl::FileParts& parts, std::vector<std::byte>& file)
-///       a file as the program of that revision reads it
+///       Assembles a file that the program of that revision can read.
 ///
-/// The harness judges revision and lineage itself, and opens what was made. revctl::OpenFile and
-/// MakeFile (file_parts.h) do the header of 16 bytes, where a file has one inside. A type has this
-/// or HARNESS_FORMAT. docs/guide/harness.md has examples.
+/// The harness itself checks revision and lineage, and it opens each file that Make assembles. For
+/// files that contain the 16-byte header, call revctl::OpenFile and MakeFile (file_parts.h). A type
+/// may have HARNESS_FILES or HARNESS_FORMAT, but not both. See docs/guide/harness.md for examples.
 #define HARNESS_FILES(T, FILES)                                                                \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_files_, __COUNTER__) = \
       ::revctl::harness::Register(::revctl::harness::FilesEntry{                               \
           &::revctl::TypeOf<T>, &FILES::Open, &FILES::Make, __FILE__, __LINE__})
 
-/// A sample beside the automatic ones: a body that fills `d`, a fresh T.
+/// Defines a sample in addition to the automatic ones: the body that follows fills `d`, a T{}.
 #define HARNESS_SAMPLE(T, NAME) REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, __COUNTER__)
 #define REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, N)                                             \
   static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)(T & d);                              \
@@ -243,15 +245,15 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
                                                                  __FILE__, __LINE__});         \
   static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)([[maybe_unused]] T & d)
 
-/// A root type that is gone since REVISION; NAME as the goldens have it (qualified by its
-/// namespaces).
+/// Registers a root type that was removed at REVISION. NAME is the type's name in the goldens, with
+/// namespaces.
 #define HARNESS_RETIRED(NAME, REVISION, REASON)                                                  \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_retired_, __COUNTER__) = \
       ::revctl::harness::Register(::revctl::harness::RetiredEntry{                               \
           NAME, ::revctl::NumberOf(REVISION), #REVISION, REASON, __FILE__, __LINE__})
 
-/// What the goldens of root type T may take in the store, instead of 4 MiB; `record` refuses what
-/// would go beyond.
+/// Sets the maximum size of the goldens of root type T; the default is 4 MiB. `record` fails rather
+/// than exceed it.
 #define HARNESS_BUDGET(T, BYTES)                                                                \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_budget_, __COUNTER__) = \
       ::revctl::harness::Register(                                                              \

@@ -17,22 +17,24 @@
 
 namespace revctl {
 
-/// Reads what JsonWriter writes: every value comes back bit for bit, 64-bit integers, NaNs and
-/// strings that are no UTF-8 included.
+/// Reads the JSON that JsonWriter writes. Every value is restored exactly, including 64-bit
+/// integers, NaNs and strings that are not UTF-8.
 ///
 ///   revctl::JsonReader json(text, SR_LATEST);
 ///   Serialize(json, score);
 ///   if (!json.Ok()) Show(json.error());
 ///
-/// Kind to people who edit: members may stand in any order, a missing one keeps the value that the
-/// object has, an enum may be a name or a number. A member that nothing asks for is an error, so
-/// that a misspelt name is not lost. Any text gives a value or an error with a path and an offset;
-/// read into a fresh object. `limits` are set before reading: the depth that counts is that of
-/// containers and pointers, as for bytes, however deep the text goes for them; the budget holds for
-/// the text's tree and for the value, each by itself.
+/// Text edited by hand is accepted: members may be in any order, a missing member leaves the value
+/// in the object unchanged, and an enum may be a name or a number. Members that no body visits are
+/// errors, so that a misspelled name is not ignored.
+///
+/// Any text gives a value or an error with path and offset. After an error the object is partly
+/// read, so read into a fresh one. Set `limits` before reading: the depth limit applies to nested
+/// containers and pointers, as for binary data, and the budget applies separately to the parsed
+/// text and to the value.
 class JsonReader : public AnyArchive {
  public:
-  /// `text` must outlive the archive. Fields live at `at` are read.
+  /// Reads the fields that are live at `at`. `text` must outlive the archive.
   JsonReader(std::string_view text, Revision at) : AnyArchive(/*reading=*/true), text_(text) {
     revision = at;
   }
@@ -149,7 +151,7 @@ class JsonReader : public AnyArchive {
         if (!Expect(JsonNode::Array, "an array")) return 0;
         found = node->count;
     }
-    // An index is no number of elements.
+    // For variants `found` is an index, not a number of elements.
     if (!Ok() || (type.kind != Kind::Variant && !PayFor(found, type.cost))) return 0;
     containers_.push_back(
         {&type, node,
@@ -192,7 +194,8 @@ class JsonReader : public AnyArchive {
  private:
   struct Open {
     JsonNode* node;
-    std::uint32_t next;  ///< where the search for a member begins: they mostly stand in order
+    /// start of the search for the next member: members are usually in visit order
+    std::uint32_t next;
     std::size_t unnamed;
   };
   struct Container {
@@ -215,8 +218,8 @@ class JsonReader : public AnyArchive {
   std::size_t Budget() const {
     return limits.budget != 0 ? limits.budget : Limits::DefaultBudget(text_.size());
   }
-  /// False, with an error, where the text is no JSON at all. Parses when the first value is read:
-  /// the limits are known then.
+  /// Parses the text on first use, when the limits are known. Returns false, with an error, if it
+  /// is not JSON.
   bool Tree() {
     if (tree_.Ok()) return true;
     tree_ = JsonTree(text_, Budget());
@@ -272,7 +275,7 @@ class JsonReader : public AnyArchive {
       FailAt(node, "a variant needs a \"value\"");
       return 0;
     }
-    JsonNode* name = Member(node, "type");  // for people; the index counts
+    JsonNode* name = Member(node, "type");  // for people; only the index is used
     for (JsonNode* child = tree_.At(node.first); child != nullptr && Ok();
          child = tree_.At(child->next)) {
       if (child != index && child != value && child != name) FailUnknown(*child);
@@ -350,7 +353,7 @@ class JsonReader : public AnyArchive {
       const auto result = std::from_chars(text.data() + 4, text.data() + text.size(), bits, 16);
       if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return false;
       std::memcpy(&number, &bits, sizeof number);
-      if (number == number) return false;  // only a NaN may come this way
+      if (number == number) return false;  // other numbers must not use this form
       std::memcpy(value, &bits, sizeof bits);
       return true;
     }
@@ -366,7 +369,7 @@ class JsonReader : public AnyArchive {
         for (const Enumerator* e = type.enumerators(); quoted && e->name != nullptr; ++e) {
           if (text == e->name) return StoreNumber(type.underlying, e->value, value);
         }
-        // Without a name it is a number, whatever it is made of.
+        // Enumerators without a name are numbers, whatever the underlying type.
         if (type.underlying == Kind::Bool) text = text == "1" ? "true" : text == "0" ? "false" : "";
         return (is_key_ || !quoted) && StoreInteger(type.underlying, text, value);
       default:
@@ -407,8 +410,8 @@ class JsonReader : public AnyArchive {
   static constexpr std::size_t kUnset = static_cast<std::size_t>(-1);
   std::string_view text_;
   JsonTree tree_;
-  JsonNode* node_ = nullptr;  ///< the value that is read next
-  bool is_key_ = false;       ///< ... or rather its name, as the key of a map
+  JsonNode* node_ = nullptr;  ///< the value to read next
+  bool is_key_ = false;       ///< read the name of `node_` instead, as the key of a map
   std::vector<Open> open_;
   std::vector<Container> containers_;
   std::size_t error_offset_ = 0;

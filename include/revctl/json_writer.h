@@ -10,28 +10,29 @@
 
 namespace revctl {
 
-/// Writes an object as JSON text, for people and tools; JsonReader reads it back, losing nothing.
+/// Writes an object as JSON text for people and tools. JsonReader restores the object from it
+/// exactly.
 ///
 ///   records        {"hp": 5, "name": "Zoe"}; a visit without a name is "#0", "#1"...
 ///   integers       digits (64-bit ones too)
 ///   floats         the shortest text that reads back the same; "NaN", "-Infinity"
-///   enums          the enumerator's name, or its number where it has none
-///   strings        text; bytes that are no UTF-8 as "\u0000hex:c328"
-///   optional, unique_ptr   null or the value; [value] where the value itself could be null
+///   enums          the enumerator's name, or its number if it has none
+///   strings        text; bytes that are not UTF-8 as "\u0000hex:c328"
+///   optional, unique_ptr   null or the value; [value] if the value itself could be null
 ///   variant        {"index": 1, "type": "Light", "value": ...}
-///   map            an object where keys are strings, integers, enums or bools;
+///   map            an object if keys are strings, integers, enums or bools;
 ///                  else [[key, value], ...]
 ///   set, vector, array, pair, tuple    [...]
 ///   bitset         "0110", the highest bit first
 class JsonWriter : public AnyArchive {
  public:
-  /// Fields live at `at` are written; `indent` 0 gives one line.
+  /// Writes the fields that are live at `at`. With `indent` 0 the text is one line.
   explicit JsonWriter(Revision at, int indent = 2)
       : AnyArchive(/*reading=*/false), indent_(indent) {
     revision = at;
   }
 
-  /// The text so far; whole once the outermost Serialize() has returned.
+  /// Returns the text so far; complete once the outermost Serialize() has returned.
   const std::string& Text() const { return text_; }
 
   void BeginRecord(const TypeInfo&, void*) override { Open('{', false); }
@@ -156,18 +157,18 @@ class JsonWriter : public AnyArchive {
 
   void Integrity(const FieldVisit&) override {}
 
-  /// Map keys of this type become the names of an object's members.
+  /// True if map keys of this type become member names of a JSON object.
   static bool IsTextKey(const TypeInfo& key) {
     return key.kind == Kind::String || key.kind == Kind::Enum || key.kind < Kind::F32;
   }
-  /// A value whose own JSON may be `null`.
+  /// True if the JSON of a value of this type may be `null`.
   static bool MayBeNull(const TypeInfo& type) {
     return type.kind == Kind::Optional || type.kind == Kind::Pointer;
   }
 
  private:
   struct Level {
-    bool flat;  ///< on one line
+    bool flat;  ///< everything on one line
     bool empty = true;
     std::size_t unnamed = 0;
   };
@@ -217,7 +218,8 @@ class JsonWriter : public AnyArchive {
   bool key_ = false;
 };
 
-/// JSON of one object at a revision; empty text where a body refused.
+/// Returns one object as JSON at a revision, or "" if it cannot be written, for example because a
+/// body rejects it.
 template <class T>
 std::string ToJson(const T& value, Revision at, int indent = 2) {
   JsonWriter writer(at, indent);

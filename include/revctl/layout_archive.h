@@ -14,29 +14,29 @@
 
 namespace revctl {
 
-/// Records what bodies visit, into the model of detail/visit/layout.h: a TypeLayout for every
-/// record type that is reached, an EnumLayout for every enum.
+/// Records what bodies visit as layouts (detail/visit/layout.h): a TypeLayout for every record type
+/// that is reached, and an EnumLayout for every enum.
 ///
-///   LayoutArchive layouts(SR_FOULS);  // looks at an object, as a writer does
+///   LayoutArchive layouts(SR_FOULS);  // visits an object, as a writer does
 ///   Serialize(layouts, score);
 ///
-///   Filler filler(SR_FOULS, 1);  // looks over the shoulder of another archive, reading or writing
+///   Filler filler(SR_FOULS, 1);  // forwards to another archive, reading or writing
 ///   LayoutArchive layouts(filler);
 ///   Serialize(layouts, score);
 ///
-/// One recorder may visit many objects: their visits are merged, and what only some of them visit
-/// is not `always`. Types that no object reached (elements of empty vectors, absent optionals,
-/// other alternatives) are recorded all the same: Types() visits a fresh T{} of each.
+/// One recorder may visit many objects. Their visits are merged, and a field that only some of them
+/// visit is not `always`. Types that no object reached (elements of empty vectors, absent
+/// optionals, other alternatives) are recorded too: Types() visits a T{} of each.
 class LayoutArchive : public AnyArchive {
  public:
-  /// Visits objects as a writer does, at `at`.
+  /// Visits objects as a writer does, at revision `at`.
   explicit LayoutArchive(Revision at) : AnyArchive(/*reading=*/false) { revision = at; }
-  /// Passes everything on to `inner`, at its revision, in its direction. `inner` must outlive this,
-  /// or Detach().
+  /// Forwards every visit to `inner`, using its revision and direction. `inner` must outlive this
+  /// archive or the call of Detach().
   explicit LayoutArchive(AnyArchive& inner) : AnyArchive(inner.IsReading()) { Attach(inner); }
   ~LayoutArchive() override { Detach(); }
 
-  /// Goes on with another archive of the same direction and revision, merging into the same
+  /// Continues with another archive of the same direction and revision, merging into the same
   /// layouts.
   void Attach(AnyArchive& inner) {
     Detach();
@@ -51,7 +51,8 @@ class LayoutArchive : public AnyArchive {
     inner_ = nullptr;
   }
 
-  /// Layouts of record types in the order in which they were first reached; the root comes first.
+  /// Returns the layouts of record types in the order in which they were first reached, the root
+  /// first.
   std::vector<TypeLayout> Types() {
     Finish();
     std::vector<TypeLayout> out;
@@ -72,7 +73,7 @@ class LayoutArchive : public AnyArchive {
     }
     return out;
   }
-  /// Enums in the order in which they were first reached.
+  /// Returns enums in the order in which they were first reached.
   std::vector<EnumLayout> Enums() {
     Finish();
     std::vector<EnumLayout> out;
@@ -86,8 +87,7 @@ class LayoutArchive : public AnyArchive {
     return out;
   }
 
-  // ---- what bodies call
-  // ----------------------------------------------------------------------------------------------
+  // ---- called by bodies
 
   void BeginRecord(const TypeInfo& type, void* object) override {
     recorder_.BeginRecord(type, revision);
@@ -161,7 +161,7 @@ class LayoutArchive : public AnyArchive {
   }
 
  protected:
-  /// A body refused the value: the inner archive hears of it.
+  /// Passes a rejection by a body to the inner archive.
   void OnError() override {
     if (inner_ == nullptr) return;
     if (refused()) {
@@ -179,13 +179,14 @@ class LayoutArchive : public AnyArchive {
     AdoptError(*inner_);
   }
 
-  /// Null where no object of the type was visited.
+  /// Returns null if no object of the type was visited.
   const LayoutRecorder::Record* Find(const TypeInfo& type) const {
     const auto found = recorder_.Records().find(&type);
     return found == recorder_.Records().end() ? nullptr : &found->second;
   }
 
-  /// The local of a REM still holds its default when it is announced.
+  /// Returns the default of a REM as JSON: when the field is announced, its local still holds the
+  /// default.
   std::string DefaultText(const FieldVisit& visit) {
     JsonWriter json(visit_revision(), 0);
     json.VisitRoot(visit.type, visit.value);
@@ -193,8 +194,8 @@ class LayoutArchive : public AnyArchive {
   }
   Revision visit_revision() const { return Revision(revision.number()); }
 
-  /// Visits a fresh object of each type that is known but was not visited; that may make further
-  /// types known.
+  /// Visits a T{} of each type that was reached but not visited, including types reached by these
+  /// visits.
   void Finish() {
     AnyArchive* const inner = std::exchange(inner_, nullptr);
     for (std::size_t i = 0; i < recorder_.Reached().size() && Ok(); ++i) {
@@ -206,7 +207,7 @@ class LayoutArchive : public AnyArchive {
     inner_ = inner;
   }
 
-  /// Bytes on the wire; 0 where they depend on the value.
+  /// Returns the size in bytes, or 0 if it depends on the value.
   std::uint32_t WireSize(const TypeInfo& type) const {
     return LayoutRecorder::WireSize(type, [this](const TypeInfo& record) {
       const LayoutRecorder::Record* known = Find(record);

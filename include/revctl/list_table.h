@@ -3,11 +3,10 @@
 #include <span>
 #include <string_view>
 
-// The table of a revision list, as `revctl codegen` writes it: names, numbers and lineages for
-// files and messages.
+// The table of a revision list: names, numbers and lineages, for file headers and messages.
 //
-// The generated header includes this one and the list, and then, for a list whose enum is
-// `game::Revision`:
+// `revctl codegen` generates a header that includes this one and the list. For a list whose enum is
+// `game::Revision` it contains:
 //
 //   namespace revctl {
 //   template <> struct ListOf<game::Revision> {
@@ -18,13 +17,13 @@
 //   };
 //   }
 //
-// `registered` makes the list the program's default without any call: it is initialised before
-// main() in each program that includes the header in at least one source file. The declaration
-// `inline const bool x = RegisterList(...)` at namespace scope does the same.
+// If at least one source file includes the generated header, `registered` makes the list the
+// program's default before main(). `inline const bool x = RegisterList(...)` at namespace scope has
+// the same effect.
 
 namespace revctl {
 
-/// One revision: its number and the lineage of the list up to it (XXH64 chain; see
+/// One revision: its name, its number, and the lineage of the list up to it (a chain of XXH64; see
 /// docs/formats/list.md).
 struct ListEntry {
   std::string_view name;
@@ -32,42 +31,43 @@ struct ListEntry {
   std::uint64_t lineage;
 };
 
-/// One list: what Save() writes lineages from and Load() judges files by. Made by `revctl codegen`;
-/// tests and tools may fill one themselves. Refers to its entries and names, which must outlive it.
+/// One list. Save() takes lineages from it, and Load() checks files against it. `revctl codegen`
+/// generates it; tests and tools may build one. Entries and names are not copied and must outlive
+/// it.
 struct ListTable {
-  std::string_view name;               ///< identity of the list: `main`
+  std::string_view name;               ///< identifies the list, for example `main`
   std::span<const ListEntry> entries;  ///< ascending by number; static storage
   std::int64_t oldest;                 ///< oldest revision that is still readable
 
-  /// The entry with this number, or null.
+  /// Returns the entry with this number, or null.
   constexpr const ListEntry* Find(std::int64_t number) const {
     for (const ListEntry& entry : entries) {
       if (entry.number == number) return &entry;
     }
     return nullptr;
   }
-  /// The entry with this name, or null.
+  /// Returns the entry with this name, or null.
   constexpr const ListEntry* Find(std::string_view entry_name) const {
     for (const ListEntry& entry : entries) {
       if (entry.name == entry_name) return &entry;
     }
     return nullptr;
   }
-  /// The newest entry, or null in an empty list.
+  /// Returns the newest entry, or null if the list is empty.
   constexpr const ListEntry* Latest() const { return entries.empty() ? nullptr : &entries.back(); }
 };
 
-/// The table of the list whose enum is `Enum`; specialised by the generated header.
+/// The table of the list whose enum is `Enum`. Generated headers specialize it.
 template <class Enum>
 struct ListOf;
 
-/// An enum for which a generated header is included.
+/// An enum whose generated header is included.
 template <class Enum>
 concept ListedEnum = requires {
   ListOf<Enum>::table.entries;
 };
 
-/// The newest revision of the list that `Enum` is.
+/// Returns the newest revision of the list. The list must not be empty.
 template <ListedEnum Enum>
 constexpr Enum LatestOf() {
   return static_cast<Enum>(ListOf<Enum>::table.Latest()->number);
@@ -84,8 +84,8 @@ inline RegisteredLists& Lists() {
 }
 }  // namespace detail
 
-/// Makes `table` (static storage) known to Load() and Save(). Called by generated headers before
-/// main(). Returns true.
+/// Makes `table` (static storage) known to Load() and Save(). Generated headers call it before
+/// main(). Always returns true.
 inline bool RegisterList(const ListTable& table) {
   detail::RegisteredLists& lists = detail::Lists();
   if (lists.first == nullptr) {
@@ -96,8 +96,8 @@ inline bool RegisterList(const ListTable& table) {
   return true;
 }
 
-/// The list of a program that has exactly one; null where there is none, or where there are several
-/// (then the enum's type says which: `Load<game::Revision>(bytes, value)`).
+/// Returns the program's only list, or null if it has none or several. With several, the caller
+/// selects one by its enum: `Load<game::Revision>(bytes, value)`.
 inline const ListTable* DefaultList() {
   const detail::RegisteredLists& lists = detail::Lists();
   return lists.several ? nullptr : lists.first;

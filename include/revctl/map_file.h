@@ -9,16 +9,17 @@
 
 #include <revctl/save_file.h>
 
-// A file's bytes without reading them. POSIX. Of its own, since <sys/mman.h> brings macros that
-// games have names for (MAP_TYPE).
+// Maps files instead of reading them. POSIX. A separate header, because <sys/mman.h> defines macros
+// with names that games use (MAP_TYPE).
 
 namespace revctl {
 
-/// A file that is mapped, to read from: `Load(file.Bytes(), value)`. Quicker than LoadFile() from
-/// half a megabyte on (ci/bench files), as the system gives no fresh pages.
+/// A memory-mapped file: `Load(file.Bytes(), value)`. From half a megabyte on this is faster than
+/// LoadFile() (ci/bench files), because the system need not allocate pages.
 ///
-/// For files that do not change in place while they are mapped: where another program shortens
-/// one, a read behind its end is ended by a signal, and no check can help. To replace it, as
+/// The file must not change in place while it is mapped: if another process shortens it, an access
+/// past the new end raises SIGBUS, which no check can prevent. Replacing the file, as SaveFile()
+/// does, is safe, because the old contents stay mapped.
 /// SaveFile() does, is fine: the old one stays mapped.
 class MappedFile {
  public:
@@ -34,7 +35,7 @@ class MappedFile {
     if (at_ != nullptr) ::munmap(at_, size_);
   }
 
-  /// Valid as long as this object.
+  /// Returns the contents, valid as long as this object lives.
   std::span<const std::byte> Bytes() const { return {static_cast<const std::byte*>(at_), size_}; }
 
  private:
@@ -45,15 +46,15 @@ class MappedFile {
 
 namespace detail {
 
-/// Files up to this size are fetched by the call that maps them, in half the time of a fault for
-/// each part. For larger ones it may never come back: their size is what they say, and a disk need
-/// not hold as much.
+/// Files up to this size are populated when they are mapped, which takes half the time of page
+/// faults. Larger files are not, because a sparse file may claim a size that would take forever to
+/// read.
 inline constexpr std::uint64_t kMostFetched = std::uint64_t{256} << 20;
 
 }  // namespace detail
 
-/// Maps the whole file; an empty one has no bytes. On an error (none there, no file, one that the
-/// system does not map) it is an Io status, and `file` is as before.
+/// Maps the whole file; an empty file gives an empty span. On failure (missing file, not a regular
+/// file, or mmap fails) returns an Io status and leaves `file` unchanged.
 inline Status MapFile(const std::string& path, MappedFile& file) {
   detail::FileDescriptor descriptor(-1);
   std::uint64_t size = 0;

@@ -7,14 +7,14 @@
 
 #include <revctl/detail/visit/archive.h>
 
-// For adapters of code bases that have serialisation macros of their own:
+// Fields for adapters of code bases that have their own serialization macros; see
 // docs/adopt-in-an-afternoon.md.
 
 namespace revctl {
 
-/// Where a line of the program stands. As the default argument of an adapter's function it is the
-/// caller's line, so that findings point there. std::source_location does the same, where the
-/// compiler has it.
+/// A source location. As the default argument of an adapter's function it is the location of the
+/// caller, so that findings point there. std::source_location works as well, if the compiler has
+/// it.
 class CallSite {
  public:
   static constexpr CallSite Current(const char* file = __builtin_FILE(),
@@ -43,10 +43,10 @@ concept IsLeaf = std::is_arithmetic_v<T> || std::is_enum_v<T> || kIsString<T>;
 
 }  // namespace detail
 
-/// Visits a part of the object at hand under a name that is not spelled by a macro of this library:
-/// `Level.name`. `name` must live as long as the program. Has no gate: the caller decides at which
-/// revisions it is visited, by comparing `r.revision`, which archives notice. Only inside bodies;
-/// on the wire it is the value, as everywhere.
+/// Visits a value under a name that no macro of this library spells: `Level.name`. `name` must have
+/// static storage. The field has no gate; the caller compares `r.revision` to decide when to visit
+/// it, and archives notice the comparison. Call it only inside bodies. The wire form is that of the
+/// value.
 template <class R, class T>
 constexpr void SerializeNamed(R& r, const char* name, T& value, const char* file = __builtin_FILE(),
                               int line = __builtin_LINE()) {
@@ -58,22 +58,23 @@ constexpr void SerializeNamed(R& r, const char* name, T& value, const char* file
   }
 }
 
-/// The same with the place of the program's own line: a CallSite or a std::source_location.
+/// Visits a named value with an explicit source location: a CallSite or a std::source_location.
 template <class R, class T, detail::IsCallSite At>
 constexpr void SerializeNamed(R& r, const char* name, T& value, const At& at) {
   SerializeNamed(r, name, value, at.file_name(), static_cast<int>(at.line()));
 }
 
-/// `count` values behind a pointer, one after another: the program knows how many there are, so no
-/// count is on the wire. They are one field, the element's type is its type.
+/// Visits `count` consecutive values as one named field. The program knows the count, so it is not
+/// on the wire. The field has the type of one element.
 template <class R, class T, detail::IsCallSite At = CallSite>
 constexpr void SerializeArray(R& r, const char* name, T* first, std::size_t count,
                               const At& at = At::Current()) {
   for (std::size_t i = 0; i < count && r.Ok(); ++i) SerializeNamed(r, name, first[i], at);
 }
 
-/// Whether `r` makes up what it reads, for samples and backfills. A body that would refuse what was
-/// made up gives a value that it takes; else no sample comes behind that place.
+/// True if `r` makes up the values that it reads, for samples and backfills. A body that would
+/// reject a made-up value should replace it with an acceptable one; otherwise samples end at that
+/// field.
 template <class R>
 constexpr bool MakesValues(const R& r) {
   if constexpr (detail::kErased<R>) {
@@ -83,8 +84,9 @@ constexpr bool MakesValues(const R& r) {
   }
 }
 
-/// A constant of the file: a mark, the name or the version of a section. A file that has another
-/// value there is refused, with `reason`. Where values are made up, it is the constant.
+/// Visits a constant of the file, such as a marker or the name or version of a section. If the file
+/// has another value, reading fails with `reason`. Archives that make up values receive the
+/// constant.
 template <class R, detail::IsLeaf T, detail::IsCallSite At = CallSite>
 constexpr void SerializeConstant(R& r, const char* name, T constant, const char* reason,
                                  const At& at = At::Current()) {
@@ -113,8 +115,8 @@ inline constexpr auto kPlaceNames = [] {
 
 }  // namespace detail
 
-/// "0", "1", ...: names for fields that have none, by their place in the body. Beyond 999 all are
-/// "more".
+/// Returns "0", "1", ...: names for fields that have none, by their position in the body. Positions
+/// above 999 are all called "more".
 constexpr const char* PlaceName(std::size_t place) {
   return place < detail::kPlaces ? detail::kPlaceNames[place].data() : "more";
 }

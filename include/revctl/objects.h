@@ -12,27 +12,29 @@
 #include <revctl/save_file.h>
 #include <revctl/serialize.h>
 
-// Graphs: objects that point at each other. Pointers become ids in a stream; when it is read, every
-// object is made first, by the name of its class, and then bodies run and link: forward references,
-// cycles, shared and null pointers need no care. See docs/guide/objects.md.
+// Graphs of objects that point to each other. Pointers become ids in a stream. Reading first
+// creates every object by the name of its class, then runs the bodies and links the objects, so
+// forward references, cycles, shared and null pointers need no special code. See
+// docs/guide/objects.md.
 //
 //   SERIALIZE_TYPE(Goblin) {
 //     ADD_BASE(SR_INITIAL, Actor);
-//     ADD_REF(SR_INITIAL, target);  // Actor*: points at an object of the stream
-//     ADD_REF(SR_LOOT, weapon);     // std::unique_ptr<Weapon>: owns one, which is saved with it
+//     ADD_REF(SR_INITIAL, target);  // Actor*: points to an object of the stream
+//     ADD_REF(SR_LOOT, weapon);     // std::unique_ptr<Weapon>: owns an object, saved with its
+//     owner
 //   } SERIALIZE_END
 //   SERIALIZE_TYPE(Level) {
 //     // The roots: std::vector<std::unique_ptr<Actor>>.
 //     ADD_OBJECTS(SR_INITIAL, Classes(), actors);
 //   } SERIALIZE_END
 //
-// While bodies read, pointers lead to objects that exist but may not have been read yet: link up,
-// and look only later. A function `void AfterLink(Goblin&)` in the class's namespace runs when all
-// have been read.
+// While bodies run during reading, pointers refer to objects that exist but may not have been read
+// yet, so bodies must not access them. A function `void AfterLink(Goblin&)` in the class's
+// namespace is called after all objects have been read.
 
-/// The member is a pointer to an object of the same stream, or a vector, array or map of pointers.
-/// Raw and weak pointers point at what others own; unique_ptr and shared_ptr own, and what they own
-/// is saved with its owner.
+/// Visits a member that is a pointer to an object of the same stream, or a vector, array or map of
+/// such pointers. Raw and weak pointers refer to objects that something else owns. unique_ptr and
+/// shared_ptr own their objects, which are saved with their owner.
 #define REVCTL_ADD_REF(since_, member_)                                                           \
   do {                                                                                            \
     const bool revctl_ref_live = r.revision >= (since_);                                          \
@@ -43,9 +45,9 @@
     REVCTL_SERIALIZE_IGNORE(member_); /* what is visited stands for it, in another place */       \
   } while (0)
 
-/// A pointer that is gone, as a local for upgrade code: `REM_REF(SR_A, SR_B, Actor*, victim)`. Null
-/// unless read. Where it is a unique_ptr or shared_ptr, move it to where it is to live: others may
-/// point at the object.
+/// Declares a local for upgrade code that holds a removed pointer: `REM_REF(SR_A, SR_B, Actor*,
+/// victim)`. It is null unless the file has it. Move a unique_ptr or shared_ptr to its new owner,
+/// because other pointers may refer to the object.
 #define REVCTL_REM_REF(since_, until_, type_, name_)                                        \
   REVCTL_DETAIL_LIVED(since_, until_, #name_);                                              \
   type_ name_{};                                                                            \
@@ -57,10 +59,10 @@
     if (r.IsReading() && revctl_ref_live) ::revctl::detail::LoadRefs(r, revctl_ids, name_); \
   } while (0)
 
-/// The member lists the roots of a graph: pointers of any kind ADD_REF takes; raw ones own here
-/// (the loader deletes), so that each object stands there once and nothing else owns it. A
-/// fourth argument names a member `std::vector<revctl::KeptObject>` for records of unknown classes
-/// and for ids that lead nowhere (Stray::Keep).
+/// Visits a member that holds the roots of a graph: any pointers that ADD_REF accepts. Raw pointers
+/// own their objects here (the loader deletes them), so list each object once and let nothing else
+/// own it. The optional fourth argument names a member `std::vector<revctl::KeptObject>` for
+/// records of unknown classes and for dangling ids (Stray::Keep).
 #define REVCTL_ADD_OBJECTS(since_, classes_, member_, ...)                                      \
   do {                                                                                          \
     ::revctl::detail::ObjectStream<std::remove_reference_t<decltype(d.member_)>> revctl_stream{ \
@@ -79,8 +81,8 @@
 
 namespace revctl {
 
-/// Writes header and one record stream: `roots` and everything that they own. With
-/// `classes.OnOthers(Stray::Drop)` only objects of the chosen classes.
+/// Writes a file header and one stream with `roots` and everything that they own. With
+/// `classes.OnOthers(Stray::Drop)`, objects of other classes than those in `classes` are skipped.
 template <RevisionNumber N, class Roots, ByteBuffer B>
 Status SaveObjects(N revision, const ObjectClasses& classes, const Roots& roots, B& bytes,
                    FileFormat format = {}) {
@@ -88,9 +90,9 @@ Status SaveObjects(N revision, const ObjectClasses& classes, const Roots& roots,
   return Save(revision, stream, bytes, format);
 }
 
-/// Reads what SaveObjects wrote, at this or an older revision. `roots` changes on success only;
-/// records of unknown classes and ids that lead nowhere go to `kept`, where `classes.OnUnknown` or
-/// `OnDangling(Stray::Keep)` say so.
+/// Reads bytes that SaveObjects wrote at this or an older revision. `roots` and `kept` change only
+/// on success. With `classes.OnUnknown(Stray::Keep)` or `OnDangling(Stray::Keep)`, records of
+/// unknown classes or dangling ids go to `kept`.
 template <class Enum = TheOnlyList, ByteRange B, class Roots>
 Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots,
                    std::vector<KeptObject>* kept = nullptr, FileFormat format = {}) {
@@ -116,7 +118,7 @@ Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots,
   return {};
 }
 
-/// SaveObjects() into a file, replacing it as a whole.
+/// Saves objects to a file, which is replaced atomically.
 template <RevisionNumber N, class Roots>
 Status SaveObjectsFile(const std::string& path, N revision, const ObjectClasses& classes,
                        const Roots& roots, const FileFormat& format = {}) {
@@ -124,7 +126,7 @@ Status SaveObjectsFile(const std::string& path, N revision, const ObjectClasses&
       path, [&](auto& bytes) { return SaveObjects(revision, classes, roots, bytes, format); });
 }
 
-/// LoadObjects() from a file. On an error `roots` is as before, and the message begins with the
+/// Loads objects from a file. On failure `roots` is unchanged, and the message begins with the
 /// path.
 template <class Enum = TheOnlyList, class Roots>
 Status LoadObjectsFile(const std::string& path, const ObjectClasses& classes, Roots& roots,

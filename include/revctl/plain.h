@@ -14,39 +14,39 @@
 #include <revctl/plain/macros.h>
 #include <revctl/plain/upgrade.h>
 
-// Flat structs: numbers, bools, enums, fixed arrays and other flat structs, saved as they lie in
+// Flat structs: numbers, bools, enums, fixed arrays and other flat structs, saved as they are in
 // memory.
 //
-// Each field carries the revisions in which it lived, dead ones included. From that list the layout
-// of any old revision is computed; a file of the current revision is one copy; an older one is
-// brought up to date revision by revision, field by field, with a handler of yours where a value
-// takes thought. See docs/guide/plain.md.
+// Each field states the revisions in which it is live, and removed fields stay in the list. The
+// layout at any old revision is computed from this list. A file of the current revision is read
+// with one copy. An older file is upgraded revision by revision and field by field, and a handler
+// of yours converts values where needed. See docs/guide/plain.md.
 //
-// The bytes are those of the C++ object on a 64-bit little-endian machine, with padding written as
-// zero. Elsewhere they are the same: bytes are swapped, and a compiler that pads differently is
-// refused by CheckPlain.
+// The bytes are those of the C++ object on a 64-bit little-endian machine, with zeros as padding.
+// On a big-endian machine bytes are swapped. CheckPlain fails if a compiler lays out the struct
+// differently.
 namespace revctl {
 
-/// What may be given to the functions below: a struct that says PLAIN(T).
+/// A struct with PLAIN(T), as the functions below require.
 template <class T>
 concept PlainStruct = detail::PlainType<T>;
 
-/// True if the list of fields is the struct that the compiler laid out, and every field that
-/// changed its type has a way from old to new. Write `static_assert(revctl::plain_fits<World>)`
-/// below a struct; CheckPlain says what is wrong.
+/// True if the field list matches the struct that the compiler laid out, and every field that
+/// changed its type can be converted. Write `static_assert(revctl::plain_fits<World>)` below a
+/// struct; CheckPlain returns a message with the reason.
 template <PlainStruct T>
 inline constexpr bool plain_fits = !detail::FindPlainFault(detail::plain_table<T>);
 
 /// Checks `T` and all structs in it: offsets and sizes against the compiler's, live ranges, missing
-/// handlers. Call it at start-up; every reading and writing does it too, once, and fails with the
-/// same message (kind Corrupt).
+/// handlers. Call it at start-up. Reading and writing run the check once per type, too, and fail
+/// with the same message (kind Corrupt).
 template <PlainStruct T>
 Status CheckPlain() {
   const std::string& fault = detail::PlainFaultOf<T>();
   return fault.empty() ? Status() : Status(Status::Kind::Corrupt, fault);
 }
 
-/// Bytes of a `T` at `revision`; 0 for a revision at which it had no field yet.
+/// Returns the size of a `T` at `revision` in bytes, or 0 if it had no fields yet.
 template <PlainStruct T>
 constexpr std::size_t PlainSize(Revision revision) {
   return detail::PlainExtentAt(detail::plain_table<T>, revision.number()).size;
@@ -54,14 +54,14 @@ constexpr std::size_t PlainSize(Revision revision) {
 
 namespace detail {
 
-/// The newest revision at which anything about `T` changed: from there on, bytes are copied as they
-/// are.
+/// The last revision that changed anything about `T`. From this revision on, files are copies of
+/// memory.
 template <PlainType T>
 inline constexpr std::int64_t plain_newest = PlainEpoch(plain_table<T>, kPlainLives - 1);
 
 inline constexpr bool kPlainSwaps = kSwapBytes;
 
-/// Reads an image of `past`'s revision.
+/// Reads an image written at the revision of `past`.
 template <PlainType T>
 bool ReadPlainOld(PlainPast& past, const std::byte* bytes, T& value, PlainTrouble& trouble) {
   std::vector<std::byte> swapped;
@@ -72,13 +72,13 @@ bool ReadPlainOld(PlainPast& past, const std::byte* bytes, T& value, PlainTroubl
   }
   if (!CheckPlainImage(past.layout(), bytes, 0, trouble)) return false;
   const std::byte* const today = past.Upgrade(bytes, trouble);
-  // Handlers are the user's code: what they leave is checked like bytes from outside.
+  // Handlers are user code, so check their results like input.
   if (today == nullptr || !CheckPlainToday<T>(today, 0, trouble)) return false;
   std::memcpy(static_cast<void*>(&value), today, sizeof(T));
   return true;
 }
 
-/// Writes an image of `past`'s revision.
+/// Writes an image for the revision of `past`.
 template <PlainType T>
 bool WritePlainOld(PlainPast& past, const T& value, std::byte* to, PlainTrouble& trouble) {
   const auto* from = reinterpret_cast<const std::byte*>(&value);
@@ -89,8 +89,8 @@ bool WritePlainOld(PlainPast& past, const T& value, std::byte* to, PlainTrouble&
   return true;
 }
 
-/// Bytes of `revision` are today's memory: nothing changed since, and this machine's byte order is
-/// the file's.
+/// True if the bytes of `revision` equal today's memory: no change since then, and no byte
+/// swapping.
 template <PlainType T>
 constexpr bool PlainAsItIs(std::int64_t revision) {
   return !kPlainSwaps && revision >= plain_newest<T>;
@@ -114,10 +114,13 @@ Status PlainOutcome(PlainTrouble& trouble) {
 
 }  // namespace detail
 
-/// Appends `value` to `out` as it is written at `revision`: by default as it lies in memory,
-/// padding zeroed. At an older revision (for an older build) fields that live today are taken over,
-/// dead ones get their DEAD_WITH value, or what the field that continued them converts to, or zero.
-/// Corrupt, and `out` unchanged, if a bool or enum of `value` holds what reading would refuse.
+/// Appends `value` to `out` as written at `revision`. By default that is a copy of memory, with
+/// padding zeroed. For an older revision (to serve older builds), live fields are converted. A
+/// removed field gets its DEAD_WITH value, or the converted value of the field that replaced it, or
+/// zero.
+///
+/// Fails with Corrupt, and leaves `out` unchanged, if a bool or enum of `value` is invalid, because
+/// reading would reject it.
 template <PlainStruct T>
 Status WritePlain(const T& value, std::vector<std::byte>& out,
                   Revision revision = detail::plain_newest<T>) {
@@ -128,7 +131,7 @@ Status WritePlain(const T& value, std::vector<std::byte>& out,
     const auto* from = reinterpret_cast<const std::byte*>(&value);
     if (detail::CheckPlainToday<T>(from, 0, trouble)) {
       out.insert(out.end(), from,
-                 from + sizeof(T));  // not resize(): that would fill with zeros first
+                 from + sizeof(T));  // insert() avoids the zero fill of resize()
       detail::ZeroPlainPadding<T>(out.data() + start);
     }
     return detail::PlainOutcome<T>(trouble);
@@ -139,10 +142,12 @@ Status WritePlain(const T& value, std::vector<std::byte>& out,
   return detail::PlainOutcome<T>(trouble);
 }
 
-/// Reads a `T` that was written at `revision`; `bytes` must have exactly its size. Corrupt, with
-/// path, offset and reason, for any other size, a bool other than 0 and 1, an enum without
-/// enumerator, or a value that a conversion has no place for; Refused if a handler failed. `value`
-/// changes on success only.
+/// Reads a `T` that was written at `revision`. `bytes` must have exactly the size of that revision.
+/// `value` changes only on success.
+///
+/// Fails with Corrupt, with path, offset and reason, if the size is wrong, a bool is not 0 or 1, an
+/// enum has no enumerator for its value, or a conversion overflows. Fails with Refused if a handler
+/// failed.
 template <PlainStruct T>
 Status ReadPlain(std::span<const std::byte> bytes, Revision revision, T& value) {
   if (Status status = detail::PlainReady<T>(revision.number()); !status.Ok()) return status;

@@ -15,19 +15,19 @@
 #include <revctl/plain.h>
 #include <revctl/serialize.h>
 
-// Plain structs in bodies, files and harness: each has a body as if SERIALIZE_TYPE stood below it,
-// so that `ADD(SR_WORLD, world)`, Save() and Load() take it. On the wire it is its image. Archives
-// that show what they visit see the fields of the revision at hand, dead ones too, and padding as
-// unnamed bytes.
+// Lets plain structs appear in bodies, files and the harness. Each of them gets a body as if
+// SERIALIZE_TYPE followed it, so that `ADD(SR_WORLD, world)`, Save() and Load() accept it. On the
+// wire it is its memory image. Archives that show what they visit see the fields of the current
+// revision, removed ones included, and padding as unnamed bytes.
 namespace revctl {
 namespace detail {
 
-/// CheckPlain finds members without FIELD by the layout.
+/// CheckPlain compares the layout, so it finds members without a FIELD.
 template <PlainType T>
 inline constexpr bool kVisitsWhole<T> = true;
 
-/// The type by which other archives know a field that holds no PLAIN struct: PlainValues are arrays
-/// of numbers.
+/// The type under which non-binary archives visit a field that is not a PLAIN struct; a PlainValues
+/// is an array of numbers.
 template <class F>
 struct PlainWireOf {
   using Type = F;
@@ -38,10 +38,12 @@ requires(PlainArray<F>::extent > 0) struct PlainWireOf<F> {
                           PlainArray<F>::extent>;
 };
 
-/// Nested records at an old revision are no objects of their C++ type: they stand in the image of
-/// the outer record, in another layout. Archives are handed fresh objects in their place, and the
-/// body of such an object finds the bytes that it stands for here. One scope for each field being
-/// visited, innermost first; a chain on the stack of the visit.
+/// Redirects nested records of an old revision to the bytes of the outer image.
+///
+/// At an old revision a nested record has another layout than its C++ type, and exists only as
+/// bytes in the image of the outer record. Archives visit a fresh object in its place, and the body
+/// of that object calls For() to find the bytes. Each field being visited has one scope; the scopes
+/// form a chain on the stack, innermost first.
 class PlainStandIn {
  public:
   struct Bytes {
@@ -49,7 +51,8 @@ class PlainStandIn {
     std::byte* image;
   };
 
-  /// Objects of `size` bytes from `objects` on stand for the elements of `place` in `image`.
+  /// Maps `count` objects of `size` bytes, starting at `objects`, to the elements of `place` in
+  /// `image`.
   PlainStandIn(const void* objects, std::size_t size, std::size_t count, const PlainPlace& place,
                std::byte* image)
       : objects_(static_cast<const std::byte*>(objects)),
@@ -62,7 +65,7 @@ class PlainStandIn {
   PlainStandIn(const PlainStandIn&) = delete;
   PlainStandIn& operator=(const PlainStandIn&) = delete;
 
-  /// What `object` stands for; no layout where it is an ordinary object.
+  /// Returns the bytes for `object`; `layout` is null if it is an ordinary object.
   static Bytes For(const void* object) {
     for (const PlainStandIn* in = Innermost(); in != nullptr; in = in->outer_) {
       const auto distance =
@@ -86,7 +89,7 @@ class PlainStandIn {
   PlainStandIn* outer_;
 };
 
-/// Padding is on the wire: bytes without a name, written as zero.
+/// Visits padding as unnamed bytes, because it is on the wire.
 template <std::size_t Size = 16>
 void VisitPlainPadding(AnyArchive& archive, std::byte* at, std::size_t size) {
   static constexpr Site site{Form::Plain, "", "", "", "", "", "", 0};
@@ -98,7 +101,7 @@ void VisitPlainPadding(AnyArchive& archive, std::byte* at, std::size_t size) {
   }
 }
 
-/// Announces one FIELD or DEAD. `end` is where the field before it ended, and is moved on.
+/// Announces one FIELD or DEAD. `end` is the end of the previous field; updated.
 template <PlainType T, int I>
 void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte* image,
                       std::size_t& end) {
@@ -115,8 +118,8 @@ void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte*
                              texts.fallback,
                              texts.file,
                              texts.line};
-  (void)(archive.revision >= M::since &&
-         (M::lives || archive.revision < M::until));  // noted as compared with
+  // This comparison makes the archive note the gates.
+  (void)(archive.revision >= M::since && (M::lives || archive.revision < M::until));
   const PlainPlace* place = layout.Find(I);
   const bool live = place != nullptr;
   const auto announce = [&](const TypeInfo& type, void* value) {
@@ -173,7 +176,7 @@ void VisitPlainImage(AnyArchive& archive, const PlainLayout& layout, std::byte* 
   VisitPlainPadding(archive, image + end, layout.size - end);
   const PlainRuntime& runtime = plain_table<T>.runtime();
   for (int i = 0; i < runtime.hop_count; ++i)
-    (void)(archive.revision >= runtime.hops[i].number);  // noted as compared with
+    (void)(archive.revision >= runtime.hops[i].number);  // noted as a comparison
 }
 
 inline void TellPlainTrouble(AnyArchive& archive, const PlainTrouble& trouble) {
@@ -185,8 +188,8 @@ inline void TellPlainTrouble(AnyArchive& archive, const PlainTrouble& trouble) {
   }
 }
 
-/// The revision whose layout the archive's gates give. Where gates open by name (gates_by_name.h)
-/// there may be none: layouts are those of whole revisions.
+/// Sets `revision` to the one whose layout the archive's gates select. Fails if gates open by name
+/// (gates_by_name.h) and match no revision, because layouts exist only for whole revisions.
 inline bool PlainRevisionOf(AnyArchive& archive, const PlainTable& table, std::int64_t& revision) {
   revision = archive.revision.number();
   if (archive.revision.by_name() == nullptr) return true;
@@ -247,17 +250,17 @@ void TellPlainTrouble(R& r, const PlainTrouble& trouble) {
   r.Fail(trouble.reason());
 }
 
-/// Images up to this size are put together on the stack.
+/// Largest image that is built on the stack.
 inline constexpr std::size_t kPlainOnStack = 1024;
 
 template <PlainType T, class R>
 void SerializePlainToday(R& r, T& value, PlainTrouble& trouble) {
-  // Its memory as bytes, at a size that the compiler knows: one copy for the archive.
+  // View the memory as a byte array of constant size, so that the archive copies it at once.
   auto& memory = reinterpret_cast<unsigned char(&)[sizeof(T)]>(value);
   const auto* bytes = reinterpret_cast<const std::byte*>(&value);
   if (!r.IsWriting()) {
     r.Value(memory);
-    // Bytes that are no bool must not stay in one.
+    // A bool must not keep an invalid byte.
     if (!r.Ok() || !CheckPlainToday<T>(bytes, 0, trouble))
       std::memset(static_cast<void*>(&value), 0, sizeof(T));
   } else if (!CheckPlainToday<T>(bytes, 0, trouble)) {
@@ -307,7 +310,7 @@ void SerializePlainBinary(R& r, T& value) {
 
 }  // namespace detail
 
-/// The body of every PLAIN struct. A SERIALIZE_TYPE of the user's own for one goes before it.
+/// The body of every PLAIN struct. To replace it for one struct, define a SERIALIZE_TYPE for it.
 template <PlainStruct T>
 constexpr auto RevctlBody(Tag<T>) {
   return [](auto& r, auto& d, auto*) -> void {

@@ -33,15 +33,15 @@ class BodyReader;
 ///   Serialize(r, score);
 ///   if (!r.Ok()) Show(r.error().path, r.error().offset, r.error().reason);
 ///
-/// Any bytes give a value or an error, never undefined behaviour; the first error stays, and
-/// everything read after it is zero and empty. The object may then be half read: read into a fresh
-/// one, or use Load(), which does. The bytes must outlive the reader. Not thread-safe; make one for
-/// each thread.
+/// Any bytes give a value or an error, never undefined behavior. The first error is kept;
+/// everything read after it is zero or empty. The object may be partly read after an error, so read
+/// into a fresh one, or use Load(), which does so. The bytes must outlive the reader. Not
+/// thread-safe; use one reader per thread.
 class Reader {
  public:
   using RevctlBinaryArchive = void;
 
-  /// `bytes` is a payload (what follows a file's header), written at `at`.
+  /// `bytes` is a payload (without the file's header), written at revision `at`.
   ///
   ///   revctl::Reader r(bytes, SR_INITIAL, {.resource = &arena});
   Reader(std::span<const std::byte> bytes, Revision at, ReadOptions options = {})
@@ -59,7 +59,7 @@ class Reader {
   static constexpr bool IsReading() { return true; }
   static constexpr bool IsWriting() { return false; }
 
-  /// What the input may cost; call before reading.
+  /// Limits the memory and depth that the input may cost; call it before reading.
   void SetLimits(const Limits& limits) {
     limits_ = limits;
     if (limits_.budget == 0) limits_.budget = Limits::DefaultBudget(Left());
@@ -67,16 +67,16 @@ class Reader {
   }
 
   bool Ok() const { return !failed_; }
-  /// Every byte was read. What a whole payload must give, besides Ok().
+  /// True if every byte was read without error, as after a whole payload.
   bool AtEnd() const { return !failed_ && p_ == end_; }
-  /// Bytes read so far.
+  /// Returns the number of bytes read, or the offset of the first error.
   std::size_t offset() const {
     return static_cast<std::size_t>((failed_ ? failed_at_ : p_) - begin_);
   }
-  /// The first error. Its path is known once the outermost Serialize() has returned.
+  /// Returns the first error. Its path is set when the outermost Serialize() returns.
   const ArchiveError& error() const { return error_; }
 
-  /// Refuses the value; for bodies: `r.Fail("hp is negative")`. The first error wins.
+  /// Rejects the value; called by bodies: `r.Fail("hp is negative")`. The first error wins.
   [[gnu::cold, gnu::noinline]] void Fail(std::string_view reason) {
     if (failed_) return;
     Stop();
@@ -84,32 +84,33 @@ class Reader {
     error_.refused = true;
   }
 
-  /// An error of the library's own: the bytes are no value of the type. The first error wins.
+  /// Reports that the bytes are not a value of the type; called by the library. The first error
+  /// wins.
   [[gnu::cold, gnu::noinline]] void FailHere(std::string_view reason) {
     if (failed_) return;
     Stop();
     error_.reason = reason;
   }
 
-  /// The next `size` bytes as they are, read past; empty and an error where there are fewer. Valid
-  /// as long as the input.
+  /// Returns the next `size` bytes, valid as long as the input, and skips them. Fails and returns
+  /// an empty span if fewer are left.
   std::span<const std::byte> Take(std::size_t size) {
     if (!Need(size)) return {};
     p_ += size;
     return {p_ - size, size};
   }
 
-  /// The bytes that were not read yet.
+  /// Returns the unread bytes.
   std::span<const std::byte> Rest() const { return {p_, end_}; }
-  /// Views may refer to the bytes (ReadOptions::borrow).
+  /// True if views may refer to the bytes (ReadOptions::borrow).
   bool Borrows() const { return options_.borrow; }
 
-  /// Charges memory that a visitor makes on the word of the input against Limits::budget. False,
-  /// and an error, beyond it.
+  /// Charges memory that the input requests against Limits::budget. Fails and returns false if it
+  /// is exceeded.
   bool PayFor(std::size_t count, std::size_t size) { return size == 0 || Pay(count, size); }
 
-  /// Counts levels of nesting, for visitors that go deeper without a container; false, and an
-  /// error, beyond Limits::depth.
+  /// Counts levels of nesting, for visitors that nest without a container. Fails and returns false
+  /// beyond Limits::depth.
   bool Descend(int levels) {
     depth_ += levels;
     if (depth_ <= limits_.depth) return true;
@@ -119,8 +120,8 @@ class Reader {
   void Ascend(int levels) { depth_ -= levels; }
   int DepthLeft() const { return limits_.depth - depth_; }
 
-  /// A part begins whose bytes are the same wherever it stands: numbers of CHECK_INTEGRITY and
-  /// alignments are counted from here. Gives what EndPart() takes.
+  /// Begins a part whose bytes do not depend on its position: CHECK_INTEGRITY numbers and
+  /// alignments are counted from here. Returns the state that EndPart() restores.
   PartStart BeginPart() {
     return {std::exchange(counter_, 0),
             std::exchange(part_, static_cast<std::size_t>(p_ - begin_))};
@@ -131,9 +132,8 @@ class Reader {
   }
 
   // ---- called by macros and by Serialize()
-  // -------------------------------------------------------------------------
 
-  /// A whole object, or, inside a body, a part without a gate.
+  /// Reads a whole object or, inside a body, a part without a gate.
   template <class T>
   [[gnu::always_inline]] void Root(T& value) {
     if (inside_) {
@@ -152,7 +152,7 @@ class Reader {
 
   template <class T>
   void Value(T& value);
-  /// Elements of a declared type that is flat, in the file that has its body.
+  /// Reads the elements of a type with SERIALIZE_DECLARE_FLAT, in the file that contains its body.
   template <class T>
   void FlatElements(T& value);
 
@@ -160,7 +160,7 @@ class Reader {
   friend class detail::BodyReader;
 
   std::size_t Left() const { return static_cast<std::size_t>(end_ - p_); }
-  /// Sticky: nothing is left to read from now on.
+  /// The error is sticky: from now on nothing is left to read.
   [[gnu::cold, gnu::noinline]] void StopAt(const std::byte* p) {
     if (!failed_) failed_at_ = p;
     failed_ = true;
@@ -172,7 +172,7 @@ class Reader {
     Stop();
     return false;
   }
-  /// Pays for `count` elements of `size` bytes of memory.
+  /// Charges `count` elements of `size` bytes of memory to the budget.
   [[gnu::always_inline]] bool Pay(std::size_t count, std::size_t size) {
     if (count <= budget_left_ / size) [[likely]] {
       budget_left_ -= count * size;
@@ -185,9 +185,9 @@ class Reader {
   template <Kind kind, class T>
   void Read(T& value);
 
-  /// Finds out where and why, by reading the same bytes once more with an archive that knows paths.
-  /// Costs nothing until something fails. Bodies are deterministic; for one that is not, the offset
-  /// and the type's name remain.
+  /// Finds path and reason of an error by reading the same bytes again with a TraceReader, so that
+  /// successful reads pay nothing. If a nondeterministic body succeeds this time, the error keeps
+  /// its offset and the name of the type.
   [[gnu::cold, gnu::noinline]] void Explain(const TypeInfo& type, const std::byte* start,
                                             std::uint32_t counter) {
     TraceReader trace({begin_, end_}, revision, static_cast<std::size_t>(start - begin_));
@@ -214,7 +214,7 @@ class Reader {
     error_ = std::move(found);
   }
 
-  // First what every read touches.
+  // Members used by every read come first.
   const std::byte* p_;
   const std::byte* end_;
   bool failed_ = false;
@@ -223,7 +223,7 @@ class Reader {
   std::uint32_t counter_ = 0;
   std::size_t budget_left_ = 0;
   const std::byte* begin_;
-  std::size_t part_ = 0;  ///< where the part at hand begins
+  std::size_t part_ = 0;  ///< start of the current part
   const std::byte* failed_at_ = nullptr;
   ReadOptions options_;
   Limits limits_;
@@ -233,14 +233,14 @@ class Reader {
 
 }  // namespace revctl
 
-// The reader as bodies have it: how each kind of value is read.
+// The reader that bodies get: how each kind of value is read.
 
 namespace revctl::detail {
 
-/// What bodies get of a Reader: a copy of its cursor, in a local variable. A compiler keeps that in
-/// registers; the reader's own would be loaded and stored for each field. Its address goes nowhere.
-/// Functions that are not inlined take the Reader itself, between Leave() and Enter(), which carry
-/// the cursor over and back.
+/// The archive that bodies get for a Reader: a copy of its cursor in a local variable, which the
+/// compiler keeps in registers. The members of Reader would be loaded and stored for each field.
+/// The address of the copy must not escape. Functions that are not inlined get the Reader itself,
+/// between Leave() and Enter(), which copy the cursor back and forth.
 class BodyReader {
  public:
   using RevctlBinaryArchive = void;
@@ -328,7 +328,7 @@ class BodyReader {
     }
   }
 
-  /// Elements of a declared type that is flat, in the file that has its body.
+  /// Reads the elements of a type with SERIALIZE_DECLARE_FLAT, in the file that contains its body.
   template <class T>
   void FlatElements(T& value) {
     if constexpr (kMadeInPlace<T>) {
@@ -366,7 +366,7 @@ class BodyReader {
   [[gnu::always_inline]] void Leave() { r_.p_ = p_; }
   [[gnu::always_inline]] void Enter() { p_ = r_.p_; }
   [[gnu::always_inline]] std::size_t Left() const { return static_cast<std::size_t>(end_ - p_); }
-  /// Sticky: nothing is left to read from now on.
+  /// The error is sticky: from now on nothing is left to read.
   [[gnu::always_inline]] void Stop() {
     r_.StopAt(p_);
     p_ = end_;
@@ -377,7 +377,6 @@ class BodyReader {
     Stop();
     return false;
   }
-  /// Pays for `count` elements of `size` bytes of memory.
   [[gnu::always_inline]] bool Pay(std::size_t count, std::size_t size) {
     Leave();
     const bool paid = r_.Pay(count, size);
@@ -391,7 +390,7 @@ class BodyReader {
     }
   }
 
-  /// What is read in a few instructions, where it is visited.
+  /// True if reading a T takes few instructions and is therefore inlined.
   template <class T>
   static consteval bool IsShort() {
     if constexpr (kDescends<T>) {
@@ -409,7 +408,7 @@ class BodyReader {
 
   template <class T>
   [[gnu::always_inline]] void Scalar(T& value) {
-    const std::byte* const p = p_;  // not looked at again behind the store
+    const std::byte* const p = p_;  // p_ is not loaded again after the store
     if (!Need(sizeof(T))) [[unlikely]] {
       value = T{};
       return;
@@ -448,8 +447,8 @@ class BodyReader {
     return flag;
   }
 
-  /// Takes and gives the cursor by value. Not inlined: a text takes as long as the call, and each
-  /// place that visits one would be a hundred instructions longer.
+  /// Takes and returns the cursor by value. Not inlined: reading a text takes as long as the call,
+  /// and inlining would add a hundred instructions to each call site.
   template <class T>
   [[gnu::noinline]] static const std::byte* ReadText(Reader& r, const std::byte* p, T& value) {
     const std::byte* const end = r.end_;
@@ -459,7 +458,7 @@ class BodyReader {
       const std::size_t left = static_cast<std::size_t>(end - p) - sizeof size;
       const char* const bytes = reinterpret_cast<const char*>(p + sizeof size);
       if (size <= left) [[likely]] {
-        // A new string is quicker made than assigned to.
+        // Constructing a new string is faster than assigning to one.
         if (value.empty()) [[likely]] {
           MakeText(value, bytes, size, left);
         } else {
@@ -537,13 +536,14 @@ class BodyReader {
     }
   }
 
-  /// Vectors up to this size are made from their bytes one by one: faster than a fill and a copy.
+  /// Vectors up to this size are constructed from an iterator, which is faster than resize() and a
+  /// copy.
   static constexpr std::size_t kFewNumbers = 32;
-  /// Takes and gives the cursor by value, as ReadText does.
+  /// Takes and returns the cursor by value, as ReadText does.
   template <class T>
   [[gnu::noinline]] static const std::byte* ReadNumbers(Reader& r, const std::byte* p, T& value);
-  /// A flat object by itself: at the newest revision one check covers all its leaves, and its gates
-  /// fold away.
+  /// Reads a single flat object. At the newest revision one check covers all its leaves, and the
+  /// compiler folds away its gates.
   template <class T>
   [[gnu::always_inline]] void ReadFlat(T& value) {
     constexpr const FlatSizes& sizes = kFlatSizes<T, true>;
@@ -608,7 +608,7 @@ void Reader::FlatElements(T& value) {
   body.FlatElements(value);
 }
 
-/// What has parts of its own, one level deeper where it can hold itself.
+/// Reads a value with parts; one level deeper if its type can contain itself.
 template <Kind kind, class T>
 void Reader::Read(T& value) {
   if constexpr (detail::kDescends<T>) {
@@ -625,23 +625,24 @@ void Reader::Read(T& value) {
 
 }  // namespace revctl
 
-// How containers are filled: the members of BodyReader that its class only declares.
+// How containers are filled: definitions of members declared in BodyReader.
 
 namespace revctl::detail {
 
-/// Becomes a T{} where it is to stand. g++ 12 clears objects of more than 96 bytes by `rep stos`,
-/// which takes longer than all else about a fresh element, unless it is told to tune for another
-/// core; that is done in a function of its own.
+/// Converts to a T{} in place. For objects over 96 bytes g++ 12 zeroes memory with `rep stos`,
+/// which takes longer than the rest of the construction, unless it tunes for another core. Hence
+/// the separate function with a target attribute.
 template <class T>
 struct FreshElement {
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__)
   [[gnu::noinline, gnu::target("tune=skylake")]]
 #endif
-  operator T() const {  // NOLINT(google-explicit-constructor): that is its purpose
+  operator T() const {  // conversion is its purpose
     return T{};
   }
 };
-/// Elements that are large enough for that, and are made of what becomes one of them.
+/// True for vectors with elements large enough to benefit from FreshElement, if emplace_back()
+/// accepts it.
 template <class C>
 inline constexpr bool kMadeByFresh = false;
 template <class T, class A>
@@ -650,8 +651,8 @@ inline constexpr bool kMadeByFresh<std::vector<T, A>> =
     (std::is_same_v<A, std::allocator<T>> || (kIsPmr<A> && !std::uses_allocator_v<T, A>)) &&
     !std::is_constructible_v<T, TakenByNobody>;
 
-/// One check for all of them; then blocks that fit the first cache, so that the fill of resize()
-/// costs no memory traffic.
+/// One size check for all numbers. Copies in blocks that fit into the L1 cache, so that the zeros
+/// written by resize() cause no memory traffic.
 template <class T>
 const std::byte* BodyReader::ReadNumbers(Reader& r, const std::byte* p, T& value) {
   using Element = typename detail::Shape<T>::Element;
@@ -700,7 +701,7 @@ const std::byte* BodyReader::ReadNumbers(Reader& r, const std::byte* p, T& value
   return behind;
 }
 
-/// Flat elements: one check for all, then each is made in place from unchecked leaves, or by
+/// One size check for all elements. Then each is constructed in place, from unchecked leaves or by
 /// copying its image.
 template <class T>
 void BodyReader::ReadFlatElements(T& value) {
@@ -728,7 +729,7 @@ void BodyReader::ReadFlatElements(T& value) {
         MakeInPlace(value, p_, count, newest, ImageDecoder{&bad});
       }
     } else {
-      // The size is a constant here, and every gate folds away.
+      // The size is a constant here, so the compiler folds away every gate.
       MakeInPlace(value, p_, count, newest, LeafDecoder<NewestRevision>{{}, &bad});
     }
   } else if constexpr (sizes.thresholds.count != 0) {
@@ -752,7 +753,7 @@ template <class T>
 [[gnu::always_inline]] inline void BodyReader::ReadCounted(T& value, std::size_t count) {
   using Element = typename detail::Shape<T>::Element;
   if (count == 0 || !Pay(count, kElementCost<T>)) return;
-  // A lying count reserves no more than a few times what the input holds; honest ones grow on.
+  // A false count reserves at most a small multiple of the input; a true one grows as needed.
   if constexpr (Reservable<T>) value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);
   for (std::size_t i = 0; i < count && !r_.failed_; ++i) {
     if constexpr (kIsBitVector<T>) {
@@ -811,7 +812,7 @@ void BodyReader::ReadPolymorphic(std::unique_ptr<Base>& value) {
   Enter();
 }
 
-/// Values are read where they are to stay: one may be too large for the stack.
+/// Reads each value in its final place, because it may be too large for the stack.
 template <class T>
 void BodyReader::ReadMap(T& value) {
   using Key = typename Shape<T>::Key;
@@ -857,8 +858,8 @@ void BodyReader::ReadSet(T& value) {
   }
 }
 
-/// The alternative is made where it stays, without the first one that a fresh variant holds. A file
-/// that ends here leaves that one all the same, as elements read by themselves do.
+/// Constructs the alternative in place, without first constructing the default one. If the input
+/// ends here, the element remains with the first alternative, as for elements read one by one.
 template <class T, std::size_t... i>
 [[gnu::always_inline]] inline void BodyReader::AppendVariant(T& value, std::index_sequence<i...>) {
   using Element = typename T::value_type;

@@ -43,7 +43,7 @@ inline Status IoError(const char* doing, const std::string& path, int error) {
   return {Status::Kind::Io, std::string(doing) + " " + path + ": " + std::strerror(error)};
 }
 
-/// The system would take such a path for the shorter one before the zero, which is another file.
+/// Rejects paths with a zero byte: the system would stop there and open another file.
 inline Status CheckPath(const char* doing, const std::string& path) {
   if (path.find('\0') == path.npos) return {};
   return {Status::Kind::Io,
@@ -70,13 +70,13 @@ inline std::string FolderOf(const std::string& path) {
 
 namespace detail {
 
-/// The file that a path leads to through symbolic links, which stay; also where the last one leads
-/// to nothing yet. False, with errno, where they lead in a circle.
+/// Replaces `path` by the file that its symbolic links lead to, even if that does not exist yet.
+/// Returns false, with errno, if there are too many links or a target is too long.
 inline bool FollowLinks(std::string& path) {
   for (int hops = 0; hops < 40; ++hops) {
     char target[4096];
     const ssize_t size = ::readlink(path.c_str(), target, sizeof target);
-    if (size < 0) return true;  // no link, or none at all: opening it will say
+    if (size < 0) return true;  // not a link, or nothing there; opening it will report an error
     if (size == static_cast<ssize_t>(sizeof target)) {
       errno = ENAMETOOLONG;
       return false;
@@ -88,22 +88,22 @@ inline bool FollowLinks(std::string& path) {
   return false;
 }
 
-/// A name beside `path` that hardly any other process has; like it, unless that is about as long as
-/// a name may be.
+/// Returns a name in the same folder that is almost certainly unused. It begins with the name of
+/// `path`, truncated if that is long.
 inline std::string NameBeside(const std::string& path) {
   static std::atomic<unsigned> serial{0};
   const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
   const std::size_t slash = path.find_last_of('/'), begin = slash == path.npos ? 0 : slash + 1;
   std::size_t end = (std::min)(path.size(), begin + 200);
   while (end > begin && end < path.size() && (static_cast<unsigned char>(path[end]) & 0xC0) == 0x80)
-    --end;  // no half letter
+    --end;  // do not cut a UTF-8 sequence
   return path.substr(0, end) + "." + std::to_string(::getpid()) + "-" + std::to_string(serial++) +
          "-" + std::to_string(now % 1000000);
 }
 inline constexpr int kMostNames = 100;
 
-/// A new file beside `path`, whose name no other process has. Of `mode` it has what the system
-/// leaves to new files here.
+/// Creates a file with an unused name next to `path`, with `mode` reduced by the umask. Returns its
+/// descriptor, or -1.
 inline int CreateBeside(const std::string& path, mode_t mode, std::string& temporary) {
   for (int tries = 0; tries < kMostNames; ++tries) {
     temporary = NameBeside(path);
@@ -114,8 +114,8 @@ inline int CreateBeside(const std::string& path, mode_t mode, std::string& tempo
   return -1;
 }
 
-/// A new file in the folder of `path` that has no name yet: who is killed while writing leaves
-/// nothing behind. Below zero where the system knows no such files.
+/// Creates a file without a name in the folder of `path`, which disappears if the process is
+/// killed. Returns its descriptor, or -1 if the file system does not support such files.
 inline int CreateUnnamed([[maybe_unused]] const std::string& path, [[maybe_unused]] mode_t mode) {
 #ifdef O_TMPFILE
   return ::open(FolderOf(path).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
@@ -123,7 +123,7 @@ inline int CreateUnnamed([[maybe_unused]] const std::string& path, [[maybe_unuse
   return -1;
 #endif
 }
-/// Gives it one.
+/// Gives the file from CreateUnnamed a name next to `path`.
 inline bool NameUnnamed(int fd, const std::string& path, std::string& temporary) {
   const std::string open_file = "/proc/self/fd/" + std::to_string(fd);
   for (int tries = 0; tries < kMostNames; ++tries) {
@@ -136,14 +136,14 @@ inline bool NameUnnamed(int fd, const std::string& path, std::string& temporary)
   return false;
 }
 
-/// What a file that is replaced was before.
+/// State of the file before it is replaced.
 struct Replaced {
   bool exists = false;
   mode_t mode = 0;
 };
 
-/// The bytes on the disk under a name of their own, which is in `temporary` as long as there is
-/// such a file. False with errno.
+/// Writes and syncs a file next to `path`. `temporary` is its name, or empty if there is no such
+/// file. Returns false with errno on failure.
 inline bool WriteBeside(const std::string& path, std::span<const std::byte> bytes,
                         const Replaced& before, bool unnamed, std::string& temporary) {
   const mode_t mode = before.exists ? 0600 : 0666;
@@ -160,11 +160,14 @@ inline bool WriteBeside(const std::string& path, std::span<const std::byte> byte
 
 }  // namespace detail
 
-/// Replaces the file at `path`: written beside it, synced, renamed. Killed anywhere, the old file
-/// or the new one is there, whole; beside it stays nothing, where the system has files without a
-/// name (Linux, on its usual file systems), else a file `PATH.PID-...`. Keeps the permissions of a
-/// file that is replaced; a new one has those that the umask leaves. A symbolic link stays, and the
-/// file that it leads to is replaced. What is no file (a folder, a pipe, a device) is refused.
+/// Replaces the file at `path` atomically: writes a new file next to it, syncs and renames it. If
+/// the process is killed at any time, the old or the new file is there in full. A killed process
+/// leaves no temporary file if the file system supports unnamed files (the usual ones on Linux do),
+/// and otherwise a file `PATH.PID-...`.
+///
+/// An existing file keeps its permissions; a new one gets the default reduced by the umask. If
+/// `path` is a symbolic link, the link stays and its target is replaced. Fails with Io on system
+/// errors and for anything but a regular file (folder, pipe, device).
 inline Status ReplaceFile(const std::string& path, std::span<const std::byte> bytes) {
   if (Status status = detail::CheckPath("writing", path); !status) return status;
   std::string real = path, temporary;
@@ -176,8 +179,8 @@ inline Status ReplaceFile(const std::string& path, std::span<const std::byte> by
     return {Status::Kind::Io, "writing " + path + ": not a regular file"};
   const detail::Replaced before{exists, exists ? info.st_mode : mode_t{0}};
   bool written = detail::WriteBeside(real, bytes, before, /*unnamed=*/true, temporary);
-  // A full disk is as full for a file with a name; anything else may be the lack of such files, or
-  // of /proc.
+  // Retry with a named file: the file system may lack unnamed files, or /proc may be missing. A
+  // full or broken disk would only fail again.
   if (!written && temporary.empty() && errno != ENOSPC && errno != EFBIG && errno != EDQUOT &&
       errno != EIO) {
     written = detail::WriteBeside(real, bytes, before, /*unnamed=*/false, temporary);
@@ -187,16 +190,15 @@ inline Status ReplaceFile(const std::string& path, std::span<const std::byte> by
     if (!temporary.empty()) ::unlink(temporary.c_str());
     return detail::IoError("writing", path, error);
   }
-  // The rename itself lasts once the folder is synced; where a file system refuses that, the file
-  // is whole all the same.
+  // Syncing the folder makes the rename durable. If a file system cannot do that, the file is still
+  // intact.
   detail::FileDescriptor folder(
       ::open(detail::FolderOf(real).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() >= 0) static_cast<void>(::fsync(folder.get()));
   return {};
 }
 
-/// A file's bytes in memory that was not filled with zeros first. To map the file instead:
-/// map_file.h.
+/// Contents of a file, in memory that is not zeroed first. To map the file instead, see map_file.h.
 class FileBytes {
  public:
   std::span<const std::byte> Bytes() const { return {memory_.data(), size_}; }
@@ -209,7 +211,7 @@ class FileBytes {
 
 namespace detail {
 
-/// No file as large as the machine's memory can be held in it: better said than tried.
+/// False if the size is at least that of the machine's memory, so that reading need not be tried.
 inline bool FitsMemory(std::uint64_t size) {
   const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
   return pages <= 0 || page <= 0 ||
@@ -220,11 +222,11 @@ inline bool FitsMemory(std::uint64_t size) {
 
 namespace detail {
 
-/// Opens a file to read it, or says why not. A missing one is an Io status whose message says so,
-/// and so is what is no file: a pipe may never end.
+/// Opens a regular file for reading and sets `size`. Returns an Io status if the file is missing or
+/// not a regular file; a pipe, for example, may never end.
 inline Status OpenFile(const std::string& path, FileDescriptor& file, std::uint64_t& size) {
   if (Status status = CheckPath("opening", path); !status) return status;
-  // Not to wait for the other end of a pipe.
+  // O_NONBLOCK avoids waiting for the other end of a pipe.
   file.Reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return IoError("opening", path, errno);
   struct stat info;
@@ -235,12 +237,12 @@ inline Status OpenFile(const std::string& path, FileDescriptor& file, std::uint6
   return {};
 }
 
-/// As much as is read of a file that is none of ours: enough for the header of one or several
-/// parts, whose size is told first.
+/// Number of bytes to read from a file without our magic. Enough for the header of a file with
+/// several parts.
 inline constexpr std::size_t kForeignHead = 4096;
 
-/// The file surely does not begin with `magic`. Where its first bytes cannot be had in one go,
-/// reading it will say.
+/// True if the file certainly does not begin with `magic`. If its first bytes cannot be read at
+/// once, returns false, and reading the file will report the problem.
 inline bool BeginsOtherwise(int file, std::uint32_t magic) {
   std::byte first[4];
   std::uint32_t actual = 0;
@@ -251,9 +253,9 @@ inline bool BeginsOtherwise(int file, std::uint32_t magic) {
 
 }  // namespace detail
 
-/// The whole file. An Io status where there is none, or it does not fit into memory. Where `magic`
-/// is given, a file that begins with other bytes is not read to its end, which may be far away: its
-/// first bytes are all of it.
+/// Reads the whole file. Returns an Io status if it is missing or does not fit into memory. If
+/// `magic` is given and the file begins with other bytes, reads only its beginning, since the
+/// caller will reject it.
 inline Status ReadFile(const std::string& path, FileBytes& bytes,
                        const std::uint32_t* magic = nullptr) {
   detail::FileDescriptor file(-1);
@@ -262,8 +264,8 @@ inline Status ReadFile(const std::string& path, FileBytes& bytes,
   bytes.size_ = 0;
   const bool head_only = magic != nullptr && detail::BeginsOtherwise(file.get(), *magic);
   if (head_only && size > detail::kForeignHead) size = detail::kForeignHead;
-  // One byte more than the file has: so the end shows without another round, and growth meanwhile
-  // too.
+  // One spare byte, so that the end is found without growing, and a file that grows meanwhile is
+  // noticed.
   if (!detail::FitsMemory(size) ||
       !bytes.memory_.TryReserve(size > 0 ? static_cast<std::size_t>(size) + 1 : 4096)) {
     return {Status::Kind::Io,
@@ -283,7 +285,7 @@ inline Status ReadFile(const std::string& path, FileBytes& bytes,
   }
 }
 
-/// The same, into a vector.
+/// Reads the whole file into a vector, which changes only on success.
 inline Status ReadFile(const std::string& path, std::vector<std::byte>& bytes) {
   FileBytes file;
   Status status = ReadFile(path, file);
@@ -293,7 +295,7 @@ inline Status ReadFile(const std::string& path, std::vector<std::byte>& bytes) {
 
 namespace detail {
 
-/// Replaces a file by what `make(bytes)` gives.
+/// Replaces a file with the bytes that `make(bytes)` produces.
 template <class Make>
 Status IntoFile(const std::string& path, Make make) {
   std::vector<std::byte> bytes;
@@ -301,8 +303,8 @@ Status IntoFile(const std::string& path, Make make) {
   return status ? ReplaceFile(path, bytes) : Status(status.kind(), path + ": " + status.message());
 }
 
-/// Hands a file's bytes to `take(bytes, format)`, which refuses those that do not begin with the
-/// format's magic. The bytes are gone afterwards, so that no view may refer to them.
+/// Passes a file's bytes to `take(bytes, format)`, which must reject bytes without the format's
+/// magic. The bytes are freed afterwards, so `format.borrow` is switched off.
 template <class Take>
 Status FromFile(const std::string& path, FileFormat format, Take take) {
   FileBytes bytes;
@@ -315,17 +317,17 @@ Status FromFile(const std::string& path, FileFormat format, Take take) {
 
 }  // namespace detail
 
-/// Save() into a file, replacing it as a whole. Of several lists: SavePartsFile() (save_parts.h);
-/// of objects that point at each other: SaveObjectsFile() (objects.h).
+/// Saves `value` to a file at `revision`, replacing the file atomically. See SavePartsFile()
+/// (save_parts.h) for several lists, and SaveObjectsFile() (objects.h) for graphs of objects.
 template <RevisionNumber N, class T>
 Status SaveFile(const std::string& path, N revision, const T& value,
                 const FileFormat& format = {}) {
   return detail::IntoFile(path, [&](auto& bytes) { return Save(revision, value, bytes, format); });
 }
 
-/// Load() from a file. On an error `value` is as before, and the message begins with the path. A
-/// file that does not begin with the format's magic is refused after a look at its first bytes,
-/// however large it is.
+/// Loads `value` from a file. On failure `value` is unchanged, and the message begins with the
+/// path. A file with another magic is rejected after reading only its beginning, however large it
+/// is.
 template <class Enum = TheOnlyList, class T>
 Status LoadFile(const std::string& path, T& value, const FileFormat& format = {}) {
   return detail::FromFile(path, format, [&](auto bytes, const FileFormat& owning) {
@@ -333,7 +335,8 @@ Status LoadFile(const std::string& path, T& value, const FileFormat& format = {}
   });
 }
 
-/// For programs without a generated table: `latest` is the newest revision that this program knows.
+/// Loads a file in a program without a generated table. `latest` is the newest revision that it
+/// knows.
 template <class T, RevisionNumber N>
 Status LoadFile(const std::string& path, T& value, N latest) {
   return detail::FromFile(

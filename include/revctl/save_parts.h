@@ -10,15 +10,15 @@
 #include <revctl/detail/base/refused_load.h>
 #include <revctl/save_file.h>
 
-// One file of a program with several lists: a framework and its plug-ins, each with revisions of
-// its own.
+// Files with parts from several lists, for example from a framework and its plug-ins, each with its
+// own revisions.
 //
 //   using namespace revctl;
 //   SaveParts(bytes, {}, PartAt(SR_LATEST, world), PartAt(Mod::Latest, mod));
 //   LoadParts(bytes, {}, PartOf<Rev>(world, SR_LATEST), PartOf<Mod>(mod, Mod::Latest));
 //
-// The header has magic u32, then for each part revision u32 and lineage u64; the payloads follow
-// one another in the same order. With one part it is the header of Save(). Each part is checked
+// The header is the magic (u32), then revision (u32) and lineage (u64) of each part. The payloads
+// follow in the same order. With one part the header equals that of Save(). Each part is checked
 // against its own list.
 
 namespace revctl {
@@ -28,7 +28,8 @@ struct WrittenPart {
   N revision;
   const T& value;
 };
-/// A part to be written at `revision`, whose enum says the list.
+/// A part to write at `revision`. The revision's enum selects the list. `value` must outlive the
+/// call of SaveParts().
 template <RevisionNumber N, class T>
 WrittenPart<N, T> PartAt(N revision, const T& value) {
   return {revision, value};
@@ -41,15 +42,15 @@ struct ReadPart {
   bool has_latest = false;
   std::int64_t latest = 0;
 };
-/// A part to be read, of the list whose enum is `Enum`; its table must be known (codegen's header),
-/// or be given. Without one nothing here knows the newest revision, and a part from the future is
-/// read as if it were not: use the PartOf() below.
+/// A part to read, from the list whose enum is `Enum`. Its table must be known (from the generated
+/// header) or passed. Without a table the newest revision is unknown, and newer parts are read as
+/// if they were current; use the PartOf() below in that case.
 template <class Enum, class T>
 ReadPart<Enum, T> PartOf(T& value, const ListTable* list = ListFor<Enum>()) {
   return {value, list};
 }
-/// For programs without a generated table: `latest` is the newest revision of this list that this
-/// program knows.
+/// A part to read, for programs without a generated table. `latest` is the newest revision that
+/// this program knows.
 template <class Enum, class T, RevisionNumber N>
 ReadPart<Enum, T> PartOf(T& value, N latest) {
   return {value, ListFor<Enum>(), true, NumberOf(latest)};
@@ -59,7 +60,7 @@ namespace detail {
 
 inline constexpr std::size_t kPartHeaderSize = 12;
 
-/// The 16 bytes that one part's header would be, taken from a header of several.
+/// Extracts one part's entry from a header of several parts, as a 16-byte header.
 inline void PartHeader(std::span<const std::byte> bytes, std::size_t part,
                        std::byte (&header)[kFileHeaderSize]) {
   std::memcpy(header, bytes.data(), 4);
@@ -89,7 +90,7 @@ Status AppendPart(Writer& writer, const WrittenPart<N, T>& part, const Limits& l
   return {};
 }
 
-/// Reads one part from `offset` on into `fresh`, and moves `offset` behind it.
+/// Reads one part at `offset` into `fresh`, and advances `offset` to its end.
 template <class T>
 Status ReadOnePart(std::span<const std::byte> bytes, std::size_t& offset, Revision revision,
                    const FileFormat& format, T& fresh) {
@@ -103,7 +104,7 @@ Status ReadOnePart(std::span<const std::byte> bytes, std::size_t& offset, Revisi
 
 }  // namespace detail
 
-/// Writes all parts into `bytes`, which is only changed on success.
+/// Writes all parts into `bytes`, which changes only on success.
 template <ByteBuffer B, class... N, class... T>
 Status SaveParts(B& bytes, const FileFormat& format, const WrittenPart<N, T>&... parts) {
   Writer writer(0);
@@ -118,8 +119,8 @@ Status SaveParts(B& bytes, const FileFormat& format, const WrittenPart<N, T>&...
   return status;
 }
 
-/// Reads what SaveParts wrote with the same parts in the same order. Either all values are assigned
-/// or none.
+/// Reads what SaveParts wrote; pass the same parts in the same order. Assigns all values or, on
+/// failure, none.
 template <ByteRange B, class... Enum, class... T>
 Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... parts) {
   (detail::RequireAssignable<T>(), ...);
@@ -144,7 +145,7 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   };
   ((status ? check(parts) : void()), ...);
   if (status) status = CheckChecksum(all, format);
-  // The checksum's eight bytes may have been counted to the header, whatever they say.
+  // CheckFileHeader may have read the checksum's 8 bytes as part of the header.
   if (status && all.size() < head) {
     status = {Status::Kind::Corrupt, "the header of " + std::to_string(head) +
                                          " bytes ends at offset " + std::to_string(all.size())};
@@ -152,8 +153,8 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   if (!status) return status;
 
   detail::RefusedLoad load;
-  const auto fresh =
-      std::make_unique<std::tuple<T...>>();  // a world may be too large for the stack
+  // On the heap, because a world may be too large for the stack.
+  const auto fresh = std::make_unique<std::tuple<T...>>();
   std::size_t offset = head;
   part = 0;
   std::apply(
@@ -175,14 +176,14 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   return status;
 }
 
-/// SaveParts() into a file, replacing it as a whole.
+/// Saves parts to a file, which is replaced atomically.
 template <class... N, class... T>
 Status SavePartsFile(const std::string& path, const FileFormat& format,
                      const WrittenPart<N, T>&... parts) {
   return detail::IntoFile(path, [&](auto& bytes) { return SaveParts(bytes, format, parts...); });
 }
 
-/// LoadParts() from a file. On an error all values are as before, and the message begins with the
+/// Loads parts from a file. On failure all values are unchanged, and the message begins with the
 /// path.
 template <class... Enum, class... T>
 Status LoadPartsFile(const std::string& path, const FileFormat& format,

@@ -16,7 +16,8 @@
 
 namespace revctl {
 
-/// Counts the bytes that Writer would write, writing nothing: for fixed buffers, budgets, progress.
+/// Counts the bytes that Writer would write, without writing them; for fixed buffers, budgets,
+/// progress bars.
 ///
 ///   std::optional<std::size_t> bytes = revctl::WireSize(level, SR_LATEST);
 class SizeCounter {
@@ -27,14 +28,15 @@ class SizeCounter {
   const Revision revision;
   static constexpr bool IsReading() { return false; }
   static constexpr bool IsWriting() { return true; }
-  /// False where a body refused the value; Writer says where and why.
+  /// False if the value cannot be written, for example because a body rejected it; Writer reports
+  /// the reason.
   bool Ok() const { return ok_; }
   void Fail(std::string_view) { ok_ = false; }
-  /// Counts levels of nesting; false, and no longer Ok(), beyond the depth that readers accept.
+  /// Counts levels of nesting. Returns false, and fails, beyond the depth that readers accept.
   bool Descend(int levels) { return (depth_ += levels) <= Limits().depth || (ok_ = false); }
   void Ascend(int levels) { depth_ -= levels; }
   int DepthLeft() const { return Limits().depth - depth_; }
-  /// Bytes so far. Where !Ok() some are missing: Writer would not have written the value.
+  /// Returns the bytes counted so far; incomplete if !Ok().
   std::size_t size() const { return size_; }
 
   template <class T>
@@ -139,8 +141,8 @@ class SizeCounter {
   bool ok_ = true;
 };
 
-/// Bytes of `value`'s payload at `at`, without a file's header; none where the value cannot be
-/// written (a body refuses it, it is nested too deep): Writer then says where and why.
+/// Returns the size of `value`'s payload at revision `at`, without a file header, or nullopt if it
+/// cannot be written (a body rejects it, or it is nested too deeply). Writer reports the reason.
 template <class T>
 std::optional<std::size_t> WireSize(const T& value, Revision at) {
   SizeCounter counter(at);

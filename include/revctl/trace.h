@@ -14,19 +14,20 @@
 #include <revctl/detail/types/leaf_text.h>
 #include <revctl/detail/visit/macros.h>
 
-// Archives over binary bytes that also say where everything is: slow (a virtual call and a path for
-// each leaf), exact byte for byte with Reader and Writer. For dumps, for error messages, and for
-// the harness.
+// Binary archives that also report the path and offset of every leaf. They read and write the same
+// bytes as Reader and Writer, but slowly (a virtual call and a path per leaf). For dumps, error
+// messages and the harness.
 
 namespace revctl {
 
-/// One leaf of the wire: a value, a string with its count, or what the format adds (counts, flags,
-/// integrity numbers).
+/// One leaf of the wire: a value, a string with its count, or something that the format adds (a
+/// count, a flag, an integrity number).
 struct TraceLeaf {
-  std::string path;  ///< `Level.things[3].mesh`; what the format adds: `Level.things#count`,
-                     ///< `Level.boss#present`, `Level.part#index`, `Level#integrity`
+  /// `Level.things[3].mesh`; if the format adds it `Level.things#count`, `Level.boss#present`,
+  /// `Level.part#index`, `Level#integrity`
+  std::string path;
   std::string type;  ///< canonical wire type; `u32` for counts, `u8` for flags and indices
-  std::string text;  ///< the value: `-5`, `"Zo\u00eb"`, `Red`, `true`, `0.5`, `NaN`
+  std::string text;  ///< `-5`, `"Zo\u00eb"`, `Red`, `true`, `0.5`, `NaN`
   std::size_t offset = 0, size = 0;  ///< bytes
 };
 
@@ -51,7 +52,7 @@ inline void CopyScalar(void* to, const void* from, std::size_t size) {
   }
 }
 
-/// What BeginContainer puts on the wire: size of the count, and its name on a path.
+/// What precedes a container on the wire: the count's size, its suffix in paths, its type.
 struct CountForm {
   std::size_t size;
   const char* name;
@@ -73,14 +74,15 @@ inline CountForm CountFormOf(Kind kind) {
   }
 }
 
-/// What both directions share: leaves, integrity numbers.
+/// The common part of both directions: leaves and integrity numbers.
 class TraceArchive : public AnyArchive {
  public:
-  /// Leaves in wire order, up to the first error. Collected unless switched off.
+  /// Returns the leaves in wire order, up to the first error. Collected by default.
   const std::vector<TraceLeaf>& Leaves() const { return leaves_; }
   std::vector<TraceLeaf> TakeLeaves() { return std::move(leaves_); }
   void CollectLeaves(bool collect) { collect_ = collect; }
-  /// Zeros before aligned values are leaves too, unless switched off: they are no part of a value.
+  /// Selects whether the zeros before aligned values are leaves, although they belong to no value.
+  /// Default: true.
   void CollectPadding(bool collect) { collect_padding_ = collect; }
   /// The next integrity number.
   std::uint32_t counter = 0;
@@ -100,7 +102,7 @@ class TraceArchive : public AnyArchive {
  protected:
   using AnyArchive::AnyArchive;
   bool Collecting() const { return collect_ && Ok(); }
-  /// How many zeros stand here before an aligned value.
+  /// Returns the number of zeros needed here before an aligned value.
   std::size_t Padding(std::size_t alignment, std::size_t before) const {
     return PaddingAt(ByteOffset() - part_, alignment, before);
   }
@@ -116,31 +118,31 @@ class TraceArchive : public AnyArchive {
  private:
   bool collect_ = true;
   bool collect_padding_ = true;
-  std::size_t part_ = 0;  ///< where the part at hand begins
+  std::size_t part_ = 0;  ///< start of the current part
   std::vector<TraceLeaf> leaves_;
 };
 
 }  // namespace detail
 
-/// Reads binary bytes like Reader, noting every leaf.
+/// Reads binary bytes like Reader, and records every leaf.
 class TraceReader : public detail::TraceArchive {
  public:
-  /// `bytes` must outlive the archive. `start` is where in them to begin; offsets count from the
-  /// front of `bytes`.
+  /// Reads from offset `start`; all offsets count from the beginning of `bytes`, which must outlive
+  /// the archive.
   TraceReader(std::span<const std::byte> bytes, Revision at, std::size_t start = 0)
       : TraceArchive(/*reading=*/true), bytes_(bytes), at_(start) {
     revision = at;
   }
 
-  /// Every byte was read. What a whole payload must give, besides Ok().
+  /// True if every byte was read without error, as after a whole payload.
   bool AtEnd() const { return Ok() && at_ == bytes_.size(); }
   std::size_t offset() const { return at_; }
   std::size_t ByteOffset() const override { return at_; }
-  /// The first error; its path is empty while Ok().
+  /// Returns the first error; its path is empty while Ok().
   ArchiveError error() const { return {error_path(), error_offset_, error_reason(), refused()}; }
 
-  /// Elements that have no bytes cost an input nothing: a caller who only wants to know where an
-  /// error is gives up at some time.
+  /// Fails after this many elements. Elements without bytes cost an input nothing, so the search
+  /// for an error needs a limit.
   void GiveUpAfter(std::size_t elements) { elements_left_ = elements; }
   void BeginElement(const TypeInfo&, std::size_t, bool) override {
     if (elements_left_-- == 0)
@@ -204,7 +206,7 @@ class TraceReader : public detail::TraceArchive {
     } else {
       detail::CopyValue<std::uint32_t>(&n, from);
     }
-    at_ -= form.size;  // an error stands at the count
+    at_ -= form.size;  // an error is reported at the count
     if (!Acceptable(type, n)) return 0;
     at_ += form.size;
     if (Collecting()) Note(form.name, form.type, std::to_string(n), at_ - form.size, form.size);
@@ -267,7 +269,7 @@ class TraceReader : public detail::TraceArchive {
     }
     if (type.kind != Kind::Pointer && type.part(0).kind != Kind::Enum &&
         type.part(0).kind <= Kind::F64) {
-      // Plain numbers have a fixed size: a lying count shows at once.
+      // Numbers have a fixed size, so a false count is found at once.
       std::size_t each = detail::ScalarSize(type.part(0).kind);
       if (n > (Left() - 4) / each) {
         FailHere("a count of " + std::to_string(n) + ", but " + std::to_string(Left() - 4) +
@@ -286,7 +288,7 @@ class TraceReader : public detail::TraceArchive {
   std::size_t elements_left_ = SIZE_MAX;
 };
 
-/// Writes the bytes that Writer writes, noting every leaf.
+/// Writes the same bytes as Writer, and records every leaf.
 class TraceWriter : public detail::TraceArchive {
  public:
   explicit TraceWriter(Revision at) : TraceArchive(/*reading=*/false) { revision = at; }

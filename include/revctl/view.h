@@ -15,20 +15,21 @@
 #include <revctl/detail/types/wire_as.h>
 #include <revctl/reader.h>
 
-// Bulk data that may refer to the bytes that it was read from, instead of owning a copy.
+// Bulk data that can refer to the bytes that it was read from instead of copying them.
 
 namespace revctl {
 
-/// Elements that do not change: numbers, enums, bools, flat records; of char it is a text. On the
-/// wire, in layouts and in JSON it is a std::vector<T> (a std::string), so that either may become
-/// the other without a new revision.
+/// Immutable elements: numbers, enums, bools or flat records. View<char> is a text. On the wire, in
+/// layouts and in JSON a View<T> is a std::vector<T> (View<char> a std::string), so that one can
+/// replace the other without a new revision.
 ///
 ///   struct Mesh { revctl::View<Vertex> verts; };
 ///   revctl::Load(file.Bytes(), mesh, {.borrow = true});  // file must outlive mesh
 ///
-/// Reading with `borrow` makes it refer to the bytes where these are the elements as memory has
-/// them: at the newest revision of the element, on a little-endian machine, and aligned
-/// (ADD_ALIGNED). Otherwise, and always without `borrow`, it owns its elements. Copies share them.
+/// When it is read with `borrow`, a view refers to the input if the bytes there equal the elements
+/// in memory: at the newest revision of the element, on a little-endian machine, and aligned
+/// (ADD_ALIGNED). Otherwise, and always without `borrow`, it owns its elements. Copies of a view
+/// share the elements.
 template <class T>
 class View {
   static_assert(std::is_trivially_copyable_v<T>, "revctl: a View has elements of a flat type");
@@ -36,14 +37,14 @@ class View {
 
  public:
   using value_type = T;
-  /// What it is on the wire, and can be made of.
+  /// The type with the same wire form, from which a view can be constructed.
   using Owner = std::conditional_t<kText, std::string, std::vector<T>>;
 
   View() = default;
-  /// Owns `elements`.
+  /// Takes ownership of `elements`.
   View(Owner elements) {  // NOLINT(google-explicit-constructor): assigned like a vector
     if (elements.empty()) return;
-    if constexpr (std::is_same_v<T, bool>) {  // a std::vector<bool> has no bools to refer to
+    if constexpr (std::is_same_v<T, bool>) {  // std::vector<bool> stores no bools to refer to
       std::shared_ptr<bool[]> bits(new bool[elements.size()]);
       std::copy(elements.begin(), elements.end(), bits.get());
       elements_ = {bits.get(), elements.size()};
@@ -56,7 +57,7 @@ class View {
   }
   View(const char* text) requires kText : View(std::string(text)) {}
 
-  /// Refers to `elements`, which must outlive this and every copy of it.
+  /// Returns a view of `elements`, which must outlive it and all its copies.
   static View Of(std::span<const T> elements) {
     View view;
     view.elements_ = elements;
@@ -74,10 +75,10 @@ class View {
   }
   ~View() = default;
 
-  /// False where it refers to elements that it does not own.
+  /// False if the view refers to elements that it does not own.
   bool Owns() const { return owner_ != nullptr || elements_.empty(); }
 
-  /// Takes a copy where it refers to elements that do not stand at a multiple of `alignment`.
+  /// Copies the elements if the view does not own them and they are not aligned to `alignment`.
   void OwnUnlessAligned(std::size_t alignment) {
     if (Owns() || reinterpret_cast<std::uintptr_t>(data()) % alignment == 0) return;
     *this = View(Owner(begin(), end()));
@@ -101,10 +102,10 @@ class View {
   std::shared_ptr<const void> owner_;
 };
 
-/// Text that may refer to the bytes that it was read from.
+/// Text that can refer to the bytes that it was read from.
 using TextView = View<char>;
 
-/// Archives that are not binary see what a view is on the wire.
+/// Archives that are not binary visit a view as its Owner.
 template <class T>
 struct WireAs<View<T>> {
   using Type = typename View<T>::Owner;
@@ -117,7 +118,7 @@ struct WireAs<View<T>> {
 
 namespace detail {
 
-/// Elements as a writing archive takes them: a sequence that owns nothing.
+/// A non-owning sequence, as writing archives need it.
 template <class T>
 struct ElementsOf {
   T* first;
@@ -133,7 +134,7 @@ struct Shape<ElementsOf<T>> : KnownShape {
   using Element = T;
 };
 
-/// Elements whose wire form can be their memory.
+/// True if the elements' wire form can equal their memory.
 template <class T>
 consteval bool IsBorrowable() {
   if constexpr (HasWireAs<T> || (kSwapBytes && sizeof(T) > 1)) {
@@ -151,7 +152,7 @@ consteval bool IsBorrowable() {
   }
 }
 
-/// True at revisions whose wire form is the memory.
+/// True if the wire form at this revision equals memory.
 template <class T>
 constexpr bool IsImageAt(Revision revision) {
   if constexpr (kIsScalar<T>) {
@@ -161,7 +162,7 @@ constexpr bool IsImageAt(Revision revision) {
   }
 }
 
-/// Looks at each bool, and each enum without a fixed type, before any element is seen as a T.
+/// Checks each bool, and each enum without a fixed type, before any element is accessed as a T.
 template <class T>
 bool AreValues([[maybe_unused]] const std::byte* bytes, [[maybe_unused]] std::size_t count) {
   if constexpr (kIsBool<T>) {
@@ -191,8 +192,8 @@ bool AreValues([[maybe_unused]] const std::byte* bytes, [[maybe_unused]] std::si
   }
 }
 
-/// Lets the view refer to the next elements, where memory has them as the bytes do. False, and
-/// nothing was read, where they must be made.
+/// Makes the view refer to the next elements if the bytes equal their memory. Otherwise returns
+/// false and reads nothing.
 template <class R, class T>
 bool Borrow(R& r, View<T>& view) {
   if constexpr (!IsBorrowable<T>()) {
@@ -204,7 +205,7 @@ bool Borrow(R& r, View<T>& view) {
     const T* const first = InPlace<T>(rest.data() + before);
     std::uint32_t count = 0;
     CopyValue<std::uint32_t>(&count, rest.data());
-    // A count that lies is refused where elements are made.
+    // The copying path reports a false count.
     if (first == nullptr || count > (rest.size() - before) / sizeof(T)) return false;
     if (!AreValues<T>(rest.data() + before, count)) return false;
     r.Take(before + count * sizeof(T));
@@ -213,7 +214,7 @@ bool Borrow(R& r, View<T>& view) {
   }
 }
 
-/// What a binary archive does with a view.
+/// Visits a view with a binary archive.
 template <class R, class T>
 void VisitView(R& r, View<T>& view) {
   static_assert(kIsScalar<T> || kFlat<T, R::IsReading()>,

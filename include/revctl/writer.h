@@ -32,16 +32,17 @@ class BodyWriter;
 ///   Serialize(w, score);              // score may be const: writing never changes it
 ///   Store(w.Bytes());
 ///
-/// Writing fails only where a value has no form on the wire: a count above 32 bits, a variant
-/// without a value, nesting deeper than readers accept, a fixed buffer that is full, a body that
-/// calls r.Fail().
+/// Writing fails only if a value has no wire form (a count above 32 bits, a variant without a
+/// value, nesting deeper than readers accept), if a fixed buffer is full, or if a body calls
+/// r.Fail().
 class Writer {
  public:
   using RevctlBinaryArchive = void;
 
-  /// Grows its own memory. `at` may be an older revision: older builds can then read the bytes.
+  /// Writes into memory that it owns. `at` may be an older revision, so that older builds can read
+  /// the bytes.
   explicit Writer(Revision at) : revision(at) {}
-  /// Writes into `buffer`, which the caller owns; what does not fit is an error.
+  /// Writes into `buffer`, which the caller owns. Fails if the bytes do not fit.
   Writer(Revision at, std::span<std::byte> buffer)
       : revision(at),
         p_(buffer.data()),
@@ -55,15 +56,15 @@ class Writer {
   static constexpr bool IsReading() { return false; }
   static constexpr bool IsWriting() { return true; }
 
-  /// What was written; valid until the next write, Clear, or the end of the writer. Empty after an
-  /// error.
+  /// Returns the bytes written so far; empty after an error. Valid until the next write or Clear(),
+  /// and no longer than the writer.
   std::span<const std::byte> Bytes() const {
     return failed_ ? std::span<const std::byte>() : std::span<const std::byte>(begin_, p_);
   }
   bool Ok() const { return !failed_; }
   const ArchiveError& error() const { return error_; }
 
-  /// Begins anew and keeps the memory: the way to write many objects.
+  /// Starts over and keeps the memory, to write many objects with few allocations.
   void Clear() {
     p_ = begin_;
     end_ = fixed_ ? fixed_->data() + fixed_->size() : memory_.data() + memory_.capacity();
@@ -73,8 +74,8 @@ class Writer {
     error_ = {};
   }
   void SetLimits(const Limits& limits) { limits_ = limits; }
-  /// Counts levels of nesting, for visitors that go deeper without a container; false, and an
-  /// error, beyond Limits::depth.
+  /// Counts levels of nesting, for visitors that nest without a container. Fails and returns false
+  /// beyond Limits::depth.
   bool Descend(int levels) {
     depth_ += levels;
     if (depth_ <= limits_.depth) return true;
@@ -83,8 +84,8 @@ class Writer {
   }
   void Ascend(int levels) { depth_ -= levels; }
   int DepthLeft() const { return limits_.depth - depth_; }
-  /// Copies bytes as they are: headers, embedded blobs.
-  /// Those before the first value belong to no payload: alignments are counted behind them.
+  /// Copies bytes unchanged: headers, embedded blobs. Bytes before the first value are not part of
+  /// the payload, so alignments are counted from their end.
   void Append(std::span<const std::byte> bytes) {
     const bool heads = static_cast<std::size_t>(p_ - begin_) == payload_;
     Put(bytes.data(), bytes.size());
@@ -92,11 +93,10 @@ class Writer {
   }
 
   [[gnu::cold, gnu::noinline]] void Fail(std::string_view reason) { Stop(reason, true); }
-  /// An error of the library's own: the value has no form on the wire. The first error wins.
+  /// Reports that the value has no wire form; called by the library. The first error wins.
   [[gnu::cold, gnu::noinline]] void FailHere(std::string_view reason) { Stop(reason, false); }
 
   // ---- called by macros and by Serialize()
-  // -------------------------------------------------------------------------
 
   template <class T>
   [[gnu::always_inline]] void Root(T& value) {
@@ -114,8 +114,8 @@ class Writer {
 
   template <class T>
   void Value(T& value);
-  /// Elements of a declared type that is flat, in the file that has its body; their count is
-  /// written.
+  /// Writes the elements of a type with SERIALIZE_DECLARE_FLAT, in the file that contains its body.
+  /// The count is already written.
   template <class T>
   void FlatElements(T& value);
 
@@ -125,8 +125,8 @@ class Writer {
     std::byte* p;
     std::byte* end;
   };
-  /// More room behind `p`, where there can be; else an error. Takes and gives the cursor by value,
-  /// so that a body's own copy of it needs no address.
+  /// Makes room for `bytes` more after `p`, or fails if the buffer is fixed. Takes and returns the
+  /// cursor by value, so that a body's copy of it needs no address.
   [[gnu::cold, gnu::noinline]] Cursor Room(std::byte* p, std::size_t bytes) {
     p_ = p;
     if (fixed_ || failed_) {
@@ -161,7 +161,7 @@ class Writer {
   template <Kind kind, class T>
   void Write(T& value);
 
-  /// Names the path, by writing once more with an archive that knows paths.
+  /// Finds the path of an error by writing again with a TraceWriter.
   [[gnu::cold, gnu::noinline]] void Explain(const TypeInfo& type, void* object) {
     TraceWriter trace(revision);
     trace.CollectLeaves(false);
@@ -177,8 +177,8 @@ class Writer {
   bool inside_ = false;
   int depth_ = 0;
   std::uint32_t counter_ = 0;
-  std::size_t payload_ = 0;                    ///< bytes of headers before it
-  std::optional<std::span<std::byte>> fixed_;  ///< the caller's buffer, instead of `memory_`
+  std::size_t payload_ = 0;                    ///< size of the headers before the payload
+  std::optional<std::span<std::byte>> fixed_;  ///< the caller's buffer, used instead of `memory_`
   detail::RawBuffer memory_;
   Limits limits_;
   ArchiveError error_;
@@ -186,14 +186,14 @@ class Writer {
 
 }  // namespace revctl
 
-// The writer as bodies have it: how each kind of value is written.
+// The writer that bodies get: how each kind of value is written.
 
 namespace revctl::detail {
 
-/// What bodies get of a Writer: a copy of its cursor, in a local variable. A compiler keeps that in
-/// registers; the writer's own would be loaded and stored for each field. Its address goes nowhere.
-/// Functions that are not inlined take the Writer itself, between Leave() and Enter(), which carry
-/// the cursor over and back.
+/// The archive that bodies get for a Writer: a copy of its cursor in a local variable, which the
+/// compiler keeps in registers. The members of Writer would be loaded and stored for each field.
+/// The address of the copy must not escape. Functions that are not inlined get the Writer itself,
+/// between Leave() and Enter(), which copy the cursor back and forth.
 class BodyWriter {
  public:
   using RevctlBinaryArchive = void;
@@ -263,7 +263,7 @@ class BodyWriter {
     }
   }
 
-  /// Zeros before an aligned value.
+  /// Writes zeros before an aligned value.
   [[gnu::always_inline]] void Align(std::size_t alignment, std::size_t before) {
     const std::size_t offset = static_cast<std::size_t>(p_ - w_.begin_) - w_.payload_;
     const std::size_t size = PaddingAt(offset, alignment, before);
@@ -291,7 +291,7 @@ class BodyWriter {
     return static_cast<std::size_t>(end_ - p_) >= bytes;
   }
 
-  /// What is written in a few instructions, where it is visited.
+  /// True if writing a T takes few instructions and is therefore inlined.
   template <class T>
   static consteval bool IsShort() {
     if constexpr (kDescends<T>) {
@@ -313,7 +313,7 @@ class BodyWriter {
     }
     if (!Need(sizeof(T))) [[unlikely]]
       return;
-    std::byte* const p = p_;  // not looked at again behind the store, which could be anything's
+    std::byte* const p = p_;  // p_ is not loaded again after the store, which might alias it
     CopyValue<T>(p, std::addressof(value));
     p_ = p + sizeof(T);
   }
@@ -325,7 +325,7 @@ class BodyWriter {
     CopyValues<T>(p, values, count);
     p_ = p + count * sizeof(T);
   }
-  /// A count and its values.
+  /// Writes a count and its values.
   template <class T>
   [[gnu::always_inline]] void Counted(const T* values, std::size_t count) {
     if constexpr (kSwapBytes && sizeof(T) > 1) {
@@ -336,8 +336,8 @@ class BodyWriter {
       end_ = cursor.end;
     }
   }
-  /// One check for all. Takes and gives the cursor by value. Not inlined: it is the same for all
-  /// types, and takes as long as the call.
+  /// One size check for count and values. Takes and returns the cursor by value. Not inlined: all
+  /// types share it, and it takes as long as the call.
   [[gnu::noinline]] static Writer::Cursor WriteCounted(Writer& w, std::byte* p, const void* values,
                                                        std::size_t count, std::size_t size) {
     std::byte* end = w.end_;
@@ -360,7 +360,7 @@ class BodyWriter {
   }
   static constexpr char kTooMany[] = "more elements than a count of 32 bits can say";
   [[gnu::always_inline]] void FailOfCount() { FailHere(kTooMany); }
-  /// False where the count does not fit 32 bits.
+  /// Fails and returns false if the count does not fit into 32 bits.
   [[gnu::always_inline]] bool Count(std::size_t count) {
     if (count > UINT32_MAX) [[unlikely]] {
       FailOfCount();
@@ -430,7 +430,7 @@ class BodyWriter {
                   requires { value.data(); }) {
       Counted(value.data(), value.size());
     } else if (!Count(value.size())) {
-      // more elements than a count can say
+      // Count() has reported the error
     } else if constexpr (kIsBitVector<T>) {
       for (const bool bit : value) Scalar(bit);
     } else if constexpr (StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
@@ -448,8 +448,8 @@ class BodyWriter {
     }
   }
 
-  /// A flat object by itself: at the newest revision one check covers all its leaves, and its gates
-  /// fold away.
+  /// Writes a single flat object. At the newest revision one check covers all its leaves, and the
+  /// compiler folds away its gates.
   template <class T>
   [[gnu::always_inline]] void WriteFlat(T& value) {
     constexpr const FlatSizes& sizes = kFlatSizes<T, false>;
@@ -472,7 +472,7 @@ class BodyWriter {
     }
   }
 
-  /// One check for all elements, whose sizes are the same.
+  /// One size check for all elements, since they have the same size.
   template <class T>
   [[gnu::flatten]] void WriteFlatElements(T& value) {
     using Element = typename Shape<T>::Element;
@@ -536,7 +536,7 @@ void Writer::FlatElements(T& value) {
   body.WriteFlatElements(value);
 }
 
-/// What has parts of its own, one level deeper where it can hold itself.
+/// Writes a value with parts; one level deeper if its type can contain itself.
 template <Kind kind, class T>
 void Writer::Write(T& value) {
   if constexpr (detail::kDescends<T>) {

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-// Short runs of bytes, as most texts and many vectors are: without a call of memcpy, which takes
-// longer than the copy.
+// Copies of short byte runs without a call of memcpy, which takes longer than the copy. Most texts
+// and many vectors are that short.
 
 namespace revctl::detail {
 
@@ -22,7 +22,7 @@ template <std::size_t n>
   std::memcpy(static_cast<char*>(to) + size - n, last, n);
 }
 
-/// memcpy. Up to 32 bytes it is two copies of one size, which overlap.
+/// Same as memcpy. Up to 32 bytes it makes two overlapping copies of a fixed size.
 [[gnu::always_inline]] inline void CopyShort(void* to, const void* from, std::size_t size) {
   if (size >= 8) {
     if (size > 32) {
@@ -42,12 +42,12 @@ template <std::size_t n>
   }
 }
 
-/// Characters that a std::string keeps in itself, at least: 15 in libstdc++ and MSVC, 22 in libc++.
+/// Minimum capacity of a std::string without allocation: 15 in libstdc++ and MSVC, 22 in libc++.
 inline constexpr std::size_t kShortText = 15;
 
-/// Makes an empty string of `size` bytes, of which `left` may be looked at. A short one is made
-/// where it stands, from a number of bytes that the compiler knows, and cut: that is a copy of two
-/// words. A long one is made beside it first, since that may throw.
+/// Sets an empty string to `size` bytes; `left` bytes are readable. A short string is constructed
+/// in place from kShortText bytes and then cut, which compiles to a copy of two words. A long one
+/// is constructed separately first, because that may throw.
 template <class Text>
 [[gnu::always_inline]] inline void MakeText(Text& text, const char* bytes, std::size_t size,
                                             std::size_t left) {
@@ -63,7 +63,7 @@ template <class Text>
   }
 }
 
-/// One value in bytes that need not be aligned for it; an iterator over such reads them one by one.
+/// One value in unaligned bytes. A pointer to PackedValues is an iterator over such values.
 template <class T>
 class PackedValue {
  public:
@@ -77,7 +77,7 @@ class PackedValue {
   unsigned char bytes_[sizeof(T)];
 };
 
-/// Memory that grows without filling what it gains with zeros.
+/// Memory that grows without being zeroed.
 class RawBuffer {
  public:
   RawBuffer() = default;
@@ -92,12 +92,11 @@ class RawBuffer {
 
   std::byte* data() const { return data_; }
   std::size_t capacity() const { return capacity_; }
-  /// At least `capacity` bytes, contents kept. Ends the program where memory is at an end, like
-  /// `new` without exceptions.
+  /// Grows to at least `capacity` bytes and keeps the contents. Aborts if memory is exhausted.
   void Reserve(std::size_t capacity) {
     if (!TryReserve(capacity)) std::abort();
   }
-  /// The same; false, and all is as before, where memory is at an end.
+  /// Like Reserve(), but returns false and changes nothing if memory is exhausted.
   bool TryReserve(std::size_t capacity) {
     if (capacity <= capacity_) return true;
     void* grown = std::realloc(data_, capacity);
@@ -112,8 +111,8 @@ class RawBuffer {
   std::size_t capacity_ = 0;
 };
 
-/// Bytes to or from a binary archive, in blocks: all that any archive needs to know is arrays of
-/// bytes.
+/// Visits bytes with a binary archive in blocks of fixed size, as arrays, which every archive
+/// supports.
 template <std::size_t Block = 65536, class R>
 void VisitBytes(R& r, std::byte* at, std::size_t size) {
   for (; size >= Block && r.Ok(); size -= Block, at += Block) {

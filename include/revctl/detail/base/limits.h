@@ -4,19 +4,19 @@
 
 namespace revctl {
 
-/// What an input may cost its reader. Reading never makes more elements than the input's bytes pay
-/// for, and never more memory than the budget allows, also where elements have no bytes at all.
+/// Limits on the memory and depth that an input may cost. Reading never creates more elements than
+/// the input's bytes or the budget allow, even if elements take no bytes.
 struct Limits {
-  /// Bytes of elements that one reading may make: sizeof(T) for each. Zero means the default of
+  /// Memory for the elements that one reading may create, in bytes: sizeof(T) each. 0 means
   /// DefaultBudget().
   std::size_t budget = 0;
-  /// Containers and pointers nested in one another; also objects of a stream that own one another,
-  /// since destroying them goes as deep. Each level costs some stack: a few hundred bytes, more
-  /// without optimisation or with sanitizers.
+  /// Maximum nesting of containers and pointers, and of objects of a stream that own each other,
+  /// because their destructors recurse. Each level takes a few hundred bytes of stack, more without
+  /// optimization or with sanitizers.
   int depth = 500;
 
-  /// 64 times the input and 256 MiB: far above what real data asks for, far below what takes a
-  /// machine down.
+  /// Returns 256 MiB plus 64 times the input: far more than real data needs, and far less than
+  /// would bring down a machine.
   static constexpr std::size_t DefaultBudget(std::size_t input_bytes) {
     constexpr std::size_t base = std::size_t{256} << 20;
     return input_bytes > (SIZE_MAX - base) / 64 ? SIZE_MAX : base + 64 * input_bytes;
@@ -31,19 +31,19 @@ inline constexpr char kFlooded[] =
     "the keys meet in too few buckets of their hash table: use std::map, std::set, or a hash "
     "with a secret seed";
 
-/// What an input makes the hash tables work that are filled from it. Keys may be chosen so that all
-/// of them meet in one bucket (numbers hash to themselves, and where that leads is no secret): then
-/// each looks at all before it, and a file of a few megabytes takes hours. So the steps are
-/// counted, for all tables that one reader fills together, and beyond a hundred or so for each key
-/// the input is refused. A hash that does its work has one or two; tens of millions of keys change
-/// nothing about that.
+/// Detects inputs whose keys collide in a hash table. An attacker can choose keys that all fall
+/// into one bucket (integers hash to themselves, so that is easy). Each insertion then compares
+/// with all earlier keys, and a file of a few megabytes takes hours. FloodWatch counts these steps
+/// for all tables of one reader and rejects the input at about a hundred steps per key. A good hash
+/// takes one or two, however many keys there are.
 ///
-/// Counted, not sampled: who knows which keys are looked at would put the others where it hurts.
-/// Tables of up to kSmall keys are left alone, as what they can cost is bounded, and so are
+/// It counts every key instead of sampling, since an attacker who knows the sample would attack the
+/// other keys. Tables of up to kSmall keys, whose cost is bounded, and containers without buckets
+/// are not counted.
 /// containers that have no buckets.
 class FloodWatch {
  public:
-  /// To be asked after each key that came into `table`. False once there was too much work.
+  /// Call after each key inserted into `table`. Returns false once the tables took too many steps.
   template <class Table, class Key>
   [[gnu::always_inline]] bool Holds(const Table& table, const Key& key) {
     if constexpr (requires { table.bucket_size(table.bucket(key)); }) {
@@ -57,8 +57,8 @@ class FloodWatch {
 
  private:
   static constexpr std::size_t kSmall = 512;
-  static constexpr std::uint64_t kFree =
-      std::uint64_t{1} << 23;  // a hash that is none may fill one bucket with four thousand
+  // Even a useless hash may fill one bucket with four thousand keys.
+  static constexpr std::uint64_t kFree = std::uint64_t{1} << 23;
   static constexpr std::uint64_t kEach = 128;
   std::uint64_t steps_ = 0, keys_ = 0;
 };

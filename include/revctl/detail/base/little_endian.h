@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
-// Values as little-endian bytes, on any host. REVCTL_DETAIL_SWAP forces the byte-swapping path, so
-// that it can be tested on a little-endian machine by swapping twice.
+// Copies values to and from little-endian bytes on any host. REVCTL_DETAIL_SWAP forces byte
+// swapping, to test that path on a little-endian machine by swapping twice.
 
 namespace revctl::detail {
 
@@ -34,9 +34,9 @@ inline void CopyValue(void* to, const void* from) {
   }
 }
 
-/// Takes one value off the wire. What is stored is a T: bytes could be anything's, and a compiler
-/// would load the archive's cursor anew behind each field. Not where floats go through registers
-/// that change NaNs.
+/// Loads one value from the wire. It stores a T, because a store of bytes could alias the archive's
+/// cursor, which the compiler would then reload after each field. Not done if floats pass through
+/// registers that change NaNs.
 template <class T>
 [[gnu::always_inline]] inline void LoadValue(T& value, const void* from) {
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
@@ -48,7 +48,7 @@ template <class T>
 #endif
 }
 
-/// Copies `count` values of T. Either pointer may be null where count is 0.
+/// Copies `count` values of T. The pointers may be null if `count` is 0.
 template <class T>
 inline void CopyValues(void* to, const void* from, std::size_t count) {
   if constexpr (kSwapBytes && sizeof(T) > 1) {
@@ -61,7 +61,7 @@ inline void CopyValues(void* to, const void* from, std::size_t count) {
   }
 }
 
-/// The low `size` bytes (1, 2, 4 or 8) of `number`, as an integer of that size in memory.
+/// Stores the low `size` bytes (1, 2, 4 or 8) of `number` as an integer of that size.
 inline void CopyLowBytes(void* to, std::int64_t number, std::size_t size) {
   const auto put = [to](auto value) { std::memcpy(to, &value, sizeof value); };
   switch (size) {

@@ -5,9 +5,9 @@
 
 namespace revctl::detail {
 
-/// While a file is being loaded: what must be done if it turns out to be refused, beyond destroying
-/// what was read so far. Objects that share each other in a ring need that: they outlive everybody
-/// who knows them. Loads may lie within one another; one for each thread.
+/// Cleanup steps for a load whose file turns out to be rejected, in addition to destroying the
+/// values. Objects that own each other in a ring need one, because they outlive every reference
+/// from outside. Each thread has its own loads, which may be nested.
 class RefusedLoad {
  public:
   RefusedLoad() : outer_(std::exchange(Slot(), this)) {}
@@ -25,9 +25,10 @@ class RefusedLoad {
 
   void Accepted() { accepted_ = true; }
 
-  /// Null where bytes are read by an archive alone: what it leaves half read is its caller's.
+  /// Returns the innermost load of this thread, or null if an archive is used directly; its caller
+  /// then owns what was partly read.
   static RefusedLoad* Current() { return Slot(); }
-  /// To be done once everything that was read is gone.
+  /// Adds a step to run after all values of the load are destroyed, unless the load is accepted.
   void Then(std::function<void()> step) { steps_.push_back(std::move(step)); }
 
  private:

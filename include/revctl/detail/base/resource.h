@@ -5,14 +5,15 @@
 #include <type_traits>
 #include <utility>
 
-// Where a reading takes its memory from: a std::pmr::memory_resource. This header does not include
-// <memory_resource>, which costs every file that saves; a file with an arena includes it itself.
+// The std::pmr::memory_resource that reading allocates from. This header does not include
+// <memory_resource>, which is expensive for every file that saves; a file with an arena includes
+// it.
 
 namespace revctl {
 namespace detail {
 
-/// The standard's own allocator, complete only where <memory_resource> is included. It depends on
-/// R, so that nothing is asked of it before.
+/// std::pmr::polymorphic_allocator, incomplete unless <memory_resource> is included. It depends on
+/// R, so that the compiler does not look at it earlier.
 template <class R>
 using PmrAllocator =
     std::pmr::polymorphic_allocator<std::conditional_t<std::is_void_v<R>, char, std::byte>>;
@@ -27,7 +28,6 @@ inline constexpr bool kIsPmr = false;
 template <class T>
 inline constexpr bool kIsPmr<std::pmr::polymorphic_allocator<T>> = true;
 
-/// A container whose memory comes from a memory_resource.
 template <class C>
 concept PmrContainer = requires {
   typename C::allocator_type;
@@ -36,8 +36,8 @@ concept PmrContainer = requires {
 
 }  // namespace detail
 
-/// A pointer to a std::pmr::memory_resource, which must outlive everything that was read with it.
-/// Null: each container keeps the resource that it was made with.
+/// A pointer to a std::pmr::memory_resource, which must outlive every value read with it. If null,
+/// each container keeps its own resource.
 class Resource {
  public:
   constexpr Resource() = default;
@@ -47,27 +47,26 @@ class Resource {
       : resource_(resource == nullptr ? nullptr : detail::PmrAllocator<R>(resource).resource()) {}
 
   explicit operator bool() const { return resource_ != nullptr; }
-  /// The address of the memory_resource.
   void* get() const { return resource_; }
 
  private:
   void* resource_ = nullptr;
 };
 
-/// What a reading may do with memory.
+/// How a reading uses memory.
 struct ReadOptions {
-  /// Each visited member that is a std::pmr container is made anew with this resource, wherever it
-  /// is nested. Null: members keep theirs.
+  /// Resource for each visited std::pmr container, at any depth; containers are constructed again
+  /// with it. Null: they keep their own.
   Resource resource = {};
-  /// Views (view.h) refer to the bytes that are read, where that can be done: the bytes must then
-  /// outlive the object. Otherwise every view owns its elements.
+  /// Makes views (view.h) refer to the input if possible, so that the input must outlive the
+  /// object. Otherwise every view owns its elements.
   bool borrow = false;
 };
 
 namespace detail {
 
-/// Makes a container anew, empty, with `resource`, unless it has that already. Order, hash and
-/// comparison stay.
+/// Replaces a container with an empty one that uses `resource`, unless it already does. Order, hash
+/// and comparison are kept.
 template <PmrContainer C>
 void UseResource(C& container, Resource resource) {
   using Allocator = typename C::allocator_type;
@@ -93,13 +92,14 @@ void UseResource(C& container, Resource resource) {
   }
 }
 
-/// Whether a value that was read with a resource can be put where another one stands: assignment
-/// would copy every element into the old one's memory.
+/// True if a value read with a resource can be constructed in place of an old one. Assignment would
+/// copy every element into the old value's memory.
 template <class T>
 inline constexpr bool kReplaceable = std::is_nothrow_move_constructible_v<T> &&
                                      (!std::is_polymorphic_v<T> || std::is_final_v<T>);
 
-/// Puts what was read into its place.
+/// Moves the value that was read into its destination, which is reconstructed if there is a
+/// resource.
 template <class T>
 void Settle(T& value, T& fresh, [[maybe_unused]] Resource resource) {
   if constexpr (kReplaceable<T>) {

@@ -12,14 +12,14 @@
 
 namespace revctl {
 
-/// What a revision can be compared with: any integer, any enumerator, scoped or not. No bool: it is
-/// the outcome of a comparison.
+/// A type that a revision can be compared with: any integer or enumerator, but not bool, which is
+/// the result of a comparison.
 template <class N>
 concept RevisionNumber = (std::integral<N> && !std::same_as<N, bool>) || std::is_enum_v<N>;
 
 namespace detail {
 
-/// For what is none.
+/// Gives a one-line compile error for types that are not a RevisionNumber.
 template <class N>
 constexpr bool NoRevision() {
   static_assert(RevisionNumber<N>,
@@ -30,8 +30,8 @@ constexpr bool NoRevision() {
 
 }  // namespace detail
 
-/// The number of a revision, whichever enum or integer it is spelled with. Beyond std::int64_t, the
-/// highest there is: `~0ull` is later than all revisions, not before them.
+/// Returns the number of a revision, given as an integer or an enumerator of any enum. Values above
+/// the maximum of std::int64_t become that maximum, so that `~0ull` is later than every revision.
 template <RevisionNumber N>
 constexpr std::int64_t NumberOf(N n) {
   if constexpr (std::is_enum_v<N>) {
@@ -54,9 +54,8 @@ requires(!RevisionNumber<N>) constexpr std::int64_t NumberOf(const N&) {
 
 namespace detail {
 
-/// All comparisons of a revision, made from one question: `AtLeast(n)`, "is this revision n or a
-/// later one?". One question means that a class can note, fix at compile time, or translate what it
-/// is compared with.
+/// All comparisons of a revision, derived from `AtLeast(n)` (revision n or later) and `Above(n)`,
+/// so that a class can record comparisons, fix them at compile time, or translate them.
 template <class Self>
 struct RevisionComparisons {
   template <RevisionNumber N>
@@ -96,7 +95,7 @@ struct RevisionComparisons {
     return a.AtLeast(NumberOf(n));
   }
 
-  // What is no revision is told so in one line: `ADD(1.5, x)`, `int(r.revision)`.
+  // Gives a one-line compile error for misuse such as `ADD(1.5, x)` or `int(r.revision)`.
   template <class N>
   requires(!RevisionNumber<N>) friend constexpr bool operator>=(const Self&, const N&) {
     return NoRevision<N>();
@@ -116,8 +115,8 @@ struct RevisionComparisons {
 
 }  // namespace detail
 
-/// The revision at which the binary archives run: one number, compared at the cost of comparing
-/// integers. It compares with integers and with enumerators of any enum: `r.revision >= SR_FOULS`,
+/// The revision at which a binary archive runs: one number, as cheap to compare as an integer. It
+/// can be compared with integers and with enumerators of any enum: `r.revision >= SR_FOULS`,
 /// `r.revision < Rev::Fouls`.
 class Revision : public detail::RevisionComparisons<Revision> {
  public:
@@ -134,11 +133,10 @@ class Revision : public detail::RevisionComparisons<Revision> {
   std::int64_t number_ = 0;
 };
 
-/// A revision that remembers every number it was compared with; what `AnyArchive` has.
-///
-/// The harness asks it which revisions a body cares about. Copies keep noting into the same place,
-/// so that a body that copies `r.revision` is not lost sight of. Reads of `number()` are not noted:
-/// compare instead.
+/// The revision of an AnyArchive, which records every number that it is compared with. The harness
+/// uses this to learn which revisions a body depends on. Copies record into the same place, so a
+/// body may copy `r.revision`. Reads of `number()` are not recorded, so bodies should compare
+/// instead.
 class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
  public:
   NotingRevision() : notes_(std::make_shared<std::vector<std::int64_t>>()) {}
@@ -148,7 +146,7 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
   }  // NOLINT(google-explicit-constructor)
   NotingRevision(Revision revision) : NotingRevision() { number_ = revision.number(); }  // NOLINT
 
-  /// A new number; notes stay where they are.
+  /// Sets a new number and keeps the notes.
   template <RevisionNumber N>
   NotingRevision& operator=(N n) {
     number_ = NumberOf(n);
@@ -156,15 +154,15 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     return *this;
   }
   NotingRevision& operator=(Revision revision) { return *this = revision.number(); }
-  /// From now on gates open by name: a file of another list is read. number() is then the newest of
-  /// this program's revisions that the file has.
+  /// Opens gates by name, for a file of another list. number() is then the newest of this program's
+  /// revisions that the file has.
   NotingRevision& operator=(GatesByName gates) {
     by_name_ = std::make_shared<const GatesByName>(std::move(gates));
     number_ = by_name_->Newest();
     return *this;
   }
 
-  /// The number, or the names, by which another archive opens its gates; notes stay.
+  /// Opens gates as `other` does, by number or by name, and keeps the notes.
   void Follow(const NotingRevision& other) {
     number_ = other.number_;
     by_name_ = other.by_name_;
@@ -173,9 +171,9 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     pretended_ = other.pretended_;
   }
 
-  /// Comparisons with numbers from `from` on are answered as at revision `as`, older ones as
-  /// before; number() stays. What a body then does differently is the doing of revisions from
-  /// `from` on. Gates answer so, too: who asks opens them itself.
+  /// Answers comparisons with numbers from `from` on, including those of gates, as if at revision
+  /// `as`. Older numbers and number() are unaffected. Any change in a body's behavior is then due
+  /// to revisions from `from` on.
   void Pretend(std::int64_t from, std::int64_t as) {
     pretends_ = true;
     pretended_from_ = from;
@@ -183,14 +181,14 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
   }
 
   std::int64_t number() const { return number_; }
-  /// Null while the number alone decides.
+  /// Returns null if gates open by number.
   const GatesByName* by_name() const { return by_name_.get(); }
   bool AtLeast(std::int64_t n) const {
     Note(n);
     return by_name_ ? by_name_->AtLeast(n)
                     : (pretends_ && n >= pretended_from_ ? pretended_ : number_) >= n;
   }
-  /// Notes the number behind `n`, too: that is where the answer becomes another.
+  /// Notes `n` + 1 as well, because the result changes there.
   bool Above(std::int64_t n) const {
     Note(n);
     if (n != (std::numeric_limits<std::int64_t>::max)()) Note(n + 1);
@@ -198,10 +196,11 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
                     : (pretends_ && n >= pretended_from_ - 1 ? pretended_ : number_) > n;
   }
 
-  /// Every number compared with since the last ClearNotes, ascending, each once.
+  /// Returns the numbers compared with since the last ClearNotes(), in ascending order without
+  /// duplicates.
   const std::vector<std::int64_t>& Notes() const { return *notes_; }
   void ClearNotes() { notes_->clear(); }
-  /// Adds a number as if it had been compared with.
+  /// Notes a number without a comparison.
   void Note(std::int64_t n) const {
     auto at = std::lower_bound(notes_->begin(), notes_->end(), n);
     if (at == notes_->end() || *at != n) notes_->insert(at, n);

@@ -5,22 +5,22 @@
 
 namespace revctl {
 
-/// Outcome of saving, loading, or any call that touches bytes from outside. Cheap when fine: no
-/// allocation. Nothing in this library throws; a Status (or an archive's sticky error) is how
-/// failure is said.
+/// The result of saving, loading, or any call that handles external bytes. Success needs no
+/// allocation. This library throws no exceptions; a Status, or the sticky error of an archive,
+/// reports failure.
 class [[nodiscard]] Status {
  public:
   enum class Kind {
     Ok,
-    Corrupt,  ///< the bytes are no value of the type: truncated, a lying count, a bool of 7, bytes
-              ///< left over
-    NotThisFormat,   ///< the magic is missing: not a file of this program
-    Future,          ///< written at a revision above the latest this program knows
-    TooOld,          ///< older than the oldest revision that the list still reads
-    ForeignLineage,  ///< written with another list: an unlanded branch, or a number with another
-                     ///< meaning
-    Refused,         ///< a body called r.Fail(reason)
-    Io,              ///< the operating system said no; `message` carries its words
+    /// the bytes are not a value of the type: truncated, a false count, a bool of 7, trailing bytes
+    Corrupt,
+    NotThisFormat,  ///< the magic is missing: not a file of this program
+    Future,         ///< written at a newer revision than this program knows
+    TooOld,         ///< older than the oldest revision that the list supports
+    /// written with another list: by an unlanded branch, or the number has another meaning
+    ForeignLineage,
+    Refused,  ///< a body called r.Fail(reason)
+    Io,       ///< a system call failed; `message` has its error text
   };
 
   Status() = default;
@@ -29,7 +29,7 @@ class [[nodiscard]] Status {
   bool Ok() const { return kind_ == Kind::Ok; }
   explicit operator bool() const { return Ok(); }
   Kind kind() const { return kind_; }
-  /// One line for a person: what was read, where (path and offset), why. Empty when Ok.
+  /// Returns one line for people: type, path and offset, reason. Empty if Ok().
   const std::string& message() const { return message_; }
 
  private:
@@ -37,12 +37,13 @@ class [[nodiscard]] Status {
   std::string message_;
 };
 
-/// The first thing that went wrong in an archive.
+/// The first error of an archive.
 struct ArchiveError {
-  std::string path;        ///< `Level.things[3].mesh`; empty where nothing went wrong
-  std::size_t offset = 0;  ///< where in the bytes the visit stood
-  std::string reason;      ///< one line for a person
-  bool refused = false;  ///< a body said no (r.Fail); otherwise the bytes are no value of the type
+  std::string path;        ///< `Level.things[3].mesh`; empty if there is no error
+  std::size_t offset = 0;  ///< offset in the bytes at which it was found
+  std::string reason;      ///< one line for people
+  /// a body called r.Fail(); otherwise the bytes are not a value of the type
+  bool refused = false;
 };
 
 }  // namespace revctl

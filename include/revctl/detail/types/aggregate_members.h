@@ -2,9 +2,9 @@
 #include <cstddef>
 #include <type_traits>
 
-// Counts the members of an aggregate (bases count as members), so that the harness notices a member
-// that no body visits. `T{{}, {}, {}}` compiles exactly when T has at least three: `{}` initialises
-// one whole member of any kind, arrays too.
+// Counts the members of an aggregate, including bases, so that the harness can report a member that
+// no body visits. `T{{}, {}, {}}` compiles if T has at least three members, because `{}`
+// initializes one whole member of any kind, including arrays.
 
 namespace revctl::detail {
 
@@ -156,7 +156,7 @@ template <class T> requires requires { T{REVCTL_DETAIL_E64, REVCTL_DETAIL_E32, R
 #undef REVCTL_DETAIL_E64
 
 template <class T, std::size_t low, std::size_t high>
-consteval std::size_t SearchMembers() {  // takes `low`, does not take `high`
+consteval std::size_t SearchMembers() {  // T accepts `low` members, but not `high`
   if constexpr (high - low == 1) {
     return low;
   } else {
@@ -166,7 +166,7 @@ consteval std::size_t SearchMembers() {  // takes `low`, does not take `high`
   }
 }
 
-/// Members of T, 127 where it has that many or more; 0 where it is no aggregate.
+/// Returns the number of members of T, at most 127; 0 if T is not an aggregate.
 template <class T>
 consteval std::size_t AggregateMembers() {
   if constexpr (std::is_class_v<T> && std::is_aggregate_v<T>) {

@@ -4,14 +4,14 @@
 
 #include <revctl/detail/types/type_info.h>
 
-// Fields that stand at an alignment in the file, so that views can refer to them (view.h).
+// Fields that are aligned in the file, so that views can refer to them (view.h).
 
 namespace revctl {
 
-/// A value with zeros before it on the wire, up to a multiple of `alignment`: what ADD_ALIGNED
-/// makes of a member, and what REM takes for one that is gone. It is counted from the payload's
-/// start, in a stream of objects from the object's own. Aligned are the elements of what has a
-/// count, else the value's first byte.
+/// A value that is padded with zeros on the wire so that it is at a multiple of `alignment`.
+/// ADD_ALIGNED wraps a member in it, and REM takes it for a removed one. Offsets count from the
+/// start of the payload, or of the object in a stream of objects. For containers the elements are
+/// aligned, not the count; otherwise the value itself.
 template <std::size_t alignment, class T>
 struct Aligned {
   using Type = T;
@@ -44,8 +44,9 @@ inline constexpr bool kIsAligned = kAlignment<T> != 0;
 
 inline constexpr char kNotZeros[] = "the bytes before an aligned field are not zero";
 
-/// Bytes between the padding and what is aligned: the count. The alignment is a power of two, so
-/// that every machine can keep it, and no larger than that of a file's header.
+/// Returns the number of bytes between the padding and the aligned data: the size of the count. The
+/// alignment is a power of two, so that it works on every machine, and at most the size of the file
+/// header.
 template <std::size_t alignment, class T>
 consteval std::size_t BeforeAligned() {
   static_assert(alignment == 2 || alignment == 4 || alignment == 8 || alignment == 16,
@@ -58,12 +59,12 @@ consteval std::size_t BeforeAligned() {
   return kind == Kind::Sequence || kind == Kind::String ? 4 : 0;
 }
 
-/// How many zeros stand at `offset`, so that what comes `before` bytes behind them is aligned.
+/// Returns the number of zeros at `offset` that align the byte `before` bytes after them.
 constexpr std::size_t PaddingAt(std::size_t offset, std::size_t alignment, std::size_t before) {
   return (alignment - (offset + before) % alignment) % alignment;
 }
 
-/// A member of ADD_ALIGNED, with a binary archive.
+/// Visits a member of ADD_ALIGNED with a binary archive.
 template <std::size_t alignment, class R, class T>
 constexpr void ValueAligned(R& r, T& value) {
   r.Align(alignment, BeforeAligned<alignment, T>());

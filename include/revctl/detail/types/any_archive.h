@@ -14,7 +14,7 @@
 
 namespace revctl {
 
-/// How a field came to be visited: which macro stands in the body.
+/// The macro or call by which a body visits a field.
 enum class Form : std::uint8_t {
   Plain,
   Add,
@@ -30,92 +30,90 @@ enum class Form : std::uint8_t {
   RemRef
 };
 
-/// The place in a body from which a field is visited. All strings are literals (static storage), as
-/// the body spells them.
+/// The place in a body that visits a field. All strings have static storage and are spelled as in
+/// the body.
 struct Site {
   Form form;
-  const char* name;       ///< the field; for Plain, empty
-  const char* since;      ///< gate as spelled: `SR_INITIAL`; empty where there is none
-  const char* until;      ///< REM's second gate as spelled, else empty
-  const char* condition;  ///< ADD_CONDITIONAL's condition as spelled, else empty
-  const char* fallback;   ///< REM's default as spelled; of REM_REF the pointer's type; else empty
+  const char* name;       ///< name of the field; empty for Plain
+  const char* since;      ///< gate as spelled: `SR_INITIAL`; empty if there is none
+  const char* until;      ///< second gate of a REM as spelled; else empty
+  const char* condition;  ///< condition of an ADD_CONDITIONAL as spelled; else empty
+  /// default of a REM as spelled, or the pointer type of a REM_REF; else empty
+  const char* fallback;
   const char* file;
   int line;
 };
 
-/// From where a part of the bytes counts its own numbers and alignments.
+/// State of the archive where a part of the bytes begins.
 struct PartStart {
   std::uint32_t counter = 0;
   std::size_t offset = 0;
 };
 
-/// One field as a body presents it to an archive.
+/// One field, as a body presents it to an archive.
 struct FieldVisit {
   const Site& site;
-  std::int64_t since = 0;  ///< number of the gate; meaningless where `site.since` is empty
-  std::int64_t until = 0;  ///< number of REM's second gate; meaningless where `site.until` is empty
+  std::int64_t since = 0;  ///< number of the gate; meaningless if `site.since` is empty
+  std::int64_t until = 0;  ///< number of REM's second gate; meaningless if `site.until` is empty
   bool live = true;        ///< the gate is open at the archive's revision
-  bool condition =
-      true;  ///< outcome of the condition; only evaluated, and only meaningful, while `live`
+  /// Value of the condition; evaluated and meaningful only if `live`.
+  bool condition = true;
   const TypeInfo& type;
-  void* value;  ///< the member, or REM's local, which still holds its default
+  void* value;  ///< the member, or the local of a REM, which still holds its default
 };
 
-/// The base of every archive but the binary ones: layouts, filling, JSON, differences, traces.
+/// The base of every archive that is not binary: layouts, fillers, JSON, differences, traces.
 ///
-/// A body is instantiated once for all of them, and they are ordinary classes: virtual calls, no
-/// templates. Fields are announced even while their gate is closed, so that an archive sees every
-/// gate of a body; the base decides nothing.
+/// A body is compiled once for all of them, because their functions are virtual. Bodies announce
+/// every field, even if its gate is closed, so that an archive sees all gates.
 ///
-/// Reading archives (JSON reader, filler, binary tracer) put values into the object; writing
-/// archives look at it. An archive keeps its first error and answers false / zero from then on;
-/// nothing throws.
+/// Reading archives (JSON reader, filler, binary tracer) store values in the object; writing
+/// archives only look at it. An archive keeps its first error and returns false or zero from then
+/// on. Nothing throws.
 class AnyArchive {
  public:
   virtual ~AnyArchive() = default;
 
-  /// The revision at which bodies run. Compares with integers and with enumerators of any enum, and
-  /// notes each number it was compared with (`revision.Notes()`).
+  /// The revision at which bodies run. Can be compared with integers and with enumerators of any
+  /// enum, and records these numbers (`revision.Notes()`).
   NotingRevision revision;
 
   bool IsReading() const { return reading_; }
   bool IsWriting() const { return !reading_; }
 
   bool Ok() const { return ok_; }
-  /// Refuses the value; called by bodies (`r.Fail("hp is negative")`) and by archives. The first
-  /// call wins.
+  /// Rejects the value; called by bodies (`r.Fail("hp is negative")`) and archives. The first error
+  /// wins.
   void Fail(std::string_view reason);
-  /// Path at which the first error was met (`Level.things[3].mesh`), and its reason. Empty while
-  /// Ok().
+  /// Path (`Level.things[3].mesh`) and reason of the first error; empty while Ok().
   const std::string& error_path() const { return error_path_; }
   const std::string& error_reason() const { return error_reason_; }
-  /// The first error came from a body's r.Fail(), not from the archive: the bytes were fine, the
-  /// value was not wanted.
+  /// True if the first error came from r.Fail(): the bytes were valid, but a body rejected the
+  /// value.
   bool refused() const { return refused_; }
 
-  /// Where the visit stands now: `Level.things[3].mesh`. The root is the name of the type (without
-  /// its namespaces). Keys of maps are `stats#key[2]`, their values `stats[2]`; what an optional or
-  /// a pointer holds has no step of its own.
+  /// Returns the path of the current visit: `Level.things[3].mesh`. It begins with the name of the
+  /// root type, without namespaces. Map keys are `stats#key[2]` and their values `stats[2]`; the
+  /// content of an optional or a pointer adds nothing.
   std::string Path() const;
 
-  /// Bound on nested containers while reading; what an input may cost (limits.h).
+  /// Limits on what an input may cost while reading (limits.h).
   Limits limits;
-  /// Each std::pmr container that is read is made anew with it (resource.h).
+  /// Resource with which each std::pmr container is constructed again while reading (resource.h).
   Resource resource;
 
-  // ---- what bodies and the visitors of standard types call
-  // -------------------------------------------------------
+  // ---- called by bodies and by the visitors of standard types
 
-  /// A user type begins and ends. The default keeps nothing.
+  /// Begin and end of a user type. The default does nothing.
   virtual void BeginRecord(const TypeInfo&, void* /*object*/) {}
   virtual void EndRecord(const TypeInfo&, void* /*object*/) {}
 
-  /// A field of the record at hand. An archive that wants the field visited calls
-  /// `VisitField(field)`; the default does so exactly when `field.live && field.condition`.
+  /// Handles a field of the current record. The default visits it if `field.live &&
+  /// field.condition`; an override calls `VisitField(field)` to visit it.
   virtual void Field(const FieldVisit& field) {
     if (field.live && field.condition) VisitField(field);
   }
-  /// Field(), for the macros. Not inlined: a body calls it once for each field.
+  /// Calls Field() for the macros. Not inlined, because a body calls it for each field.
   [[gnu::noinline]] void Announce(const Site& site, std::int64_t since, std::int64_t until,
                                   bool live, bool condition, const TypeInfo& type, void* value) {
     Field({.site = site,
@@ -127,74 +125,73 @@ class AnyArchive {
            .value = value});
   }
 
-  /// Bool, integers, floats, enums. `value` has the C++ type that `type` describes.
+  /// Visits a bool, integer, float or enum. `value` points to the C++ type that `type` describes.
   virtual void Scalar(const TypeInfo& type, void* value) = 0;
-  /// Strings and bitsets as bytes. A reader replaces `bytes`; for a Bitset it must keep the size.
+  /// Visits a string or bitset as bytes. A reader replaces `bytes`, and must keep the size for a
+  /// Bitset.
   virtual void Bytes(const TypeInfo& type, std::string& bytes) = 0;
 
-  /// A container begins. `count` is what the object has: elements (Array, Sequence, Map, Set,
-  /// Tuple), 0 or 1 (Optional, Pointer), index of the alternative (Variant). A writer returns it
-  /// unchanged; a reader returns the count the object is to have. Bodies then visit each part
-  /// between BeginElement and EndElement.
+  /// Begins a container. `count` is the number of elements in the object (Array, Sequence, Map,
+  /// Set, Tuple), 0 or 1 (Optional, Pointer), or the index of the alternative (Variant). A writer
+  /// returns it unchanged; a reader returns the count that the object should have. Each part is
+  /// then visited between BeginElement and EndElement.
   virtual std::size_t BeginContainer(const TypeInfo& type, std::size_t count) = 0;
-  /// `index` counts elements. For a Map, a key (`is_key`) and then its value come with the same
-  /// index.
+  /// `index` counts elements. In a Map, a key (`is_key`) and its value have the same index.
   virtual void BeginElement(const TypeInfo& element, std::size_t index, bool is_key) = 0;
   virtual void EndElement() = 0;
   virtual void EndContainer(const TypeInfo& type) = 0;
 
-  /// CHECK_INTEGRITY, while its gate is open or not (`field.live`); `field.value` is null. The type
-  /// is u32.
+  /// Handles CHECK_INTEGRITY, even if its gate is closed (`!field.live`). `field.value` is null,
+  /// the type u32.
   virtual void Integrity(const FieldVisit& field) = 0;
 
-  /// An aligned value comes `before` bytes behind the zeros that make it so. Archives without bytes
-  /// have none.
+  /// Pads with zeros, so that the data `before` bytes after them is aligned. Archives without bytes
+  /// do nothing.
   virtual void Align(std::size_t /*alignment*/, std::size_t /*before*/) {}
-  /// A part begins whose bytes are the same wherever it stands: numbers of CHECK_INTEGRITY and
-  /// alignments are counted from here. Gives what EndPart() takes.
+  /// Begins a part whose bytes do not depend on its position: CHECK_INTEGRITY numbers and
+  /// alignments are counted from here. Returns the state that EndPart() restores.
   virtual PartStart BeginPart() { return {}; }
   virtual void EndPart(const PartStart&) {}
-  /// Charges memory that a visitor makes on the word of an input against Limits::budget. False, and
-  /// an error, beyond it.
+  /// Charges memory that the input requests against Limits::budget. Fails and returns false if it
+  /// is exceeded.
   virtual bool PayFor(std::size_t /*count*/, std::size_t /*size*/) { return true; }
-  /// Where in its bytes a binary archive stands; kNoBytes for those that have none.
+  /// Returns the current offset of a binary archive, or kNoBytes for others.
   virtual std::size_t ByteOffset() const { return kNoBytes; }
   static constexpr std::size_t kNoBytes = static_cast<std::size_t>(-1);
-  /// A reading archive that makes values up, as the filler does: what it gives for a name or an id
-  /// means nothing.
+  /// True for reading archives that make up values, such as the filler, so that a name or an id
+  /// from them has no meaning.
   virtual bool Invents() const { return false; }
 
-  /// True for reading archives that invent what they read (fillers, for samples and backfills):
-  /// where a value must be one of several, the visitor picks. A body that would refuse what was
-  /// invented gives a value that it takes: revctl::MakesValues(r), which also takes archives that
-  /// are none of these (named_field.h).
+  /// True for reading archives that make up values for samples and backfills: if a value must be
+  /// one of several, the visitor picks it. A body that would reject a made-up value should replace
+  /// it; see revctl::MakesValues(r) in named_field.h, which accepts every archive.
   virtual bool MakesValues() const { return false; }
-  /// Of what was invented for the last Bytes(), the visitor made this: a class has its own name.
+  /// Reports the text that the visitor chose in place of the last made-up Bytes(), for example a
+  /// class name.
   virtual void Chose(std::string_view /*text*/) {}
-  /// Of the number, enum or text that was invented last, the visitor made this value.
+  /// Reports the value that the visitor chose in place of the last made-up number, enum or text.
   virtual void ChoseValue(const TypeInfo& /*type*/, void* /*value*/) {}
-  /// What is invented is a file first, and objects only by what the body reads of it. So it may
-  /// hold what no object stands for any more.
+  /// True if the archive makes up the bytes of a file, from which bodies then read their objects.
+  /// Such a file may have records of retired classes, which no object represents.
   virtual bool InventsFile() const { return false; }
-  /// In such a file these bytes stand for what was invented of the record at hand.
+  /// Replaces the made-up bytes of the current record in such a file.
   virtual void ChoseBytes(std::span<const std::byte> /*bytes*/) {}
-  /// A writer that asks for values in memory gets those of types that travel as another one
-  /// (WireAs), as far as their text can be told; the path is the value's.
+  /// True for writers that also want the memory value of types with a WireAs, passed to InMemory()
+  /// as text if its type allows that (memory_text.h). The current path is that of the value.
   virtual bool AsksForMemory() const { return false; }
   virtual void InMemory(std::string /*text*/) {}
 
-  /// A reader met a key or set element that is already there. The default refuses the value; a
-  /// filler may shrug.
+  /// Called when a reader meets a duplicate key or set element. The default fails; a filler may
+  /// ignore it.
   virtual void DuplicateKey() { FailHere("a key stands twice"); }
-  /// Whether each key of a hash table is compared with all others. The table itself compares few:
-  /// an `==` that takes keys of unlike hashes for one shows there now and then.
+  /// True if each key of a hash table must be compared with all others. The table itself compares
+  /// few keys, so an `==` that equates keys with different hashes would often go unnoticed.
   virtual bool ComparesKeys() const { return false; }
-  /// An error of the library's own, at the present path: the bytes are no value of the type. The
-  /// first one wins.
+  /// Reports, at the current path, that the bytes are not a value of the type. The first error
+  /// wins.
   void FailHere(std::string_view reason) { SetError(reason, /*refused=*/false); }
 
   // ---- called by the visitors; not by archives and bodies
-  // --------------------------------------------------------
 
   void EnterElement(const TypeInfo& container, const TypeInfo& element, std::size_t index,
                     bool is_key) {
@@ -205,8 +202,7 @@ class AnyArchive {
     EndElement();
     steps_.pop_back();
   }
-  /// Counts a nested container; false, with an error, where the nesting is deeper than
-  /// `limits.depth`.
+  /// Counts a nested container. Fails and returns false beyond `limits.depth`.
   bool Descend(int levels = 1) {
     depth_ += levels;
     if (depth_ <= limits.depth) return true;
@@ -215,7 +211,7 @@ class AnyArchive {
   }
   void Ascend(int levels = 1) { depth_ -= levels; }
   int DepthLeft() const { return limits.depth - depth_; }
-  /// After a key that came into a hash table. False, with an error, where the input floods it.
+  /// Checks a hash table after an insertion. Fails and returns false if the input floods it.
   template <class Table, class Key>
   bool NoFlood(const Table& table, const Key& key) {
     if (flood_.Holds(table, key)) return true;
@@ -223,7 +219,7 @@ class AnyArchive {
     return false;
   }
 
-  /// The whole object: what `Serialize(archive, object)` does when nothing is being visited yet.
+  /// Visits a whole object; called by `Serialize(archive, object)` if no visit is in progress.
   void VisitRoot(const TypeInfo& type, void* object) {
     const TypeInfo* before = std::exchange(root_, &type);
     type.visit(*front_, object);
@@ -248,12 +244,11 @@ class AnyArchive {
   }
   void PopStep() { steps_.pop_back(); }
 
-  /// Called once, at the first error: for archives that add what they know (an offset), or pass it
-  /// on.
+  /// Called once, at the first error, by which archives can add an offset or pass the error on.
   virtual void OnError() {}
 
-  /// For an archive that wraps `inner` and passes each call on: bodies then call `front`, and the
-  /// path is that one's.
+  /// Makes `front` receive the visits of `inner`, which it wraps and forwards to. Paths are those
+  /// of `front`.
   static void SetFront(AnyArchive& inner, AnyArchive* front) { inner.front_ = front; }
   /// Takes over the error of another archive.
   void AdoptError(const AnyArchive& other) {
@@ -295,7 +290,7 @@ class AnyArchive {
   const TypeInfo* root_ = nullptr;
   AnyArchive* front_ = this;
   std::vector<Step> steps_;
-  mutable const TypeInfo* named_ = nullptr;  ///< the root whose name `root_name_` is
+  mutable const TypeInfo* named_ = nullptr;  ///< the type that `root_name_` belongs to
   mutable std::string root_name_;
   std::string error_path_, error_reason_;
 };
@@ -305,10 +300,10 @@ inline void AnyArchive::Fail(std::string_view reason) { SetError(reason, /*refus
 inline std::string AnyArchive::Path() const {
   if (front_ != this) return front_->Path();
   if (root_ == nullptr) return {};
-  if (named_ != root_) {  // a tracer asks at every leaf
+  if (named_ != root_) {  // cached, because a tracer asks at every leaf
     named_ = root_;
     root_name_ = root_->name();
-    // Without namespaces, but not cutting into template arguments: `game::Box<ns::T>` is
+    // Remove namespaces, but not those in template arguments: `game::Box<ns::T>` becomes
     // `Box<ns::T>`.
     std::size_t colon = root_name_.substr(0, root_name_.find('<')).rfind("::");
     if (colon != std::string::npos) root_name_.erase(0, colon + 2);

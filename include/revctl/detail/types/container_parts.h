@@ -7,11 +7,11 @@
 
 #include <revctl/detail/types/wire_kind.h>
 
-// How containers are taken apart for the wire: entries in key order, bits as bytes.
+// Splits containers for the wire: entries in key order, bits as bytes.
 
 namespace revctl::detail {
 
-/// Keys in order, as pointers into an unordered container.
+/// Returns pointers to the entries of an unordered container, in key order.
 template <class C>
 auto SortedEntries(C& container) {
   std::vector<decltype(&*container.begin())> entries;
@@ -27,7 +27,6 @@ auto SortedEntries(C& container) {
   return entries;
 }
 
-/// Calls `f` with each entry of a map or set, in key order.
 template <class C, class F>
 void ForEachInOrder(C& container, F f) {
   if constexpr (Shape<C>::sorted) {
@@ -47,7 +46,7 @@ std::string PackBits(const std::bitset<n>& bits) {
   return bytes;
 }
 
-/// False where a bit beyond the last is set, which no writer writes.
+/// Returns false if a bit beyond the last is set, which writers never do.
 template <std::size_t n>
 bool UnpackBits(const char* bytes, std::bitset<n>& bits) {
   for (std::size_t i = 0; i < (n + 7) / 8 * 8; ++i) {

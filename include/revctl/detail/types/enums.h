@@ -12,8 +12,8 @@
 
 #include <revctl/detail/types/type_info.h>
 
-// REVCTL_DETAIL_FOR_EACH(macro, first, a, b, c) gives macro(first, a) macro(first, b) macro(first,
-// c); up to 256 items.
+// REVCTL_DETAIL_FOR_EACH(macro, first, a, b, c) expands to macro(first, a) macro(first, b)
+// macro(first, c), for up to 256 items.
 
 #define REVCTL_DETAIL_PARENS ()
 #define REVCTL_DETAIL_EXPAND(...) \
@@ -37,15 +37,15 @@
       __VA_OPT__(REVCTL_DETAIL_FOR_EACH_AGAIN REVCTL_DETAIL_PARENS(macro, first, __VA_ARGS__))
 #define REVCTL_DETAIL_FOR_EACH_AGAIN() REVCTL_DETAIL_FOR_EACH_STEP
 
-// Names of enumerators, from the compiler's own spelling of values: -128..255 and the powers of two
-// of the underlying type. Enumerators elsewhere need one line, at namespace scope:
+// Names of enumerators, extracted from the compiler's spelling of values: -128..255 and the powers
+// of two of the underlying type. Enumerators with other values must be declared at namespace scope:
 // `REVCTL_ENUMERATORS(game::Color, Red, Green)`.
 
 namespace revctl {
 
-/// Specialise (or use REVCTL_ENUMERATORS) for an enum whose values the compiler is not asked about.
-/// Has `static constexpr Enumerator list[]`, ascending by value, ended by an entry whose name is
-/// null.
+/// Specialize this (or use REVCTL_ENUMERATORS) to declare the enumerators of an enum. Needs `static
+/// constexpr Enumerator list[]` in ascending order of value, terminated by an entry with a null
+/// name.
 template <class E>
 struct EnumeratorsOf;
 
@@ -62,13 +62,13 @@ const char* SpellValues() {
 
 inline constexpr int kDenseBegin = -128, kDenseEnd = 256;
 
-/// The candidates, ascending: negative powers of two, the dense range, powers of two above it.
+/// The values to try, ascending: negative powers of two, the dense range, higher powers of two.
 template <class U>
 struct EnumCandidates {
   static constexpr int kBits = std::numeric_limits<U>::digits;
   static constexpr std::int64_t kHighest =
       kBits >= 63 ? (std::numeric_limits<std::int64_t>::max)() : (std::int64_t{1} << kBits) - 1;
-  /// Their number; `out(i, value)` gets each.
+  /// Calls `out(i, value)` for each candidate. Returns their number.
   template <class Out>
   static constexpr std::size_t Fill(Out out) {
     std::size_t n = 0;
@@ -96,18 +96,18 @@ struct CandidateArray {
   }
 };
 
-/// Splits the compiler's list of spelled values; calls `f(index, name)` for each that has a name.
+/// Splits the compiler's list of values; calls `f(index, name)` for each value that has a name.
 template <class F>
 void ForEachSpelled(std::string_view text, F f) {
   // g++: `[with E = Color; E ...values = {Color::Red, (Color)3}]`; clang: `[E = Color, values =
   // <Color::Red, (Color)3>]`.
   std::size_t at = text.rfind("values = ");
   if (at == std::string_view::npos) return;
-  at += sizeof("values = ");  // and the opening bracket
+  at += sizeof("values = ");  // includes the opening bracket
   std::string_view list = text.substr(at, text.size() - at - 2);
   for (std::size_t index = 0; !list.empty(); ++index) {
-    // Commas also stand inside template arguments of the enum's own scope: only those at depth 0
-    // separate.
+    // Only commas at depth 0 separate values; others are in template arguments of the enclosing
+    // scope.
     std::size_t end = 0;
     for (int depth = 0; end < list.size() && (depth > 0 || list[end] != ','); ++end) {
       if (list[end] == '<') ++depth;
@@ -124,9 +124,9 @@ void ForEachSpelled(std::string_view text, F f) {
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored \
-    "-Wconversion"  // g++ warns of values that an enum without a fixed type cannot hold
-/// A candidate as a value of E. Zero where newer compilers refuse it, since an enum without a fixed
-/// type cannot hold it.
+    "-Wconversion"  // g++ warns about values that an enum without a fixed type cannot hold
+/// Returns a candidate as a value of E, or 0 if newer compilers reject it because an enum without a
+/// fixed type cannot hold it.
 template <class E, std::int64_t candidate>
 consteval E CandidateValue() {
   if constexpr (requires { typename std::integral_constant<E, static_cast<E>(candidate)>; }) {
@@ -137,10 +137,10 @@ consteval E CandidateValue() {
 }
 #pragma GCC diagnostic pop
 
-/// The names in the compiler's list, with what each stands for. Owns the texts.
+/// The names in the compiler's list with their values. Owns the texts.
 class SpelledNames {
  public:
-  /// `same[i]`: the i-th value that was spelled is `candidates[i]`, and no other for its sake.
+  /// `same[i]`: the i-th spelled value really is `candidates[i]`, not a replacement.
   SpelledNames(std::string_view spelled, const std::int64_t* candidates, const bool* same) {
     std::vector<std::int64_t> numbers;
     ForEachSpelled(spelled, [&](std::size_t index, std::string_view name) {
@@ -170,7 +170,8 @@ const Enumerator* SpelledEnumerators(std::index_sequence<i...>) {
 
 }  // namespace detail
 
-/// Enumerators of `E` that have a name, ascending by value; ends at an entry whose name is null.
+/// Returns the named enumerators of `E`, ascending by value, terminated by an entry with a null
+/// name.
 template <class E>
 const Enumerator* EnumeratorsWithNames() {
   if constexpr (requires { EnumeratorsOf<E>::list[0].name; }) {
@@ -182,7 +183,7 @@ const Enumerator* EnumeratorsWithNames() {
   }
 }
 
-/// Name of `value` in a list as above, or null.
+/// Returns the name of `value` in such a list, or null.
 inline const char* EnumeratorName(const Enumerator* list, std::int64_t value) {
   for (; list != nullptr && list->name != nullptr; ++list) {
     if (list->value == value) return list->name;
@@ -194,8 +195,8 @@ inline const char* EnumeratorName(const Enumerator* list, std::int64_t value) {
 
 #define REVCTL_DETAIL_ENUMERATOR(E, name) {#name, static_cast<std::int64_t>(E::name)},
 
-/// Declares the enumerators of `E`, ascending by value, where the compiler's spelling does not
-/// reach. At namespace scope, outside any namespace: `REVCTL_ENUMERATORS(game::Color, Red, Green)`.
+/// Declares the enumerators of `E`, ascending by value, if the compiler's spelling does not give
+/// them. Use it outside any namespace: `REVCTL_ENUMERATORS(game::Color, Red, Green)`.
 #define REVCTL_ENUMERATORS(E, ...)                                                     \
   template <>                                                                          \
   struct revctl::EnumeratorsOf<E> {                                                    \
@@ -203,10 +204,10 @@ inline const char* EnumeratorName(const Enumerator* list, std::int64_t value) {
         REVCTL_DETAIL_FOR_EACH(REVCTL_DETAIL_ENUMERATOR, E, __VA_ARGS__){nullptr, 0}}; \
   }
 
-// Enums without a fixed underlying type (`enum Color { Red, Green };`) hold no more values than
-// their enumerators need bits for: another one in their memory is undefined behaviour. So reading
-// checks them, and writing too, since what cannot be read must not be written. An `enum Color :
-// int` and every `enum class` hold any value, are not checked, and are faster.
+// An enum without a fixed underlying type (`enum Color { Red, Green };`) can only hold values that
+// fit the bits of its enumerators; any other value is undefined behavior. Reading checks this, and
+// so does writing, so that every file can be read. An `enum Color : int` and every `enum class` can
+// hold any value, are not checked, and are faster.
 
 namespace revctl::detail {
 
@@ -214,7 +215,7 @@ template <class E>
 inline constexpr bool kIsUnfixedEnum = false;
 template <class E>
 requires(std::is_enum_v<E> &&
-         !requires { E{0}; })  // only a fixed type lets a number initialise an enum
+         !requires { E{0}; })  // only an enum with a fixed type can be initialized with a number
     inline constexpr bool kIsUnfixedEnum<E> = true;
 
 inline constexpr char kNotOfEnum[] =
@@ -222,37 +223,35 @@ inline constexpr char kNotOfEnum[] =
     "or name its enumerators "
     "(REVCTL_ENUMERATORS)";
 
-/// The values that an enum without a fixed type can hold, from its enumerators as the compiler
-/// finds them; all values if it finds no enumerator.
+/// The range of an enum without a fixed type, derived from its known enumerators; everything if
+/// there are none.
 struct EnumRange {
   std::int64_t lowest = (std::numeric_limits<std::int64_t>::min)();
   std::int64_t highest = (std::numeric_limits<std::int64_t>::max)();
 
   explicit EnumRange(const Enumerator* list) {
     if (list == nullptr || list->name == nullptr) return;
-    std::int64_t
-        least = 0,
-        bits = 0;  // `bits`: those that any enumerator, or the complement of a negative one, needs
+    std::int64_t least = 0,
+                 bits = 0;  // bits that any enumerator, or the complement of a negative one, needs
     for (; list->name != nullptr; ++list) {
       least = (std::min)(least, list->value);
       bits |= list->value < 0 ? ~list->value : list->value;
     }
-    highest = 1;  // an enum of zeros alone holds one bit all the same
+    highest = 1;  // an enum with only zeros still holds one bit
     while (highest < bits) highest = highest * 2 + 1;
     lowest = least < 0 ? -highest - 1 : 0;
   }
 };
 
-/// Whether a number is a value of E.
 template <class E>
 bool IsNumberOfEnum(std::underlying_type_t<E> number) {
   static const EnumRange range(EnumeratorsWithNames<E>());
-  // Enumerators are known as int64_t: numbers above that are none.
+  // Enumerators are int64_t, so larger numbers are not in the range.
   if (number > 0 && static_cast<std::uint64_t>(number) > static_cast<std::uint64_t>(range.highest))
     return false;
   return static_cast<std::int64_t>(number) >= range.lowest;
 }
-/// The same of the bytes of a value.
+/// True if the bytes of `value` are a value of E.
 template <class E>
 bool IsOfEnum(const E& value) {
   std::underlying_type_t<E> number;

@@ -9,7 +9,7 @@
 #include <revctl/detail/types/enums.h>
 #include <revctl/detail/types/type_info.h>
 
-// Values of leaves as text, exactly and the same everywhere: what JSON, traces and messages print.
+// Exact and portable text of leaf values, for JSON, traces and messages.
 
 namespace revctl {
 namespace detail {
@@ -21,7 +21,7 @@ T LoadAs(const void* value) {
   return out;
 }
 
-/// An integer of any kind, widened; U64 keeps its bits.
+/// Returns an integer of any kind as int64; a U64 keeps its bits.
 inline std::int64_t LoadInteger(Kind kind, const void* value) {
   switch (kind) {
     case Kind::Bool:
@@ -45,7 +45,7 @@ inline std::int64_t LoadInteger(Kind kind, const void* value) {
 template <class T, class Bits>
 std::string FloatText(T value, Bits quiet) {
   if (value != value) {
-    // Other NaNs than the usual one carry bits that must not get lost.
+    // Print the bits of unusual NaNs, so that nothing is lost.
     Bits bits = LoadAs<Bits>(&value);
     if (bits == quiet) return "NaN";
     char hex[24] = "NaN:";
@@ -57,7 +57,8 @@ std::string FloatText(T value, Bits quiet) {
   return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
-/// Length of the UTF-8 sequence at `at`, or 0 where it is none (overlong and surrogates included).
+/// Returns the length of the UTF-8 sequence at `at`, or 0 if it is invalid (overlong forms and
+/// surrogates included).
 inline std::size_t Utf8Length(std::string_view text, std::size_t at) {
   auto byte = [&](std::size_t i) {
     return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u;
@@ -94,8 +95,8 @@ inline void AppendHex(std::string& out, unsigned char byte) {
   out += digits[byte & 15];
 }
 
-/// A JSON string. Bytes that are no UTF-8, and text that begins with NUL, become
-/// `"\u0000hex:c328"`: nothing is lost.
+/// Returns a JSON string. Bytes that are not UTF-8, and text that begins with NUL, become
+/// `"\u0000hex:c328"`, so that nothing is lost.
 inline std::string JsonString(std::string_view text) {
   std::string out = "\"";
   if (!IsUtf8(text) || (!text.empty() && text[0] == '\0')) {
@@ -134,8 +135,8 @@ inline std::string JsonString(std::string_view text) {
 
 }  // namespace detail
 
-/// Text of a scalar: `-5`, `true`, `0.5` (shortest that reads back the same), `NaN`, `-Infinity`,
-/// an enumerator's name, or its number where it has none.
+/// Returns a scalar as text: `-5`, `true`, `0.5` (shortest that reads back the same), `NaN`,
+/// `-Infinity`, an enumerator's name, or its number if it has none.
 inline std::string LeafText(const TypeInfo& type, const void* value) {
   switch (type.kind) {
     case Kind::F32:
@@ -157,7 +158,7 @@ inline std::string LeafText(const TypeInfo& type, const void* value) {
   }
 }
 
-/// Text of a string (as JSON spells it) or of a bitset (its bits, the highest first: `"0101"`).
+/// Returns a string as JSON, or a bitset as its bits, highest first: `"0101"`.
 inline std::string BytesText(const TypeInfo& type, std::string_view bytes) {
   if (type.kind != Kind::Bitset) return detail::JsonString(bytes);
   std::string text = "\"";

@@ -8,28 +8,28 @@
 
 #include <revctl/detail/types/aggregate_members.h>
 
-// The value that a type has in memory, as text: of types that travel as another one, it tells a
-// conversion that changed from one that did not.
+// The value of a type in memory, as text. For a type with a WireAs, it reveals changes to the
+// conversion that the wire value does not.
 
 namespace revctl::detail {
 
 template <class T>
 inline constexpr bool kIsNumber = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
-/// A duration of std::chrono, or what says its number alike.
+/// A std::chrono duration, or a class with a similar count().
 template <class T>
 concept HasCount = std::is_class_v<T> && std::is_trivially_copyable_v<T> && requires(const T& t) {
   requires std::is_arithmetic_v<decltype(t.count())>;
 };
 
-/// A class that is one integer without padding, and too small for a pointer.
+/// A class that consists of one integer without padding, and is too small for a pointer.
 template <class T>
 inline constexpr bool kIsOneInteger = std::is_class_v<T>&& std::is_trivially_copyable_v<T>&&
                                           std::has_unique_object_representations_v<T> &&
                                       sizeof(T) < sizeof(void*) &&
                                       (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4);
 
-/// Becomes any member, but no base: those have no names for a structured binding.
+/// Converts to any member, but not to a base, which a structured binding cannot name.
 template <class T>
 struct AnyMember {
   template <class M>
@@ -73,7 +73,7 @@ std::string NumberText(const T& value) {
   }
 }
 
-/// Calls `f` with the members of an aggregate that has one to four.
+/// Calls `f` with the members of an aggregate of one to four members.
 template <class T, class F>
 auto WithMembers(const T& value, F f) {
   constexpr std::size_t count = NamedMembers<T>();
@@ -99,8 +99,8 @@ struct AreNumbers {
   }
 };
 
-/// Of T a text can be told: a number, a duration, an integer in a class, an aggregate of up to four
-/// numbers.
+/// True if MemoryText() supports T: a number, a duration, an integer in a class, or an aggregate of
+/// up to four numbers.
 template <class T>
 consteval bool TellsMemory() {
   if constexpr (kIsNumber<T> || HasCount<T> || kIsOneInteger<T>) {
@@ -114,7 +114,7 @@ consteval bool TellsMemory() {
 template <class T>
 inline constexpr bool kTellsMemory = TellsMemory<T>();
 
-/// `1500`; `0.5 1 -2`.
+/// Returns the value as text: `1500`, or `0.5 1 -2` for an aggregate.
 template <class T>
 std::string MemoryText(const T& value) {
   if constexpr (kIsNumber<T>) {

@@ -12,8 +12,8 @@
 #include <revctl/detail/types/any_archive.h>
 #include <revctl/detail/types/type_info.h>
 
-// std::unique_ptr<Base> that holds objects of derived classes. On the wire: u8 flag, the class's
-// name as a string, the object.
+// std::unique_ptr<Base> that holds objects of derived classes. On the wire: u8 flag, the name of
+// the class as a string, the object.
 //
 //   struct Shape { virtual ~Shape() = default; };
 //   REVCTL_POLYMORPHIC(Shape);                          // header, in Shape's namespace
@@ -22,12 +22,13 @@
 //   SERIALIZE_TYPE(Circle) { ADD(SR_INITIAL, radius); } SERIALIZE_END
 //   REVCTL_REGISTER_CLASS(Shape, Circle, "circle");     // one source file, at namespace scope
 //
-// The name is what files hold: it outlives renames of the C++ class. An unknown name is an error
-// while reading, an object of an unregistered class is one while writing, and a name that two
-// classes were registered under is one wherever a Base is read or written. The class of an object
-// is found by typeid; without RTTI (or to be quicker) Base has a member `const char*
-// RevctlClassName() const` that gives the registered name, or, where Base is another library's, its
-// namespace has a function `std::string_view ClassNameOf(const Base&)` that does.
+// Files contain the registered name, so the C++ class can be renamed. Reading an unknown name is an
+// error, and so is writing an object of an unregistered class. If two classes are registered under
+// one name, every read or write of a Base fails.
+//
+// The class of an object is found with typeid. Without RTTI, or for speed, give Base a member
+// `const char* RevctlClassName() const` that returns the registered name. If Base belongs to
+// another library, define `std::string_view ClassNameOf(const Base&)` in its namespace instead.
 
 namespace revctl {
 
@@ -37,17 +38,16 @@ class SizeCounter;
 
 namespace detail {
 
-void RevctlPolymorphic();  // makes the name known
+void RevctlPolymorphic();  // declared so that the name is known
 
-/// REVCTL_POLYMORPHIC(Base) was said.
+/// REVCTL_POLYMORPHIC(Base) is declared.
 template <class Base>
 concept Polymorphic = requires {
   RevctlPolymorphic(Tag<Base>{});
 };
 
-/// A hook in the class's namespace, `std::string_view ClassNameOf(const Actor&)`, which says an
-/// object's class where RTTI cannot (it is off), or should not (classes that scripts define).
-/// Object streams ask it as well.
+/// The namespace of T has `std::string_view ClassNameOf(const T&)`, which names an object's class
+/// if RTTI is off or unsuitable (classes defined by scripts). Object streams use it as well.
 template <class T>
 concept NamesItsClass = requires(const T& object) {
   { ClassNameOf(object) } -> std::convertible_to<std::string_view>;
@@ -62,7 +62,7 @@ struct PolymorphicClass {
   std::size_t size;
   std::unique_ptr<Base> (*make)();
   bool (*is)(const Base&);
-  void* (*object)(Base&);  ///< the whole object, as its own class
+  void* (*object)(Base&);  ///< downcasts to the registered class
   void (*read)(Reader&, Base&);
   void (*write)(Writer&, Base&);
   void (*count)(SizeCounter&, Base&);
@@ -74,9 +74,8 @@ std::vector<PolymorphicClass<Base>>& PolymorphicClasses() {
   return classes;
 }
 
-/// What was wrong with the registrations for Base: two classes of one name. They run before main(),
-/// where no error can be returned, so the first read or write of a Base reports it. Empty where all
-/// is well.
+/// The error of the registrations for Base (two classes with one name), or "". Registrations run
+/// before main() and cannot report errors, so the first read or write of a Base does.
 template <class Base>
 std::string& RegistrationTrouble() {
   static std::string trouble;
@@ -90,14 +89,14 @@ const PolymorphicClass<Base>* FindClass(std::string_view name) {
   }
   return nullptr;
 }
-/// The registered class of an object, or null.
+/// Returns the registered class of an object, or null.
 template <class Base>
 const PolymorphicClass<Base>* ClassOf(const Base& object) {
   if constexpr (requires { object.RevctlClassName(); }) {
     return FindClass<Base>(object.RevctlClassName());
   } else {
     if constexpr (NamesItsClass<Base>) {
-      // Object streams may know it by another name, which is none here: then typeid says.
+      // Object streams may use another name, which is not registered here; then typeid decides.
       if (const auto* named = FindClass<Base>(ClassNameOf(object)); named != nullptr) return named;
     }
     for (const auto& one : PolymorphicClasses<Base>()) {
@@ -121,7 +120,7 @@ bool IsExactly([[maybe_unused]] const Base& object) {
 #endif
 }
 
-/// What a polymorphic pointer holds, as a record of two fields, for archives of virtual functions.
+/// The content of a polymorphic pointer, visited by an AnyArchive as a record with two fields.
 template <class Base>
 struct PolymorphicContent {
   std::unique_ptr<Base>* pointer = nullptr;
@@ -130,16 +129,17 @@ struct PolymorphicContent {
 }  // namespace detail
 }  // namespace revctl
 
-/// std::unique_ptr<Base> may hold derived classes. In Base's namespace, before its first use in a
-/// body.
+/// Allows std::unique_ptr<Base> to hold derived classes. Use it in Base's namespace, before the
+/// first body that visits such a pointer.
 #define REVCTL_POLYMORPHIC(Base)                                                              \
   [[maybe_unused]] inline void RevctlPolymorphic(::revctl::Tag<Base>) {}                      \
   static_assert(::revctl::detail::Polymorphic<Base>,                                          \
                 "revctl: REVCTL_POLYMORPHIC stands in the namespace of its class, where the " \
                 "compiler looks for it: " #Base)
 
-/// Makes Derived known under `name`, which no other class derived from Base has. At namespace scope
-/// in one source file, after Derived's body; in several (a header of two plug-ins) it does no harm.
+/// Registers Derived under `name`, which must be unique among the classes of Base. Use it at
+/// namespace scope in one source file, after Derived's body. Repeating it (in a header of two
+/// plug-ins) is harmless.
 #define REVCTL_REGISTER_CLASS(Base, Derived, name)                                        \
   [[maybe_unused]] static const bool REVCTL_DETAIL_CAT(revctl_registered_, __COUNTER__) = \
       ::revctl::RegisterClass<Base, Derived>(name)

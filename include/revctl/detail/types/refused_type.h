@@ -8,14 +8,14 @@
 
 #include <revctl/detail/types/polymorphic.h>
 
-// For a type that is nothing on the wire: what to use instead, said by the compiler.
+// Compile errors for types without a wire form, which say what to use instead.
 
 namespace revctl::detail {
 
 template <class T>
 inline constexpr bool kNever = false;
 
-/// Types of the standard library that own nothing alone, or nothing at all: refused by name.
+/// Standard types that share their content or own none, with a compile error of their own.
 template <class T>
 inline constexpr bool kIsShared = false;
 template <class T>
@@ -31,8 +31,7 @@ inline constexpr bool kIsSpan = false;
 template <class T, std::size_t n>
 inline constexpr bool kIsSpan<std::span<T, n>> = true;
 
-/// Templates of the standard library that are nothing on the wire, so that their own words can be
-/// said.
+/// Other standard templates with a compile error of their own.
 template <class T>
 inline constexpr bool kIsOwnedArray = false;
 template <class T, class D>
@@ -50,8 +49,8 @@ template <class T>
 inline constexpr bool kIsUtf8String = false;
 template <class Traits, class A>
 inline constexpr bool kIsUtf8String<std::basic_string<char8_t, Traits, A>> = true;
-/// Looks like a container, and is none that the library knows. Asked without naming them, so that
-/// no header is included for what is refused.
+/// Looks like a container, but is not one that the library knows. Tested by members, so that the
+/// headers of rejected types need not be included.
 template <class T>
 concept LooksLikeContainer = requires(const T& c) {
   typename T::value_type;
@@ -98,16 +97,15 @@ concept LooksLikeAny = !requires {
   a.reset();
 };
 
-/// A std::unique_ptr to a class that has virtual functions, is not final, and was not declared
-/// polymorphic.
+/// A std::unique_ptr to a polymorphic class that is neither final nor declared with
+/// REVCTL_POLYMORPHIC.
 template <class T>
 inline constexpr bool kIsPolymorphicOwner = false;
 template <class T>
 inline constexpr bool kIsPolymorphicOwner<std::unique_ptr<T>> =
     std::is_polymorphic_v<T> && !std::is_final_v<T> && !Polymorphic<T>;
 
-/// Stops the compilation with what to use instead of T. Called for types that are nothing on the
-/// wire.
+/// Stops the compilation with a message that says what to use instead of T.
 template <class T>
 consteval void Refuse() {
   if constexpr (std::is_volatile_v<T>) {

@@ -5,14 +5,14 @@
 
 namespace revctl {
 
-/// Names a type in an argument: `RevctlBody(Tag<T>)` is found in T's namespace, and never converts
+/// Passes a type as an argument: `RevctlBody(Tag<T>)` is found in T's namespace and not converted
 /// from a derived class.
 template <class T>
 struct Tag {};
 
 class AnyArchive;
 
-/// What a type is on the wire. One per C++ type, see `TypeInfo`.
+/// The wire form of a type.
 enum class Kind : std::uint8_t {
   Bool,
   I8,
@@ -25,13 +25,13 @@ enum class Kind : std::uint8_t {
   U64,
   F32,
   F64,
-  Enum,      ///< underlying integer; `underlying` says which
+  Enum,      ///< an integer; TypeInfo::underlying is its kind
   String,    ///< u32 count, bytes
-  Record,    ///< a type with a Serialize of its own
+  Record,    ///< a type with its own body
   Array,     ///< fixed number of elements, no count
   Sequence,  ///< vector: u32 count, elements
   Optional,  ///< u8 flag, element
-  Pointer,   ///< unique_ptr: u8 flag, element (or, for a polymorphic one, see serialize.h)
+  Pointer,   ///< unique_ptr: u8 flag, element (if polymorphic: see polymorphic.h)
   Map,       ///< u32 count, key and value in key order
   Set,       ///< u32 count, keys in order
   Tuple,     ///< pair and tuple: members one after another
@@ -41,14 +41,14 @@ enum class Kind : std::uint8_t {
 
 namespace detail {
 
-/// Wire name of a number: `i32`; empty for all other kinds.
+/// Returns the wire name of a number (`i32`), or "" for other kinds.
 inline const char* NumberName(Kind kind) {
   constexpr const char* kNames[] = {"bool", "i8",  "i16", "i32", "i64", "u8",
                                     "u16",  "u32", "u64", "f32", "f64"};
   return kind <= Kind::F64 ? kNames[static_cast<std::size_t>(kind)] : "";
 }
 
-/// Bytes of a number; 4 for all other kinds: a count.
+/// Returns the size of a number in bytes, or that of a count (4) for other kinds.
 inline std::size_t ScalarSize(Kind kind) {
   constexpr std::uint8_t kSizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
   return kind <= Kind::F64 ? kSizes[static_cast<std::size_t>(kind)] : 4;
@@ -56,54 +56,53 @@ inline std::size_t ScalarSize(Kind kind) {
 
 }  // namespace detail
 
-/// The enumerators that the compiler can spell, for kinds Enum: see `TypeInfo::enumerator`.
+/// A named enumerator; see `TypeInfo::enumerators`.
 struct Enumerator {
-  const char* name;  ///< unqualified, static storage; null where `value` has no name
+  const char* name;  ///< unqualified, static storage; null at the end of a list
   std::int64_t value;
 };
 
 /// Describes one C++ type to archives that are not templates. Static storage; compare by address.
-/// Everything but `visit`, `construct` and `destroy` is about the type, never about a value.
 struct TypeInfo {
   Kind kind;
-  Kind underlying;        ///< wire kind of an Enum, else equal to `kind`
+  Kind underlying;        ///< wire kind of an Enum's integer; else equal to `kind`
   std::size_t size;       ///< sizeof(T), bytes
   std::size_t alignment;  ///< alignof(T), bytes
-  std::size_t cost;   ///< bytes of memory for one more element of a container; 0 where elements are
-                      ///< no memory of their own
-  std::size_t count;  ///< elements of an Array, members of a Tuple, alternatives of a Variant, bits
-                      ///< of a Bitset; else 0
+  /// memory of one more element of a container, in bytes; 0 if elements need no extra memory
+  std::size_t cost;
+  /// elements of an Array, members of a Tuple, alternatives of a Variant, bits of a Bitset; else 0
+  std::size_t count;
 
   /// Canonical wire type, the same for every compiler: `i32`, `string`, `vector<f32>`,
   /// `array<u8,4>`, `optional<Player>`, `map<string,i32>`, `variant<A,B>`, `bitset<12>`,
   /// `unique_ptr<Node>`; records and enums by qualified name (`game::Score`).
   std::string (*name)();
 
-  /// Part `i`: the element of a container, key (0) and value (1) of a Map, member of a Tuple,
-  /// alternative of a Variant. Null where the kind has no parts.
+  /// Returns part `i`: the element of a container, key (0) or value (1) of a Map, a member of a
+  /// Tuple, an alternative of a Variant. Null if the kind has no parts.
   const TypeInfo& (*part)(std::size_t i);
   std::size_t parts;
 
-  /// Enumerators with a name, in ascending order of value; ends at an entry whose name is null.
+  /// Returns the named enumerators, ascending by value, terminated by an entry with a null name.
   /// Null unless Enum.
   const Enumerator* (*enumerators)();
 
-  /// Runs the type's Serialize (or the library's, for standard types) on `*object` with `archive`.
+  /// Visits `*object` with `archive`, using the type's body or, for standard types, the library's
+  /// visitor.
   void (*visit)(AnyArchive& archive, void* object);
-  /// Placement-constructs a fresh `T{}` / destroys it; `storage` has `size` bytes at `alignment`.
-  /// `construct` is null where T has no default constructor.
+  /// Constructs a `T{}` in `storage`, which has `size` bytes at `alignment`. Null if T has no
+  /// default constructor.
   void (*construct)(void* storage);
   void (*destroy)(void* object);
-  /// Members of an aggregate record as the compiler counts them, 127 where there are that many or
-  /// more; 0 where it is no aggregate.
+  /// Number of members of an aggregate record, at most 127; 0 if it is not an aggregate.
   std::size_t aggregate_members;
-  /// Of an Aligned: what it is a multiple of on the wire. Zeros stand before it, so that its size
-  /// depends on its place. Else 0.
+  /// Alignment of an Aligned on the wire. The zeros before it make its size depend on its place.
+  /// Else 0.
   std::size_t aligned = 0;
 };
 
-/// The descriptor of `T`. Defined in detail/visit/any_visitor.h for every type that the library can
-/// serialise.
+/// Returns the descriptor of `T`. Defined in detail/visit/any_visitor.h for every serializable
+/// type.
 template <class T>
 const TypeInfo& TypeOf();
 

@@ -6,12 +6,12 @@
 
 #include <revctl/detail/types/wire_kind.h>
 
-// Canonical names of types: the same for every compiler and machine, since goldens record them.
+// Canonical names of types. Goldens record them, so they must not depend on compiler or machine.
 
 namespace revctl {
 
-/// Gives a type a name of its own choice: specialise with `static std::string Name()`. Needed only
-/// where the compiler's spelling is no good: templates with non-type arguments.
+/// Specialize this with `static std::string Name()` to choose a type's name. Only needed if the
+/// compiler's spelling is unusable, as for templates with non-type arguments.
 template <class T>
 struct NameOf;
 
@@ -25,8 +25,8 @@ std::string_view SpelledType() {
   return __PRETTY_FUNCTION__;
 }
 
-/// The compiler's spelling of T, without what differs between compilers: anonymous namespaces, `>
-/// >`, `class `.
+/// Returns the compiler's spelling of T without differences between compilers: anonymous
+/// namespaces, `> >`, `class `.
 inline std::string CleanTypeName(std::string_view pretty) {
   std::size_t begin = pretty.find("T = ") + 4;
   std::size_t end = pretty.find_first_of(";]", begin);  // g++ adds `; std::string_view = ...`
@@ -41,7 +41,7 @@ inline std::string CleanTypeName(std::string_view pretty) {
   return name;
 }
 
-/// Class templates over types: `Box<i32>`, arguments by their canonical names.
+/// Class templates over types, with canonical argument names: `Box<i32>`.
 template <class T>
 struct TemplateName {
   static std::string Get() { return CleanTypeName(SpelledType<T>()); }
@@ -118,8 +118,8 @@ struct ContainerName<std::variant<T...>> {
 
 }  // namespace detail
 
-/// Canonical wire name of T: `i32`, `string`, `vector<f32>`, `array<u8,4>`, `map<string,i32>`,
-/// `game::Score`.
+/// Returns the canonical wire name of T: `i32`, `string`, `vector<f32>`, `array<u8,4>`,
+/// `map<string,i32>`, `game::Score`.
 template <class T>
 std::string TypeName() {
   if constexpr (requires { NameOf<T>::Name(); }) {

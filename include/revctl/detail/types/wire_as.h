@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <type_traits>
 
-// Types that are not the library's and have no Serialize: one specialisation each.
+// Specializations that give a wire form to types of other libraries.
 
 namespace revctl {
 
-/// A type that travels as another one: strings of a framework, durations, angles that are stored as
-/// 16 bits. Specialise:
+/// Serializes a type as another one, for example strings of a framework, durations, or angles
+/// stored in 16 bits. Specialize it:
 ///
 ///   template <>
 ///   struct revctl::WireAs<QString> {
@@ -21,17 +21,17 @@ namespace revctl {
 ///     }
 ///   };
 ///
-/// On the wire, in layouts and in JSON it is `Type`. Changing `Type` changes the layout, like any
-/// retype.
+/// On the wire, in layouts and in JSON the type appears as `Type`. Changing `Type` changes the
+/// layout.
 template <class T>
 struct WireAs;
 
-/// An enum that travels as another integer than the one underneath:
+/// Serializes an enum as another integer type than its underlying one:
 ///
 ///   template <>
 ///   struct revctl::WireAs<Terrain> : revctl::EnumWireAs<Terrain, std::int32_t> {};
 ///
-/// A number that the enum cannot hold is refused.
+/// Reading rejects a number that the enum cannot hold.
 template <class E, class Integer>
 struct EnumWireAs {
   static_assert(sizeof(Integer) >= sizeof(E), "revctl: some values of the enum would not fit");
@@ -43,15 +43,15 @@ struct EnumWireAs {
   }
 };
 
-/// A struct that a program copies byte by byte, as it is in memory. One line says so for all of
-/// them, where a concept of the program's own tells which they are:
+/// Serializes a struct that the program copies byte by byte as its memory. If a concept of the
+/// program identifies such structs, one line covers them all:
 ///
 ///   template <CopiedByBytes T>
 ///   struct revctl::WireAs<T> : revctl::BytesWireAs<T> {};
 ///
-/// The bytes stand for themselves: a member that is retyped, with the same size, shows in no
-/// layout. Give such structs a body where their members are known (PLAIN, plain.h). Padding is
-/// saved, too: a struct that has some differs between runs, which is GH005.
+/// Layouts only see the bytes, so changing a member to another type of the same size goes
+/// unnoticed. If the members are known, give the struct a body instead (PLAIN, plain.h). Padding is
+/// saved, too, so a struct with padding differs between runs (GH005).
 template <class T>
 struct BytesWireAs {
   static_assert(std::is_trivially_copyable_v<T>,
@@ -64,7 +64,7 @@ struct BytesWireAs {
   }
 };
 
-/// A growing container of a library of one's own: on the wire it is a vector. Specialise for the
+/// Serializes a growable container of another library like a std::vector. Specialize it for the
 /// template or for one type:
 ///
 ///   template <class T>
@@ -72,13 +72,13 @@ struct BytesWireAs {
 ///     using Element = T;
 ///   };
 ///
-/// It must have size(), clear(), begin(), end(), emplace_back() and back(). Where it also has
-/// data(), resize(n), and assign(first, last), arrays of numbers and of flat records go as fast as
-/// in a std::vector.
+/// The container must have size(), clear(), begin(), end(), emplace_back() and back(). With data(),
+/// resize(n) and assign(first, last), arrays of numbers and flat records are as fast as in a
+/// std::vector.
 template <class C>
 struct SequenceOf;
 
-/// Bulk data that may refer to the bytes it was read from: view.h.
+/// Bulk data that can refer to the bytes that it was read from; see view.h.
 template <class T>
 class View;
 
@@ -88,7 +88,7 @@ template <class T>
 inline constexpr bool kIsView = false;
 template <class T>
 inline constexpr bool kIsView<View<T>> = true;
-/// What a binary archive does with a view; defined in view.h.
+/// Visits a view with a binary archive; defined in view.h.
 template <class R, class T>
 void VisitView(R& r, View<T>& view);
 

@@ -26,11 +26,11 @@
 #include <revctl/detail/types/type_info.h>
 #include <revctl/detail/types/wire_as.h>
 
-// Which C++ type is what on the wire. What is nothing on the wire: refused_type.h.
+// The wire kind of every C++ type. For types without one, see refused_type.h.
 
 namespace revctl {
 
-/// Nothing at all, as an alternative of a variant; unless the program gives it a form of its own.
+/// Serializes std::monostate as nothing, unless the program specializes it.
 template <std::same_as<std::monostate> T>
 struct WireAs<T> {
   using Type = std::tuple<>;
@@ -45,19 +45,19 @@ void RevctlBody();  // makes the name known; the bodies themselves are found thr
 void RevctlSplit();
 void RevctlStatedFlat();
 
-/// The body of T is in a source file of its own: SERIALIZE_DECLARE(T) stands in T's namespace.
+/// The body of T is in a source file: SERIALIZE_DECLARE(T) is in T's namespace.
 template <class T>
 concept HasSplitBody = requires {
   RevctlSplit(Tag<T>{});
 };
 
-/// The header that declares T also says that it is flat: SERIALIZE_DECLARE_FLAT(T).
+/// The header declares T as flat: SERIALIZE_DECLARE_FLAT(T).
 template <class T>
 concept StatedFlat = HasSplitBody<T> && !HasWireAs<T> && requires {
   RevctlStatedFlat(Tag<T>{});
 };
 
-/// T has a body: SERIALIZE_TYPE(T) or SERIALIZE_DECLARE(T) stands in T's namespace.
+/// T has a body: SERIALIZE_TYPE(T) or SERIALIZE_DECLARE(T) is in T's namespace.
 template <class T>
 concept HasBody = HasSplitBody<T> || requires {
   RevctlBody(Tag<T>{});
@@ -73,13 +73,13 @@ inline constexpr bool kIsString = false;
 template <class A>
 inline constexpr bool kIsString<std::basic_string<char, std::char_traits<char>, A>> = true;
 
-/// A std::vector<bool>, which has no bools that something could refer to.
+/// A std::vector<bool>, which stores no bools to refer to.
 template <class T>
 inline constexpr bool kIsBitVector = false;
 template <class A>
 inline constexpr bool kIsBitVector<std::vector<bool, A>> = true;
 
-/// Shape of a standard container; the primary template is no container.
+/// Wire form of a standard container; `known` is false for other types.
 template <class T>
 struct Shape {
   static constexpr bool known = false;
@@ -176,7 +176,7 @@ struct Shape<std::bitset<n>> : KnownShape {
   static constexpr std::size_t count = n;
 };
 
-/// Wire kind of a plain integer or float that is allowed; `known` is false for the others.
+/// Wire kind of an integer or float; `known` is false for unsupported types.
 template <class T>
 struct Number {
   static constexpr bool known = false;
@@ -202,7 +202,7 @@ template <> struct Number<std::uint64_t> : KnownNumber<Kind::U64> {};
 template <> struct Number<float> : KnownNumber<Kind::F32> {};
 template <> struct Number<double> : KnownNumber<Kind::F64> {};
 // clang-format on
-/// `long long` where std::int64_t is a long: both have 64 bits everywhere. `long` has not.
+/// `long long` if std::int64_t is a long: both have 64 bits everywhere. `long` does not.
 template <std::same_as<long long> T>
 requires(!std::same_as<T, std::int64_t>) struct Number<T> : KnownNumber<Kind::I64> {
 };
@@ -213,9 +213,9 @@ requires(!std::same_as<T, std::uint64_t>) struct Number<T> : KnownNumber<Kind::U
 template <class F>
 inline constexpr bool kComparesAlike = std::is_empty_v<F>&& std::is_default_constructible_v<F>;
 
-/// Keys are ordered by what the type says, since a fresh container has no more to go by: a
-/// std::function would be empty there, and a pointer null. A hash may have a seed, which its
-/// constructor knows.
+/// Rejects keys whose comparator has state, because reading constructs containers without it: a
+/// std::function would be empty, a function pointer null. A hash may have a seed that its
+/// constructor sets.
 template <class T>
 consteval void RequireOrderOfType() {
   if constexpr (requires { typename T::key_compare; }) {
@@ -236,7 +236,7 @@ consteval void RequireOrderOfType() {
   }
 }
 
-/// Wire kind of T. Does not compile for a type that has none; the message says what to use instead.
+/// Returns the wire kind of T. Fails to compile, with advice, for a type that has none.
 template <class T>
 consteval Kind KindOf() {
   if constexpr (HasWireAs<T>) {
@@ -263,24 +263,23 @@ consteval Kind KindOf() {
   }
 }
 
-/// Integers, floats, bool and enums: wire bytes are the value's own bytes, little-endian.
+/// Integers, floats, bool and enums: the wire form is the value in little-endian bytes.
 template <class T>
 inline constexpr bool kIsScalar = (Number<T>::known || std::is_enum_v<T>)&&!HasWireAs<T>;
 
-/// bool, and enums whose underlying type is bool: the only scalars of which not every byte is a
-/// value.
+/// bool, and enums with bool as the underlying type: the only fixed-type scalars with invalid
+/// bytes.
 template <class T>
 inline constexpr bool kIsBool = std::is_same_v<T, bool>;
 template <class T>
 requires std::is_enum_v<T>
 inline constexpr bool kIsBool<T> = std::is_same_v<std::underlying_type_t<T>, bool>;
 
-/// Scalars of which any bytes are a value, so that many can be copied at once.
+/// Scalars for which all bytes are valid, so that many can be copied at once.
 template <class T>
 inline constexpr bool kIsRaw = kIsScalar<T> && !kIsBool<T> && !kIsUnfixedEnum<T>;
 
-/// Containers whose nesting is counted against Limits::depth: those through which a type can hold
-/// itself.
+/// Containers that count against Limits::depth, because a type can contain itself through them.
 template <class T>
 inline constexpr bool kDescends = false;
 template <class T>
@@ -292,7 +291,7 @@ template <class T>
 requires requires { typename Shape<T>::Key; }
 inline constexpr bool kDescends<T> = true;
 
-/// What an element costs beyond itself where it is allocated alone: links, the allocator's header,
+/// Estimated overhead of an element that is allocated separately: links, the allocator's header,
 /// rounding.
 inline constexpr std::size_t kNode = 48;
 
@@ -308,7 +307,7 @@ consteval std::size_t ElementCost() {
   } else if constexpr (S::kind == Kind::Pointer) {
     return kIsPolymorphicContent<typename S::Element>
                ? 0
-               : sizeof(typename S::Element) + kNode;  // else when the class is known
+               : sizeof(typename S::Element) + kNode;  // charged when the class is known
   } else if constexpr (S::kind == Kind::Sequence) {
     constexpr bool in_one_piece = kIsBitVector<T> || requires(T & c) { c.data(); };
     return sizeof(typename S::Element) + (in_one_piece ? 0 : kNode);
@@ -316,11 +315,11 @@ consteval std::size_t ElementCost() {
     return 0;
   }
 }
-/// Memory that reading one more element of a T takes: what Limits::budget is charged.
+/// Memory charged to Limits::budget for each element that reading adds to a T.
 template <class T>
 inline constexpr std::size_t kElementCost = ElementCost<T>();
 
-/// What a growing container offers beyond the least: how fast it can be filled.
+/// Optional members of a growable container that speed up filling it.
 template <class C>
 concept Reservable = requires(C& c, std::size_t n) {
   c.reserve(n);
@@ -345,7 +344,7 @@ inline constexpr bool kIsVector = false;
 template <class T, class A>
 inline constexpr bool kIsVector<std::vector<T, A>> = true;
 
-/// Elements that a vector can move when it grows; says so where it cannot.
+/// Gives a compile error if a vector cannot move its elements.
 template <class T>
 constexpr void RequireGrowable() {
   static_assert(!kIsVector<T> || std::is_move_constructible_v<typename Shape<T>::Element>,
@@ -353,7 +352,7 @@ constexpr void RequireGrowable() {
                 "hold each in a std::unique_ptr");
 }
 
-/// A T{} for containers and for Load; says so where there is none.
+/// Gives a compile error if T has no default constructor.
 template <class T>
 constexpr void RequireFresh() {
   static_assert(std::is_default_constructible_v<T>,
@@ -362,9 +361,8 @@ constexpr void RequireFresh() {
 
 }  // namespace detail
 
-/// Order of map and set keys that have no `<`, for writing unordered containers. Specialise with
-/// `static bool Less(const K&, const K&)`. Floats have one here: NaNs, of which `<` knows no order
-/// and an unordered container may hold many, by their bits.
+/// Order of map and set keys without `<`, for writing unordered containers. Specialize it with
+/// `static bool Less(const K&, const K&)`. NaNs, which `<` cannot order, are ordered by their bits.
 template <class K>
 struct KeyOrder {
   static bool Less(const K& a, const K& b) {

@@ -17,8 +17,8 @@
 #include <revctl/detail/types/type_name.h>
 #include <revctl/detail/types/wire_kind.h>
 
-// How an AnyArchive visits every wire type. Reader and Writer have visitors of their own:
-// BodyReader and BodyWriter.
+// How an AnyArchive visits every wire type. Reader and Writer have their own visitors: BodyReader
+// and BodyWriter.
 
 namespace revctl {
 
@@ -30,7 +30,7 @@ namespace detail {
 template <class Base>
 void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content);
 
-/// One of the registered classes, chosen by the text; null where there is none.
+/// Returns one of the registered classes, chosen by a hash of `text`, or null if there are none.
 template <class Base>
 const PolymorphicClass<Base>* SomeClass(const std::string& text) {
   const auto& classes = PolymorphicClasses<Base>();
@@ -39,7 +39,7 @@ const PolymorphicClass<Base>* SomeClass(const std::string& text) {
   return classes.empty() ? nullptr : &classes[hash % classes.size()];
 }
 
-/// A value of a type known only by its descriptor; made as T{}, destroyed with the holder.
+/// A T{} of a type known only by its descriptor; destroyed with this object.
 class FreshObject {
  public:
   explicit FreshObject(const TypeInfo& type)
@@ -67,7 +67,7 @@ void VisitAny(AnyArchive& archive, void* object) {
   if (archive.Ok()) AnyVisitor<T>::Visit(archive, *static_cast<T*>(object));
 }
 
-/// `object` is the value itself, be it a member or what an Aligned holds.
+/// Visits an aligned value. `object` is the value, not the Aligned.
 template <std::size_t alignment, class T>
 void VisitAligned(AnyArchive& archive, void* object) {
   if (archive.Ok()) archive.Align(alignment, BeforeAligned<alignment, T>());
@@ -83,7 +83,7 @@ void VisitElement(AnyArchive& archive, const TypeInfo& container, T& element, st
   archive.LeaveElement();
 }
 
-/// Runs the body of T with an archive of virtual functions.
+/// Runs the body of T with an AnyArchive.
 template <class T>
 void RunAnyBody(AnyArchive& archive, T& value) {
   if constexpr (HasSplitBody<T>) {
@@ -144,7 +144,7 @@ struct AnyVisitor {
       if (archive.AsksForMemory()) archive.InMemory(MemoryText(value));
     }
     if (archive.IsReading() && archive.Ok() && !WireAs<U>::FromWire(std::move(wire), value)) {
-      archive.Fail(kNotAsWire);  // a refusal, as a body's: the bytes are fine
+      archive.Fail(kNotAsWire);  // a refusal, as if by a body: the bytes are valid
     }
   }
 
@@ -281,7 +281,8 @@ struct AnyVisitor {
         }
         archive.DuplicateKey();
         if (!archive.Ok()) return;
-        FreshObject passed_over(TypeOf<Mapped>());  // a filler's keys may meet: the first one stays
+        // a filler may make up equal keys; the first one stays
+        FreshObject passed_over(TypeOf<Mapped>());
         VisitElement(archive, type, *static_cast<Mapped*>(passed_over.get()), i);
       } else {
         const auto [entry, is_new] = value.insert(std::move(key));
@@ -333,7 +334,7 @@ struct AnyVisitor {
   }
 };
 
-/// The class name, then the object as its own class: two fields.
+/// Visits two fields: the class name, and the object as its own class.
 template <class Base>
 void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
   static constexpr Site class_site{Form::Add, "class", "", "", "", "", "", 0};
@@ -351,7 +352,7 @@ void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
   if (!archive.Ok() || content.pointer == nullptr) return;
   if (archive.IsReading()) {
     known = FindClass<Base>(name);
-    // Archives that make values up do not know the names: they get one of the classes.
+    // Archives that make up values do not know the names, so pick a class for them.
     if (known == nullptr && archive.MakesValues()) {
       known = SomeClass<Base>(name);
       if (known != nullptr) archive.Chose(known->name);
@@ -380,7 +381,7 @@ const TypeInfo& PartOf(std::size_t i) {
   return parts[i]();
 }
 
-/// Parts of T, as a list of types.
+/// The parts of T as a list of types.
 template <class T>
 struct PartsOf {
   static constexpr std::size_t count = 0;
@@ -460,15 +461,15 @@ consteval auto EnumeratorsFunction() -> const Enumerator* (*)() {
   }
 }
 
-/// T travels as another type: what that type is, but visited and made as T.
+/// For a type with a WireAs: the descriptor of the wire type, but visited and constructed as T.
 template <class T>
 constexpr TypeInfo MakeTypeInfo();
 
 template <class T>
 inline constexpr TypeInfo kTypeInfo = MakeTypeInfo<T>();
 
-/// The body covers every member of T by its nature, though it does not visit them in their places:
-/// nothing for the harness to count.
+/// True if the body covers every member of T without visiting each, so that the harness must not
+/// count members.
 template <class T>
 inline constexpr bool kVisitsWhole = kIsPolymorphicContent<T>;
 
@@ -510,7 +511,7 @@ constexpr TypeInfo MakeTypeInfo() {
     info.destroy = [](void* object) { std::destroy_at(static_cast<T*>(object)); };
     return info;
   } else if constexpr (kIsAligned<T>) {
-    // Made, visited and destroyed as the value that it holds, as which ADD_ALIGNED has it.
+    // ADD_ALIGNED visits the member itself, so construct, visit and destroy the contained value.
     using Value = typename T::Type;
     static_assert(sizeof(T) == sizeof(Value));
     TypeInfo info = MakeTypeInfo<Value>();

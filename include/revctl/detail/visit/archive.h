@@ -7,38 +7,37 @@
 #include <revctl/detail/types/wire_kind.h>
 #include <revctl/detail/visit/any_visitor.h>
 
-// What macros and bodies use of an archive, whichever it is.
+// The interface of all archives for macros and bodies.
 
 namespace revctl {
 namespace detail {
 
-/// Whether `r` is an AnyArchive: one instance of a body serves all of these, by virtual calls.
+/// True if `r` is an AnyArchive: one instance of a body serves all of them, through virtual calls.
 template <class R>
 inline constexpr bool kErased = std::is_base_of_v<AnyArchive, std::remove_reference_t<R>>;
 
-/// Binary archives: final classes whose `Value(x)` visits one value; bodies are instantiated for
-/// each.
+/// Binary archives: final classes whose `Value(x)` visits one value. Each has its own instance of a
+/// body.
 template <class R>
 concept BinaryArchive = requires {
   typename R::RevctlBinaryArchive;
 };
 
-/// Archives that only come to a declared type in the file that has its body.
+/// Archives that reach a declared type only in the file that contains its body.
 template <class R>
 concept SeesBodies = requires {
   typename R::RevctlSeesBodies;
 };
 
-/// Bodies that only run with an archive that others know, which Reader and Writer are: functions of
-/// another source file, and those that look at the type of the archive.
+/// Bodies that only accept Reader and Writer themselves, because they are in another source file or
+/// inspect the type of the archive.
 template <class T>
 inline constexpr bool kTakesArchive = HasSplitBody<T>;
 
-/// What bodies get in place of archive R, where that differs: of a Writer, a BodyWriter.
+/// The archive that a body gets in place of R, if it differs: BodyWriter for Writer.
 template <class R>
 struct BodyArchive {};
 
-/// Runs the body of T.
 template <class R, class T>
 [[gnu::always_inline]] constexpr void RunBody(R& r, T& object) {
   if constexpr (HasSplitBody<T> && !SeesBodies<R>) {
@@ -48,8 +47,8 @@ template <class R, class T>
   }
 }
 
-/// The same in a loop over elements. clang calls a long body there, so that its cursor lies in
-/// memory; g++ puts it into the loop by itself.
+/// Runs the body of T in a loop over elements. clang would call a long body, which forces the
+/// cursor into memory; g++ inlines it anyway.
 template <class R, class T>
 #ifdef __clang__
 [[gnu::flatten]]
@@ -58,7 +57,7 @@ template <class R, class T>
 RunBodyInLoop(R& r, T& object) {
   RevctlBody(Tag<T>{})(r, object, std::addressof(object));
 }
-/// Records that are read and written by their body, where they stand.
+/// Records whose body runs in place when they are read or written.
 template <class T>
 inline constexpr bool kRunsInLoop = KindOf<T>() == Kind::Record && !HasWireAs<T> &&
                                     !kIsAligned<T> && !kTakesArchive<T>;
@@ -74,21 +73,20 @@ const TypeInfo& TypeOfAligned(T&) {
 
 }  // namespace detail
 
-/// Visits `value` with the archive: reads it or writes it. The way in for a whole object, and
-/// usable inside bodies for what has no gate of its own.
+/// Reads or writes `value` with the archive. This is the entry point for a whole object; inside a
+/// body it visits a value without a gate.
 template <detail::BinaryArchive R, class T>
 [[gnu::always_inline]] constexpr void Serialize(R& r, T& value) {
   r.Root(value);
 }
-/// Writing never changes the object, so writing archives take const ones and temporaries.
+/// Writes `value`. Writing never changes the object, so const objects and temporaries are accepted.
 template <detail::BinaryArchive R, class T>
 [[gnu::always_inline]] constexpr void Serialize(R& r, const T& value) {
   static_assert(!R::IsReading(), "revctl: reading into a const object");
   r.Root(const_cast<T&>(value));
 }
 
-/// The same for archives of virtual functions. File and line are those of the caller; leave them
-/// out.
+/// Visits `value` with an AnyArchive. `file` and `line` default to the caller's location.
 template <class R, class T>
 requires detail::kErased<R>
 void Serialize(R& r, T& value, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
@@ -113,7 +111,7 @@ void Serialize(R& r, const T& value, const char* file = __builtin_FILE(),
 }
 
 namespace detail {
-using revctl::Serialize;  // bodies run with archives that live here find it too
+using revctl::Serialize;  // so that bodies run by archives in this namespace find it
 }  // namespace detail
 
 }  // namespace revctl

@@ -9,33 +9,31 @@
 
 #include <revctl/detail/types/leaf_text.h>
 
-// JSON text as a tree, strictly by RFC 8259: what JsonReader reads from. Text is checked, never
-// trusted.
+// Parses JSON text (strictly RFC 8259) into a tree for JsonReader. The text may be hostile.
 
 namespace revctl {
 
-/// One value of a JSON text. Views point into the text.
+/// One value of a JSON text. Its views refer to the text.
 struct JsonNode {
   enum Type : std::uint8_t { Null, True, False, Number, String, Array, Object };
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
   Type type = Null;
-  bool used = false;  ///< for readers: this member was asked for
-  /// Number: its digits. String: what stands between the quotes, escapes untouched
+  bool used = false;  ///< set by readers when they read this member
+  /// A Number's digits, or a String without its quotes, escapes not resolved.
   std::string_view text;
-  std::string_view key;         ///< in an Object: the name, escapes untouched
-  std::size_t offset = 0;       ///< where in the text the value begins
+  std::string_view key;         ///< name in an Object, escapes not resolved
+  std::size_t offset = 0;       ///< start of the value in the text
   std::uint32_t first = kNone;  ///< first child
   std::uint32_t next = kNone;   ///< next sibling
   std::uint32_t count = 0;      ///< children
 };
 
-/// Parses a text. Nodes live in one array; the root is the first.
+/// A parsed text. All nodes are in one array, the root first.
 class JsonTree {
  public:
-  /// No tree yet.
   JsonTree() = default;
-  /// `text` must outlive the tree. However deep it goes, it costs memory only, no stack: at most
+  /// Parses `text`, which must outlive the tree. Nesting costs memory, but no stack: at most
   /// `budget` bytes of nodes, and twice that while they grow.
   explicit JsonTree(std::string_view text, std::size_t budget = SIZE_MAX)
       : text_(text), most_nodes_(budget / sizeof(JsonNode)) {
@@ -47,7 +45,7 @@ class JsonTree {
   }
 
   bool Ok() const { return ok_; }
-  /// Why the text is no JSON, and where.
+  /// Returns the parse error; offset() is its position.
   const std::string& reason() const { return reason_; }
   std::size_t offset() const { return at_; }
   JsonNode& root() { return nodes_[0]; }
@@ -56,7 +54,7 @@ class JsonTree {
     return static_cast<std::uint32_t>(&node - nodes_.data());
   }
 
-  /// `line 3, column 7` of an offset, for messages.
+  /// Returns `line 3, column 7` for an offset, for messages.
   static std::string Place(std::string_view text, std::size_t offset) {
     std::size_t line = 1, column = 1;
     for (std::size_t i = 0; i < offset && i < text.size(); ++i) {
@@ -66,7 +64,7 @@ class JsonTree {
     return "line " + std::to_string(line) + ", column " + std::to_string(column);
   }
 
-  /// The text of a checked string, escapes resolved.
+  /// Resolves the escapes of a string that was parsed successfully.
   static std::string Unescape(std::string_view raw) {
     std::string out;
     for (std::size_t i = 0; i < raw.size(); ++i) {
@@ -145,10 +143,10 @@ class JsonTree {
       ++at_;
   }
 
-  /// An array or object that has not ended.
+  /// An array or object that has not ended yet.
   struct Open {
     std::uint32_t index;
-    std::uint32_t last;  ///< its newest child
+    std::uint32_t last;  ///< its last child so far
   };
 
   bool Parse() {
@@ -175,7 +173,7 @@ class JsonTree {
       } else if (!ParseLeaf(index)) {
         return false;
       }
-      // A value has ended, and whatever ends with it.
+      // A value has ended. Close all containers that end with it.
       for (;; open.pop_back()) {
         if (open.empty()) return true;
         Skip();
@@ -196,7 +194,7 @@ class JsonTree {
     open.last = child;
     ++nodes_[open.index].count;
   }
-  /// The name of an object's next member, up to the value; elements of an array have none.
+  /// Parses the name of an object's next member up to its value. Does nothing in an array.
   bool NextKey(const Open& open, std::string_view& key) {
     key = {};
     if (nodes_[open.index].type == JsonNode::Array) return true;

@@ -5,38 +5,38 @@
 
 namespace revctl {
 
-/// One visit of a body, as recorded: see `TypeLayout`.
+/// One recorded visit of a body; see `TypeLayout`.
 struct LayoutField {
   std::string name;        ///< as ADD spells it: `p1Score`; empty for a plain `Serialize(r, d.x)`
   std::string type;        ///< canonical wire type (TypeInfo::name): `i32`, `vector<Player>`
-  std::uint32_t size = 0;  ///< wire bytes; 0 where they depend on the value
-  std::string form;        ///< add, rem, rem_member, add_conditional, rem_conditional, base, bits,
-                           ///< integrity, plain
-  std::string since;       ///< gate as spelled; empty where there is none
-  std::string until;       ///< second gate of a REM as spelled
+  std::uint32_t size = 0;  ///< wire bytes; 0 if they depend on the value
+  /// add, rem, rem_member, add_conditional, rem_conditional, base, bits, integrity, plain
+  std::string form;
+  std::string since;  ///< gate as spelled; empty if there is none
+  std::string until;  ///< second gate of a REM as spelled
   std::int64_t since_number = 0, until_number = 0;
-  std::string condition;  ///< text of the condition, empty where there is none
-  std::string fallback;   ///< REM's default, as its value (`0`, `"x"`, `{"x":1}`)
-  bool always = true;     ///< visited for every value; false where a condition or a branch decides
-  // Where the source has it, for messages; not part of the layout, never compared, never stored.
+  std::string condition;  ///< condition as spelled; empty if there is none
+  std::string fallback;   ///< value of a REM's default: `0`, `"x"`, `{"x":1}`
+  bool always = true;     ///< visited for every value; false if a condition or a branch decides
+  // Source location, for messages. Not part of the layout, and neither compared nor stored.
   std::string file;
   int line = 0;
-  std::string spelled{};   ///< REM's default as the source spells it; REM_REF's pointer type
-  bool reference = false;  ///< visited by ADD_REF or REM_REF: what is saved are ids
+  std::string spelled{};   ///< default of a REM or pointer type of a REM_REF, as spelled
+  bool reference = false;  ///< visited by ADD_REF or REM_REF, so ids are saved
   bool operator==(const LayoutField&) const = default;
 };
 
-/// What one record type visits at one revision, in order. Parts of other record types are named,
-/// not inlined.
+/// The visits of one record type at one revision, in order. Nested record types are named, not
+/// inlined.
 struct TypeLayout {
   std::string type;  ///< TypeInfo::name of the record
   std::vector<LayoutField> fields;
-  /// numbers that `r.revision` was compared with in this type's own body, ascending
+  /// Numbers that this type's own body compares `r.revision` with, ascending.
   std::vector<std::int64_t> compared;
   bool operator==(const TypeLayout&) const = default;
 };
 
-/// An enum that some field has, with its enumerators by name and value, ascending by value.
+/// An enum in some field, with its named enumerators, ascending by value.
 struct EnumLayout {
   std::string type;
   std::string underlying;  ///< `u8`, `i32` ...

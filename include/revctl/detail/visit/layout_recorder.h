@@ -15,29 +15,29 @@
 
 namespace revctl {
 
-/// Learns the layouts of the types that an archive visits, and of all that these reach. The archive
-/// calls BeginRecord, EndRecord, Field and Integrity as it is called itself, before it does its own
-/// work; LayoutArchive does so. Visits of several objects are merged: what only some of them visit
-/// is not `always`.
+/// Learns the layouts of the types that an archive visits, and of all types that these reach. The
+/// archive must call BeginRecord, EndRecord, Field and Integrity whenever they are called on
+/// itself, before its own work; LayoutArchive does so. Visits of several objects are merged; a
+/// field that only some of them visit is not `always`.
 class LayoutRecorder {
  public:
-  /// What counts as one field where a body visits a place again.
+  /// Which repeated visits of the same place count as one field.
   enum class Repeats {
-    Together,   ///< visits in a row, as of a loop with one field in it
-    Everywhere  ///< every visit of one record
+    Together,   ///< consecutive visits, as of a loop over one field
+    Everywhere  ///< all visits in one record
   };
   explicit LayoutRecorder(Repeats repeats = Repeats::Everywhere) : repeats_(repeats) {}
 
-  /// One visit of a body, or several of the same place.
+  /// One or several visits of the same place in a body.
   struct Visit {
     Site site;
     std::int64_t since, until;
     const TypeInfo* type;
     bool live;
-    bool when_true, when_false;  ///< outcomes of its condition that were seen
-    std::size_t records;         ///< in which it was visited
-    std::string fallback;        ///< text of a REM's default
-    bool fallbacks_differ;       ///< other objects had another one
+    bool when_true, when_false;  ///< observed values of the condition
+    std::size_t records;         ///< number of records that visited it
+    std::string fallback;        ///< default of a REM, as text
+    bool fallbacks_differ;       ///< other objects had other defaults
 
     bool SamePlace(const Visit& other) const {
       return site.line == other.site.line && site.form == other.site.form && type == other.type &&
@@ -52,12 +52,12 @@ class LayoutRecorder {
   };
   struct Record {
     std::vector<Visit> visits;
-    std::vector<std::int64_t> compared;  ///< numbers that its body compares with, ascending
-    std::size_t records = 0;             ///< that were visited to their end
+    std::vector<std::int64_t> compared;  ///< numbers that the body compares with, ascending
+    std::size_t records = 0;             ///< number of complete visits
   };
 
   void BeginRecord(const TypeInfo& type, NotingRevision& revision) {
-    TakeComparisons(revision);  // so far they are the enclosing body's
+    TakeComparisons(revision);  // comparisons so far are the enclosing body's
     Reach(type);
     if (depth_ == frames_.size()) frames_.emplace_back();
     Frame& frame = frames_[depth_++];
@@ -65,8 +65,8 @@ class LayoutRecorder {
     frame.visits.clear();
     frame.compared.clear();
   }
-  /// `whole`: no error ended the visit. A body may stop at one, and what stands behind it is then
-  /// no condition's.
+  /// `whole` is false if an error cut the visit short; missing fields then do not mean that a
+  /// condition was false.
   void EndRecord(NotingRevision& revision, bool whole) {
     TakeComparisons(revision);
     const Frame& frame = frames_[--depth_];
@@ -75,7 +75,7 @@ class LayoutRecorder {
     Unite(frame.compared, record.compared);
     if (whole) ++record.records;
   }
-  /// `fallback`: text of a REM's default, where it is wanted.
+  /// `fallback` is a REM's default as text, if needed.
   void Field(const FieldVisit& field, NotingRevision& revision, std::string fallback = {}) {
     TakeComparisons(revision);
     if (depth_ == 0 || field.site.form == Form::Ignore) return;
@@ -89,8 +89,8 @@ class LayoutRecorder {
     if (depth_ == 0) return;
     See({field.site, field.since, field.until, &field.type, field.live, true, false, 1, {}, false});
   }
-  /// Makes the records and enums known that a value of this type can hold: elements of empty
-  /// containers.
+  /// Registers the records and enums that a value of this type can contain, such as elements of
+  /// empty containers.
   void Reach(const TypeInfo& type) {
     const auto at = std::lower_bound(reached_.begin(), reached_.end(), &type, std::less<>());
     if (at != reached_.end() && *at == &type) return;
@@ -100,7 +100,7 @@ class LayoutRecorder {
     for (std::size_t i = 0; i < type.parts; ++i) Reach(type.part(i));
   }
 
-  /// Everything that `other` recorded is recorded here, too.
+  /// Adds everything that `other` recorded.
   void Merge(const LayoutRecorder& other) {
     for (const auto& [type, record] : other.records_) {
       Record& own = records_[type];
@@ -116,17 +116,17 @@ class LayoutRecorder {
   }
 
   bool InRecord() const { return depth_ != 0; }
-  /// The field that the innermost record is in; null where it has visited none.
+  /// Returns the last field of the innermost record, or null if it has visited none.
   const Visit* LastVisit() const {
     return depth_ == 0 || frames_[depth_ - 1].visits.empty() ? nullptr
                                                              : &frames_[depth_ - 1].visits.back();
   }
   const std::map<const TypeInfo*, Record>& Records() const { return records_; }
-  /// Records and enums that were visited or can be, in the order in which they came.
+  /// Returns the records and enums that were visited or can be reached, in the order of discovery.
   const std::vector<const TypeInfo*>& Reached() const { return named_; }
 
-  /// `visit` as a layout has it, of a type that was visited `records` times. Its size is that of
-  /// WireSize without records.
+  /// Returns `visit` as a field of the layout of a type that was visited `records` times. The sizes
+  /// of records are taken as unknown.
   static LayoutField Describe(const Visit& visit, std::size_t records) {
     LayoutField field;
     field.name = visit.site.name;
@@ -179,7 +179,7 @@ class LayoutRecorder {
     }
     return "";
   }
-  /// Wire bytes of a value of this type, 0 where they depend on the value; `of_record` gives those
+  /// Returns the wire size of a type, or 0 if it depends on the value. `of_record` returns the size
   /// of a record.
   template <class OfRecord>
   static std::uint32_t WireSize(const TypeInfo& type, const OfRecord& of_record) {
@@ -207,8 +207,8 @@ class LayoutRecorder {
     }
   }
 
-  /// Adds what `into` lacks; both are ascending. Mostly it lacks nothing: each element of a
-  /// container says the same.
+  /// Merges `from` into `into`; both are ascending. Usually nothing is missing, because all
+  /// elements of a container have the same visits.
   template <class Item>
   static void Unite(const std::vector<Item>& from, std::vector<Item>& into) {
     if (std::includes(into.begin(), into.end(), from.begin(), from.end(), std::less<Item>()))
@@ -229,18 +229,17 @@ class LayoutRecorder {
   }
 
  private:
-  /// One record that is being visited. There are as many as elements, so that what it holds is used
-  /// again.
+  /// A record being visited. Frames are reused, because there are as many visits as elements.
   struct Frame {
     const TypeInfo* type = nullptr;
     std::vector<Visit> visits;
     std::vector<std::int64_t> compared;
   };
 
-  /// Of one body's literals; what differs by address may be the same text all the same.
+  /// Literals of one body. Equal texts may have different addresses.
   static bool SameText(const char* a, const char* b) { return a == b || std::strcmp(a, b) == 0; }
 
-  /// What the revision was compared with since the last call belongs to the innermost body.
+  /// Attributes the comparisons since the last call to the innermost body.
   void TakeComparisons(NotingRevision& revision) {
     if (depth_ != 0) {
       for (const std::int64_t n : revision.Notes()) Insert(n, frames_[depth_ - 1].compared);
@@ -265,7 +264,8 @@ class LayoutRecorder {
     return at;
   }
 
-  /// Both are in the order of one body, so what is new belongs behind the last common place.
+  /// Both lists follow the order of one body, so a new visit is inserted after the last common
+  /// place.
   void MergeVisits(const std::vector<Visit>& from, std::vector<Visit>& into) const {
     if (into.empty()) {
       into = from;
@@ -289,8 +289,8 @@ class LayoutRecorder {
   std::vector<Frame> frames_;  ///< the first `depth_` are open
   std::size_t depth_ = 0;
   std::map<const TypeInfo*, Record> records_;
-  std::vector<const TypeInfo*> reached_;  ///< by address
-  std::vector<const TypeInfo*> named_;    ///< records and enums among them, as they came
+  std::vector<const TypeInfo*> reached_;  ///< sorted by address
+  std::vector<const TypeInfo*> named_;  ///< the records and enums among them, in order of discovery
 };
 
 }  // namespace revctl

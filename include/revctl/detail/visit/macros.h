@@ -5,22 +5,21 @@
 
 #include <revctl/detail/visit/archive.h>
 
-// The macros that stand in other people's code. Each has a REVCTL_ spelling; define
-// REVCTL_NO_SHORT_MACROS before the first include of this library where ADD and friends mean
-// something else already.
+// The macros that users write. Each has a REVCTL_ spelling. If ADD and others already have a
+// meaning, define REVCTL_NO_SHORT_MACROS before the first include of this library.
 //
 //   SERIALIZE_TYPE(game::Score) { ADD(SR_INITIAL, points); } SERIALIZE_END      in T's namespace
 //
-// In the body stand `r` (the archive: r.revision, r.IsReading(), r.IsWriting(), r.Fail(reason)),
-// `d` (the object) and `t` (a pointer to it). A body is one generic lambda: it may hold any C++. It
-// must be seen before it is used.
+// A body can use `r` (the archive: r.revision, r.IsReading(), r.IsWriting(), r.Fail(reason)), `d`
+// (the object) and `t` (a pointer to it). It is a generic lambda, so it may contain any C++. It
+// must be visible where it is used.
 
-/// Opens the body of T. The type must match exactly: a derived class needs a body of its own.
+/// Begins the body of T. The type must match exactly: a derived class needs its own body.
 #define REVCTL_SERIALIZE_TYPE(...)                                         \
   [[maybe_unused]] constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>) { \
     return []([[maybe_unused]] auto& r, [[maybe_unused]] auto& d, [[maybe_unused]] auto* t) -> void
 
-/// The body of a class template: `SERIALIZE_TEMPLATE((class T, int n), Grid<T, n>) {...}
+/// Begins the body of a class template: `SERIALIZE_TEMPLATE((class T, int n), Grid<T, n>) {...}
 /// SERIALIZE_END`.
 #define REVCTL_SERIALIZE_TEMPLATE(params, ...)                             \
   template <REVCTL_DETAIL_UNWRAP params>                                   \
@@ -28,10 +27,10 @@
     return []([[maybe_unused]] auto& r, [[maybe_unused]] auto& d, [[maybe_unused]] auto* t) -> void
 #define REVCTL_DETAIL_UNWRAP(...) __VA_ARGS__
 
-/// For code bases that must not compile a body in every file. In a header, in T's namespace:
-/// `SERIALIZE_DECLARE(T)`; in one source file `SERIALIZE_DEFINE(T) {...} SERIALIZE_END`. Other
-/// files then compile calls. Such a type is not flat: whether it is must not depend on which file
-/// sees its body.
+/// Declares T so that its body is compiled in one source file only. Write `SERIALIZE_DECLARE(T)` in
+/// a header, in T's namespace, and `SERIALIZE_DEFINE(T) {...} SERIALIZE_END` in the source file.
+/// Other files compile calls. Such a type is not treated as flat, because that must not depend on
+/// which file sees its body.
 #define REVCTL_SERIALIZE_DECLARE(...)                                                 \
   void RevctlSplit(::revctl::Tag<__VA_ARGS__>);                                       \
   void RevctlVisit(::revctl::Reader&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>);      \
@@ -42,29 +41,28 @@
                        ::revctl::Tag<__VA_ARGS__>);                                   \
   void RevctlVisitMany(::revctl::Writer&, ::std::vector<__VA_ARGS__>&, ::revctl::Tag<__VA_ARGS__>)
 
-/// The same, and says that the body will be flat: in every file a std::vector<T> is then read and
-/// written in bulk, by functions of the file with SERIALIZE_DEFINE(T). No user has to take that on
-/// trust: there the compiler proves it, and refuses a body that is not.
+/// Like SERIALIZE_DECLARE, and declares that the body is flat. Every file then reads and writes a
+/// std::vector<T> in bulk, with functions from the file with SERIALIZE_DEFINE(T). There the
+/// compiler proves the claim and rejects a body that is not flat.
 #define REVCTL_SERIALIZE_DECLARE_FLAT(...) \
   REVCTL_SERIALIZE_DECLARE(__VA_ARGS__);   \
   void RevctlStatedFlat(::revctl::Tag<__VA_ARGS__>)
 
-/// Closes a body.
+/// Ends a body.
 #define REVCTL_SERIALIZE_END \
   ;                          \
   }
 
-/// Inside a class with private members: `SERIALIZE_FRIEND(Score);` lets its body in, wherever that
-/// stands.
+/// Inside a class: `SERIALIZE_FRIEND(Score);` gives its body access to private members.
 #define REVCTL_SERIALIZE_FRIEND(...) friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
 
-/// The same for a class template, with parameters as in SERIALIZE_TEMPLATE, but named otherwise
-/// than the class's own: `SERIALIZE_FRIEND_TEMPLATE((class U, int m), Grid<U, m>);`.
+/// Same for a class template, with parameters as in SERIALIZE_TEMPLATE, but with other names than
+/// those of the class: `SERIALIZE_FRIEND_TEMPLATE((class U, int m), Grid<U, m>);`.
 #define REVCTL_SERIALIZE_FRIEND_TEMPLATE(params, ...) \
   template <REVCTL_DETAIL_UNWRAP params>              \
   friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
 
-/// Tells an AnyArchive of a field, also while its gate is closed: gate, condition, texts, value.
+/// Announces a field to an AnyArchive, even if its gate is closed.
 #define REVCTL_DETAIL_ANNOUNCE(type_, form_, name_, since_text, until_text, condition_text,      \
                                fallback_text, since_, until_, live_, condition_, value_)         \
   do {                                                                                           \
@@ -76,8 +74,8 @@
                revctl_live&& static_cast<bool>(condition_), type_, std::addressof(value_));      \
   } while (0)
 
-/// All that ADD does. An AnyArchive (kErased) is told of the field. A binary archive gets the value
-/// while the gate is open: that costs a comparison, and nothing else.
+/// Implements ADD. An AnyArchive (kErased) gets an announcement. A binary archive gets the value if
+/// the gate is open, which costs one comparison.
 #define REVCTL_DETAIL_FIELD(form_, name_, since_text, until_text, condition_text, fallback_text, \
                             since_, until_, live_, condition_, value_)                           \
   do {                                                                                           \
@@ -90,9 +88,9 @@
     }                                                                                            \
   } while (0)
 
-/// What the language would hide (a reference looks like what it refers to) or say in its own words
-/// is refused here. A static member is looked for once, by the archives that are no templates,
-/// since a compiler takes long for it: each binary archive is instantiated beside those.
+/// Rejects members that the language would accept silently (a reference looks like its target) or
+/// report obscurely. The check for static members compiles slowly, so only the instance for
+/// AnyArchive makes it; every body has that instance.
 #define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                                 \
   static_assert(!::revctl::detail::IsReferenceMember<decltype(d.member_)>(name_),               \
                 "revctl: references cannot be serialised: hold the value, or an id (see "       \
@@ -111,7 +109,6 @@
         "all: " name_);                                                                         \
   }
 
-/// A member of `d`.
 #define REVCTL_DETAIL_MEMBER(form_, name_, since_text, until_text, condition_text, since_, until_, \
                              live_, condition_, member_)                                           \
   do {                                                                                             \
@@ -120,14 +117,14 @@
                         live_, condition_, d.member_);                                             \
   } while (0)
 
-/// The member has been there since this revision.
+/// A member that exists since this revision.
 #define REVCTL_ADD(since_, member_)                                                             \
   REVCTL_DETAIL_MEMBER(Add, #member_, #since_, "", "", since_, 0, r.revision >= (since_), true, \
                        member_)
 
-/// The same, aligned in the file: its elements, or what has no count itself, begin at a multiple of
-/// `alignment` (2, 4, 8, 16) of the payload, behind as many zeros as that takes. So views (view.h)
-/// can refer to them in a mapped file. `ADD_ALIGNED(SR_INITIAL, 16, verts)`.
+/// Like ADD, but aligned in the file: the value (for containers its elements) begins at a multiple
+/// of `alignment` (2, 4, 8, 16) of the payload, after zeros as padding. Views (view.h) can then
+/// refer to it in a mapped file. `ADD_ALIGNED(SR_INITIAL, 16, verts)`.
 #define REVCTL_ADD_ALIGNED(since_, alignment_, member_)                                        \
   do {                                                                                         \
     REVCTL_DETAIL_IS_MEMBER(#member_, member_);                                                \
@@ -140,30 +137,29 @@
     }                                                                                          \
   } while (0)
 
-/// The member has been there since this revision, in objects for which the condition holds. The
-/// condition is evaluated only while the gate is open; while reading, it sees the fields read so
-/// far.
+/// A member that exists since this revision in objects that satisfy the condition. The condition is
+/// evaluated only if the gate is open; while reading it sees the fields read so far.
 #define REVCTL_ADD_CONDITIONAL(since_, condition_, member_)                           \
   REVCTL_DETAIL_MEMBER(AddConditional, #member_, #since_, "", #condition_, since_, 0, \
                        r.revision >= (since_), condition_, member_)
 
-/// A field that is gone. `REM(since, until, member)`: the member stays and is only no longer saved.
-/// `REM(since, until, type, name, default)`: declares a local `name`, for upgrade code; the default
-/// may hold commas and may depend on `d`, so that writing at an old revision gives old readers
-/// something sensible. REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL below makes that local.
+/// A removed field. `REM(since, until, member)`: the member still exists but is not saved after
+/// `until`. `REM(since, until, type, name, default)` declares a local `name` for upgrade code. The
+/// default may contain commas and depend on `d`, so that old builds get a sensible value when an
+/// old revision is written. REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL below defines the local.
 #define REVCTL_REM(since_, until_, first_, ...)                            \
   REVCTL_DETAIL_CAT(REVCTL_DETAIL_REM_MEMBER, __VA_OPT__(_NOT_BUT_LOCAL))  \
   (Rem, #since_, #until_, "", #first_, #__VA_ARGS__, since_, until_, true, \
    first_ __VA_OPT__(, ) __VA_ARGS__)
 
-/// The same with a condition after the two gates.
+/// Like REM, with a condition after the two gates.
 #define REVCTL_REM_CONDITIONAL(since_, until_, condition_, first_, ...)                  \
   REVCTL_DETAIL_CAT(REVCTL_DETAIL_REM_MEMBER, __VA_OPT__(_NOT_BUT_LOCAL))                \
   (RemConditional, #since_, #until_, #condition_, #first_, #__VA_ARGS__, since_, until_, \
    condition_, first_ __VA_OPT__(, ) __VA_ARGS__)
 
-/// A field that is gone lived from `since` until `until`. Asked only of constants: what a body
-/// works out is its own affair. The same revision twice is fine: a field that no file ever had.
+/// Checks that `since` is not after `until`, if both are constants. They may be equal, for a field
+/// that no file ever had.
 #define REVCTL_DETAIL_LIVED(since_, until_, what_)                                            \
   static_assert(__builtin_constant_p(::revctl::NumberOf(until_) < ::revctl::NumberOf(since_)) \
                     ? !(::revctl::NumberOf(until_) < ::revctl::NumberOf(since_))              \
@@ -198,7 +194,7 @@
                       ::revctl::detail::AfterComma(name_and_default), since_, until_,              \
                       r.revision >= (since_) && r.revision < (until_), condition_, name_)
 
-/// The base class `base` has been there since this revision; it has a body of its own.
+/// The base class, which has its own body, exists since this revision.
 #define REVCTL_ADD_BASE(since_, ...)                                                             \
   do {                                                                                           \
     static_assert(::revctl::detail::IsProperBase<__VA_ARGS__, std::remove_cvref_t<decltype(d)>>, \
@@ -207,8 +203,8 @@
                         r.revision >= (since_), true, static_cast<__VA_ARGS__&>(d));             \
   } while (0)
 
-/// A bit-field, as `type` on the wire: `ADD_BITS(SR_INITIAL, uint8_t, team)`. A value that would
-/// not come back is refused, reading and writing.
+/// A bit-field, saved as `type`: `ADD_BITS(SR_INITIAL, uint8_t, team)`. Reading and writing fail if
+/// the value does not survive the conversion.
 #define REVCTL_ADD_BITS(since_, type_, member_)                                                 \
   do {                                                                                          \
     using RevctlField = decltype(d.member_);                                                    \
@@ -233,8 +229,8 @@
     }                                                                                           \
   } while (0)
 
-/// From this revision on a running number is written here, and compared while reading: a body that
-/// visits something else than the bytes hold is noticed near the place.
+/// Since this revision a running number is written here and compared while reading. A body whose
+/// visits do not match the bytes is then detected close to the mistake.
 #define REVCTL_CHECK_INTEGRITY(since_)                                             \
   do {                                                                             \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {                        \
@@ -250,8 +246,8 @@
     }                                                                              \
   } while (0)
 
-/// The member is left out on purpose; without this line the harness reports a member that nothing
-/// visits.
+/// Declares that a member is deliberately not saved. Otherwise the harness reports members that
+/// nothing visits.
 #define REVCTL_SERIALIZE_IGNORE(member_)                                         \
   do {                                                                           \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {                      \
@@ -266,8 +262,8 @@
 
 namespace revctl::detail {
 
-/// The local of a REM, made by its default. Archives that only prove things about a body
-/// (`R::kProves`) leave it without a value, so that looking at it is noticed.
+/// The local of a REM, initialized with its default. Archives that prove something about a body
+/// (FlatProbe) specialize it without a value, to notice any access.
 template <class R, class T>
 struct RemLocal {
   template <class F>
@@ -275,8 +271,8 @@ struct RemLocal {
   T value;
 };
 
-/// True for `int& x`, asked by its own name. An expression such as `cells[0]` is an lvalue,
-/// whatever it is made of.
+/// True for a member declared as `int& x`. Expressions such as `cells[0]` are lvalues whatever the
+/// elements are, so only names are checked.
 template <class Declared>
 consteval bool IsReferenceMember(const char* text) {
   for (; *text != '\0'; ++text) {
@@ -301,12 +297,12 @@ consteval bool IsIdentifier(const char* text) {
   return true;
 }
 
-/// Takes everything but bit-fields.
+/// Accepts everything but bit-fields.
 template <class T>
 void Refer(T&&);
 
-/// Tries something on an object of its own; false where none can be made. For what is
-/// rare: it costs an allocation.
+/// Calls `f` with a fresh T; false if T has no default constructor. Only for rare cases, because it
+/// costs an allocation.
 template <class T, class F>
 bool OnFresh(const T&, F f) {
   if constexpr (std::is_default_constructible_v<T>) {
@@ -317,7 +313,7 @@ bool OnFresh(const T&, F f) {
   }
 }
 
-/// What follows the first comma: the default, out of `name, default`.
+/// Returns the text after the first comma: the default in `name, default`.
 consteval const char* AfterComma(const char* text) {
   while (*text != '\0' && *text != ',') ++text;
   if (*text == ',') ++text;

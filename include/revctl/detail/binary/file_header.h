@@ -21,45 +21,46 @@ namespace revctl {
 
 inline constexpr std::size_t kFileHeaderSize = 16;
 
-/// The magic of files when a program chooses none: the bytes `RVCT`.
+/// The default magic: the bytes `RVCT`.
 inline constexpr std::uint32_t kFileMagic = 0x54435652;
 
-/// Says which list a file belongs to and what is expected of it.
+/// Describes the files of a program and limits what reading them may do.
 struct FileFormat {
-  const ListTable* list =
-      nullptr;  ///< null: revisions are not checked against a list, lineage 0 is written
-  bool has_latest = false;           ///< `latest` is set; without it the list's newest entry counts
-  std::int64_t latest = 0;           ///< newest revision this program knows
+  /// Null: revisions are not checked against a list, and lineage 0 is written.
+  const ListTable* list = nullptr;
+  /// whether `latest` is set; otherwise the newest entry of the list is the latest
+  bool has_latest = false;
+  std::int64_t latest = 0;           ///< newest revision that this program knows
   std::uint32_t magic = kFileMagic;  ///< first four bytes of the file
-  /// Eight bytes behind the payload: Checksum() of all before them. Part of the format: files
-  /// written without it are not read with it, nor the other way round; who adds it later takes
-  /// another magic.
+  /// Adds an 8-byte Checksum() of all preceding bytes after the payload. This is part of the
+  /// format: files with and without it cannot be read as each other, so a program that adds it
+  /// later needs another magic.
   bool checksum = false;
-  /// The list that the file was written with, where that is another than `list`: a playtest build
-  /// shipped from a branch. Load() then checks the header against it and opens gates by name
-  /// (gates_by_name.h); slower, since through a virtual archive. Needs `list`.
+  /// The list that the file was written with, if it is not `list`; for example for files of a
+  /// playtest build from a branch. Load() then checks the header against this list and opens gates
+  /// by name (gates_by_name.h), which is slower because it needs an AnyArchive. Requires `list`.
   const ListTable* written_with = nullptr;
-  /// What reading the file may cost. Its depth holds for writing as well, so that what is written
-  /// can be read.
+  /// Limits on the cost of reading. The depth also limits writing, so that everything written can
+  /// be read.
   Limits limits = {};
-  /// A std::pmr::memory_resource that Load() and its kin read into: `{.resource = &arena}`. Each
-  /// visited std::pmr container is made with it; the value is then replaced, not assigned to.
+  /// A std::pmr::memory_resource that loading allocates from: `{.resource = &arena}`. Each visited
+  /// std::pmr container uses it. The value is reconstructed, not assigned to.
   Resource resource = {};
-  /// Views refer to the bytes given to Load() (view.h), which must outlive the value. LoadFile()
-  /// does not know this option: nothing keeps the file's bytes.
+  /// Makes views refer to the bytes given to Load() (view.h), which must outlive the value.
+  /// LoadFile() ignores this option, because it frees the bytes.
   bool borrow = false;
 };
 
-/// The 16 bytes before a payload, taken apart (docs/formats/save-file.md). ReadFileHeader() looks
-/// at them before anything is judged: a server that sorts saves by revision needs no more.
-/// MakeFileHeader() and CheckFileHeader() are what Save and Load do.
+/// The fields of the 16-byte header (docs/formats/save-file.md). ReadFileHeader() extracts them
+/// without checks, which is enough, for example, for a server that sorts saves by revision. Save
+/// and Load use MakeFileHeader() and CheckFileHeader().
 struct FileHeader {
   std::uint32_t magic = kFileMagic;
   std::uint32_t revision_bits = 0;  ///< the revision, modulo 2^32
-  std::uint64_t lineage = 0;        ///< 0: written by a program without a list's table
+  std::uint64_t lineage = 0;        ///< 0: the program that wrote it had no table of a list
 };
 
-/// 16 lower-case hex digits.
+/// Returns 16 lowercase hex digits.
 inline std::string LineageText(std::uint64_t lineage) {
   char digits[16];
   auto end = std::to_chars(digits, digits + 16, lineage, 16).ptr;
@@ -67,7 +68,7 @@ inline std::string LineageText(std::uint64_t lineage) {
   return std::string(16 - text.size(), '0') + text;
 }
 
-/// False where there are fewer than 16 bytes.
+/// Returns false if there are fewer than 16 bytes.
 inline bool ReadFileHeader(std::span<const std::byte> bytes, FileHeader& header) {
   if (bytes.size() < kFileHeaderSize) return false;
   detail::CopyValue<std::uint32_t>(&header.magic, bytes.data());
@@ -76,8 +77,7 @@ inline bool ReadFileHeader(std::span<const std::byte> bytes, FileHeader& header)
   return true;
 }
 
-/// The bytes of a header, little-endian on any machine. Judges nothing: MakeFileHeader() refuses
-/// what no file may say.
+/// Writes a header as little-endian bytes without checks. MakeFileHeader() makes valid ones.
 inline void WriteFileHeader(const FileHeader& header, std::byte (&to)[kFileHeaderSize]) {
   detail::CopyValue<std::uint32_t>(to, &header.magic);
   detail::CopyValue<std::uint32_t>(to + 4, &header.revision_bits);
@@ -86,7 +86,7 @@ inline void WriteFileHeader(const FileHeader& header, std::byte (&to)[kFileHeade
 
 namespace detail {
 
-/// The number behind the header's 32 bits: negative only in a list that has negative numbers.
+/// Returns the revision in the header; only lists with negative numbers have negative ones.
 inline std::int64_t HeaderRevision(const FileHeader& header, const ListTable* list) {
   if (list != nullptr && !list->entries.empty() && list->entries.front().number < 0) {
     return static_cast<std::int32_t>(header.revision_bits);
@@ -102,8 +102,8 @@ inline std::string Describe(const ListTable& list, std::int64_t number) {
 
 }  // namespace detail
 
-/// Takes the checksum off the end of a file that has one. Corrupt where it is another than the
-/// bytes have.
+/// Removes the checksum from the end of `bytes`, if the format has one. Fails with Corrupt if it
+/// does not match.
 inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat& format) {
   if (!format.checksum) return {};
   if (bytes.size() < kFileHeaderSize + 8) {
@@ -123,8 +123,8 @@ inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat&
 
 namespace detail {
 
-/// Files of another list are read by Load() alone, which opens gates by name: anything else would
-/// take the other list's numbers for its own.
+/// Fails if the format has a `written_with`. Only Load() opens gates by name; other readers would
+/// confuse the numbers of the two lists.
 inline Status OnlyByLoad(const FileFormat& format) {
   if (format.written_with == nullptr) return {};
   return {Status::Kind::Refused,
@@ -133,7 +133,8 @@ inline Status OnlyByLoad(const FileFormat& format) {
 
 }  // namespace detail
 
-/// The header of a file to be written at `revision`.
+/// Sets the header of a file written at `revision`. Fails with Refused if the revision does not fit
+/// into 32 bits or is not in the list.
 inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHeader& header) {
   const std::int64_t number = revision.number();
   if (number < INT32_MIN || number > UINT32_MAX) {
@@ -160,9 +161,9 @@ inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHe
   return {};
 }
 
-/// Whether a file with this header may be read, and at which revision. Refuses what is from the
-/// future, what another list wrote, and what is older than the list still reads; each message says
-/// what to do.
+/// Checks whether a file with this header can be read, and sets its revision. Fails, with advice in
+/// the message, if the magic differs (NotThisFormat), the revision is too new (Future) or too old
+/// (TooOld), or another list wrote it (ForeignLineage).
 inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat& format,
                               std::int64_t& revision) {
   FileHeader header;
@@ -196,8 +197,7 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
   }
   const ListEntry* entry = list->Find(revision);
   if (entry == nullptr) {
-    // Without a lineage only the number can be asked for, which several branches may have given
-    // out.
+    // Without a lineage `whois` can only search by number, which several branches may have used.
     const std::string asked =
         header.lineage != 0 ? LineageText(header.lineage) : std::to_string(revision);
     return {

@@ -8,12 +8,12 @@
 #include <revctl/detail/base/little_endian.h>
 #include <revctl/detail/binary/flat_image.h>
 
-// Leaves of flat types without checks: the caller has made sure that the bytes are there
-// (flat_proof.h). The cursor is a local of the decoder, so that it lives in a register.
+// Unchecked leaves of flat types. The caller has checked that enough bytes exist (flat_proof.h).
+// The cursor is a member of a local object, so that it stays in a register.
 
 namespace revctl::detail {
 
-/// Reads leaves one after another. `Rev` is Revision or NewestRevision.
+/// Reads consecutive leaves. `Rev` is Revision or NewestRevision.
 template <class Rev>
 class FlatReader {
  public:
@@ -23,13 +23,13 @@ class FlatReader {
 
   [[no_unique_address]] const Rev revision;
   const std::byte* p;
-  unsigned bad = 0;  ///< above 1 where a bool was neither 0 nor 1, or a leaf was refused
+  unsigned bad = 0;  ///< above 1 if a bool was neither 0 nor 1, or a conversion failed
 
   static constexpr bool IsReading() { return true; }
   static constexpr bool IsWriting() { return false; }
   static constexpr bool Ok() { return true; }
-  // No flat body comes here: it would look at data. Should a proof ever be wrong, the value is
-  // refused all the same.
+  // Flat bodies never call these functions, because a call depends on data. They reject the value
+  // in case a proof is wrong.
   template <class Text>
   void Fail(const Text&) {
     bad |= 2;
@@ -45,8 +45,8 @@ class FlatReader {
     if constexpr (HasWireAs<T>) {
       typename WireAs<T>::Type wire{};
       Value(wire);
-      // A conversion is not shown what is no value: it gets a bool made of the byte's last bit, and
-      // the input is refused.
+      // The conversion never sees an invalid bool: it gets the byte's lowest bit, and the input is
+      // rejected later.
       if (!WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]]
         bad |= 2;
     } else if constexpr (kIsBool<T>) {
@@ -72,7 +72,7 @@ class FlatReader {
   }
 };
 
-/// Writes leaves one after another.
+/// Writes consecutive leaves.
 template <class Rev>
 class FlatWriter {
  public:
@@ -117,9 +117,8 @@ class FlatWriter {
   }
 };
 
-/// Values whose wire form is their memory, in place: bytes that hold them may be looked at as them,
-/// where they are aligned (T is of implicit lifetime). Null where they are not. One copy of all of
-/// them then needs no cache for the target at all.
+/// Returns a pointer to values inside `bytes` if their wire form is their memory and they are
+/// aligned, else null. T is an implicit-lifetime type. The caller can then copy all values at once.
 template <class T>
 const T* InPlace(const std::byte* bytes) {
   const bool aligned = reinterpret_cast<std::uintptr_t>(bytes) % alignof(T) == 0;

@@ -9,12 +9,12 @@
 #include <revctl/detail/base/little_endian.h>
 #include <revctl/detail/binary/flat_proof.h>
 
-// Flat types whose newest wire form is their memory, byte for byte: many are copied at once.
+// Flat types whose newest wire form equals their memory, so that many can be copied at once.
 
 namespace revctl::detail {
 
-/// The newest revision as a type: all gates fold away. Only used from FlatSizes::Newest() on, where
-/// it is the truth.
+/// The newest revision as a type, so that the compiler folds away all gates. Only valid from
+/// FlatSizes::Newest() on.
 class NewestRevision : public RevisionComparisons<NewestRevision> {
  public:
   constexpr NewestRevision() = default;
@@ -22,7 +22,7 @@ class NewestRevision : public RevisionComparisons<NewestRevision> {
   static constexpr bool Above(std::int64_t) { return true; }
 };
 
-/// What runs a body at the newest revision as a constant expression, and counts; for IsImage.
+/// Runs a body at the newest revision as a constant expression and counts bytes; for IsImage().
 template <bool is_reading>
 class ImageArchive {
  public:
@@ -44,7 +44,7 @@ class ImageArchive {
   void Align(std::size_t, std::size_t) { NotFlat(); }
 };
 
-/// Puts bytes into an object.
+/// Fills an object with a byte pattern.
 class ImageProbe : public ImageArchive</*is_reading=*/true> {
  public:
   static constexpr std::size_t kMostBools = 64;
@@ -61,9 +61,10 @@ class ImageProbe : public ImageArchive</*is_reading=*/true> {
   template <class T>
   constexpr void Value(T& value) {
     if constexpr (HasWireAs<T>) {
-      NotFlat();  // two patterns do not prove that a conversion converts nothing
+      NotFlat();  // two patterns do not prove that a conversion changes nothing
     } else if constexpr (kIsBool<T>) {
-      // A bool cannot hold any byte: its place is noted instead, and the image compared around it.
+      // A bool cannot hold an arbitrary byte, so note its place; IsImageWith() compares it
+      // separately.
       if (bool_count == kMostBools) NotFlat();
       bool_at[bool_count++] = wire;
       value = static_cast<T>(Bool(bool_count - 1));
@@ -82,14 +83,14 @@ class ImageProbe : public ImageArchive</*is_reading=*/true> {
   constexpr unsigned char Byte(std::size_t i) const {
     return static_cast<unsigned char>(i ^ flip_);
   }
-  /// A binary digit of its number: no two bools are alike in all digits.
+  /// Returns digit `digit_` of bool number `n`. Any two bools differ in at least one digit.
   constexpr bool Bool(std::size_t n) const { return ((n >> digit_) & 1) != (flip_ != 0 ? 1u : 0u); }
 
  private:
   unsigned flip_, digit_;
 };
 
-/// Collects what a body writes, since it may write otherwise than it reads.
+/// Collects the bytes that a body writes, which may differ from those that it reads.
 class WrittenImage : public ImageArchive</*is_reading=*/false> {
  public:
   std::array<unsigned char, 255> bytes{};
@@ -113,8 +114,8 @@ class WrittenImage : public ImageArchive</*is_reading=*/false> {
   }
 };
 
-/// True where the newest wire form of a flat T is its memory, byte for byte: what is read, and
-/// where `is_reading` is false what is written as well.
+/// True if the newest wire form of a flat T equals its memory for this pattern when it is read, and
+/// unless `is_reading` also when it is written.
 template <class T, bool is_reading>
 constexpr bool IsImageWith(unsigned flip, unsigned digit, std::size_t& bools) {
   T object{};
@@ -142,8 +143,8 @@ constexpr bool IsImageWith(unsigned flip, unsigned digit, std::size_t& bools) {
   return true;
 }
 
-/// Tested with each pattern and its complement, so that no constant which a body writes passes for
-/// data, and with as many as it takes to tell all bools apart.
+/// Tests each pattern and its complement, so that a constant written by a body does not pass as
+/// data. Uses enough patterns to tell all bools apart.
 template <class T, bool is_reading>
 constexpr bool IsImageWithAll() {
   std::size_t bools = 0;
@@ -173,11 +174,11 @@ consteval bool IsImage() {
   }
 }
 
-/// The newest wire form of T is its memory image.
+/// The newest wire form of T equals its memory.
 template <class T, bool is_reading>
 inline constexpr bool kImage = IsImage<T, is_reading>();
 
-/// Masks that find a bool byte other than 0 and 1, eight bytes at a time.
+/// Masks that detect a bool byte other than 0 and 1, eight bytes at a time.
 struct BoolWindows {
   std::size_t count = 0;
   std::size_t at[ImageProbe::kMostBools] = {};
@@ -201,7 +202,8 @@ consteval BoolWindows FindBoolWindows() {
 }
 template <class T>
 inline constexpr BoolWindows kBoolWindows = FindBoolWindows<T>();
-/// Images with bools are tested in windows of eight bytes; smaller ones go leaf by leaf.
+/// True if the bools of an image can be tested in windows of 8 bytes. Smaller types are read leaf
+/// by leaf.
 template <class T>
 consteval bool ImageIsTestable() {
   return sizeof(T) >= 8;

@@ -11,22 +11,20 @@
 
 #include <revctl/detail/binary/flat_codec.h>
 
-// Flat elements of a vector, made where they are to stand.
+// Constructs the flat elements of a vector in place.
 //
-// `vector::assign(first, last)` with these iterators allocates once and constructs every element in
-// place by a conversion: nothing is filled with zeros first, and nothing goes through a temporary.
-// That takes two things of the iterator. Its reference is not T but a class that converts to T,
-// since libstdc++ *assigns* where it is given a trivial T, through a copy on the stack (which costs
-// dense records a third of their speed). And the code that holds the loop must inline the body:
-// [[gnu::flatten]].
+// `vector::assign(first, last)` with these iterators allocates once and constructs each element in
+// place by a conversion, without zeroing memory first and without a temporary. Two things are
+// needed for this. The iterator's reference is not T but a class that converts to T, because
+// libstdc++ *assigns* trivial Ts through a copy on the stack, which makes dense records a third
+// slower. And the function with the loop must inline the body: [[gnu::flatten]].
 
 namespace revctl::detail {
 
-/// Fetches lines before they are needed. The core's own prefetchers do not fetch lines that are
-/// going to be overwritten far enough ahead; with this, big arrays of small records are read and
-/// written half as fast again.
+/// Prefetch distance in bytes. Hardware prefetchers do not fetch lines that will be overwritten far
+/// enough ahead; with this, large arrays of small records are read and written 1.5 times as fast.
 inline constexpr std::uintptr_t kFetchAhead = 2048;
-/// Below this size everything is in a near cache anyway.
+/// Smaller arrays are in a near cache anyway.
 inline constexpr std::size_t kWorthFetching = 65536;
 
 [[gnu::always_inline]] inline void FetchToRead(const void* at, std::uintptr_t ahead) {
@@ -37,15 +35,14 @@ inline constexpr std::size_t kWorthFetching = 65536;
                      1);
 }
 
-/// One T in the bytes, not yet decoded: `Decoder::Make<T>()` when it is asked for.
+/// One T in the bytes; the conversion decodes it with `Decoder::Make<T>()`.
 template <class T, class Decoder>
 class WireElement {
  public:
   [[gnu::always_inline]] WireElement(const std::byte* from, std::uintptr_t ahead,
                                      const Decoder& decoder)
       : from_(from), ahead_(ahead), decoder_(decoder) {}
-  [[gnu::always_inline]] operator T()
-      const {  // NOLINT(google-explicit-constructor): that is its purpose
+  [[gnu::always_inline]] operator T() const {  // conversion is its purpose
     return decoder_.template Make<T>(from_, ahead_);
   }
 
@@ -55,26 +52,26 @@ class WireElement {
   const Decoder& decoder_;
 };
 
-/// Decodes by running the body over unchecked leaves.
+/// Decodes by running the body on unchecked leaves.
 template <class Rev>
 struct LeafDecoder {
   Rev revision;
-  unsigned* bad;  ///< above 1 where a bool was neither 0 nor 1, or a WireAs refused
+  unsigned* bad;  ///< above 1 if a bool was neither 0 nor 1, or a conversion failed
 
   template <class T>
   [[gnu::always_inline]] T Make(const std::byte* from, std::uintptr_t ahead) const {
     FlatReader<Rev> reader(revision, from);
-    T object{};  // one return, else the copy is not elided
+    T object{};  // a single return, so that the copy is elided
     FetchToRead(from, ahead);
-    FetchToWrite(std::addressof(object),
-                 ahead);  // its place in the vector, since nothing is copied
+    // The object's place in the vector, because the copy is elided.
+    FetchToWrite(std::addressof(object), ahead);
     reader.Value(object);
     *bad |= reader.bad;
     return object;
   }
 };
 
-/// Copies records whose wire form is their memory; bools are looked at before the T exists.
+/// Copies records whose wire form equals their memory; bools are checked before the T exists.
 struct ImageDecoder {
   unsigned* bad;
 
@@ -95,14 +92,15 @@ struct ImageDecoder {
         from = zeros;
       }
     }
-    T object;  // one return, else the copy is not elided
+    T object;  // a single return, so that the copy is elided
     FetchToWrite(std::addressof(object), ahead);
     std::memcpy(static_cast<void*>(std::addressof(object)), from, sizeof(T));
     return object;
   }
 };
 
-/// Walks wire records of one size. It calls itself random access so that assign() can subtract.
+/// Iterates over wire records of one size. Its category is random access so that assign() can
+/// subtract.
 template <class T, class Decoder>
 class WireIterator {
  public:
@@ -135,8 +133,8 @@ class WireIterator {
   const Decoder* decoder_;
 };
 
-/// Constructors that take anything would get the WireElement itself instead of the T that it
-/// becomes.
+/// Elements with a constructor that accepts anything are excluded: it would get the WireElement
+/// instead of the T.
 struct TakenByNobody {};
 template <class C>
 inline constexpr bool kMadeInPlace = false;
@@ -145,8 +143,8 @@ inline constexpr bool kMadeInPlace<std::vector<T, A>> =
     kFlat<T, true> && !std::is_constructible_v<T, TakenByNobody> &&
     std::is_move_constructible_v<T> && std::is_move_assignable_v<T>;
 
-/// One revision as a type: every gate folds away. For the intervals between two thresholds of a
-/// flat body.
+/// One revision as a type, so that the compiler folds away every gate. Stands for the interval
+/// between two thresholds of a flat body.
 template <std::int64_t number>
 class FixedRevision : public RevisionComparisons<FixedRevision<number>> {
  public:
@@ -154,14 +152,14 @@ class FixedRevision : public RevisionComparisons<FixedRevision<number>> {
   static constexpr bool Above(std::int64_t n) { return number > n; }
 };
 
-/// How far ahead to fetch for `count` elements.
+/// Returns the prefetch distance for `count` elements.
 template <class T>
 constexpr std::uintptr_t FetchAhead(std::size_t count) {
   return count > kWorthFetching / sizeof(T) ? kFetchAhead : 0;
 }
 
-/// Fills `value` with `count` elements of `wire` bytes each, from `from` on; the caller has made
-/// sure of the bytes.
+/// Fills `value` with `count` elements of `wire` bytes each, starting at `from`. The caller has
+/// checked that the bytes exist.
 template <class C, class Decoder>
 [[gnu::flatten]] void MakeInPlace(C& value, const std::byte* from, std::size_t count,
                                   std::size_t wire, const Decoder& decoder) {
@@ -173,8 +171,8 @@ template <class C, class Decoder>
                Iterator(from + count * wire, wire, ahead, decoder));
 }
 
-/// The same for old revisions, each of which has a loop of its own: a new vector, since assign()
-/// would be three loops.
+/// Like MakeInPlace(), for old revisions, each of which has its own loop. Constructs a new vector,
+/// because assign() would instantiate three loops.
 template <class C, class Decoder>
 [[gnu::flatten]] void MakeAnew(C& value, const std::byte* from, std::size_t count, std::size_t wire,
                                const Decoder& decoder) {
@@ -185,11 +183,10 @@ template <class C, class Decoder>
             Iterator(from + count * wire, wire, ahead, decoder), value.get_allocator());
 }
 
-/// Types that changed more often are read at old revisions with gates that are looked at for each
-/// element.
+/// Types with more thresholds than this evaluate their gates for each element of an old revision.
 inline constexpr std::size_t kMostLoops = 16;
 
-/// Elements of a revision below the newest threshold.
+/// Fills `value` with elements of a revision below the newest threshold.
 template <class C, std::size_t... newer>
 void MakeOld(C& value, const std::byte* from, std::size_t count, std::size_t wire, Revision at,
              unsigned* bad, std::index_sequence<newer...>) {
@@ -198,7 +195,7 @@ void MakeOld(C& value, const std::byte* from, std::size_t count, std::size_t wir
   if constexpr (last + 1 > kMostLoops) {
     MakeAnew(value, from, count, wire, LeafDecoder<Revision>{at, bad});
   } else {
-    // The newest of them that is not above `at`.
+    // Use the newest threshold that is not above `at`.
     const bool found =
         ((at.AtLeast(sizes.thresholds.at[last - 1 - newer]) &&
           (MakeAnew(value, from, count, sizes.from[last - 1 - newer],

@@ -11,35 +11,34 @@
 #include <revctl/detail/visit/archive.h>
 #include <revctl/detail/visit/macros.h>
 
-// Flat types, proven by the compiler.
+// The compiler proves that types are flat.
 //
-// The body is run as a constant expression, by an archive that only counts bytes, on an object that
-// is declared and defined nowhere (GhostOf). Any look at data (a branch, a loop bound, a fix-up) is
-// then no constant expression, nor is writing to it, nor comparing its address, and the type is not
-// flat; nothing is promised by the user. What remains visits the same leaves for every value: its
-// size depends on the revision alone. So one check of the size covers unchecked leaves, and a whole
+// The compiler runs the body as a constant expression, with an archive that only counts bytes, on
+// an object without a definition (GhostOf). An access to data (a branch, a loop bound, a fix-up), a
+// write to it or a comparison of its address is then not a constant expression, and the type is not
+// flat. The user promises nothing. The remaining bodies visit the same leaves for every value, and
+// their size depends only on the revision. So one size check covers unchecked leaves, and a whole
 // vector is checked at once.
 //
-// Revisions: the walk notes which numbers the body compares with. Between two of them it behaves
-// the same, so one walk for each interval is a proof for all revisions, without knowledge of the
-// list.
+// Revisions: the archive notes which numbers the body compares with. Between two of them the body
+// behaves the same, so one run per interval proves it for all revisions, without knowing the list.
 //
-// What a body makes for itself (a local that it hands to Serialize) has values that the compiler
-// knows, and would go on knowing where reading replaces them: reading into it ends the proof
-// (IsOfTheGhost). Bodies may ask whether they are evaluated as constants: clang runs the proof once
-// more where the answer is no (ProvenInEarnest). g++ 12 cannot be made to: there a body that asks
-// std::is_constant_evaluated() deceives the proof, and must not.
+// Values that the body creates (a local passed to Serialize) are known to the compiler, which would
+// not notice that reading replaces them; reading into such a value ends the proof (IsOfTheGhost). A
+// body might also test whether it is evaluated as a constant. clang therefore repeats the proof
+// with the answer no (ProvenInEarnest). g++ 12 cannot do that, so there a body must not call
+// std::is_constant_evaluated().
 
 namespace revctl::detail {
 
-/// Never called: its name in a constant expression ends the proof. Defined all the same, since
-/// without optimisation a compiler emits the bodies of types in unnamed namespaces for the probe as
-/// well.
+/// A call in a constant expression ends the proof; it is never called at run time. It has a
+/// definition because without optimization compilers emit the bodies of types in unnamed namespaces
+/// for the probe.
 [[noreturn]] inline void NotFlat() { std::abort(); }
 
 inline constexpr std::size_t kMostThresholds = 96;
 
-/// Numbers at which a body changes its behaviour, ascending.
+/// Revisions at which a body changes its behavior, ascending.
 struct Thresholds {
   std::size_t count = 0;
   std::int64_t at[kMostThresholds] = {};
@@ -56,7 +55,7 @@ struct Thresholds {
   }
 };
 
-/// A revision in a proof: notes the thresholds, and gives its number away to no body.
+/// The revision during a proof: notes the thresholds and does not reveal its number.
 class ProbeRevision : public RevisionComparisons<ProbeRevision> {
  public:
   constexpr ProbeRevision(std::int64_t number, Thresholds* thresholds)
@@ -76,9 +75,8 @@ class ProbeRevision : public RevisionComparisons<ProbeRevision> {
   Thresholds* thresholds_;
 };
 
-/// Elements of unknown number, somewhere: neither their values nor their addresses are known to a
-/// compiler, and no constant expression may write to them. `Place` tells apart what a body
-/// can tell apart by its address.
+/// Elements whose values and addresses the compiler does not know, and which constant expressions
+/// cannot write to. `Place` distinguishes objects that a body could tell apart by address.
 #pragma GCC diagnostic push
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wundefined-internal"
@@ -94,8 +92,8 @@ extern Ghost<T> ghosts[];
 template <class T, class Place = void>
 constexpr T& GhostOf() {
 #ifndef __clang__
-  // Without optimisation g++ emits the bodies of types in unnamed namespaces for the probe as well;
-  // none may need a ghost.
+  // Without optimization g++ emits the bodies of types in unnamed namespaces for the probe; they
+  // must not refer to a ghost, which has no definition.
   if (!__builtin_is_constant_evaluated()) NotFlat();
   else
 #endif
@@ -105,10 +103,9 @@ constexpr T& GhostOf() {
 
 inline constexpr char kElsewhere = 0;
 
-/// Walks a body and counts wire bytes. `Declared` is the type whose body stands in a source file of
-/// its own, if the proof is about one: other declared types are part of it where that file has
-/// their bodies too, and this is then a class of its own, so that no two files mean different
-/// things by one name.
+/// Runs a body and counts wire bytes. `Declared` is the type with SERIALIZE_DECLARE that the proof
+/// is about, if any. Its proof may include other declared types whose bodies are visible in the
+/// same file; a separate class for it avoids violations of the one-definition rule.
 template <bool is_reading, class Declared = void>
 class FlatProbe {
  public:
@@ -129,7 +126,8 @@ class FlatProbe {
     NotFlat();
   }
   void Integrity() { NotFlat(); }
-  void Align(std::size_t, std::size_t) { NotFlat(); }  // how many zeros depends on the place
+  // the number of zeros depends on the position
+  void Align(std::size_t, std::size_t) { NotFlat(); }
 
   template <class T>
   constexpr void Root(T& value) {
@@ -144,8 +142,8 @@ class FlatProbe {
     if constexpr (kIsAligned<T>) {
       NotFlat();
     } else if constexpr (HasWireAs<T>) {
-      // As long as what it travels as, whatever the conversion does; it is run by FlatReader and
-      // FlatWriter.
+      // The size is that of the wire type, whatever the conversion does; FlatReader and FlatWriter
+      // run it.
       using Wire = typename WireAs<T>::Type;
       if constexpr (!std::is_trivially_copyable_v<Wire> || !std::is_default_constructible_v<Wire>) {
         NotFlat();
@@ -159,7 +157,7 @@ class FlatProbe {
         NotFlat();
       }
     } else if constexpr (kIsUnfixedEnum<T>) {
-      NotFlat();  // each value is checked
+      NotFlat();  // reading must check each value
     } else if constexpr (kIsScalar<T>) {
       wire += sizeof(T);
     } else if constexpr (kind == Kind::Record) {
@@ -169,7 +167,7 @@ class FlatProbe {
       if constexpr (!std::is_trivially_copyable_v<Element>) {
         NotFlat();
       } else {
-        // All elements are alike: one stands for all.
+        // All elements have the same size, so one is enough.
         const std::size_t before = wire;
         Value(value[0]);
         wire = before + (wire - before) * Shape<T>::count;
@@ -180,7 +178,8 @@ class FlatProbe {
   }
 
  private:
-  /// False for what the body itself has made: the compiler can tell its address from another one.
+  /// False for values that the body itself created: the compiler can compare their address with
+  /// another.
   template <class T>
   static constexpr bool IsOfTheGhost(const T& value) {
     return !__builtin_constant_p(static_cast<const void*>(std::addressof(value)) ==
@@ -193,12 +192,12 @@ class FlatProbe {
   };
 };
 
-/// The local of a REM in a proof: a ghost as well, so that looking at it is noticed too.
+/// The local of a REM during a proof: also a ghost, to notice any access.
 template <bool is_reading, class Declared, class T>
 struct RemLocal<FlatProbe<is_reading, Declared>, T> {
   template <class F>
-  constexpr explicit RemLocal(F)
-      : value(GhostOf<T, F>()) {}  // each REM has a lambda, and so a place, of its own
+  // F is the type of the REM's lambda, so each REM has its own place.
+  constexpr explicit RemLocal(F) : value(GhostOf<T, F>()) {}
   T& value;
 };
 
@@ -216,7 +215,7 @@ struct FlatSizes {
     }
     return below;
   }
-  /// From here on the body behaves as in the newest revision.
+  /// Returns the revision from which on the body behaves as in the newest one.
   constexpr std::int64_t Newest() const {
     return thresholds.count == 0 ? (std::numeric_limits<std::int64_t>::min)()
                                  : thresholds.at[thresholds.count - 1];
@@ -233,14 +232,13 @@ constexpr std::size_t ProbeAt(std::int64_t revision, Thresholds& thresholds) {
   return probe.wire;
 }
 
-/// No constant expression for types that are not flat.
+/// Not a constant expression for types that are not flat.
 template <class T, bool is_reading>
 constexpr FlatSizes ProveFlat() {
   FlatSizes sizes;
   sizes.below =
       ProbeAt<T, is_reading>((std::numeric_limits<std::int64_t>::min)(), sizes.thresholds);
-  // A walk may find thresholds that stand before the one at hand: begin anew until nothing is
-  // found.
+  // A run may find thresholds below the current one, so repeat until there are no new ones.
   for (std::size_t known = kMostThresholds + 1; known != sizes.thresholds.count;) {
     known = sizes.thresholds.count;
     for (std::size_t i = 0; i < sizes.thresholds.count; ++i) {
@@ -254,9 +252,9 @@ template <class T, bool is_reading>
 inline constexpr FlatSizes kFlatSizes = ProveFlat<T, is_reading>();
 
 #ifdef __clang__
-/// One byte's worth, where the proof says the same to a body that asks whether it is evaluated as a
-/// constant, and is told that it is not: so clang asks when it looks whether a conversion narrows.
-/// Anything else than a constant narrows.
+/// Fits into one byte if the proof has the same result for a body that asks whether it is evaluated
+/// as a constant and gets the answer no. That is the answer while clang tests for a narrowing
+/// conversion, and any expression that is not constant counts as narrowing.
 template <class T, bool is_reading>
 constexpr std::uint64_t SaidAgain() {
   return ProveFlat<T, is_reading>() == kFlatSizes<T, is_reading> ? 1 : UINT64_MAX;
@@ -270,7 +268,7 @@ template <class T, bool is_reading>
 concept ProvenInEarnest = true;
 #endif
 
-/// A record whose body was proven flat for this direction, or a type that travels as one.
+/// A record whose body is proven flat for this direction, or a type with a WireAs that is.
 template <class T, bool is_reading>
 concept ProvenFlat = std::is_class_v<T> && std::is_trivially_copyable_v<T> &&
     std::is_default_constructible_v<T> && requires {
@@ -286,11 +284,11 @@ template <class T, bool is_reading>
 requires StatedFlat<T>
 inline constexpr bool kFlat<T, is_reading> = true;  // the file with the body proves it: ProveStated
 
-/// Flat, and to be visited where it is named, not by a call into the file that has the body.
+/// Flat, and visited directly instead of by a call into the file with the body.
 template <class T, bool is_reading>
 inline constexpr bool kFlatHere = kFlat<T, is_reading> && !HasSplitBody<T>;
 
-/// Stops the compilation of the file that has T's body where T is not as flat as its header says.
+/// Stops the compilation of the file with T's body if T is declared flat but is not.
 template <class T, bool is_reading>
 consteval void ProveStated() {
   static_assert(ProvenFlat<T, is_reading>,

@@ -16,34 +16,35 @@
 #include <revctl/trace.h>
 #include <revctl/writer.h>
 
-// Whole files in memory: header and payload. On disk: save_file.h.
+// Whole files in memory: header and payload. For files on disk, see save_file.h.
 
 namespace revctl {
 
-/// Contiguous bytes of any spelling: std::byte, unsigned char, char.
+/// Contiguous bytes of any type: std::byte, unsigned char, char.
 template <class B>
 concept ByteRange = std::ranges::contiguous_range<B> && std::ranges::sized_range<B> &&
                         sizeof(std::ranges::range_value_t<B>) == 1 &&
                     std::is_trivially_copyable_v<std::ranges::range_value_t<B>>;
 
-/// A byte container that can be filled: std::vector<std::byte>, std::vector<uint8_t>, std::string.
+/// A byte container that Save() can fill: std::vector<std::byte>, std::vector<uint8_t>,
+/// std::string.
 template <class B>
 concept ByteBuffer = ByteRange<B> && requires(B& b, const std::ranges::range_value_t<B>* p) {
   b.assign(p, p);
 };
 
-/// The bytes of a container, whichever spelling it has; valid as long as those are. A string
-/// literal would bring its zero.
+/// Returns the bytes of a container, valid as long as those. A string literal would include its
+/// terminating zero.
 template <ByteRange B>
 std::span<const std::byte> AsBytes(const B& bytes) {
   return std::as_bytes(std::span(std::ranges::data(bytes), std::ranges::size(bytes)));
 }
 
-/// Marks that no enum was named: the program's only list counts.
+/// Stands for the program's only list, if the caller names no enum.
 struct TheOnlyList {};
 
-/// The table for files of `Enum`: its own where a generated header is included, else the program's
-/// only one.
+/// Returns the table of the list whose enum is `Enum` if its generated header is included, else the
+/// program's only list (or null).
 template <class Enum>
 const ListTable* ListFor() {
   if constexpr (ListedEnum<Enum>) {
@@ -69,7 +70,7 @@ inline void AppendChecksum(Writer& writer, const FileFormat& format) {
   writer.Append(bytes);
 }
 
-/// What a whole value can be put into once it was read.
+/// Gives a compile error for types that Load() cannot assign to.
 template <class T>
 constexpr void RequireAssignable() {
   static_assert(!std::is_const_v<T>, "revctl: reading into a const object");
@@ -81,8 +82,8 @@ constexpr void RequireAssignable() {
       "or read into the object itself with revctl::Reader");
 }
 
-/// A value that was read into a resource is constructed where the old one stood. Nothing may go
-/// wrong between the two.
+/// Fails if a value read with a resource could not be reconstructed in place of the old one without
+/// a risk of failure.
 template <class T>
 Status CheckReplaceable(Resource resource) {
   if (!resource || kReplaceable<T>) return {};
@@ -93,8 +94,7 @@ Status CheckReplaceable(Resource resource) {
               "final"};
 }
 
-/// A T{} to decode into: on the stack where it is small, else on the heap, since a world may have
-/// many megabytes.
+/// A T{} to decode into; on the heap if it is large, because a world may have many megabytes.
 template <class T>
 class FreshValue {
   static constexpr bool kOnHeap = sizeof(T) > 16384;
@@ -119,7 +119,7 @@ class FreshValue {
   std::conditional_t<kOnHeap, std::unique_ptr<T>, T> value_ = Make();
 };
 
-/// Reads a whole payload with `reader` (Reader or TraceReader), whose offsets begin at `base` of
+/// Reads a whole payload with `reader` (Reader or TraceReader). `base` is the payload's offset in
 /// the file.
 template <class R, class T>
 Status ReadPayload(R& reader, std::size_t size, std::size_t base, T& value, Resource resource) {
@@ -140,7 +140,7 @@ Status ReadPayload(R& reader, std::size_t size, std::size_t base, T& value, Reso
   return {};
 }
 
-/// Reads a payload of another list's revision, by name.
+/// Reads a payload written under another list, with gates by name.
 template <class T>
 Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& format,
                           std::int64_t revision, T& value) {
@@ -166,9 +166,12 @@ Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& 
 
 }  // namespace detail
 
-/// Writes header and payload at `revision` (the latest, or an older one for older builds) into
-/// `bytes`. `bytes` is only changed on success. The enum's type picks the list where the program
-/// has several.
+/// Writes header and payload into `bytes` at `revision`: the latest, or an older one that older
+/// builds can read. `bytes` changes only on success. If the program has several lists, the type of
+/// `revision` selects one.
+///
+/// Fails with Refused if a body rejects the value or the revision is not in the list, and with
+/// Corrupt if the value has no wire form, for example because it is nested too deeply.
 template <RevisionNumber N, class T, ByteBuffer B>
 Status Save(N revision, const T& value, B& bytes, FileFormat format = {}) {
   if (format.list == nullptr) format.list = ListFor<N>();
@@ -189,11 +192,13 @@ Status Save(N revision, const T& value, B& bytes, FileFormat format = {}) {
   return {};
 }
 
-/// Reads what Save wrote, at this or any older revision. Decodes into a fresh T{} and assigns on
-/// success: on an error `value` is as before. Where the program has several lists, name the enum:
-/// `Load<game::Revision>(bytes, level)`. Without the table of `revctl codegen`, and without
-/// `format.latest`, nothing here knows the newest revision: a file from the future is then not
-/// refused, but read as if it were of today. Use the Load() below, which is told.
+/// Reads bytes that Save wrote, at this or any older revision. Decodes into a fresh T{} and moves
+/// it to `value` on success; on failure `value` is unchanged. If the program has several lists,
+/// name the enum: `Load<game::Revision>(bytes, level)`.
+///
+/// Files from newer revisions are rejected only if the newest revision is known: from the generated
+/// table of the list or from `format.latest`. Otherwise they would be read as if they were current,
+/// so use the Load() below.
 template <class Enum = TheOnlyList, ByteRange B, class T>
 Status Load(const B& bytes, T& value, FileFormat format = {}) {
   if (format.list == nullptr) format.list = ListFor<Enum>();
@@ -210,7 +215,8 @@ Status Load(const B& bytes, T& value, FileFormat format = {}) {
   return detail::ReadPayload(reader, payload.size(), kFileHeaderSize, value, format.resource);
 }
 
-/// For programs without a generated table: `latest` is the newest revision that this program knows.
+/// Reads a file in a program without a generated table. `latest` is the newest revision that it
+/// knows.
 template <ByteRange B, class T, RevisionNumber N>
 Status Load(const B& bytes, T& value, N latest) {
   FileFormat format;

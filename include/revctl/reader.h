@@ -637,7 +637,7 @@ struct FreshElement {
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__)
   [[gnu::noinline, gnu::target("tune=skylake")]]
 #endif
-  operator T() const {  // conversion is its purpose
+  operator T() const {  // NOLINT(google-explicit-constructor): conversion is its purpose
     return T{};
   }
 };

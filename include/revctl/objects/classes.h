@@ -22,7 +22,7 @@
 #include <revctl/reader.h>
 #include <revctl/writer.h>
 
-// The classes of objects that may stand in an object stream, by name.
+// The classes whose objects an object stream may contain, by name.
 
 #if defined(__cpp_rtti) || defined(__GXX_RTTI)
 #define REVCTL_HAS_RTTI_
@@ -31,35 +31,35 @@
 namespace revctl {
 namespace detail {
 
-/// A type's identity, with or without RTTI: the address. Not const, so that no linker folds two
-/// into one.
+/// Its address identifies a type, with or without RTTI. Not const, so that no linker merges two of
+/// them.
 template <class T>
 inline char object_key = 0;
 
-/// One way in which a pointer may point at an object: as itself or as one of its bases.
+/// A static type through which pointers may refer to an object: its own class or a base.
 struct ObjectView {
-  const void* key;            ///< of the static type
+  const void* key;            ///< identifies the static type
   void* (*up)(void* object);  ///< object to base
   void* (*down)(void* base);  ///< base to object
   bool deletes;               ///< deleting through the base deletes the object
 };
 
-/// What a stream knows of one class. `void*` points at the most derived object throughout.
+/// One registered class. Every `void*` points to the most derived object.
 struct ObjectClass {
   std::string name;
   const void* key = nullptr;
-  const std::type_info* dynamic =
-      nullptr;  ///< null where the class has no virtual function, or without RTTI
+  /// Null if the class has no virtual functions, or without RTTI.
+  const std::type_info* dynamic = nullptr;
   std::size_t size = 0;
-  std::int64_t since =
-      (std::numeric_limits<std::int64_t>::min)();  ///< older revisions have no such class
+  /// First revision that has the class.
+  std::int64_t since = (std::numeric_limits<std::int64_t>::min)();
   const TypeInfo* type = nullptr;
   void* (*create)() = nullptr;
   void (*destroy)(void*) = nullptr;
-  std::shared_ptr<void> (*share)(void*) = nullptr;  ///< takes over a created object
+  std::shared_ptr<void> (*share)(void*) = nullptr;  ///< takes ownership of a created object
   void (*write)(Writer&, void*) = nullptr;
   void (*read)(Reader&, void*) = nullptr;
-  void (*linked)(void*) = nullptr;  ///< calls AfterLink(object); null where there is none
+  void (*linked)(void*) = nullptr;  ///< calls AfterLink(object); null if the class has none
   std::vector<ObjectView> views;
 
   const ObjectView* As(const void* key_of_base) const {
@@ -97,57 +97,57 @@ ObjectView ViewOf() {
 
 }  // namespace detail
 
-/// What to do about a record whose class is unknown, about an id that leads nowhere, about an
-/// object of a class that is not registered.
+/// How to handle a record of an unknown class, an id without an object, or an object of an
+/// unregistered class.
 enum class Stray {
-  Refuse,  ///< an error that names it
-  Drop,    ///< left out, with what it owns; pointers to it become null
-  Keep,    ///< as Drop, but put into the list given to ADD_OBJECTS or LoadObjects: see KeptObject
+  Refuse,  ///< fail with an error that names it
+  Drop,    ///< omit it with everything that it owns; pointers to it become null
+  /// as Drop, but also add it to the list given to ADD_OBJECTS or LoadObjects: see KeptObject
+  Keep,
 };
 
-/// The classes whose objects a stream holds: a table made once.
+/// The classes whose objects a stream may contain. Create the table once:
 ///
 ///     const revctl::ObjectClasses& Classes() {
 ///       static const auto classes = revctl::ObjectClasses()
 ///           .Add<Actor>("Actor")
-///           // Bases: every type through which pointers lead to a Goblin.
+///           // Bases: every type through which pointers refer to a Goblin.
 ///           .Add<Goblin, Actor>("Goblin")
-///           .Add<Chest, Actor>("Chest", SR_B)  // left out of what is written for older builds
+///           .Add<Chest, Actor>("Chest", SR_B)  // omitted when writing for older builds
 ///           .Renamed("Orc", "Goblin")          // an older name in files
-///           .Retired("Bat", SR_NO_BATS);       // a class that is gone
+///           .Retired("Bat", SR_NO_BATS);       // a removed class
 ///       return classes;
 ///     }
 ///
-/// The objects themselves need nothing: no id, no base class, no registration when they are made. A
-/// class needs a body (SERIALIZE_TYPE) and a default constructor, or a function that makes one.
+/// The objects themselves need no id, no common base class and no registration when they are
+/// created. A class needs a body (SERIALIZE_TYPE) and a default constructor or factory function.
 class ObjectClasses {
  public:
   ObjectClasses() = default;
   ObjectClasses(ObjectClasses&&) = default;
-  /// Also from itself, as in `classes = std::move(classes).Add<Chest>("Chest")`, which would else
-  /// leave an empty table.
+  /// Supports assignment from itself, as in `classes = std::move(classes).Add<Chest>("Chest")`.
   ObjectClasses& operator=(ObjectClasses&& other) noexcept {
     if (this == &other) return *this;
     std::destroy_at(this);
     return *std::construct_at(this, std::move(other));
   }
 
-  /// Names are what files hold: never change one, add Renamed. A name or class that is there
-  /// already is replaced.
+  /// Adds a class. Files contain its name, so never change it without adding Renamed. A class with
+  /// the same name or type is replaced.
   template <class T, class... Bases>
   ObjectClasses&& Add(std::string name) && {
     return std::move(*this).template Add<T, Bases...>(std::move(name), [] { return new T{}; });
   }
-  /// `make` is a function without state that gives a new object; it may be called more often than
-  /// objects remain.
+  /// Adds a class with a factory. `make` is a function without state that returns a new object. It
+  /// may be called for objects that are discarded.
   template <class T, class... Bases, std::invocable Make>
   ObjectClasses&& Add(std::string name, Make make) && {
     return std::move(*this).template Add<T, Bases...>(std::move(name), make,
                                                       (std::numeric_limits<std::int64_t>::min)());
   }
-  /// The class is there from revision `since` on. What is written for older builds, which know no
-  /// such class, has none of its objects, nor what they alone own; a vector of roots is shorter by
-  /// them, all other pointers to them become null.
+  /// Adds a class that exists since revision `since`. When writing for older builds, its objects
+  /// and everything that only they own are omitted: they are missing from a vector of roots, and
+  /// all other pointers to them become null.
   template <class T, class... Bases, RevisionNumber N>
   ObjectClasses&& Add(std::string name, N since) && {
     return std::move(*this).template Add<T, Bases...>(
@@ -183,46 +183,47 @@ class ObjectClasses {
     return std::move(*this);
   }
 
-  /// Records of class `old_name` are read as `new_name`.
+  /// Reads records of class `old_name` as `new_name`.
   ObjectClasses&& Renamed(std::string old_name, std::string new_name) && {
     renamed_.push_back({std::move(old_name), std::move(new_name), kNever});
     return std::move(*this);
   }
-  /// The same, and what is written for builds older than `since` is called `old_name`, since they
-  /// know no other.
+  /// Same, and writes the class as `old_name` for builds older than `since`, which do not know the
+  /// new name.
   template <RevisionNumber N>
   ObjectClasses&& Renamed(std::string old_name, std::string new_name, N since) && {
     renamed_.push_back({std::move(old_name), std::move(new_name), NumberOf(since)});
     return std::move(*this);
   }
-  /// The class is gone: its records are dropped with what they own, and pointers to them become
-  /// null.
+  /// Declares a class as removed. Its records are dropped with everything that they own, and
+  /// pointers to them become null.
   ObjectClasses&& Retired(std::string name) && {
     retired_.push_back({std::move(name), kNever});
     return std::move(*this);
   }
-  /// The same, and files of revisions before `until` may hold it: `record --backfill` makes such
-  /// ones, so that the harness sees what becomes of them.
+  /// Same, and declares that files of revisions before `until` may contain it. `record --backfill`
+  /// makes up such files, so that the harness tests reading them.
   template <RevisionNumber N>
   ObjectClasses&& Retired(std::string name, N until) && {
     retired_.push_back({std::move(name), NumberOf(until)});
     return std::move(*this);
   }
 
-  /// Records whose class has no name here. Default: Refuse.
+  /// Sets how to handle records whose class is not in this table. Default: Refuse.
   ObjectClasses&& OnUnknown(Stray what) && {
     unknown_ = what;
     return std::move(*this);
   }
-  /// While reading, an id that no object has, or whose object is of a class that the pointer cannot
-  /// point at; while writing, a pointer to an object that is not saved. Default: Refuse. With Keep
-  /// the pointer becomes null, and what it was while reading is kept.
+  /// Sets how to handle dangling pointers. While reading that is an id without an object, or with
+  /// an object of a class that the pointer cannot refer to; while writing, a pointer to an object
+  /// that is not saved. Default: Refuse. With Keep the pointer becomes null, and while reading its
+  /// id is kept.
   ObjectClasses&& OnDangling(Stray what) && {
     dangling_ = what;
     return std::move(*this);
   }
-  /// While writing, an object of a class that is not registered here: how to save the objects of
-  /// chosen classes only. Default: Refuse.
+  /// Sets how to handle objects of unregistered classes while writing. With Drop, only objects of
+  /// selected classes are saved. Default: Refuse.
   ObjectClasses&& OnOthers(Stray what) && {
     others_ = what;
     return std::move(*this);
@@ -232,8 +233,8 @@ class ObjectClasses {
   Stray on_dangling() const { return dangling_; }
   Stray on_others() const { return others_; }
 
-  /// The class that records of this name are read as; null where there is none. Valid as long as
-  /// this table.
+  /// Returns the class as which records of this name are read, or null. Valid as long as this
+  /// table.
   const detail::ObjectClass* Find(std::string_view name) const {
     for (std::size_t hops = 0; hops <= renamed_.size(); ++hops) {
       for (const auto& known : classes_) {
@@ -256,7 +257,7 @@ class ObjectClasses {
     }
     return false;
   }
-  /// Calls `each(name)` for the retired classes that files of `revision` may hold.
+  /// Calls `each(name)` for the retired classes that files of `revision` may contain.
   template <class AnyRevision>
   void ForEachRetiredAt(const AnyRevision& revision, auto&& each) const {
     for (const Gone& gone : retired_) {
@@ -265,8 +266,8 @@ class ObjectClasses {
   }
   const std::vector<std::unique_ptr<detail::ObjectClass>>& All() const { return classes_; }
 
-  /// `name` if a class is called so or once was, else what `fallback` is called: text that lives as
-  /// long as this table.
+  /// Returns `name` if it is an old name of some class, else the name of `fallback`. The text lives
+  /// as long as this table.
   const char* Spelled(std::string_view name, const detail::ObjectClass& fallback) const {
     for (const Rename& rename : renamed_) {
       if (rename.before == name) return rename.before.c_str();
@@ -274,8 +275,8 @@ class ObjectClasses {
     return fallback.name.c_str();
   }
 
-  /// What files of `revision` call a class: the name before the first rename behind that revision,
-  /// and so on back.
+  /// Returns the name of a class in files of `revision`, found by undoing the renames after that
+  /// revision.
   const std::string& NameAt(const detail::ObjectClass& of, std::int64_t revision) const {
     const std::string* name = &of.name;
     for (std::size_t hops = 0; hops < renamed_.size(); ++hops) {
@@ -290,9 +291,8 @@ class ObjectClasses {
     return *name;
   }
 
-  /// Asks `revision` about each revision that decides which classes are written, or under which
-  /// name: an archive that notes what it is compared with then knows that these tell files apart,
-  /// as a gate would.
+  /// Compares `revision` with each revision that decides which classes are written, or under which
+  /// name. An archive that notes comparisons then treats these revisions like gates.
   template <class AnyRevision>
   void CompareWith(const AnyRevision& revision) const {
     for (const auto& known : classes_) {
@@ -306,7 +306,7 @@ class ObjectClasses {
     }
   }
 
-  /// The class of an object, which may be derived from T; null where it is not registered.
+  /// Returns the registered class of an object, which may be derived from T, or null.
   template <class T>
   const detail::ObjectClass* ClassOf(const T& object) const {
     if constexpr (detail::NamesItsClass<T>) {
@@ -331,19 +331,17 @@ class ObjectClasses {
   }
 
  private:
-  /// A revision that was not given.
   static constexpr auto kNever = (std::numeric_limits<std::int64_t>::min)();
 
   std::vector<std::unique_ptr<detail::ObjectClass>> classes_;
   struct Rename {
     std::string before, after;
-    std::int64_t since;  ///< files of older revisions have the name before; the least of all: none
-                         ///< is written with it
+    std::int64_t since;  ///< files of older revisions use `before`; kNever: none is written with it
   };
   std::vector<Rename> renamed_;
   struct Gone {
     std::string name;
-    std::int64_t until;  ///< files of older revisions may hold it; kNever: not known
+    std::int64_t until;  ///< files of older revisions may contain it; kNever: unknown
   };
   std::vector<Gone> retired_;
   Stray unknown_ = Stray::Refuse, dangling_ = Stray::Refuse, others_ = Stray::Refuse;
@@ -351,8 +349,7 @@ class ObjectClasses {
 
 namespace detail {
 
-/// The class of an object that no table knows, for messages: as exactly as the program itself knows
-/// it.
+/// Returns the class of an unregistered object for messages, as precisely as possible.
 template <class T>
 std::string ClassText(const T& object) {
   if constexpr (NamesItsClass<T>) {

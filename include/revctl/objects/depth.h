@@ -5,15 +5,14 @@
 #include <utility>
 #include <vector>
 
-// How deep the objects of a stream own one another. Destroying an owner destroys what it owns, and
-// so on down, on the stack: a stream whose objects own one another a million deep would end the
-// program long after it was read.
+// Computes how deeply the objects of a stream own one another. Destructors of owners recurse, so
+// objects nested a million deep would overflow the stack long after they were read.
 
 namespace revctl::detail {
 
-/// Who owns whom: object i + 1 belongs to `parents[i]` alone (0: to none, or to several), and
-/// shares lead from the first id of each pair to the second. Ids are in range, and no object is its
-/// own owner through parents alone.
+/// Ownership depths of a graph. Object i + 1 is owned only by `parents[i]` (0: by none or several).
+/// Each pair in `shared` is an owner and an object that it shares. Ids must be in range, and no
+/// object may own itself through parents alone.
 class OwnershipDepths {
  public:
   OwnershipDepths(const std::vector<std::uint32_t>& parents,
@@ -33,15 +32,15 @@ class OwnershipDepths {
     AddRingsAbove(edges);
   }
 
-  /// 0 for an object that only roots hold; otherwise one more than its deepest owner. Objects that
-  /// share each other in a ring lie equally deep, since a ring comes apart by hand only, and in
-  /// whatever order.
+  /// Returns 0 for objects that only roots hold; otherwise one more than the deepest owner. Objects
+  /// that share each other in a ring are equally deep, because a ring is only destroyed by explicit
+  /// code, in any order.
   const std::vector<std::uint32_t>& Depths() const { return depths_; }
 
  private:
   using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-  /// Edges by where they begin.
+  /// Edges grouped by their start.
   struct Neighbours {
     std::vector<std::uint32_t> first, to;
     Neighbours(std::size_t count, const Edges& edges, bool backwards)
@@ -53,7 +52,8 @@ class OwnershipDepths {
     }
   };
 
-  /// Walks from `start` to all that is not yet `seen`, and calls `done` behind each.
+  /// Visits everything reachable from `start` that is not yet `seen`, and calls `done` after each
+  /// object's successors.
   template <class Done>
   static void Walk(const Neighbours& graph, std::uint32_t start, std::vector<bool>& seen,
                    Done done) {
@@ -74,8 +74,8 @@ class OwnershipDepths {
     }
   }
 
-  /// Objects that reach each other get the same number; owners have lower numbers than what they
-  /// own (Kosaraju).
+  /// Gives objects that reach each other the same number, and owners lower numbers than the objects
+  /// that they own (Kosaraju).
   void FindRings(const Edges& edges) {
     const std::size_t count = parents_.size();
     std::vector<std::uint32_t> order;
@@ -92,7 +92,7 @@ class OwnershipDepths {
     }
   }
 
-  /// Depth through owners of the same ring.
+  /// Computes the depth through owners in the same ring.
   void Chains() {
     std::vector<std::uint32_t> chain;
     std::vector<bool> known(parents_.size(), false);

@@ -17,46 +17,44 @@
 
 namespace revctl {
 
-/// What was read and has no place among this program's objects: Stray::Keep. Either a record whose
-/// class it does not know, or
-/// (`class_name` is empty then) a pointer whose id leads nowhere and which is null now.
+/// A record or pointer that could not be read and was kept (Stray::Keep): a record of an unknown
+/// class or, if `class_name` is empty, a pointer that is now null because its id has no object.
 struct KeptObject {
   std::string class_name;
-  std::uint32_t id = 0;  ///< of the record, or that the pointer had, in the stream it came from
-  std::vector<std::byte> bytes;  ///< what its body wrote; pointers in it are ids of that stream
-  std::uint32_t holder = 0;  ///< of a pointer: id of the object that holds it; 0 among the roots
+  std::uint32_t id = 0;  ///< id of the record, or of the pointer's target, in the original stream
+  std::vector<std::byte> bytes;  ///< the record as written; pointers in it are ids of that stream
+  std::uint32_t holder = 0;      ///< for a pointer: id of the object that contains it, 0 for a root
 };
 
 namespace detail {
 
-/// Id of an object in a stream: its record counts from 1; 0 is the null pointer.
+/// Id of an object in a stream: records count from 1; 0 is the null pointer.
 using ObjectId = std::uint32_t;
 
-/// The stream that is being written or read: which object has which id, who owns whom. Bodies reach
-/// it while they run
-/// (`Current()`), so that neither objects nor archives have to carry it. One for each thread and
-/// each nested stream.
+/// The stream being written or read: ids of objects and their owners. Running bodies get it from
+/// `Current()`, so neither objects nor archives carry it. Each thread and each nested stream has
+/// its own.
 class ObjectLinks {
  public:
   enum class Mode {
-    Find,   ///< writing: bodies run once to find what they own; ids are not known yet
-    Leave,  ///< writing: bodies of objects left out run to find what goes with them
+    Find,   ///< writing: bodies run once to find what they own; there are no ids yet
+    Leave,  ///< writing: bodies of omitted objects run to find what else to omit
     Write,  ///< writing: every object has its id
-    Read,   ///< reading: every object exists, bodies link them
-    Invent  ///< reading made-up values: links go anywhere they fit
+    Read,   ///< reading: every object exists, and bodies link them
+    Invent  ///< reading made-up values: links are made wherever they fit
   };
   enum class Owner : std::uint8_t { Nobody, One, Shared };
 
   struct Object {
     const ObjectClass* of = nullptr;  ///< null: a dropped record
     void* address = nullptr;          ///< of the most derived object
-    std::uint16_t kind = 0;           ///< index into the stream's names
-    ObjectId parent = 0;              ///< who owns it alone; 0: a root, or shared
-    int depth = 0;                    ///< owners above it, as OwnershipDepths counts
-    Owner owner = Owner::Nobody;      ///< who has taken it over so far
-    bool claimed = false;   ///< by a root, an owner, or at least one of those who share it
-    bool raw_root = false;  ///< a raw pointer among the roots owns it
-    bool is_root = false;   ///< reading: some root holds it
+    std::uint16_t kind = 0;           ///< index into the stream's class names
+    ObjectId parent = 0;              ///< the only owner; 0: a root, or shared
+    int depth = 0;                    ///< number of owners above it; see OwnershipDepths
+    Owner owner = Owner::Nobody;      ///< who has taken ownership so far
+    bool claimed = false;             ///< by a root, an owner, or at least one of its sharers
+    bool raw_root = false;            ///< owned by a raw pointer among the roots
+    bool is_root = false;             ///< reading: held by a root
     std::shared_ptr<void> share;
   };
 
@@ -77,7 +75,7 @@ class ObjectLinks {
     }
   }
 
-  /// Makes a stream the current one; the one before is current again afterwards.
+  /// Makes a stream the current one until the end of the scope.
   class Scope {
    public:
     explicit Scope(ObjectLinks* links) : outer_(std::exchange(CurrentSlot(), links)) {}
@@ -90,35 +88,35 @@ class ObjectLinks {
   };
   static ObjectLinks* Current() { return CurrentSlot(); }
 
-  std::vector<Object> objects;                        ///< object `id` at id - 1
-  std::vector<std::pair<ObjectId, ObjectId>> shared;  ///< who shares in whom
-  ObjectId at = 0;                                    ///< whose body runs; 0: the roots
+  std::vector<Object> objects;                        ///< object `id` is at id - 1
+  std::vector<std::pair<ObjectId, ObjectId>> shared;  ///< pairs of sharing and shared object
+  ObjectId at = 0;                                    ///< the object whose body runs; 0: the roots
 
-  /// An object that is not written, since the revision has no such class yet. What points at it has
-  /// id 0.
+  /// An object that is not written because its class does not exist at the revision. Pointers to it
+  /// have id 0.
   struct Left {
     const ObjectClass* of;
     void* address;
   };
   std::vector<Left> left_out;
-  std::int64_t revision = (std::numeric_limits<std::int64_t>::max)();  ///< that is written
+  std::int64_t revision = (std::numeric_limits<std::int64_t>::max)();  ///< being written
 
-  /// A pointer that was read as null, since its id leads nowhere: Stray::Keep.
+  /// A pointer that was read as null because its id has no object (Stray::Keep).
   struct Dangling {
     ObjectId holder;
     ObjectId id;
   };
   std::vector<Dangling> dangling;
-  /// Records of classes that are not known. They become the user's when everything else was read.
+  /// Records of unknown classes; passed to the user when everything else was read.
   std::vector<KeptObject> kept;
 
   const ObjectClasses& classes() const { return classes_; }
   Mode mode() const { return mode_; }
   void SetMode(Mode mode) { mode_ = mode; }
-  /// Streams whose bodies hold this one.
+  /// Returns the number of enclosing streams.
   int streams_around() const { return streams_around_; }
 
-  /// The first thing wrong since the last call, empty if nothing.
+  /// Returns the first error since the last call, or "".
   std::string TakeTrouble() { return std::exchange(trouble_, {}); }
   bool Fail(std::string reason) {
     if (trouble_.empty()) trouble_ = std::move(reason);
@@ -126,13 +124,12 @@ class ObjectLinks {
   }
 
   // ---- writing
-  // -----------------------------------------------------------------------------------------------------
 
-  /// Whose bodies run to find what they own, and write nothing that counts; null otherwise.
+  /// The writer that runs bodies to find what they own, and whose bytes are discarded; else null.
   const Writer* finder = nullptr;
 
-  /// Id of a raw pointer among the roots, which owns there: two of them to one object, or a second
-  /// owner, would free it twice.
+  /// Returns the id of a raw pointer among the roots, which owns its object. Fails if the object
+  /// has another owner or is such a root twice, because it would be freed twice.
   template <class T>
   ObjectId IdOfRoot(const T* root) {
     const bool again = mode_ == Mode::Find && ids_.contains({root, &object_key<T>});
@@ -141,15 +138,16 @@ class ObjectLinks {
     return id;
   }
 
-  /// Id of what is merely pointed at. The object is not touched: a stray pointer is found out
-  /// by its address.
+  /// Returns the id of a pointer that does not own. A dangling pointer is detected by its address;
+  /// the object is not accessed.
   template <class T>
   ObjectId IdOfTarget(const T* target) {
     if (at == 0) return IdOfOwned(target, false);
     if (target == nullptr || mode_ != Mode::Write) return 0;
     const auto known = ids_.find({target, &object_key<T>});
     if (known != ids_.end()) return known->second;
-    // Of a million such pointers the first is told of: no look through all objects for each.
+    // Only the first such pointer is reported, so that a million of them do not cause a million
+    // searches.
     if (classes_.on_dangling() == Stray::Refuse && trouble_.empty()) {
       Fail("points at a " + TypeName<T>() +
            " that is not saved: make it a root or let a saved object own it" +
@@ -160,8 +158,8 @@ class ObjectLinks {
     return 0;
   }
 
-  /// Id of what the current object owns, alone or shared. While finding, the object gets its place
-  /// in the stream.
+  /// Returns the id of an object that the current one owns or shares. In mode Find, adds the object
+  /// to the stream.
   template <class T>
   ObjectId IdOfOwned(T* owned, bool is_shared) {
     if (owned == nullptr) return 0;
@@ -183,7 +181,7 @@ class ObjectLinks {
     return id;
   }
 
-  /// Whether the object that a root leads to was left out: null is not, and stays in its place.
+  /// True if the object of a root was omitted. A null root was not, and keeps its place.
   template <class P>
   bool IsLeftOut(const P& root) const {
     if constexpr (requires { *root; }) {
@@ -197,9 +195,8 @@ class ObjectLinks {
   }
 
   // ---- reading
-  // -----------------------------------------------------------------------------------------------------
 
-  /// What the pointer with this id points at.
+  /// Returns the target of a pointer with this id, or null.
   template <class T>
   T* Target(ObjectId id) {
     Object* object = nullptr;
@@ -207,7 +204,7 @@ class ObjectLinks {
     return Look<T>(id, object, view) ? static_cast<T*>(view) : nullptr;
   }
 
-  /// Hands an object over to a raw pointer among the roots.
+  /// Passes an object to a raw pointer among the roots.
   template <class T>
   T* Root(ObjectId id) {
     Object* object = nullptr;
@@ -222,7 +219,7 @@ class ObjectLinks {
     return static_cast<T*>(view);
   }
 
-  /// Hands the object over to its one owner.
+  /// Passes an object to its only owner.
   template <class T>
   T* Own(ObjectId id) {
     Object* object = nullptr;
@@ -243,13 +240,13 @@ class ObjectLinks {
     return static_cast<T*>(view);
   }
 
-  /// A share in the object; a weak one does not keep it.
+  /// Returns a share in the object; a weak one does not keep it alive.
   template <class T>
   std::shared_ptr<T> Share(ObjectId id, bool is_weak) {
     Object* object = nullptr;
     void* view = nullptr;
     if (!Look<T>(id, object, view)) return nullptr;
-    // Made-up objects share forwards only: a ring of them would never be taken apart.
+    // Made-up objects share only later objects, because nobody would destroy a ring.
     if (mode_ == Mode::Invent && !is_weak && object < objects.data() + at) return nullptr;
     if (object->owner == Owner::One || object->parent != 0) {
       if (mode_ != Mode::Invent)
@@ -268,17 +265,17 @@ class ObjectLinks {
     return std::shared_ptr<T>(object->share, static_cast<T*>(view));
   }
 
-  /// Bodies took the shares that the table tells of, and no root was lost.
+  /// True if bodies took exactly the shares in the table, and no root is missing.
   bool TookAsTold() const {
     return taken_.empty() && told_ == static_cast<std::ptrdiff_t>(shared.size()) && !lost_root_;
   }
-  /// The shares that bodies took: who in whom.
+  /// Returns the shares that bodies took, as pairs of sharing and shared object.
   std::vector<std::pair<ObjectId, ObjectId>> TakenShares() const {
     return taken_.empty() ? std::vector(shared.begin(), shared.begin() + told_) : taken_;
   }
 
-  /// The user has the roots: what lives, lives by them. Should the file around them be refused,
-  /// rings still come apart.
+  /// Declares that the user owns the roots, and thus all objects. If the enclosing file is rejected
+  /// later, rings are still destroyed.
   void HandedOver() {
     handed_over_ = true;
     RefusedLoad* const load = RefusedLoad::Current();
@@ -291,7 +288,7 @@ class ObjectLinks {
       for (const auto& [object, of] : sharing) Untie(object.lock(), *of);
     });
   }
-  /// The user does not get the roots after all; they have been cleared.
+  /// Undoes the handover of the roots, which were cleared.
   void TakeBack() {
     for (Object& object : objects) {
       if (object.raw_root) object.owner = Owner::Nobody;
@@ -299,8 +296,8 @@ class ObjectLinks {
   }
 
  private:
-  /// A writer tells of shares in the order in which bodies take them. So nothing is kept of a
-  /// stream that is as it was written.
+  /// Writers list shares in the order in which bodies take them, so a correct stream needs no list
+  /// of its own shares.
   void NoteShare(ObjectId id) {
     const std::pair<ObjectId, ObjectId> share(at, id);
     if (taken_.empty()) {
@@ -314,8 +311,8 @@ class ObjectLinks {
     taken_.push_back(share);
   }
 
-  /// Objects that share each other keep each other alive for ever. A reader that has failed clears
-  /// every pointer that a body visits; one far ahead of all revisions runs no code that upgrades.
+  /// Objects that share each other would never be freed. A failed reader clears every pointer that
+  /// a body visits; its maximal revision skips upgrade code.
   static void Untie(const std::shared_ptr<void>& object, const ObjectClass& of) {
     if (object == nullptr) return;
     Reader failed({}, Revision((std::numeric_limits<std::int64_t>::max)()));
@@ -355,7 +352,7 @@ class ObjectLinks {
     left_out.push_back({&of, whole});
     for (const ObjectView& each : of.views) ids_[{each.up(whole), each.key}] = 0;
   }
-  /// What an object left out owns, and no written one: of whatever class.
+  /// Omits an object that only an omitted object owns, whatever its class.
   template <class T>
   void LeaveOwned(T* object) {
     const ObjectClass* const of = classes_.ClassOf(*object);
@@ -397,8 +394,8 @@ class ObjectLinks {
     return id;
   }
 
-  /// False for null, dropped, and what cannot be pointed at; the latter is an error unless dangling
-  /// ids are dropped or kept.
+  /// Returns false for a null id, a dropped object, and an id that the pointer cannot refer to. The
+  /// last is an error unless dangling ids are dropped or kept.
   template <class T>
   bool Look(ObjectId id, Object*& object, void*& view) {
     if (mode_ == Mode::Invent && !objects.empty())
@@ -432,9 +429,10 @@ class ObjectLinks {
   Mode mode_;
   int streams_around_;
   bool handed_over_ = false;
-  bool lost_root_ = false;   ///< a root is null, since its class is none that may stand there
-  std::ptrdiff_t told_ = 0;  ///< so many of `shared` were taken, in this order
-  std::vector<std::pair<ObjectId, ObjectId>> taken_;  ///< all of them, once they are others
+  bool lost_root_ = false;   ///< a root is null because its object has an unsuitable class
+  std::ptrdiff_t told_ = 0;  ///< length of the prefix of `shared` that was taken in order
+  /// all shares taken, once they differ from `shared`
+  std::vector<std::pair<ObjectId, ObjectId>> taken_;
   std::string trouble_;
   std::unordered_map<View, ObjectId, HashView> ids_;
 };
@@ -442,14 +440,14 @@ class ObjectLinks {
 }  // namespace detail
 }  // namespace revctl
 
-// Shared objects that keep each other alive, and that no root leads to: a table may claim shares
-// that no body takes.
+// Finds shared objects that keep each other alive but cannot be reached from a root. A hostile
+// table may claim shares that no body takes.
 
 namespace revctl::detail {
 
-/// Id of a living object that no root leads to through those who own and share; 0 where there is
-/// none. Bodies have run, and the roots are linked. Constant time for a stream whose bodies took
-/// just the shares that its table tells of, since the table itself was looked at before.
+/// Returns the id of a living object that no root reaches through owners and shares, or 0. Call it
+/// after bodies have run and roots are linked. Takes constant time if bodies took exactly the
+/// shares in the table, because the table was checked earlier.
 inline ObjectId FindLost(const ObjectLinks& links) {
   if (links.TookAsTold()) return 0;
   std::vector<std::pair<ObjectId, ObjectId>> owns = links.TakenShares();

@@ -12,13 +12,13 @@
 
 #include <revctl/objects/links.h>
 
-// A member that holds pointers, and the ids that stand for it on the wire: T* is a u32, vector<T*>
-// a vector<u32>.
+// Members with pointers, and the ids that represent them on the wire: T* is a u32, vector<T*> a
+// vector<u32>.
 //
-//   T*, std::weak_ptr<T>       points at an object that has another owner; T* among the roots of a
+//   T*, std::weak_ptr<T>       refers to an object with another owner; a T* among the roots of a
 //                              stream owns
-//   std::unique_ptr<T>         owns it alone
-//   std::shared_ptr<T>         owns it together with others
+//   std::unique_ptr<T>         owns the object
+//   std::shared_ptr<T>         owns the object together with others
 //   vectors, arrays and values of maps of these
 namespace revctl::detail {
 
@@ -27,7 +27,7 @@ inline constexpr bool kIsOptional = false;
 template <class T>
 inline constexpr bool kIsOptional<std::optional<T>> = true;
 
-/// Stops the compilation with what to use instead of M.
+/// Stops the compilation with a message that says what to use instead of M.
 template <class M>
 consteval bool RefuseRef() {
   if constexpr (kIsOptional<M>) {
@@ -47,8 +47,8 @@ consteval bool RefuseRef() {
   return true;
 }
 
-/// `Ids` on the wire, `Target()` the identity of the type pointed at, and both ways between ids and
-/// pointers. The primary template is for what holds no pointers.
+/// Describes a member type with pointers: `Ids` is its wire form, `Target()` identifies the class
+/// pointed to, and Save() and Load() convert. The primary template rejects types without pointers.
 template <class M>
 struct RefTraits {
   static_assert(RefuseRef<M>());
@@ -120,7 +120,7 @@ struct RefTraits<std::vector<P, A>> {
     ids.reserve(pointers.size());
     for (const P& pointer : pointers) {
       const auto id = RefTraits<P>::Save(links, pointer);
-      // A build without the class was not made for gaps among its roots.
+      // Omit roots of omitted objects, because an older build does not expect null roots.
       if (links.at != 0 || !links.IsLeftOut(pointer)) ids.push_back(id);
     }
     return ids;
@@ -166,8 +166,8 @@ struct RefTraits<std::array<P, n>> : FixedRefTraits<std::array<P, n>, P, n> {};
 template <class P, std::size_t n>
 struct RefTraits<P[n]> : FixedRefTraits<P[n], P, n> {};
 
-/// `IdMap` tells keys apart as the user's map does: else two keys of the file could be one there,
-/// and one pointer lost.
+/// `IdMap` compares keys as the user's map does. Otherwise two keys in the file could become one,
+/// and a pointer would be lost.
 template <class Map, class P, class IdMap>
 struct MapRefTraits {
   using Ids = IdMap;
@@ -206,7 +206,7 @@ struct RefTraits<std::unordered_map<K, P, H, E, A>>
       "revctl: ADD_REF takes maps whose comparator has no state: ids stand in a map of their own");
 };
 
-/// Whether ids stand for anything at all.
+/// True if any of the ids is not null.
 template <class Ids>
 bool AnyIds(const Ids& ids) {
   if constexpr (std::is_same_v<Ids, ObjectId>) {
@@ -221,7 +221,7 @@ bool AnyIds(const Ids& ids) {
   }
 }
 
-/// What is wrong with the bytes or the object, in the words of whatever archive it is.
+/// Reports an error in the bytes or the object to any archive.
 template <class R>
 void TellObjectTrouble(R& r, const std::string& reason) {
   if constexpr (requires { r.FailHere(reason); }) {
@@ -236,8 +236,7 @@ void TellObjectTrouble(R& r, ObjectLinks& links) {
     TellObjectTrouble(r, trouble);
 }
 
-/// Ids of a member, when writing; of the right type and empty, when reading or while the gate is
-/// closed.
+/// Returns the ids of a member when writing, or empty ids when reading or while the gate is closed.
 template <class R, class M>
 auto SaveRefs(R& r, const M& member, bool live) -> typename RefTraits<M>::Ids {
   typename RefTraits<M>::Ids ids{};
@@ -254,7 +253,7 @@ auto SaveRefs(R& r, const M& member, bool live) -> typename RefTraits<M>::Ids {
   return ids;
 }
 
-/// Links a member that has been read.
+/// Sets the pointers of a member from the ids that were read.
 template <class R, class M>
 void LoadRefs(R& r, const typename RefTraits<M>::Ids& ids, M& member) {
   if (!r.Ok()) return RefTraits<M>::Clear(member);

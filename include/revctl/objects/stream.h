@@ -19,22 +19,22 @@
 
 // A graph of objects as one value. On the wire:
 //
-//   classes   vector<string>             names of the classes that follow
-//   kinds     vector<u16>                class of each object; object i has id i + 1
-//   parents   vector<u32>                who owns it alone; 0: a root, or shared
-//   shared    vector<pair<u32,u32>>      who shares in whom
+//   classes   vector<string>             class names
+//   kinds     vector<u16>                index of the class of each object; object i has id i + 1
+//   parents   vector<u32>                the only owner; 0: a root, or shared
+//   shared    vector<pair<u32,u32>>      pairs of sharing and shared object
 //   roots     ids, in the shape of the user's list
 //   objects   u32 count, then for each: u32 size, and the object as its body writes it, pointers as
 //             u32 ids
 //
-// Everything about who exists comes before the first body, so that all objects exist when the first
-// pointer is linked, and so that what a dropped object owned can be dropped with it.
+// The tables come before the first body, so that all objects exist when the first pointer is
+// linked, and so that objects owned by a dropped object can be dropped as well.
 
 namespace revctl {
 
 namespace detail {
 
-/// What stands before the bodies.
+/// The tables before the bodies.
 struct ObjectTable {
   std::vector<std::string> classes;
   std::vector<std::uint16_t> kinds;
@@ -42,11 +42,11 @@ struct ObjectTable {
   std::vector<std::pair<ObjectId, ObjectId>> shared;
 };
 
-/// Levels that a stream within a stream counts for against Limits::depth: about what it takes of
+/// Nesting levels for which a nested stream counts against Limits::depth, according to its use of
 /// the stack.
 inline constexpr int kStreamLevels = 8;
 
-/// Gives each object its depth; false where one is owned so deep that `levels` are not enough.
+/// Sets the depth of each object. Fails if an object is owned more than `levels` deep.
 inline bool MeasureDepths(ObjectLinks& links, const ObjectTable& table, int levels) {
   const OwnershipDepths owned(table.parents, table.shared);
   for (std::size_t i = 0; i < links.objects.size(); ++i) {
@@ -60,15 +60,16 @@ inline bool MeasureDepths(ObjectLinks& links, const ObjectTable& table, int leve
   return true;
 }
 
-/// Finds what goes with the objects left out, once it is known who stays: else a pointer to it
-/// would lead nowhere. Bodies run as if far ahead of all revisions, since at the one that is
-/// written the gates of what a new class owns are closed.
+/// Finds the objects that are omitted because only omitted objects own them, so that pointers to
+/// them become null. Bodies run at the maximal revision, because at the written one the gates of a
+/// new class are closed.
 inline void FindLeftOut(ObjectLinks& links, int levels) {
   Writer writer{Revision((std::numeric_limits<std::int64_t>::max)())};
   writer.SetLimits({.depth = levels});
   links.finder = &writer;
   links.SetMode(ObjectLinks::Mode::Leave);
-  links.at = (std::numeric_limits<ObjectId>::max)();  // no object's id, and not the roots'
+  // neither the id of an object nor that of the roots
+  links.at = (std::numeric_limits<ObjectId>::max)();
   for (std::size_t i = 0; i < links.left_out.size(); ++i) {
     const ObjectLinks::Left left = links.left_out[i];
     writer.Clear();
@@ -76,15 +77,15 @@ inline void FindLeftOut(ObjectLinks& links, int levels) {
   }
 }
 
-/// Finds everything that `roots` own, directly and through others, by running each body once. The
-/// links are then ready for writing. `levels` is what is left of Limits::depth.
+/// Finds everything that `roots` own, directly or indirectly, by running each body once, and
+/// prepares the links for writing. `levels` is the remaining Limits::depth.
 template <class Roots>
 bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots& roots,
                  ObjectTable& table, typename RefTraits<Roots>::Ids& root_ids) {
   ObjectLinks::Scope scope(&links);
   links.revision = revision.number();
   RefTraits<Roots>::Save(links, roots);
-  // Told before any body runs: else the first object's would be blamed.
+  // Report errors before any body runs; otherwise they would be attributed to the first object.
   if (std::string trouble = links.TakeTrouble(); !trouble.empty())
     return links.Fail(std::move(trouble));
   std::vector<const ObjectClass*> classes;
@@ -122,8 +123,8 @@ bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots&
   return MeasureDepths(links, table, levels);
 }
 
-/// The record of one object that was found: what its body writes now that all have ids. False, with
-/// the writer's error, where that fails.
+/// Writes the record of one object into `writer`, now that all objects have ids. Returns false with
+/// the error in `links` if that fails.
 inline bool WriteObject(ObjectLinks& links, std::size_t index, int levels, Writer& writer) {
   const ObjectLinks::Object& object = links.objects[index];
   links.at = static_cast<ObjectId>(index + 1);
@@ -148,8 +149,9 @@ void ForEachId(const Ids& ids, auto&& each) {
   }
 }
 
-/// Which objects are to live: reached from the roots through owners that are not dropped. False
-/// where the table is nonsense: a class or an id out of range, an object owned twice or not at all.
+/// Determines the objects to create: those that roots reach through owners that are not dropped.
+/// Fails if the tables are invalid: a class or id out of range, or an object with two owners or
+/// none.
 template <class Ids>
 bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
                  std::vector<bool>& live) {
@@ -182,8 +184,8 @@ bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
   ForEachId(roots, [&](ObjectId id) {
     if (id != 0 && id <= count && table.parents[id - 1] == 0) reach(id);
   });
-  // First through everything: what nothing leads to is no file of ours. Then through what is not
-  // dropped.
+  // First follow all owners, because an object that no root reaches is an error. Then follow only
+  // those that are not dropped.
   std::vector<ObjectId> order;
   while (!next.empty()) {
     const ObjectId id = next.back();
@@ -212,8 +214,8 @@ bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
   return true;
 }
 
-/// Makes the objects that the table tells of. `pay(count, size)` says whether there is memory for
-/// so many; `levels` is what is left of Limits::depth.
+/// Creates the objects in the table. `pay(count, size)` charges memory and returns false if there
+/// is not enough. `levels` is the remaining Limits::depth.
 template <class Ids, class Pay>
 bool MakeObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots, int levels,
                  Pay&& pay) {
@@ -258,20 +260,21 @@ bool MakeObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
   return true;
 }
 
-/// The value that ADD_OBJECTS visits: the user's list of roots, with the classes.
+/// The value that ADD_OBJECTS visits: the user's list of roots and the classes.
 template <class Roots>
 struct ObjectStream {
   const ObjectClasses* classes = nullptr;
   Roots* roots = nullptr;
-  std::vector<KeptObject>* kept =
-      nullptr;          ///< null: dropped records are forgotten; others are added once all is read
-  bool is_all = false;  ///< nothing may follow: else the roots are not handed over
-  bool is_nobodys = false;  ///< only looked at: the roots are not handed over
+  /// If not null, gets the kept records when everything else was read.
+  std::vector<KeptObject>* kept = nullptr;
+  bool is_all = false;      ///< nothing may follow; else the roots are not handed over
+  bool is_nobodys = false;  ///< only a probe: the roots are not handed over
 };
 template <class Roots>
 inline constexpr bool kTakesArchive<ObjectStream<Roots>> = true;
 
-/// Gives the roots to the user, once all bodies have run; then no object may be left over.
+/// Passes the roots to the user after all bodies have run. Fails if an object remains without an
+/// owner.
 template <class Roots>
 bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
               const ObjectStream<Roots>& stream) {
@@ -317,15 +320,14 @@ bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
   return true;
 }
 
-/// Classes for streams that are made up on the spot: when the reader of a whole file explains an
-/// error.
+/// Classes for streams that an archive creates itself, as when the reader of a whole file explains
+/// an error.
 inline const ObjectClasses*& FallbackObjectClasses() {
   static thread_local const ObjectClasses* classes = nullptr;
   return classes;
 }
 
 // ---- binary archives
-// -------------------------------------------------------------------------------------------------
 
 template <class R, class Ids>
 void WriteTable(R& r, ObjectTable& table, Ids& ids) {
@@ -359,8 +361,8 @@ void WriteObjectRecords(R& r, const ObjectStream<Roots>& stream) {
 
 template <class R, class Roots>
 void WriteObjectStream(R& r, const ObjectStream<Roots>& stream) {
-  // A body that only tells what it owns: a stream within it is a world of its own, and twice at
-  // each level would be 2^n in all.
+  // While an outer stream only looks for owned objects, skip a nested stream: it is independent,
+  // and running it twice at each level would take 2^n runs.
   if (const ObjectLinks* outer = ObjectLinks::Current(); outer != nullptr) {
     if (static_cast<const void*>(outer->finder) == &r) return;
   }
@@ -372,8 +374,8 @@ inline std::string RecordSizeText(std::size_t size, std::size_t read) {
   return "the record has " + std::to_string(size) + " bytes, its body read " + std::to_string(read);
 }
 
-/// Keeps a record of a class that is not known, if it is wanted and there is memory for it: a
-/// short record has a name, which may be long and is the same for many.
+/// Keeps a record of an unknown class if the user wants it and the budget allows. Charges for the
+/// class name as well, because many short records may share a long one.
 template <class R>
 void KeepRecord(R& r, ObjectLinks& links, const ObjectTable& table, std::size_t index,
                 std::span<const std::byte> bytes) {
@@ -385,8 +387,8 @@ void KeepRecord(R& r, ObjectLinks& links, const ObjectTable& table, std::size_t 
   links.kept.push_back({name, static_cast<ObjectId>(index + 1), {bytes.begin(), bytes.end()}, 0});
 }
 
-/// Whether there is memory for the list of ids that lead nowhere: bodies have charged for null
-/// pointers.
+/// Charges for the list of dangling ids. Bodies have only been charged for null pointers. Returns
+/// false if the budget is exceeded.
 template <class R>
 bool PayForDangling(R& r, const ObjectLinks& links, const std::vector<KeptObject>* kept) {
   return kept == nullptr ||

@@ -9,14 +9,14 @@
 
 #include <revctl/objects/stream.h>
 
-// Object streams for archives that show what they visit: the same bytes, field by field. A record
-// shows its class as a condition: of all classes that it could be, one is visited.
+// Object streams for archives that are not binary: the same bytes, field by field. The class of a
+// record appears as a condition: of all possible classes one is visited.
 
 namespace revctl {
 namespace detail {
 
-/// The records of the stream at hand, and one of them. Both are empty: what they stand for is in
-/// ObjectVisit::Current().
+/// Placeholders for the records of the current stream and for one record. Both are empty; the data
+/// is in ObjectVisit::Current().
 struct ObjectRecords {};
 struct ObjectRecord {};
 
@@ -28,12 +28,11 @@ struct Shape<ObjectRecords> : KnownShape {
   static constexpr Kind kind = Kind::Sequence;
   using Element = ObjectRecord;
 };
-/// The objects themselves are charged where they are made; their records are no memory of their
-/// own.
+/// Objects are charged when they are created; their records take no memory.
 template <>
 inline constexpr std::size_t kElementCost<ObjectRecords> = 0;
 
-/// What the visit of records needs besides the links.
+/// State of the visit of records, in addition to the links.
 struct ObjectVisit {
   ObjectLinks& links;
   ObjectTable& table;
@@ -46,7 +45,7 @@ struct ObjectVisit {
   }
 };
 
-/// A field that no macro announces.
+/// Visits a field that no macro announces.
 template <class T>
 void VisitNamed(AnyArchive& archive, const Site& site, T& value) {
   archive.Field({.site = site, .type = TypeOf<T>(), .value = &value});
@@ -60,7 +59,7 @@ inline void VisitObjectRecord(AnyArchive& archive) {
   if (visit == nullptr) return VisitNamed(archive, size_site, size);
   const ObjectLinks::Object object = visit->links.objects[visit->index];
   if (object.of == nullptr) {
-    // A count and that many bytes: on the wire the same as size and object.
+    // On the wire, a string equals size and object.
     std::string bytes;
     VisitNamed(archive, dropped_site, bytes);
     if (archive.Ok() && visit->keeps) {
@@ -81,8 +80,7 @@ inline void VisitObjectRecord(AnyArchive& archive) {
   visit->links.at = static_cast<ObjectId>(visit->index + 1);
   if (!archive.Descend(object.depth)) return archive.Ascend(object.depth);
   for (const auto& each : visit->links.classes().All()) {
-    // Under the name that the bytes have for it, so that what is read of an old file is called as
-    // it was then.
+    // Use the class name in the file, so that paths of an old file have the old name.
     const bool here = each.get() == object.of && object.kind < visit->table.classes.size();
     const char* const name =
         here ? visit->links.classes().Spelled(visit->table.classes[object.kind], *each)
@@ -119,15 +117,15 @@ struct AnyVisitor<ObjectRecords> {
   }
 };
 
-/// A made-up stream: one object of each class that the revision has and that can be a root, each in
-/// the list of roots. A made-up file has records of retired classes before them.
+/// Makes up a stream: one object of each class that exists at the revision and can be a root, as a
+/// root. A made-up file has records of retired classes before them.
 template <class Roots>
 void InventObjects(const AnyArchive& archive, ObjectLinks& links, ObjectTable& table,
                    typename RefTraits<Roots>::Ids& ids) {
   table = {};
   ids = {};
-  if (links.streams_around() >= 2)
-    return;  // classes that hold streams of themselves come to an end
+  // A limit, because classes may contain streams of themselves.
+  if (links.streams_around() >= 2) return;
   if constexpr (requires { ids.push_back(ObjectId{}); }) {
     const auto add = [&](ObjectLinks::Object object, std::string name) {
       object.kind = static_cast<std::uint16_t>(table.classes.size());
@@ -239,9 +237,10 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
   return [](auto& r, auto& d, auto*) -> void {
     using R = std::remove_reference_t<decltype(r)>;
     if (d.classes == nullptr) {
-      // An archive asks what a stream is like, without one: an empty list of the classes at hand.
+      // An archive visits a stream without a value, to learn its form. Use an empty one with the
+      // current classes.
       Roots none{};
-      // as LoadObjects has one: what it costs is part of what is explained
+      // LoadObjects passes such a list as well, so the budget is charged equally.
       std::vector<KeptObject> found;
       static const ObjectClasses no_classes;
       const ObjectClasses* const classes = detail::FallbackObjectClasses();
@@ -255,7 +254,7 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
     } else if constexpr (R::IsWriting() && !requires { R::kProves; }) {
       detail::WriteObjectStream(r, d);
     } else {
-      r.Fail("object streams are read by Reader");  // and never proven flat
+      r.Fail("object streams are read by Reader");  // and is never proven flat
     }
   };
 }

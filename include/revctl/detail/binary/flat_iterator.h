@@ -42,8 +42,7 @@ class WireElement {
   [[gnu::always_inline]] WireElement(const std::byte* from, std::uintptr_t ahead,
                                      const Decoder& decoder)
       : from_(from), ahead_(ahead), decoder_(decoder) {}
-  [[gnu::always_inline]] operator T()
-      const {  // NOLINT(google-explicit-constructor): conversion is its purpose
+  [[gnu::always_inline]] operator T() const {  // NOLINT(google-explicit-constructor)
     return decoder_.template Make<T>(from_, ahead_);
   }
 

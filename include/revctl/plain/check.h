@@ -6,23 +6,23 @@
 #include <revctl/plain/convert.h>
 #include <revctl/plain/layout.h>
 
-// Is a PLAIN struct's list of fields the struct that the compiler laid out, and can every old
-// revision be upgraded? Answered by the compiler where it is asked with static_assert, and once at
-// start-up before the first file is touched.
+// Checks that a PLAIN struct's field list matches the struct that the compiler laid out, and that
+// every old revision can be upgraded. Evaluated by static_assert at compile time, or once at run
+// time before the first read or write.
 namespace revctl::detail {
 
-/// The first mistake found in a table. `what == None`: none.
+/// The first mistake in a table, if any.
 struct PlainFault {
   enum class What {
     None,
-    Offset,    ///< a field is not where the list says: a member without FIELD before it, alignas,
-               ///< packing
+    /// a field is not at the computed offset: a member without FIELD before it, alignas, packing
+    Offset,
     Size,      ///< the struct is larger: a member without FIELD at its end
     Align,     ///< alignas on the struct
-    Range,     ///< a dead field that ended before it began
-    TwoAlive,  ///< two fields of one name live at one revision
+    Range,     ///< a dead field that ends before it begins
+    TwoAlive,  ///< two fields with the same name are live at one revision
     NotYet,    ///< a nested struct is used at a revision before its first field
-    NoWay,  ///< a dead field goes on with another type, and neither a conversion nor a HOP exists
+    NoWay,     ///< a dead field continues with another type, without a conversion or a HOP
   } what = What::None;
   const PlainTable* table = nullptr;
   const PlainField* field = nullptr;
@@ -39,7 +39,7 @@ constexpr bool PlainHasHop(const PlainTable& table, std::int64_t number) {
   return false;
 }
 
-/// Faults of one field by itself and against the others.
+/// Returns the first fault of one field, by itself or together with earlier fields.
 constexpr PlainFault FindPlainFieldFault(const PlainTable& table, int index) {
   using What = PlainFault::What;
   const PlainField& field = table.fields[index];
@@ -62,7 +62,7 @@ constexpr PlainFault FindPlainFieldFault(const PlainTable& table, int index) {
   return {};
 }
 
-/// The first fault of `table` or of a type in it.
+/// Returns the first fault of `table` or of a nested struct.
 constexpr PlainFault FindPlainFault(const PlainTable& table) {
   using What = PlainFault::What;
   constexpr std::int64_t today = kPlainLives - 1;
@@ -85,7 +85,7 @@ constexpr PlainFault FindPlainFault(const PlainTable& table) {
   return {};
 }
 
-/// The fault in words: struct, field, what differs, what to do.
+/// Describes a fault: struct, field, difference, fix.
 inline std::string PlainFaultText(const PlainFault& fault) {
   using What = PlainFault::What;
   const std::string type = fault.table->name;
@@ -121,7 +121,7 @@ inline std::string PlainFaultText(const PlainFault& fault) {
   return {};
 }
 
-/// What CheckPlain found, worked out on first use and kept.
+/// Returns the result of CheckPlain as text, computed on first use.
 template <PlainType T>
 const std::string& PlainFaultOf() {
   static const std::string text = [] {

@@ -11,10 +11,10 @@
 #include <revctl/plain/table.h>
 #include <revctl/plain/trouble.h>
 
-// One number of any kind, for conversions between kinds and for messages.
+// Numbers of any kind, for conversions between kinds and for messages.
 namespace revctl::detail {
 
-/// A leaf's value, wide enough for all kinds. Integers keep all 64 bits.
+/// The value of a leaf of any kind. Integers keep all 64 bits.
 struct PlainNumberValue {
   enum class Class : std::uint8_t { Signed, Unsigned, Real } kind = Class::Unsigned;
   std::int64_t i = 0;
@@ -29,7 +29,7 @@ T PlainPeek(const std::byte* at) {
   return value;
 }
 
-/// The leaf at `at` (host order, unaligned). `kind` is no Enum: pass the underlying kind.
+/// Reads the leaf at `at` (host order, unaligned). For an Enum pass the underlying kind.
 inline PlainNumberValue PlainReadNumber(Kind kind, const std::byte* at) {
   using Class = PlainNumberValue::Class;
   const auto integer = [](std::int64_t i) { return PlainNumberValue{Class::Signed, i, 0, 0}; };
@@ -58,7 +58,7 @@ inline PlainNumberValue PlainReadNumber(Kind kind, const std::byte* at) {
   }
 }
 
-/// Writes `value` as integer type T where T can hold it.
+/// Writes `value` as a T. Fails if T cannot represent it.
 template <class T>
 bool PlainPokeInteger(const PlainNumberValue& value, std::byte* to) {
   using Class = PlainNumberValue::Class;
@@ -71,7 +71,7 @@ bool PlainPokeInteger(const PlainNumberValue& value, std::byte* to) {
     if (!std::in_range<T>(value.u)) return false;
     out = static_cast<T>(value.u);
   } else {
-    // Compared as doubles: 2^digits is exact, while the largest integer itself may not be.
+    // Compare as doubles: 2^digits is exact, while the largest integer may not be.
     const double above = std::ldexp(1.0, Limits::digits);
     const double lowest = Limits::is_signed ? -above : 0.0;
     if (!(value.real >= lowest && value.real < above) || std::trunc(value.real) != value.real)
@@ -82,10 +82,9 @@ bool PlainPokeInteger(const PlainNumberValue& value, std::byte* to) {
   return true;
 }
 
-/// Writes `value` as a leaf of `kind`. False, and nothing written, where the kind has no such
-/// number: an integer out of range or with a fraction, a bool other than 0 and 1, a double beyond
-/// the range of float. In range a real takes the nearest number, as in C; infinities and NaNs are
-/// reals of either size.
+/// Writes `value` as a leaf of `kind`. Returns false without writing if the kind cannot represent
+/// it: an integer out of range or with a fraction, a bool other than 0 and 1, a double beyond the
+/// range of float. Reals are rounded to the nearest number, as in C; infinities and NaNs are kept.
 inline bool PlainWriteNumber(Kind kind, const PlainNumberValue& value, std::byte* to) {
   using Class = PlainNumberValue::Class;
   const double real = value.kind == Class::Real     ? value.real
@@ -131,13 +130,12 @@ inline bool PlainWriteNumber(Kind kind, const PlainNumberValue& value, std::byte
 
 }  // namespace revctl::detail
 
-// Ready-made conversions: what a field becomes when DEAD(old, name, a, b) is followed by FIELD(new,
-// name, b).
+// Built-in conversions, applied if DEAD(old, name, a, b) is followed by FIELD(new, name, b).
 namespace revctl::detail {
 
 struct PlainIntegerBits {
   bool is_signed;
-  int bits;  ///< 0: no integer
+  int bits;  ///< 0: not an integer
 };
 constexpr PlainIntegerBits PlainBitsOf(Kind kind) {
   switch (kind) {
@@ -164,10 +162,10 @@ constexpr PlainIntegerBits PlainBitsOf(Kind kind) {
   }
 }
 
-/// Every number of kind `from` is one of kind `to`, up to rounding where `to` is a float: i16 to
-/// i32, u8 to i16, bool to u8, i32 to f32 (to the nearest, as in C, where it is beyond 2^24; i64 to
-/// f64 beyond 2^53), f32 to f64. What could fail on some file (narrower, or signed to unsigned) is
-/// for a HOP to decide.
+/// True if every number of kind `from` can be converted to `to`, possibly with rounding if `to` is
+/// a float: i16 to i32, u8 to i16, bool to u8, i32 to f32 (rounded beyond 2^24), i64 to f64 (beyond
+/// 2^53), f32 to f64. Conversions that can fail for some files (to a narrower type, or from signed
+/// to unsigned) need a HOP.
 constexpr bool PlainKindWidens(Kind from, Kind to) {
   if (from == to) return true;
   const PlainIntegerBits a = PlainBitsOf(from), b = PlainBitsOf(to);
@@ -178,15 +176,15 @@ constexpr bool PlainKindWidens(Kind from, Kind to) {
   return !a.is_signed && a.bits < b.bits;
 }
 
-/// A field of shape `from` turns into one of shape `to` without a handler. Array extents may
-/// differ, their number not.
+/// True if a field of shape `from` can become one of shape `to` without a handler. Array extents
+/// may differ, but not the number of dimensions.
 constexpr bool PlainReadyMade(const PlainShape& from, const PlainShape& to) {
   if (from.rank != to.rank) return false;
   if (from.Record() || to.Record()) return from.nested == to.nested;
   return PlainKindWidens(from.underlying, to.underlying);
 }
 
-/// As below, for arrays of any extents; one dimension after another.
+/// Like ForEachPlainCommon(), for different extents; recurses through the dimensions.
 template <class Each>
 bool ForEachPlainCommonIn(const PlainShape& from, const PlainShape& to, Each&& each, int dimension,
                           std::size_t from_base, std::size_t to_base) {
@@ -202,8 +200,8 @@ bool ForEachPlainCommonIn(const PlainShape& from, const PlainShape& to, Each&& e
   return true;
 }
 
-/// Calls `each(from_leaf, to_leaf)` for the leaves that two arrays of the same rank have in common,
-/// by index in each dimension. Stops at the first false, and returns it.
+/// Calls `each(from_leaf, to_leaf)` for each index that exists in both of two arrays of the same
+/// rank. Stops at the first false and returns it.
 template <class Each>
 bool ForEachPlainCommon(const PlainShape& from, const PlainShape& to, Each&& each) {
   if (from.extents != to.extents) return ForEachPlainCommonIn(from, to, each, 0, 0, 0);
@@ -213,7 +211,7 @@ bool ForEachPlainCommon(const PlainShape& from, const PlainShape& to, Each&& eac
   return true;
 }
 
-/// One leaf, no record, from one shape to another. False and the reason where `to` has no such
+/// Converts one leaf that is not a record. Fails and sets `reason` if `to` cannot represent the
 /// value.
 inline bool PlainConvertLeaf(const PlainShape& from, const std::byte* src, const PlainShape& to,
                              std::byte* dst, std::string& reason) {

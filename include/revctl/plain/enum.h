@@ -12,10 +12,10 @@
 
 namespace revctl {
 
-/// Which numbers an enum may have in a plain struct. Not specialised: those with an enumerator, and
-/// where the enum has an `operator|` of its own (a set of flags) any combination of enumerators.
-/// Enumerators are found as detail/types/enums.h finds them; name others with REVCTL_ENUMERATORS,
-/// or say it all by hand:
+/// Specialize this to define the valid numbers of an enum in plain structs. By default these are
+/// the enumerators, or, if the enum has its own `operator|` (a set of flags), all combinations of
+/// enumerators. Enumerators are found as described in detail/types/enums.h; declare others with
+/// REVCTL_ENUMERATORS, or write a check:
 ///
 ///     template <> struct revctl::PlainEnum<Tile> {
 ///       static bool Valid(std::uint16_t n) { return n < 900; }
@@ -25,8 +25,7 @@ struct PlainEnum;
 
 namespace detail {
 
-/// The underlying type, as an unsigned byte where it is bool: a byte from outside may be any
-/// number.
+/// The underlying type, or uint8_t if that is bool, because input bytes may have any value.
 template <class E>
 using PlainEnumNumber = std::conditional_t<std::is_same_v<std::underlying_type_t<E>, bool>,
                                            std::uint8_t, std::underlying_type_t<E>>;
@@ -36,7 +35,7 @@ concept PlainFlags = requires(E e) {
   { e | e } -> std::same_as<E>;
 };
 
-/// Numbers of the enumerators of `E`, asked for once a program.
+/// The enumerators of `E` as numbers, computed once per program.
 template <class E>
 class PlainEnumerators {
  public:
@@ -48,11 +47,10 @@ class PlainEnumerators {
     return known;
   }
 
-  /// All numbers from the first enumerator to the last are enumerators: most enums, and the
-  /// quickest to check.
+  /// True if all numbers from the first enumerator to the last are enumerators. This is common and
+  /// the fastest to check.
   bool WithoutGaps() const { return without_gaps_; }
   Number First() const { return first_; }
-  /// Distance from the first enumerator to the last.
   Unsigned Span() const { return span_; }
 
   bool Has(Number n) const {
@@ -90,9 +88,9 @@ class PlainEnumerators {
   std::vector<Number> all_;
 };
 
-/// First of `n` enums from `first` to `first + span` on that is outside. In blocks without a
-/// branch, which the compiler turns into a few vector instructions; the culprit is looked for
-/// afterwards.
+/// Returns the index of the first of `n` enums outside `first` to `first + span`, or `n`. Tests
+/// blocks without branches, which the compiler vectorizes, and then searches the block with the bad
+/// value.
 template <class Number>
 std::size_t FirstOutside(const std::byte* leaves, std::size_t n, Number first,
                          std::make_unsigned_t<Number> span) {
@@ -114,8 +112,8 @@ std::size_t FirstOutside(const std::byte* leaves, std::size_t n, Number first,
   return i;
 }
 
-/// First of `n` enums that is none of its enumerators; `n` if all are. Bytes in host order,
-/// unaligned.
+/// Returns the index of the first of `n` enums with an invalid number, or `n`. The bytes are in
+/// host order and may be unaligned.
 template <class E>
 std::size_t FirstBadPlainEnum(const std::byte* leaves, std::size_t n) {
   using Number = PlainEnumNumber<E>;
@@ -138,8 +136,8 @@ std::size_t FirstBadPlainEnum(const std::byte* leaves, std::size_t n) {
   }
 }
 
-/// First of `n` bytes that is neither 0 nor 1; `n` if all are. Eight at a time, since most arrays
-/// have no culprit.
+/// Returns the index of the first of `n` bytes that is neither 0 nor 1, or `n`. Tests eight bytes
+/// at a time, because most arrays are valid.
 inline std::size_t FirstBadPlainBool(const std::byte* leaves, std::size_t n) {
   std::size_t i = 0;
   for (; i + 8 <= n; i += 8) {

@@ -22,18 +22,18 @@ template <class F>
 struct PlainPeelOf<F, 0> {
   using Type = F;
 };
-/// A field's type after so many indices.
+/// A field's type after applying `Dimensions` indices.
 template <class F, std::size_t Dimensions>
 using PlainPeel = typename PlainPeelOf<F, Dimensions>::Type;
 
 }  // namespace detail
 
-/// The struct `T` as it was at revision `Revision`, in a HOP: its fields by name, at the offsets
-/// they had then. A name that was not live at that revision does not compile. Does not own the
+/// The struct `T` as it was at revision `Revision`, for a HOP handler: its fields by name, at their
+/// offsets at that revision. A name that was not live then does not compile. Does not own the
 /// bytes; valid while the handler runs.
 ///
-/// `from` (the state before the hop) can be read only; `to` (after it) starts with every field
-/// carried over, converted or at its default, and can be read and written.
+/// `from`, the state before the hop, is read-only. `to`, the state after it, can be read and
+/// written; it initially has every field kept, converted or set to its default.
 template <class T, std::int64_t Revision, class Byte>
 class PlainView {
   static constexpr bool kWritable = !std::is_const_v<Byte>;
@@ -53,9 +53,9 @@ class PlainView {
  public:
   PlainView(Byte* image, detail::PlainTrouble& trouble) : image_(image), trouble_(&trouble) {}
 
-  /// A field, or with indices an element: a number, bool, enum, std::array or PlainValues struct by
-  /// value; a nested PLAIN struct as a view of it. An index out of range makes the reading fail
-  /// (indices often come from the file) and gives a zero.
+  /// Returns a field or, with indices, an element of it. A number, bool, enum, std::array or
+  /// PlainValues struct is returned by value, a nested PLAIN struct as a view. If an index is out
+  /// of range (indices often come from the file), reading fails and the result is zero.
   template <detail::PlainName Name, class... Index>
   auto Get(Index... index) const {
     using F = Field<Name>;
@@ -66,8 +66,7 @@ class PlainView {
                     "an array of PLAIN structs needs an index for each dimension");
       constexpr std::size_t stride =
           detail::PlainExtentAt(detail::plain_table<Leaf>, Revision).size;
-      // Out of range: element 0 of the same array, which always exists; the failure is noted all
-      // the same.
+      // Out of range, this is element 0 of the array, which always exists; the failure is recorded.
       return PlainView<Leaf, Revision, Byte>(image_ + kOffset<Name> + Flat<Name>(index...) * stride,
                                              *trouble_);
     } else {
@@ -81,7 +80,7 @@ class PlainView {
     }
   }
 
-  /// Sets a field, or with indices an element.
+  /// Sets a field or, with indices, an element of it.
   template <detail::PlainName Name, class... Index>
   void Set(const detail::PlainPeel<Field<Name>, sizeof...(Index)>& value,
            Index... index) requires kWritable {
@@ -94,20 +93,20 @@ class PlainView {
       std::memcpy(image_ + kOffset<Name> + at * sizeof(Part), &value, sizeof(Part));
   }
 
-  /// Elements of the outermost dimension of an array field.
+  /// Returns the size of the outermost dimension of an array field.
   template <detail::PlainName Name>
   static constexpr std::size_t Count() {
     return detail::PlainArray<Field<Name>>::extent;
   }
 
-  /// Refuses the file; the first reason counts.
+  /// Rejects the file; the first reason is kept.
   void Fail(std::string reason) const {
     trouble_->Fail(Status::Kind::Refused, detail::PlainTrouble::kNowhere, std::move(reason));
   }
 
  private:
-  /// Which part of the field, counted in parts of the size that so many indices leave; 0 and a
-  /// failure out of range.
+  /// Returns the flat index of a part of the field, in units of the part's size. Fails and returns
+  /// 0 if it is out of range.
   template <detail::PlainName Name, class... Index>
   std::size_t Flat(Index... index) const {
     constexpr detail::PlainShape shape = detail::PlainShapeOf<Field<Name>>();

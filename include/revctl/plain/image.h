@@ -9,10 +9,10 @@
 #include <revctl/plain/layout.h>
 #include <revctl/plain/trouble.h>
 
-// Bytes of a record at any revision: looking at every leaf, field by field.
+// Bytes of a record at any revision: operations on every leaf, field by field.
 namespace revctl::detail {
 
-/// Says why leaf `index` of `field` is no value. `leaf` points at it.
+/// Reports that leaf `index` of `field` is invalid. `leaf` points to it.
 inline void PlainRefuseLeaf(const PlainField& field, std::size_t index, const std::byte* leaf,
                             std::size_t offset, PlainTrouble& trouble) {
   const PlainNumberValue value = PlainReadNumber(field.shape.underlying, leaf);
@@ -23,8 +23,8 @@ inline void PlainRefuseLeaf(const PlainField& field, std::size_t index, const st
   trouble.Within(field.name + PlainIndexText(field.shape, index));
 }
 
-/// Every bool is 0 or 1 and every enum one of its values. `offset` is where `image` begins, for
-/// messages.
+/// Checks that every bool is 0 or 1 and every enum is valid. `offset` is the position of `image`,
+/// for messages.
 inline bool CheckPlainImage(const PlainLayout& layout, const std::byte* image, std::size_t offset,
                             PlainTrouble& trouble) {
   if (!layout.checked) return true;
@@ -49,8 +49,8 @@ inline bool CheckPlainImage(const PlainLayout& layout, const std::byte* image, s
   return true;
 }
 
-/// Turns the byte order of every leaf around. Files are little-endian: a big-endian host does this
-/// after reading and before writing. Padding is left alone.
+/// Reverses the byte order of every leaf. Files are little-endian, so big-endian hosts call this
+/// after reading and before writing. Padding is unchanged.
 inline void SwapPlainImage(const PlainLayout& layout, std::byte* image) {
   for (const PlainPlace& place : layout.places) {
     const std::size_t count = layout.FieldOf(place).shape.count;
@@ -67,8 +67,8 @@ inline void SwapPlainImage(const PlainLayout& layout, std::byte* image) {
 
 }  // namespace revctl::detail
 
-// Bytes of a record as it is today: the same checks as above, unrolled by the compiler, which knows
-// every offset. Files of the current revision take this path.
+// Bytes of today's record: the same checks, unrolled by the compiler, which knows every offset.
+// Used for files of the current revision.
 namespace revctl::detail {
 
 template <class F>
@@ -78,7 +78,7 @@ constexpr bool PlainRecordChecked(std::integer_sequence<int, I...>) {
   return ((PlainMemberAt<T, I>::lives && PlainFieldChecked<typename PlainMemberAt<T, I>::Type>()) ||
           ...);
 }
-/// The field holds a bool or an enum somewhere.
+/// True if the field contains a bool or an enum.
 template <class F>
 constexpr bool PlainFieldChecked() {
   using Leaf = PlainLeaf<F>;
@@ -131,7 +131,7 @@ bool CheckPlainToday(const std::byte* image, std::size_t offset, PlainTrouble& t
   (std::make_integer_sequence<int, plain_members<T>>{});
 }
 
-/// Bytes of values in `T`, padding not counted.
+/// Returns the bytes of `T` without padding.
 template <PlainType T>
 constexpr std::size_t PlainValueBytes();
 template <class F>
@@ -153,8 +153,8 @@ constexpr std::size_t PlainValueBytes() {
   (std::make_integer_sequence<int, plain_members<T>>{});
 }
 
-/// Sets all padding in the image of a `T` to zero, so that equal values are equal bytes and no
-/// stray memory is saved.
+/// Zeroes all padding in the image of a `T`, so that equal values have equal bytes and no stray
+/// memory is saved.
 template <PlainType T>
 void ZeroPlainPadding(std::byte* image) {
   if constexpr (PlainValueBytes<T>() != sizeof(T)) {

@@ -8,12 +8,12 @@
 
 #include <revctl/plain/table.h>
 
-// Where the C++ compiler put each field at any old revision: fields that were live, in the order of
-// declaration, each at the next multiple of its alignment; the size is rounded up to the strictest
+// Computes the compiler's layout of a struct at any old revision: the live fields in order of
+// declaration, each at the next multiple of its alignment. The size is a multiple of the largest
 // alignment.
 namespace revctl::detail {
 
-/// Size and alignment, bytes. A struct without a live field has size 0: it did not exist then.
+/// Size and alignment in bytes. A struct without live fields has size 0.
 struct PlainExtent {
   std::size_t size = 0;
   std::size_t align = 1;
@@ -25,14 +25,14 @@ constexpr std::size_t PlainAlignUp(std::size_t offset, std::size_t align) {
 
 constexpr PlainExtent PlainExtentAt(const PlainTable& table, std::int64_t revision);
 
-/// One leaf of `field` at `revision`: its size, and the alignment of the whole field.
+/// Returns the size of one leaf of `field` at `revision`, and the alignment of the whole field.
 constexpr PlainExtent PlainLeafAt(const PlainField& field, std::int64_t revision) {
   if (field.shape.Record()) return PlainExtentAt(*field.shape.nested, revision);
   return {field.shape.unit, field.shape.align};
 }
 
-/// Offset of field `index` at `revision`, when it was live; for `index == table.count`, where the
-/// last field ends.
+/// Returns the offset of field `index`, which must be live at `revision`, or for `index ==
+/// table.count` the end of the last field.
 constexpr std::size_t PlainOffsetAt(const PlainTable& table, int index, std::int64_t revision) {
   std::size_t end = 0;
   for (int i = 0; i <= index && i < table.count; ++i) {
@@ -57,8 +57,8 @@ constexpr PlainExtent PlainExtentAt(const PlainTable& table, std::int64_t revisi
   return all;
 }
 
-/// Calls `see(number)` for every revision at which the layout or a handler of `table`, or of a type
-/// in it, changes something. In no order, with repetitions.
+/// Calls `see(number)` for every revision that changes the layout or has a handler, in `table` or
+/// nested structs. Unordered, with duplicates.
 template <class See>
 constexpr void ForEachPlainBreak(const PlainTable& table, See&& see) {
   for (int i = 0; i < table.count; ++i) {
@@ -73,8 +73,8 @@ constexpr void ForEachPlainBreak(const PlainTable& table, See&& see) {
 
 inline constexpr std::int64_t kPlainNever = (std::numeric_limits<std::int64_t>::min)();
 
-/// The last break at or before `revision`: two revisions with one epoch have one layout and no
-/// handler between them.
+/// Returns the last change at or before `revision`. Revisions with the same epoch have the same
+/// layout and no handler between them.
 constexpr std::int64_t PlainEpoch(const PlainTable& table, std::int64_t revision) {
   std::int64_t epoch = kPlainNever;
   ForEachPlainBreak(table, [&](std::int64_t number) {
@@ -85,14 +85,14 @@ constexpr std::int64_t PlainEpoch(const PlainTable& table, std::int64_t revision
 
 struct PlainLayout;
 
-/// One live field in its place.
+/// The place of a live field.
 struct PlainPlace {
   int field;                  ///< index into PlainTable::fields
   std::size_t offset;         ///< bytes from the start of the record
   std::size_t stride;         ///< bytes of one leaf
   const PlainLayout* nested;  ///< null unless a record
-  bool checked;               ///< holds bools or enums, which bytes from outside may spoil
-  int successor;              ///< of a dead field: the field that continued it, or -1
+  bool checked;               ///< contains bools or enums, which input may corrupt
+  int successor;              ///< for a dead field: the field that continued it, or -1
 };
 
 /// The layout of one record at one epoch.
@@ -112,11 +112,11 @@ struct PlainLayout {
   }
 };
 
-/// Layouts, computed when first asked for and kept. Not shared between threads: each reading has
-/// its own.
+/// Layouts, computed on first use and kept. Not thread-safe: each reading has its own.
 class PlainLayouts {
  public:
-  /// Valid until this object goes. The same address for the same epoch.
+  /// Returns a layout, valid as long as this object. The address is the same for all revisions of
+  /// an epoch.
   const PlainLayout& At(const PlainTable& table, std::int64_t revision) {
     const std::int64_t epoch = PlainEpoch(table, revision);
     for (const auto& known : all_) {

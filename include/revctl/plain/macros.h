@@ -7,13 +7,13 @@
 #include <type_traits>
 #include <utility>
 
-// The list of fields that FIELD and DEAD leave behind in a struct, read back as types. Each macro
-// declares (never defines) overloads of static member functions; their number is counted by
-// overload resolution on a chain of ranks. Declarations alone, because a class is incomplete while
-// its members are declared, and so that a HOP body may stand before the fields it names.
+// The field list that FIELD and DEAD create in a struct, in the form of types. Each macro declares
+// (never defines) overloads of static member functions, which overload resolution on a chain of
+// ranks counts. Declarations suffice while the class is incomplete, and they let a HOP body precede
+// the fields that it uses.
 namespace revctl::detail {
 
-/// Most fields, dead ones included, that one struct can list. Structs may be nested to have more.
+/// Maximum number of fields in one struct, including dead ones. Nested structs can have more.
 inline constexpr int kPlainMembers = 256;
 
 template <int N>
@@ -23,7 +23,7 @@ struct PlainRank<0> {};
 template <int N>
 using PlainIndex = std::integral_constant<int, N>;
 
-/// A field's name as a template argument: `from.Get<"angle">()`.
+/// A field name as a template argument: `from.Get<"angle">()`.
 template <std::size_t N>
 struct PlainName {
   char text[N];
@@ -38,10 +38,10 @@ constexpr bool SamePlainName(const char* a, const char* b) {
   return *a == *b;
 }
 
-/// `until` of a field that lives today.
+/// `until` of a field that is live today.
 inline constexpr std::int64_t kPlainLives = (std::numeric_limits<std::int64_t>::max)();
 
-/// What one FIELD or DEAD says. Live at revision n when since <= n < until.
+/// One FIELD or DEAD. Live at revision n if since <= n < until.
 template <class T, PlainName Name, std::int64_t Since, std::int64_t Until>
 struct PlainMember {
   using Type = T;
@@ -51,28 +51,28 @@ struct PlainMember {
   static constexpr bool lives = Until == kPlainLives;
 };
 
-/// How FIELD or DEAD was spelled, and where; for messages and layouts.
+/// The spelling of a FIELD or DEAD, and its place; for messages and layouts.
 struct PlainTexts {
   const char* since;
   const char* until;     ///< empty for FIELD
-  const char* fallback;  ///< DEAD_WITH's value, else empty
+  const char* fallback;  ///< value of DEAD_WITH; else empty
   const char* file;
   int line;
 };
 
-/// Marks the handler of the hop into revision `Number`.
+/// Identifies the handler of the hop into revision `Number`.
 template <std::int64_t Number>
 struct PlainHopInto {
   static constexpr std::int64_t number = Number;
 };
 
-/// A revision as the macros take it (an enumerator of any enum, or an integer), as its number.
+/// Returns the number of a revision as macros accept it: an integer, or an enumerator of any enum.
 template <class T>
 constexpr std::int64_t PlainNumber(T revision) {
   return static_cast<std::int64_t>(revision);
 }
 
-/// Structs that say PLAIN(T); a class derived from one is not one.
+/// A struct with PLAIN(T), but not a class derived from one.
 template <class T>
 concept PlainType = std::same_as<typename T::RevctlPlainSelf, T>;
 
@@ -87,7 +87,7 @@ using PlainMemberAt = decltype(T::RevctlPlainField(PlainIndex<I>{}));
 template <PlainType T, int I>
 using PlainHopAt = decltype(T::RevctlPlainHop(PlainIndex<I>{}));
 
-/// Member of `T` with this name that is live at `revision`, or -1.
+/// Returns the index of the member of `T` with this name that is live at `revision`, or -1.
 template <PlainType T>
 constexpr int PlainFind(const char* name, std::int64_t revision) {
   int found = -1;
@@ -104,25 +104,24 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
 
 }  // namespace revctl::detail
 
-// The words that stand in a plain struct. Each also has a REVCTL_ spelling; define
-// REVCTL_NO_SHORT_MACROS before including to have only those.
+// The macros of a plain struct. Each has a REVCTL_ spelling; define REVCTL_NO_SHORT_MACROS before
+// the include to have only those.
 //
 //   PLAIN(Door);
-//       first line of the struct, which must be all public
+//       Must be the first line of the struct, whose members must all be public.
 //   FIELD(float, angle, SR_ANGLE) = 90;
-//       a member, live since a revision; the initialiser is optional and is what the field is for
-//       files from before
+//       A member that is live since a revision. Older files get the optional initializer.
 //   DEAD(bool, open, SR_INITIAL, SR_ANGLE);
-//       no member any more: it was live from the first revision until the second, and stays in its
-//       place in the list for ever
+//       A removed member, live from the first revision until the second. Must stay in its place in
+//       the list forever.
 //   DEAD_WITH(int, hp, SR_A, SR_B, 100);
-//       a dead field whose value for files from before SR_A was 100, and which files written for
-//       builds of that time get
+//       A dead field with a default: for files older than SR_A, and for files that are written for
+//       builds in which it was live.
 //   HOP(SR_ANGLE) { to.Set<"angle">(from.Get<"open">() ? 90.f : 0.f); }
-//       handler of the hop into a revision
+//       The handler of the hop into a revision.
 //
-// In FIELD and DEAD the type may hold commas; C array types are written `float[3]`. A HOP may be
-// declared only, `HOP(SR_X);`, and defined in a source file with `HOP_OF(Door, SR_X) {...}`.
+// In FIELD and DEAD the type may contain commas; C array types are written `float[3]`. To define a
+// HOP in a source file, write `HOP(SR_X);` in the struct and `HOP_OF(Door, SR_X) {...}` there.
 
 #define REVCTL_PLAIN(Type)                                                                \
   using RevctlPlainSelf = Type;                                                           \
@@ -144,8 +143,8 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
     return {since_text, until_text, fallback_text, __FILE__, __LINE__}; \
   }
 
-// Counting takes the compiler longer than all else, so each member has its number once. Of a name
-// one member is alive, but several may be dead: those are counted each time.
+// Counting is the slowest part for the compiler, so each live member stores its number in an enum.
+// Several dead members may have the same name, so they are counted each time.
 #define REVCTL_PLAIN_FIELD_(name, since, ...)                                                    \
   enum : int { RevctlPlainAt_##name = REVCTL_PLAIN_NEXT_ };                                      \
   REVCTL_PLAIN_TEXTS_(RevctlPlainAt_##name, #since, "", "")                                      \
@@ -166,7 +165,7 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
       RevctlPlainField(::revctl::detail::PlainIndex<REVCTL_PLAIN_NEXT_>);                        \
   REVCTL_PLAIN_LISTED_(REVCTL_PLAIN_NEXT_)
 
-// The type comes first and may hold commas, so the arguments are taken apart by their number.
+// The type comes first and may contain commas, so the number of arguments selects the macro.
 #define REVCTL_PLAIN_SIXTH_(a, b, c, d, e, f, g, ...) g
 #define REVCTL_FIELD(...)                                                      \
   REVCTL_PLAIN_SIXTH_(__VA_ARGS__, REVCTL_PLAIN_FIELD6_, REVCTL_PLAIN_FIELD5_, \

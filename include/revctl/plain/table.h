@@ -13,15 +13,15 @@
 
 namespace revctl {
 
-/// Says that a foreign struct (a math library's vector) is `count` values of type
-/// `Element`, nothing else:
+/// Specialize this for a struct of another library (such as a math vector) that consists of exactly
+/// `count` values of type `Element`:
 ///
 ///     template <> struct revctl::PlainValues<Vec3> {
 ///       using Element = float;
 ///       static constexpr std::size_t count = 3;
 ///     };
 ///
-/// It is then a field type like `float[3]`, with the alignment of the struct.
+/// As a field it is like `float[3]`, with the alignment of the struct.
 template <class T>
 struct PlainValues;
 
@@ -31,7 +31,7 @@ struct PlainTable;
 template <PlainType T>
 constexpr const PlainTable* PlainTableOf();
 
-/// Peels one array dimension: T[N], std::array, PlainValues.
+/// Removes one array dimension: T[N], std::array, PlainValues.
 template <class T>
 struct PlainArray {
   static constexpr std::size_t extent = 0;
@@ -72,10 +72,10 @@ requires(PlainArray<T>::extent > 0) struct PlainLeafOf<T> {
   static constexpr std::size_t count = PlainArray<T>::extent * Inner::count;
   static constexpr int rank = 1 + Inner::rank;
 };
-/// What is left of a field's type when all array dimensions are taken off.
+/// A field's type without array dimensions.
 template <class T>
 using PlainLeaf = typename PlainLeafOf<T>::Type;
-/// Leaves in one field.
+/// Number of leaves in one field.
 template <class T>
 inline constexpr std::size_t plain_leaves = PlainLeafOf<T>::count;
 
@@ -85,20 +85,19 @@ using PlainExtents = std::array<std::size_t, kPlainRank>;
 /// A field's type: leaves of one kind, in up to four array dimensions.
 struct PlainShape {
   Kind kind = Kind::U8;
-  Kind underlying = Kind::U8;  ///< of an Enum; else `kind`
-  std::size_t unit =
-      0;  ///< bytes of a leaf; 0 for a nested record, where they depend on the revision
-  std::size_t align = 0;  ///< of the field; 0 for a nested record
-  std::size_t count = 1;  ///< leaves
+  Kind underlying = Kind::U8;  ///< integer kind of an Enum; else `kind`
+  /// Size of a leaf in bytes; 0 for a nested record, whose size depends on the revision.
+  std::size_t unit = 0;
+  std::size_t align = 0;  ///< alignment of the field; 0 for a nested record
+  std::size_t count = 1;  ///< number of leaves
   int rank = 0;
   PlainExtents extents{};              ///< outermost first
-  const PlainTable* nested = nullptr;  ///< null unless `record`
-  /// First of `n` leaves that has no valid value, `n` if all have one. Null where every byte is
-  /// fine.
+  const PlainTable* nested = nullptr;  ///< null unless a record
+  /// Returns the index of the first invalid one of `n` leaves, or `n`. Null if all bytes are valid.
   std::size_t (*first_bad)(const std::byte* leaves, std::size_t n) = nullptr;
 
-  // Asked of `kind`, not of the pointers: under -fsanitize=undefined g++ has no constant answer for
-  // those.
+  // Tests `kind` instead of the pointers, which g++ cannot evaluate at compile time with
+  // -fsanitize=undefined.
   constexpr bool Record() const { return kind == Kind::Record; }
   constexpr bool Checked() const { return kind == Kind::Bool || kind == Kind::Enum; }
 };
@@ -162,7 +161,7 @@ namespace revctl::detail {
 
 class PlainTrouble;
 
-/// One FIELD or DEAD without its C++ type, for the code that walks layouts of old revisions.
+/// One FIELD or DEAD without its C++ type, for code that handles layouts of old revisions.
 struct PlainField {
   const char* name;
   std::int64_t since, until;
@@ -174,23 +173,23 @@ struct PlainField {
   constexpr bool Lives() const { return until == kPlainLives; }
 };
 
-/// One HOP: `run` gets the image of the struct before and after the hop, and may report trouble.
+/// One HOP. `run` gets the images of the struct before and after the hop, and may report an error.
 struct PlainHop {
   std::int64_t number;
   void (*run)(const std::byte* before, std::byte* after, PlainTrouble& trouble);
 };
 
-/// What only the complete struct can tell. Kept apart from PlainTable, which HOP bodies need while
+/// Facts that require the complete struct. Separate from PlainTable, which HOP bodies need while
 /// the struct is parsed.
 struct PlainRuntime {
   const std::size_t* offsets;           ///< offsetof each member; meaningless for dead ones
-  void (*const* dead_defaults)(void*);  ///< writes DEAD_WITH's value; null: zeros
+  void (*const* dead_defaults)(void*);  ///< writes the value of DEAD_WITH; null: zeros
   const PlainHop* hops;
   int hop_count;
   void (*fresh)(void* storage);  ///< placement-constructs `T{}`
 };
 
-/// A PLAIN struct: its fields of all times in the order of declaration.
+/// A PLAIN struct: all its fields, live and dead, in order of declaration.
 struct PlainTable {
   const char* name;
   const PlainField* fields;
@@ -199,8 +198,8 @@ struct PlainTable {
   const PlainRuntime& (*runtime)();
 };
 
-/// The dead field that live field `index` continues: same name, ended where this one begins. -1 if
-/// none.
+/// Returns the dead field that field `index` continues, or -1: it has the same name and ends where
+/// this field begins.
 constexpr int PlainPredecessor(const PlainTable& table, int index) {
   const PlainField& field = table.fields[index];
   for (int i = 0; i < table.count; ++i) {
@@ -211,7 +210,7 @@ constexpr int PlainPredecessor(const PlainTable& table, int index) {
   return -1;
 }
 
-/// The field that dead field `index` was continued by. -1 if none.
+/// Returns the field that continues dead field `index`, or -1.
 constexpr int PlainSuccessor(const PlainTable& table, int index) {
   for (int i = 0; i < table.count; ++i) {
     if (i != index && PlainPredecessor(table, i) == index) return i;

@@ -8,16 +8,17 @@
 
 namespace revctl::detail {
 
-/// The first thing found wrong while reading or writing plain bytes. Costs nothing until then: the
-/// path is put together from the inside out while the callers return.
+/// The first error while reading or writing plain bytes. Success costs nothing: the path is
+/// composed from the inside out while the callers return.
 class PlainTrouble {
  public:
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
   bool Any() const { return kind_ != Status::Kind::Ok; }
 
-  /// Keeps the first. `offset` counts from the first byte of the outermost record; kNowhere for
-  /// values that stand in no file, such as those half way through an upgrade. Returns false.
+  /// Records an error unless there is one already. `offset` counts from the first byte of the
+  /// outermost record; kNowhere for values that are in no file, such as those during an upgrade.
+  /// Returns false.
   bool Fail(Status::Kind kind, std::size_t offset, std::string reason) {
     if (Any()) return false;
     kind_ = kind;
@@ -26,8 +27,8 @@ class PlainTrouble {
     return false;
   }
 
-  /// Puts a step before the path: a field's name or `[3]`. Returns false, so that a caller can
-  /// return it.
+  /// Prepends a step to the path: a field name or `[3]`. Returns false, so that a caller can return
+  /// the result.
   bool Within(std::string_view step) {
     const bool joint = !path_.empty() && path_[0] != '[';
     path_ = std::string(step) + (joint ? "." : "") + path_;
@@ -53,7 +54,7 @@ class PlainTrouble {
   std::string reason_;
 };
 
-/// `[2][0]` for leaf `index` of a field; empty where the field is no array.
+/// Returns `[2][0]` for leaf `index` of a field, or "" if the field is not an array.
 inline std::string PlainIndexText(const PlainShape& shape, std::size_t index) {
   std::string text;
   for (int d = shape.rank - 1; d >= 0; --d) {

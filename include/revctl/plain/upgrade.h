@@ -12,11 +12,10 @@
 #include <revctl/plain/hop.h>
 #include <revctl/plain/layout.h>
 
-// From today's struct back to the layout of an old revision: what older builds are written, and
-// what a field that begins at an old revision begins with.
+// Converts today's struct to the layout of an old revision: for files that older builds read, and
+// for the initial values of fields that begin at an old revision.
 namespace revctl::detail {
 
-/// Storage for one object at its alignment.
 class PlainStorage {
  public:
   PlainStorage(std::size_t size, std::size_t align)
@@ -34,7 +33,7 @@ class PlainStorage {
   std::byte* at_;
 };
 
-/// The bytes of a fresh `T{}`, in today's layout.
+/// Returns the bytes of a `T{}` in today's layout.
 inline std::unique_ptr<PlainStorage> FreshPlain(const PlainTable& table) {
   auto storage = std::make_unique<PlainStorage>(table.size, table.align);
   table.runtime().fresh(storage->at());
@@ -44,8 +43,7 @@ inline std::unique_ptr<PlainStorage> FreshPlain(const PlainTable& table) {
 void PlainDowngrade(PlainLayouts& layouts, const PlainTable& table, const std::byte* today,
                     const PlainLayout& old, std::byte* image);
 
-/// A field of today at an old revision. The array is the same; a nested record may have had another
-/// layout.
+/// Converts a live field to an old revision. Only nested records can have another layout.
 inline void PlainDowngradeField(PlainLayouts& layouts, const PlainField& field,
                                 const std::byte* today, const PlainPlace& place, std::byte* image) {
   if (!field.shape.Record()) {
@@ -58,8 +56,8 @@ inline void PlainDowngradeField(PlainLayouts& layouts, const PlainField& field,
   }
 }
 
-/// A dead field: what DEAD_WITH says; else, as far as it converts, the field that continued it;
-/// else zero, and for a record a fresh one.
+/// Fills a dead field with its DEAD_WITH value, else with the field that continued it as far as
+/// that converts, else with zeros (a record with a fresh one).
 inline void PlainDowngradeDead(PlainLayouts& layouts, const PlainTable& table,
                                const std::byte* today, const PlainPlace& place, std::byte* image) {
   const PlainField& field = table.fields[place.field];
@@ -94,8 +92,8 @@ inline void PlainDowngradeDead(PlainLayouts& layouts, const PlainTable& table,
   });
 }
 
-/// Writes `today`, a struct in memory, in layout `old`. `image` has `old.size` bytes, all zero:
-/// padding stays so.
+/// Writes `today`, a struct in memory, in layout `old`. `image` has `old.size` zero bytes; padding
+/// stays zero.
 inline void PlainDowngrade(PlainLayouts& layouts, const PlainTable& table, const std::byte* today,
                            const PlainLayout& old, std::byte* image) {
   for (const PlainPlace& place : old.places) {
@@ -109,7 +107,7 @@ inline void PlainDowngrade(PlainLayouts& layouts, const PlainTable& table, const
   }
 }
 
-/// What a new record is at an old revision: a fresh `T{}` in layout `old`.
+/// Returns a `T{}` in layout `old`, with which new records begin.
 inline std::vector<std::byte> PlainDefaultImage(PlainLayouts& layouts, const PlainLayout& old) {
   std::vector<std::byte> image(old.size);
   const auto fresh = FreshPlain(*old.table);
@@ -119,9 +117,9 @@ inline std::vector<std::byte> PlainDefaultImage(PlainLayouts& layouts, const Pla
 
 }  // namespace revctl::detail
 
-// One hop, from the layout just before a revision to the layout at it. Which bytes go where is
-// worked out once for each pair of layouts (a plan); running it over the elements of an array then
-// costs a few copies each.
+// One hop from the layout just before a revision to the layout at it. A plan, computed once for
+// each pair of layouts, lists the bytes to move, so that running it for each element of an array
+// costs only a few copies.
 namespace revctl::detail {
 
 struct PlainPlan;
@@ -131,8 +129,8 @@ struct PlainStep {
   enum class What : std::uint8_t {
     Copy,     ///< `size` bytes from `src`
     Default,  ///< `size` bytes from the same place in the plan's default image
-    Convert,  ///< the leaves that dead field `from` and field `to` have in common, number by number
-    Records,  ///< records of `plan`, each from its old to its new layout
+    Convert,  ///< the common leaves of dead field `from` and field `to`, number by number
+    Records,  ///< records, each converted by `plan`, or copied if that is null
   } what;
   std::size_t src = 0, dst = 0, size = 0;
   const PlainField* from = nullptr;
@@ -144,13 +142,13 @@ struct PlainStep {
 struct PlainPlan {
   const PlainLayout* before;
   const PlainLayout* after;
-  std::int64_t number;  ///< the revision hopped into
+  std::int64_t number;  ///< the revision after the hop
   std::vector<PlainStep> steps;
-  std::vector<std::byte> defaults;  ///< image of a fresh record, where a step needs it
+  std::vector<std::byte> defaults;  ///< image of a fresh record, if a step needs it
   const PlainHop* hop = nullptr;
 };
 
-/// Plans of one upgrade, each built when first needed.
+/// Plans of one upgrade, computed on first use.
 class PlainPlans {
  public:
   explicit PlainPlans(PlainLayouts& layouts) : layouts_(layouts) {}
@@ -182,7 +180,7 @@ class PlainPlans {
   }
 
  private:
-  /// A field live on both sides of the hop.
+  /// Adds a field that is live before and after the hop.
   void Keep(PlainPlan& plan, const PlainPlace& old, const PlainPlace& place) {
     const PlainField& field = plan.after->FieldOf(place);
     if (old.nested == place.nested) {
@@ -193,7 +191,8 @@ class PlainPlans {
     }
   }
 
-  /// A field that begins here: from the dead field that it continues, else at its default.
+  /// Adds a field that begins at the hop, from the dead field that it continues or from its
+  /// default.
   void Begin(PlainPlan& plan, const PlainPlace& place) {
     const PlainTable& table = *plan.after->table;
     const PlainField& field = table.fields[place.field];
@@ -215,7 +214,7 @@ class PlainPlans {
     plan.steps.push_back(step);
   }
 
-  /// Neighbours on both sides become one copy, padding between them included.
+  /// Merges adjacent fields into one copy, including the padding between them.
   static void Copy(PlainPlan& plan, std::size_t src, std::size_t dst, std::size_t size) {
     if (!plan.steps.empty()) {
       PlainStep& last = plan.steps.back();
@@ -232,7 +231,7 @@ class PlainPlans {
   std::vector<std::unique_ptr<PlainPlan>> all_;
 };
 
-/// Runs a plan on one record. `after` has the plan's new size and is all zero where no field is.
+/// Runs a plan on one record. `after` has the plan's new size and is initially zero.
 inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::byte* after,
                          PlainTrouble& trouble) {
   for (const PlainStep& step : plan.steps) {
@@ -275,9 +274,9 @@ inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::by
   return true;
 }
 
-/// All that it takes to read and write a type at one old revision, worked out once: layouts, plans,
-/// buffers. Memory: the struct in its two largest neighbouring layouts, and a default image for
-/// each record type that gains a field.
+/// Layouts, plans and buffers to read and write a type at one old revision. Its memory is the
+/// struct in its two largest consecutive layouts, and a default image for each record type that
+/// gains a field.
 class PlainPast {
  public:
   PlainPast(const PlainTable& table, std::int64_t revision)
@@ -291,9 +290,9 @@ class PlainPast {
   std::int64_t revision() const { return revision_; }
   const PlainLayout& layout() const { return layout_; }
 
-  /// Turns an image of that revision, already checked, into today's: hop by hop, through two
-  /// buffers. Null on trouble. The outcome is valid until the next call (or is `image` itself,
-  /// where nothing has changed).
+  /// Upgrades an image of that revision, which must be checked, to today's, hop by hop through two
+  /// buffers. Returns null on an error. The result is valid until the next call; it is `image`
+  /// itself if nothing has changed.
   const std::byte* Upgrade(const std::byte* image, PlainTrouble& trouble) {
     if (!planned_) Plan();
     for (std::size_t i = 0; i < hops_.size(); ++i) {
@@ -305,12 +304,11 @@ class PlainPast {
     return image;
   }
 
-  /// Writes a struct in memory as that revision had it. `image` has `layout().size` bytes, all
-  /// zero.
+  /// Writes a struct in memory in that revision's layout. `image` has `layout().size` zero bytes.
   void Downgrade(const std::byte* today, std::byte* image) {
     PlainDowngrade(layouts_, table_, today, layout_, image);
   }
-  /// A fresh `T{}` as that revision had it.
+  /// Returns a `T{}` in that revision's layout.
   std::vector<std::byte> Fresh() { return PlainDefaultImage(layouts_, layout_); }
 
  private:
@@ -335,9 +333,9 @@ class PlainPast {
   std::vector<std::byte> buffers_[2];
 };
 
-/// Lends the past of `T` at a revision. That of small structs is kept for the next time (one for
-/// each type and thread), since a vector of them asks for each element. While lent it belongs to
-/// the borrower alone: handlers may read a `T` themselves.
+/// Borrows the PlainPast of `T` at a revision. For small structs one is kept per type and thread,
+/// because a vector of them needs it for each element. Nobody else uses it while it is borrowed, so
+/// a HOP handler may itself read a `T`.
 template <PlainType T>
 class PlainPastOf {
  public:

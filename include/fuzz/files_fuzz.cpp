@@ -1,6 +1,6 @@
-// Input: a byte that picks how, then a file: Load by one's own list, Load of what another list
-// wrote, and LoadParts, with a checksum and without; of types whose reading runs code of the
-// user's: registered classes, conversions, upgrades.
+// Input: a byte that selects the format, then a file. Covers Load with the program's list and with
+// another list, and LoadParts, each with and without a checksum. Reading the types runs user code:
+// registered classes, conversions, upgrades.
 #include <revctl/fill.h>
 #include <revctl/save_parts.h>
 #include <revctl/serialize.h>
@@ -17,7 +17,7 @@ enum class Rev { SR_INITIAL = 1, SR_PATH = 3, SR_NO_AGE = 4, SR_MARKS = 6 };
 enum class Branch { SR_INITIAL = 1, SR_PATH = 3, SR_MARKS = 4, SR_NO_AGE = 7 };
 enum class Mod { SR_MOD = 1, SR_MANA = 2 };
 
-/// Some library's: as flat as three floats, and as a text that may be refused.
+/// Types of another library: one like three floats, one like a text that may be rejected.
 struct Vec3 {
   float v[3] = {};
 };
@@ -162,7 +162,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::uint8_t how = data[0] % kHows;
   std::vector<std::uint8_t> file(data + 1, data + size);
   const bool summed = how == kOwnSummed || how == kPartsSummed;
-  if (summed && file.size() >= 24) {  // summed anew, else nothing but the sum would be tried
+  if (summed && file.size() >= 24) {  // a wrong sum would hide everything else
     const std::uint64_t sum = revctl::Checksum(revctl::AsBytes(file).first(file.size() - 8));
     std::memcpy(file.data() + file.size() - 8, &sum, sizeof sum);
   }
@@ -172,10 +172,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const revctl::Status status = Load(how, file, level, plugin);
   Require(status.Ok() == status.message().empty());
   if (!status) {
-    Require(level.age == 77 && level.shape == nullptr);  // as it was
+    Require(level.age == 77 && level.shape == nullptr);  // unchanged
     return 0;
   }
-  // What was read can be written, and is then read as the same.
+  // A value that was read can be written, and reading that gives the same bytes.
   std::vector<std::uint8_t> first, second;
   Level again;
   Plugin plugin_again;
@@ -192,8 +192,7 @@ std::vector<std::vector<std::uint8_t>> FuzzSeeds() {
     for (const revctl::ListEntry& entry :
          how == kBranch ? revctl::ListOf<Branch>::entries : revctl::ListOf<Rev>::entries) {
       for (std::uint64_t seed = 0; seed < 4; ++seed) {
-        // At the numbers that the list which writes has: a branch's gates open where its own list
-        // says.
+        // On a branch, only revisions up to 3 have the same numbers in both lists.
         const std::int64_t at =
             how == kBranch ? std::min<std::int64_t>(entry.number, 3) : entry.number;
         Level level = revctl::Filled<Level>(at, seed);
@@ -205,7 +204,8 @@ std::vector<std::vector<std::uint8_t>> FuzzSeeds() {
                            : Save(how, at, level, revctl::Filled<Plugin>(2, seed), file);
         Level back;
         Plugin plugin;
-        // Extremes may be none of a Vec3, and filled text is mostly no name.
+        // Skip seeds that Load rejects: extremes may not be a Vec3, and filled text is seldom a
+        // Name.
         if (!saved || !Load(how, file, back, plugin)) continue;
         file.insert(file.begin(), how);
         seeds.push_back(std::move(file));

@@ -14,12 +14,12 @@
 
 #include "include/fuzz/fuzz.h"
 
-// What runs a fuzz target where libFuzzer is not linked.
+// Runs a fuzz target without libFuzzer.
 //
-//   TARGET [SECONDS [GOLDEN]] seeds, then mutations of them for so long (default 2), in the same
-//                             order every time. GOLDEN is a folder of further seeds: inputs that
-//                             were accepted once and are kept
-//   TARGET --replay FILE...   one run for each file
+//   TARGET [SECONDS [GOLDEN]] runs the seeds, then mutations of them for SECONDS (default 2), in
+//   the
+//                             same order every time. GOLDEN is a folder of additional seeds
+//   TARGET --replay FILE...   runs each file once
 //   TARGET --write-seeds DIR  writes the seeds, for libFuzzer to begin with
 
 namespace {
@@ -32,7 +32,7 @@ std::uint64_t Random() {
   return state;
 }
 
-/// In a block of exactly its size, so that sanitizers see one byte too far.
+/// Runs an input in a block of exactly its size, so that sanitizers detect an access past its end.
 void Run(const std::vector<std::uint8_t>& input) {
   const std::unique_ptr<std::uint8_t[]> exact(new std::uint8_t[input.size() + 1]);
   std::uint8_t* const data = exact.get() + 1;  // not aligned
@@ -86,8 +86,8 @@ bool Replay(const char* path) {
   return true;
 }
 
-/// Adds the files of a folder, by name, so that the order is the same everywhere. False where there
-/// is none.
+/// Adds the files of a folder in order of their names, so that runs are reproducible. Returns false
+/// if there are none.
 bool AddFolder(const char* folder, std::vector<std::vector<std::uint8_t>>& seeds) {
   std::vector<std::string> paths;
   std::error_code error;
@@ -106,8 +106,9 @@ bool AddFolder(const char* folder, std::vector<std::vector<std::uint8_t>>& seeds
   return true;
 }
 
-/// The seeds, small ones first: a few bytes shorter and one longer, then every byte set to what
-/// breaks bools, flags, counts. Chance would take long to find the right byte.
+/// Runs each seed, small ones first, with up to one byte more and eight fewer, and with each byte
+/// set to values that break bools, flags and counts. Random mutations would take long to hit the
+/// right byte.
 std::size_t ByteByByte(std::vector<std::vector<std::uint8_t>> seeds,
                        std::chrono::steady_clock::time_point end) {
   std::sort(seeds.begin(), seeds.end(),

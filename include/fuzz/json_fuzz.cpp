@@ -9,8 +9,8 @@
 #include "include/fuzz/fuzz.h"
 #include "include/tests/everything.h"
 
-// Any text through JsonReader; what is accepted must come back from its own JSON, byte for byte on
-// the wire.
+// Reads any text with JsonReader. An accepted object must survive its own JSON with the same bytes
+// on the wire.
 
 using everything::Everything;
 

@@ -1,5 +1,5 @@
-// Input: a byte that picks the type and the revision, then JSON: of a stream of objects, or of a
-// plain struct.
+// Input: a byte that selects type and revision, then JSON of a stream of objects or of a plain
+// struct.
 #include <revctl/json_reader.h>
 #include <revctl/json_writer.h>
 #include <revctl/plain_serialize.h>
@@ -22,7 +22,7 @@ bool Read(std::string_view text, int revision, T& object) {
   return json.Ok();
 }
 
-/// What is accepted can be written as JSON, and that is the same again.
+/// Checks that an accepted object can be written as JSON and read back from it unchanged.
 template <class T>
 void Try(std::string_view text, int revision) {
   T object{};

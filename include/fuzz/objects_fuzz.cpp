@@ -1,4 +1,4 @@
-// Input: a byte that picks the revision, then a Level with a stream of objects.
+// Input: a byte that selects the revision, then a Level with a stream of objects.
 #include <cstdlib>
 
 #include "include/fuzz/fuzz.h"
@@ -32,7 +32,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Serialize(trace, traced);
     if (r.Ok() != trace.Ok()) std::abort();
     if (r.Ok()) {
-      // A graph that was read is whole: it can be written, and is read as the same.
+      // A graph that was read is complete: it can be written, and reading that gives a graph of the
+      // same size.
       revctl::Writer first(SR_LATEST);
       Serialize(first, level);
       if (!first.Ok()) std::abort();

@@ -1,4 +1,4 @@
-// Input: a byte that picks the revision, then a World of that revision.
+// Input: a byte that selects the revision, then a World of that revision.
 #include <cstdlib>
 
 #include "include/fuzz/fuzz.h"
@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (status.message().empty()) std::abort();
     return 0;
   }
-  // What was read can be written, and is then read as the same.
+  // A value that was read can be written, and reading that gives the same bytes.
   std::vector<std::byte> first, second;
   World again;
   if (!revctl::WritePlain(world, first) || !revctl::ReadPlain(first, SR_LATEST, again))

@@ -8,7 +8,7 @@
 #include "include/fuzz/fuzz.h"
 #include "include/tests/everything.h"
 
-// Whole files through Load(), and payloads through both readers, which must agree.
+// Reads whole files with Load(), and payloads with Reader and TraceReader, which must agree.
 
 namespace {
 
@@ -17,8 +17,8 @@ using everything::SR_INITIAL;
 using everything::SR_LESS;
 using everything::SR_MORE;
 
-// Elements that take each of the reader's fast ways: copied as they are, copied after a look at
-// their bools, made leaf by leaf, at the newest revision and at old ones.
+// Elements for each fast path of the reader: copied unchecked, copied after a check of their bools,
+// or decoded leaf by leaf, at the newest and at old revisions.
 struct Pixel {
   std::uint32_t color = 0;
   float depth = 0;
@@ -58,7 +58,7 @@ SERIALIZE_TYPE(Spark) {
 }
 SERIALIZE_END
 
-enum Suit { Clubs, Diamonds, Hearts };  // no fixed type: not every value is one
+enum Suit { Clubs, Diamonds, Hearts };  // no fixed type: not every number is valid
 
 struct Whole {
   std::vector<Pixel> pixels;
@@ -90,7 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Require(status.Ok() == status.message().empty());
   if (size < 16) return 0;
 
-  // The header's, so that seeds are read as written.
+  // Use the revision in the header, so that seeds are read as written.
   const std::uint8_t written = data[revctl::detail::kSwapBytes ? 7 : 4];
   const std::int64_t at = written == 1 ? 1 : written == 2 ? 2 : 4;
   const auto payload = std::as_bytes(std::span(data + 16, size - 16));
@@ -108,8 +108,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             fast.error().offset <= payload.size());
     return 0;
   }
-  // What was accepted has one encoding only, up to the order of keys: writing gives as many bytes
-  // as were read.
+  // Accepted input has only one encoding, except for the order of keys, so writing it gives as many
+  // bytes as were read.
   revctl::Writer w(at);
   Serialize(w, a);
   Require(w.Ok() && (at < everything::SR_LATEST || w.Bytes().size() == fast.offset()));

@@ -1,6 +1,6 @@
-// Input: a byte that picks what is known and what is done about the rest, a byte that picks how,
-// then a payload or a file: graphs whose classes came later, were renamed, are gone or unknown;
-// streams within objects; maps of keys with a body; plain images.
+// Input: a byte that selects the known classes and the policies for others, a byte that selects the
+// format, then a payload or a file. Covers graphs with new, renamed, retired and unknown classes,
+// streams within objects, maps whose keys have a body, and plain images.
 #include <revctl/fill.h>
 #include <revctl/objects.h>
 #include <revctl/plain_serialize.h>
@@ -19,7 +19,7 @@ namespace strays {
 
 enum Rev : std::int32_t { SR_INITIAL = 1, SR_POTIONS = 2, SR_NAMES = 3, SR_LATEST = SR_NAMES };
 
-/// A key of the user's own, hashed and ordered; and a map of an order of its own.
+/// A user-defined key with a hash and an order, and a map with another order.
 struct Spot {
   std::int16_t x = 0, y = 0;
   auto operator<=>(const Spot&) const = default;
@@ -45,7 +45,7 @@ struct Thing {
   std::string name;
   Thing* target = nullptr;
   std::unique_ptr<Thing> pet;
-  std::vector<std::unique_ptr<Thing>> bag;  ///< a stream of its own
+  std::vector<std::unique_ptr<Thing>> bag;  ///< a nested stream
   std::map<Spot, Thing*, ByRow> seen;
   std::unordered_map<Spot, std::uint16_t, SpotHash> marks;
   voxel::Door door{};
@@ -91,7 +91,7 @@ SERIALIZE_TYPE(Potion) {
 }
 SERIALIZE_END
 
-/// What the program is, for this run: which classes it has, and what it does about others.
+/// Number of simulated programs, which differ in their classes and in their policies for others.
 constexpr int kPrograms = 2 * 3 * 3;
 revctl::ObjectClasses MakeClasses(int which) {
   const auto stray = [](int n) { return static_cast<revctl::Stray>(n % 3); };
@@ -176,8 +176,8 @@ using namespace strays;
 
 namespace {
 
-/// Both readers, which must agree; then what was read is written, also for older builds, and read
-/// as the same.
+/// Reads a payload with both readers, which must agree. Then writes the result, also for older
+/// builds, and reads it back.
 void TryPayload(std::span<const std::byte> bytes, std::int64_t at) {
   Realm realm, traced;
   revctl::Reader r(bytes, at);
@@ -197,15 +197,14 @@ void TryPayload(std::span<const std::byte> bytes, std::int64_t at) {
       Realm again;
       revctl::Reader back(first, to);
       Serialize(back, again);
-      // What only pointed at an object that an older build does not get is null there; else nothing
-      // is missing.
+      // Pointers to objects that an older build does not get become null; nothing else may be lost.
       Require(back.AtEnd() && again.kept.empty());
       Require(Payload(again, to, fine).size() == first.size() && fine);
     }
   }
 }
 
-/// A file into a list that is not empty: it is replaced, or as it was.
+/// Loads a file into lists that are not empty. They must be replaced, or unchanged on failure.
 void TryFile(std::span<const std::byte> bytes) {
   Things things;
   things.push_back(std::make_unique<Potion>());
@@ -246,7 +245,8 @@ std::vector<std::vector<std::uint8_t>> FuzzSeeds() {
     std::vector<std::uint8_t> seed{which, how};
     for (const std::byte b : bytes) seed.push_back(static_cast<std::uint8_t>(b));
     seeds.push_back(seed);
-    // The same from a program whose wizards are called otherwise: gone here, and unknown.
+    // Rename the wizards, as if another program wrote them: to a retired class and to an unknown
+    // one.
     for (const std::string_view name : {"Spirit", "Nobody"}) {
       auto other = seed;
       const std::string_view wizard = "Wizard";

@@ -1,6 +1,5 @@
-// The pointer-rich workloads with std::pmr containers: read into an arena, beside a deep copy into
-// the same arena. The arena's memory is kept from round to round, as that of all other contenders
-// is.
+// The pointer-rich workloads with std::pmr containers: reading into an arena, compared with a deep
+// copy into the same arena. Like other contenders, the arena keeps its memory between rounds.
 #include <revctl/serialize.h>
 
 #include <cstdlib>
@@ -23,7 +22,7 @@ using Map = std::pmr::map<K, V>;
 
 }  // namespace pmr_model
 
-// The bodies of the ordinary model, to make the other one from it.
+// The bodies of the ordinary model, from which the other one is made.
 // clang-format off
 #include "include/bench/bodies.inc"
 // clang-format on
@@ -44,7 +43,7 @@ class InArena : public Contender {
     revctl::Reader r(writer_.Bytes(), kRevNewest);
     Serialize(r, *from_);
     if (!r.AtEnd()) std::abort();
-    // Pages are touched once, before anything is measured.
+    // Touch the pages before anything is measured.
     memory_.assign(8 * writer_.Bytes().size() + (1 << 20), std::byte{1});
   }
   std::size_t write(WorkloadId, Worlds&) override {
@@ -53,7 +52,7 @@ class InArena : public Contender {
     return writer_.Bytes().size();
   }
   void reset(WorkloadId, bool) override {
-    // Nothing in it needs a destructor: its memory is freed in one step.
+    // Nothing in the arena needs a destructor, so its memory is freed in one step.
     arena_.emplace(memory_.data(), memory_.size(), std::pmr::null_memory_resource());
     ::new (target_) pmr_model::Level();
   }

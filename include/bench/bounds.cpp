@@ -1,7 +1,8 @@
-// Not serialisers: practical ceilings.
-//   ~deepcopy : C++ copy of the object graph (what the allocations + copying alone cost)
-//   ~resize   : vector::resize(n) then one memcpy (POD workloads) -- any std::vector target without
-//   tricks
+// Practical limits, not serializers:
+//
+//   ~deepcopy   C++ copy of the object graph: the cost of allocating and copying alone
+//   ~resize     vector::resize(n), then one memcpy (POD workloads): the fastest simple way to fill
+//               a std::vector
 #include <cstring>
 
 #include "include/bench/contender.h"

@@ -1,16 +1,17 @@
-// ci/bench compile: what a program of many types pays for its bodies, in seconds and memory of the
-// compiler.
+// ci/bench compile: the compiler's time and memory for the bodies of a program with many types.
 //
 //   include_compile_bench COMPILER INCLUDE [--types N] [--json]
 //
 // Writes N types of ten fields (numbers, strings, a vector, a map, an optional, an array, an enum,
-// one earlier type), ten of them to a source file, in two ways: bodies in the headers
-// (SERIALIZE_TYPE), or in one source file each (SERIALIZE_DECLARE and SERIALIZE_DEFINE). Then
-// compiles with -O1 a file that only includes them, one that saves and loads all of them, and files
-// that hold definitions; and, where their Debian packages are there, the same types with cereal and
-// with Boost.Serialization, which have no gates. The include is beside its own standard headers.
-// Seconds are CPU time of the compiler; memory is its peak; both, since a build runs many. Exit: 0,
-// 1 a file does not compile, 2 wrong usage.
+// one earlier type), ten types per source file, in two variants: bodies in the headers
+// (SERIALIZE_TYPE), or in one source file each (SERIALIZE_DECLARE and SERIALIZE_DEFINE). Compiles
+// with -O1 a file that only includes them, one that saves and loads all of them, and files with
+// definitions. If their Debian packages are installed, compiles the same types with cereal and
+// Boost.Serialization, which have no gates. The include is compared with the standard headers that
+// it includes.
+//
+// Reports the compiler's CPU time and peak memory, because a build runs many compilers. Exit: 0, 1
+// if a file does not compile, 2 wrong usage.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -85,7 +86,7 @@ constexpr char kSaves[] =
     "bool Load(Root& root, const std::string& bytes) { return revctl::Load(bytes, root, 20).Ok(); "
     "}\n";
 
-/// A file that saves and loads every type that no other holds, and so all of them.
+/// Returns a file that saves and loads the types that no other contains, and thereby all of them.
 std::string Saver(int types) {
   std::string fields, body, text = kSaves;
   for (int n = kTypesInFile - 1; n < types; n += kTypesInFile) {
@@ -97,7 +98,7 @@ std::string Saver(int types) {
   return text;
 }
 
-/// The same types for a library whose bodies are templates of an archive: `serialize(A& a)`.
+/// The same types for a library whose bodies are templates over the archive: `serialize(A& a)`.
 struct Peer {
   const char *name, *includes, *output, *input, *body;
 };
@@ -118,7 +119,7 @@ constexpr Peer kPeers[] = {
      "  ar & t.a & t.b & t.c & t.d & t.e & t.f & has & g & t.h & t.i & t.j;\n"
      "  if (has) t.g = g;"}};
 
-/// A file that saves and loads every type with a peer.
+/// Returns a file that saves and loads every type with a peer.
 std::string PeerSaver(const Peer& peer, int types) {
   std::string text = std::string(peer.includes) + "#include <cstdint>\n#include <sstream>\n";
   const bool boost = std::strcmp(peer.name, "boost") == 0;
@@ -141,7 +142,7 @@ std::string PeerSaver(const Peer& peer, int types) {
          visit + "; }\n";
 }
 
-/// What the library's own header includes of the standard library: what the include is measured by.
+/// The standard headers that the library includes, as a baseline for the include.
 constexpr char kStandardHeaders[] =
     "#include <algorithm>\n#include <array>\n#include <bitset>\n#include <charconv>\n"
     "#include <compare>\n#include <functional>\n#include <map>\n#include <memory>\n"

@@ -1,5 +1,5 @@
 #pragma once
-// Contender registry + the CRTP helper for libraries that work on our own structs.
+// The registry of contenders, and a base class for libraries that work on our own structs.
 #include <cstring>
 #include <memory>
 #include <span>
@@ -10,16 +10,20 @@ struct Contender {
   virtual ~Contender() = default;
   virtual const char* name() const = 0;
   virtual bool supports(WorkloadId) const { return true; }
-  virtual void prepare(WorkloadId, Worlds&) {}  // untimed: convert into the peer's own model
-  virtual size_t write(WorkloadId,
-                       Worlds&) = 0;  // timed: encode into the contender's own, reused buffer
-  virtual void reset(
-      WorkloadId,
-      bool fresh) = 0;  // untimed: fresh => destroy the target; else keep it (capacity reuse)
-  virtual void read(WorkloadId) = 0;  // timed: decode what write() left
+  // Only write() and read() are timed.
+  /// Converts the data to the peer's own model.
+  virtual void prepare(WorkloadId, Worlds&) {}
+  /// Encodes into a buffer that the contender reuses.
+  virtual size_t write(WorkloadId, Worlds&) = 0;
+  /// Destroys the target if `fresh`; otherwise keeps it, to reuse its capacity.
+  virtual void reset(WorkloadId, bool fresh) = 0;
+  /// Decodes the buffer of write().
+  virtual void read(WorkloadId) = 0;
   virtual bool verify(WorkloadId, Worlds&) = 0;
-  virtual void drop(WorkloadId) {}  // untimed: release memory
-  /// Bytes it is charged with: ours, or its own where it saves something else (an old revision).
+  /// Releases memory.
+  virtual void drop(WorkloadId) {}
+  /// Bytes that the contender is charged with: those of our format, or its own if it saves other
+  /// data (an old revision).
   virtual size_t charged(size_t ours, size_t own) const {
     return strchr(name(), '@') != nullptr ? own : ours;
   }
@@ -33,9 +37,9 @@ struct Registry {
   explicit Registry(Contender* c) { all().emplace_back(c); }
 };
 
-// Impl: static const char* kName; template<W> static size_t Write(const W&, Buffer&); template<W>
-// static void Read(W&, const Buffer&, size_t) OldRev contenders override Same() since gated-off
-// fields do not survive.
+// Impl has static const char* kName, template <W> static size_t Write(const W&, Buffer&) and
+// template <W> static void Read(W&, const Buffer&, size_t). Contenders at the old revision hide
+// Same(), because fields with closed gates do not survive.
 template <class Impl, class Buffer = std::vector<u8>>
 struct ModelContender : Contender {
   Worlds target;
@@ -68,5 +72,5 @@ struct ModelContender : Contender {
   }
 };
 
-// One shared, non-inlined reader/writer revision so that nothing is constant-folded from main().
+// Shared by all contenders.
 constexpr u32 kRevNewest = 30, kRevOld = 15;

@@ -1,10 +1,9 @@
-// ci/bench files: what LoadFile costs, and what it would cost to map the file instead of reading
-// it.
+// ci/bench files: compares LoadFile with loading a mapped file.
 //
 //   include_file_bench [--rounds N]
 //
-// Files that are in the system's cache, decoded into the same object each time. Interleaved;
-// medians of time on a core.
+// The files are in the system's cache and are decoded into the same object each time. Interleaved
+// runs; medians of CPU time.
 #include <revctl/map_file.h>
 #include <revctl/save_file.h>
 #include <revctl/serialize.h>
@@ -58,7 +57,7 @@ int main(int argc, char** argv) {
     World world;
     world.cells.resize(count, 7);
     fine &= revctl::SaveFile(path, 1, world).Ok();
-    // Few files are large, and small ones are too quick to be timed one by one.
+    // Small files are too quick to be timed one by one.
     const int repeat = static_cast<int>(std::max<std::size_t>(1, 262144 / count));
     std::vector<double> read, mapped;
     for (int round = 0; round < rounds; ++round) {

@@ -2,13 +2,13 @@
 //
 //   include_bench [--rounds N] [--only a,b] [--workloads tiny,dense] [--scale 0.1] [--json]
 //
-// Every round runs each contender once, write then read, in a rotating order, with a memcpy of the
-// same bytes beside it. A ratio is the median over rounds of (memcpy's time in that round) / (the
-// contender's time): 1.0 is memcpy. It copies pieces of 1 MB: from some 20 MB on, C libraries store
-// past the caches, which is half as fast again and no measure of what fills objects. Peers are
-// charged with the bytes of our own format, since the objects are the same. At the end stands each
-// target of the project, with what this run reached (targets.h). Exit: 0, 1 where a contender does
-// not give back what it was given, 2 wrong usage.
+// Each round runs each contender once, write then read, in a rotating order, next to a memcpy of
+// the same bytes. A ratio is the median over rounds of (memcpy's time in that round) / (the
+// contender's time), so 1.0 is memcpy. memcpy copies pieces of 1 MB, because from about 20 MB on C
+// libraries bypass the caches, which is 1.5 times as fast but not comparable with filling objects.
+// Peers are charged with the bytes of our format, because the objects are the same. The end of the
+// report compares each target of the project with this run (targets.h). Exit: 0, 1 if a contender
+// returns wrong data, 2 wrong usage.
 #include <malloc.h>
 #include <time.h>
 
@@ -27,8 +27,8 @@
 
 namespace {
 
-/// Time of this thread on a core, seconds: other programs on the machine disturb it less than a
-/// clock on the wall.
+/// Returns this thread's CPU time in seconds, which other programs disturb less than wall-clock
+/// time.
 double Now() {
   timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -66,7 +66,8 @@ bool Parse(int argc, char** argv, Options& options) {
     const char* value = argv[++i];
     if (name == "--rounds") options.rounds = std::atoi(value);
     else if (name == "--scale") options.scale = std::atof(value);
-    else if (name == "--only") (options.only = Split(value)).insert(value);  // some have a comma
+    // some names contain a comma
+    else if (name == "--only") (options.only = Split(value)).insert(value);
     else if (name == "--workloads") options.workloads = Split(value);
     else return false;
   }
@@ -79,14 +80,14 @@ struct Row {
   std::vector<double> write_time, read_time, write_ratio, read_ratio, copy_time;
 };
 
-/// What the targets are judged by.
+/// Returns the medians that the targets are compared with.
 Measured Summary(const Row& row) {
   return {row.contender->name(),
           {Median(row.write_time), Median(row.read_time)},
           {Median(row.write_ratio), Median(row.read_ratio)}};
 }
 
-/// Time of memcpy, in pieces of `piece` bytes.
+/// Returns the time of a memcpy in pieces of `piece` bytes.
 double CopyTime(std::vector<u8>& to, const std::vector<u8>& from, std::size_t size,
                 std::size_t piece = std::size_t{1} << 20) {
   const double begin = Now();
@@ -96,7 +97,7 @@ double CopyTime(std::vector<u8>& to, const std::vector<u8>& from, std::size_t si
   return Now() - begin;
 }
 
-/// GB/s of one memcpy of all bytes.
+/// Returns the speed of one memcpy of all bytes in GB/s.
 double WholeCopy(std::size_t size) {
   std::vector<u8> from(size, 1), to(size, 2);
   std::vector<double> times;
@@ -137,7 +138,7 @@ void PrintJson(const char* workload, const std::vector<Row>& rows, std::size_t o
   }
 }
 
-/// False where a contender does not give back what it was given.
+/// Returns false if a contender does not restore its input.
 bool Prepare(const Options& options, WorkloadId id, Worlds& worlds, std::vector<Row>& rows) {
   bool fine = true;
   for (auto& contender : Registry::all()) {
@@ -190,8 +191,7 @@ void Measure(const Options& options, WorkloadId id, Worlds& worlds, std::vector<
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Freed memory stays with the process: what is measured is the library, not the kernel's page
-  // faults.
+  // Keep freed memory in the process, to measure the library and not the kernel's page faults.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 2000 << 20);
   mallopt(M_TOP_PAD, 256 << 20);

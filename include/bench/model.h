@@ -1,7 +1,6 @@
 #pragma once
-// The shared data model of the benchmark: one game level, a "many tiny objects"
-// pool in two memory layouts, and bulk POD arrays.  Every struct is a plain
-// aggregate so that the reflecting peers (zpp_bits, alpaca) can take it as is.
+// The data model of the benchmark: one game level, a pool of many tiny objects in two memory
+// layouts, and bulk POD arrays. All structs are plain aggregates.
 #include <cstddef>
 #include <cstdint>
 #include <map>

@@ -1,4 +1,4 @@
-// This library, reading and writing at the newest revision and at an old one.
+// This library, at the newest revision and at an old one.
 #include <revctl/serialize.h>
 
 #include <cstdlib>
@@ -11,7 +11,7 @@
 #include "include/bench/bodies.inc"
 // clang-format on
 
-/// Compiled once more against the headers of an older commit, where ci/bench has them.
+/// ci/bench may also compile this file against the headers of an older commit, under another name.
 #ifndef REVCTL_BENCH_NAME
 #define REVCTL_BENCH_NAME "revctl"
 #endif
@@ -25,7 +25,7 @@ struct Output {
 template <bool newest>
 struct Ours : ModelContender<Ours<newest>, Output> {
   static constexpr const char* kName = newest ? REVCTL_BENCH_NAME : REVCTL_BENCH_NAME "@old";
-  /// Volatile, so that nothing about the revision is known while compiling.
+  /// Volatile, so that the compiler does not know the revision.
   static inline volatile u32 revision = newest ? kRevNewest : kRevOld;
 
   template <class World>
@@ -42,7 +42,7 @@ struct Ours : ModelContender<Ours<newest>, Output> {
     Serialize(reader, world);
     if (!reader.AtEnd()) std::abort();
   }
-  /// At an old revision some fields are not saved: what is compared is what is.
+  /// At an old revision some fields are not saved, so compare only the saved ones.
   template <class World>
   static bool Same(const World& a, const World& b) {
     if (newest) return a == b;

@@ -1,7 +1,7 @@
 #pragma once
 #include "include/bench/model.h"
 
-/// Of every element of bulk data, wherever it lies.
+/// Returns the sum of every element of bulk data, owned or borrowed.
 template <class B>
 u32 SumOf(const B& bulk) {
   u32 sum = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// What the project wants of each workload, and what a run reached. Whether a target is met is said,
-// not enforced: machines differ, and a busy one measures anything.
+// The project's targets for each workload, and the results of a run. Results are only reported, not
+// enforced, because machines differ, and measurements on a busy one mean nothing.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -9,11 +9,11 @@
 
 #include "include/bench/model.h"
 
-/// Medians of one contender on one workload; [0] writing, [1] reading.
+/// Medians of one contender on one workload: [0] writing, [1] reading.
 struct Measured {
   const char* name;
   double time[2];   // seconds
-  double ratio[2];  // to memcpy: of the bytes it is charged with
+  double ratio[2];  // of memcpy's time for the charged bytes to `time`
 };
 
 struct Target {
@@ -35,9 +35,9 @@ constexpr Wanted kOfMemcpy[] = {{W_LEVEL, 0, 0.62}, {W_THINGS, 0, 0.37}, {W_TINY
                                 {W_TINY, 1, 0.68},  {W_DENSE, 0, 0.98},  {W_DENSE, 1, 1.05},
                                 {W_BULK, 0, 0.98},  {W_BULK, 1, 0.98}};
 constexpr Wanted kOfDeepCopy[] = {{W_THINGS, 1, 0.85}, {W_LEVEL, 1, 0.95}};
-/// Reading into an arena, against the ordinary deep copy.
+/// Minimum speed of reading into an arena, relative to the ordinary deep copy.
 constexpr double kArena = 1.5;
-/// Objects a second at the old revision, of those at the newest.
+/// Minimum speed at the old revision, relative to the newest one, in objects per second.
 constexpr double kOld = 0.90;
 
 inline const Measured* Find(const std::vector<Measured>& rows, const char* name) {
@@ -47,7 +47,7 @@ inline const Measured* Find(const std::vector<Measured>& rows, const char* name)
   return nullptr;
 }
 
-/// Ceilings (`~`), this library, and a view that makes no objects are no peers.
+/// True unless it is a limit (`~`), this library, or a view that creates no objects.
 inline bool IsPeer(const char* name) {
   return name[0] != '~' && std::strncmp(name, "revctl", 6) != 0 &&
          std::strncmp(name, "before", 6) != 0 && std::strcmp(name, "flatbuf-view") != 0;
@@ -55,7 +55,7 @@ inline bool IsPeer(const char* name) {
 
 }  // namespace targets
 
-/// Appends the targets of a workload that the contenders of this run allow to judge.
+/// Appends the targets of a workload whose contenders are in this run.
 inline void AddTargets(WorkloadId id, const std::vector<Measured>& rows, std::vector<Target>& out) {
   using namespace targets;
   const Measured* ours = Find(rows, "revctl");
@@ -89,8 +89,8 @@ inline void AddTargets(WorkloadId id, const std::vector<Measured>& rows, std::ve
       if (IsPeer(row.name) && (best == nullptr || row.time[op] < best->time[op])) best = &row;
     }
     if (best == nullptr) continue;
-    // Ahead; or within 5 % where both are within 10 % of memcpy, which no codec can be far ahead
-    // of.
+    // Met if ahead, or within 5 % if both are within 10 % of memcpy, where no codec can be far
+    // ahead.
     const double ahead = best->time[op] / ours->time[op];
     const bool at_the_ceiling = std::min(ours->ratio[op], best->ratio[op]) >= 0.9;
     add(op, std::string("best peer, ") + best->name, ahead, 1.0, at_the_ceiling && ahead >= 0.95);

@@ -1,5 +1,5 @@
-// Bulk data that is not copied: a view of the bytes, every element of which is summed, as
-// flatbuffers' view after its Verifier is.
+// Bulk data that is not copied: a view of the bytes whose elements are summed, like flatbuffers'
+// view after its Verifier.
 #include <revctl/serialize.h>
 #include <revctl/view.h>
 

@@ -1,4 +1,4 @@
-// Boost.Serialization, BOOST_CLASS_VERSION on every class, same gates.
+// Boost.Serialization with BOOST_CLASS_VERSION on every class and the same gates.
 #include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/binary_oarchive.hpp>
 #include <boost/serialization/map.hpp>

@@ -1,4 +1,4 @@
-// Cap'n Proto: build a message from our structs / read it back into our structs.
+// Cap'n Proto: builds a message from our structs, and reads it back into our structs.
 #include <capnp/message.h>
 #include <capnp/serialize.h>
 

@@ -10,7 +10,7 @@
 
 #include "include/bench/contender.h"
 #include "include/bench/peers/memory_stream.h"
-namespace cv {  // lets the shared gated bodies drive cereal
+namespace cv {  // lets cereal run the shared bodies with gates
 template <class A>
 struct G {
   A& a;

@@ -1,5 +1,5 @@
 #pragma once
-// visit(t, f): calls f(all fields...) in order; lets each peer describe the model in one line.
+// visit_fields(d, f) calls f with all fields of d, so that a peer describes the model in one line.
 #include "include/bench/model.h"
 template <class T>
 inline constexpr bool is_described = false;

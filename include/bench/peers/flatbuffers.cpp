@@ -1,5 +1,5 @@
-// flatbuffers: (1) object API: Pack from / Verify + UnPack to its native objects; (2) view: Verify
-// + touch every item in place.
+// flatbuffers: (1) object API: Pack from, Verify and UnPack to its native objects; (2) view:
+// Verify, then access every item in place.
 #include "include/bench/contender.h"
 #include "model_generated.h"
 namespace {
@@ -175,7 +175,7 @@ u32 touch(const fb::DenseWorld* l) {
   for (auto* t : *l->items()) s += t->id() + t->visible() + u32(t->owner()) + u32(t->team());
   return s;
 }
-/// Every element, as SumOf() of sum.h.
+/// Sums every element, like SumOf() in sum.h.
 u32 touch(const fb::Bulk* l) {
   u32 s = 0;
   for (auto* v : *l->verts()) {

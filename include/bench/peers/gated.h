@@ -1,8 +1,8 @@
 #pragma once
 #include "include/bench/model.h"
 
-// Gives a peer the same gates as this library has: bodies run with an archive `r` of the peer's
-// that has `revision` and `Field(x)`.
+// Gives a peer the same gates as this library: bodies run with an archive `r` of the peer, which
+// has `revision` and `Field(x)`.
 
 #define SERIALIZE_TYPE(T) \
   template <class R>      \

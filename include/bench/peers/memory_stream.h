@@ -1,5 +1,5 @@
 #pragma once
-// Memory-backed std::streambufs for the stream-based peers (cereal, Boost).
+// In-memory std::streambufs for the stream-based peers (cereal, Boost).
 #include <cstring>
 #include <streambuf>
 #include <vector>

@@ -1,5 +1,5 @@
-// protobuf: parse into / serialise from its own generated classes (conversion to game structs NOT
-// charged).
+// protobuf: parses into and serializes from its own generated classes. Conversion to our structs is
+// not timed.
 #include <google/protobuf/arena.h>
 
 #include <memory>

@@ -119,7 +119,6 @@ constexpr Peer kPeers[] = {
      "  ar & t.a & t.b & t.c & t.d & t.e & t.f & has & g & t.h & t.i & t.j;\n"
      "  if (has) t.g = g;"}};
 
-/// Returns a file that saves and loads every type with a peer.
 std::string PeerSaver(const Peer& peer, int types) {
   std::string text = std::string(peer.includes) + "#include <cstdint>\n#include <sstream>\n";
   const bool boost = std::strcmp(peer.name, "boost") == 0;

@@ -6,21 +6,19 @@
 
 #include "include/bench/model.h"
 
+/// Only write() and read() are timed.
 struct Contender {
   virtual ~Contender() = default;
   virtual const char* name() const = 0;
   virtual bool supports(WorkloadId) const { return true; }
-  // Only write() and read() are timed.
   /// Converts the data to the peer's own model.
   virtual void prepare(WorkloadId, Worlds&) {}
   /// Encodes into a buffer that the contender reuses.
   virtual size_t write(WorkloadId, Worlds&) = 0;
   /// Destroys the target if `fresh`; otherwise keeps it, to reuse its capacity.
   virtual void reset(WorkloadId, bool fresh) = 0;
-  /// Decodes the buffer of write().
   virtual void read(WorkloadId) = 0;
   virtual bool verify(WorkloadId, Worlds&) = 0;
-  /// Releases memory.
   virtual void drop(WorkloadId) {}
   /// Bytes that the contender is charged with: those of our format, or its own if it saves other
   /// data (an old revision).
@@ -72,5 +70,4 @@ struct ModelContender : Contender {
   }
 };
 
-// Shared by all contenders.
 constexpr u32 kRevNewest = 30, kRevOld = 15;

@@ -1,7 +1,6 @@
 #pragma once
 #include "include/bench/model.h"
 
-/// Returns the sum of every element of bulk data, owned or borrowed.
 template <class B>
 u32 SumOf(const B& bulk) {
   u32 sum = 0;

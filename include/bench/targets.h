@@ -13,7 +13,7 @@
 struct Measured {
   const char* name;
   double time[2];   // seconds
-  double ratio[2];  // of memcpy's time for the charged bytes to `time`
+  double ratio[2];  // memcpy's time for the charged bytes / `time`
 };
 
 struct Target {

@@ -162,7 +162,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::uint8_t how = data[0] % kHows;
   std::vector<std::uint8_t> file(data + 1, data + size);
   const bool summed = how == kOwnSummed || how == kPartsSummed;
-  if (summed && file.size() >= 24) {  // a wrong sum would hide everything else
+  if (summed && file.size() >= 24) {  // with a wrong sum nothing else would be tested
     const std::uint64_t sum = revctl::Checksum(revctl::AsBytes(file).first(file.size() - 8));
     std::memcpy(file.data() + file.size() - 8, &sum, sizeof sum);
   }
@@ -172,7 +172,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const revctl::Status status = Load(how, file, level, plugin);
   Require(status.Ok() == status.message().empty());
   if (!status) {
-    Require(level.age == 77 && level.shape == nullptr);  // unchanged
+    Require(level.age == 77 && level.shape == nullptr);  // a failed Load changes nothing
     return 0;
   }
   // A value that was read can be written, and reading that gives the same bytes.

@@ -17,8 +17,7 @@
 // Runs a fuzz target without libFuzzer.
 //
 //   TARGET [SECONDS [GOLDEN]] runs the seeds, then mutations of them for SECONDS (default 2), in
-//   the
-//                             same order every time. GOLDEN is a folder of additional seeds
+//                             the same order every time. GOLDEN is a folder of additional seeds
 //   TARGET --replay FILE...   runs each file once
 //   TARGET --write-seeds DIR  writes the seeds, for libFuzzer to begin with
 
@@ -35,7 +34,7 @@ std::uint64_t Random() {
 /// Runs an input in a block of exactly its size, so that sanitizers detect an access past its end.
 void Run(const std::vector<std::uint8_t>& input) {
   const std::unique_ptr<std::uint8_t[]> exact(new std::uint8_t[input.size() + 1]);
-  std::uint8_t* const data = exact.get() + 1;  // not aligned
+  std::uint8_t* const data = exact.get() + 1;  // unaligned on purpose
   if (!input.empty()) std::memcpy(data, input.data(), input.size());
   LLVMFuzzerTestOneInput(data, input.size());
 }

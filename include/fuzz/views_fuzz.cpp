@@ -65,7 +65,6 @@ std::vector<std::byte> Written(const Map& map, std::int64_t at) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Accesses every element, owned or borrowed.
 void Touch(const Map& map) {
   for (const Tile& tile : map.tiles)
     Require((reinterpret_cast<const unsigned char&>(tile.wet) | 1) == 1);

@@ -75,7 +75,7 @@ class GatesByName {
     for (const ListEntry& entry : theirs.entries) {
       const bool purged = first != nullptr && entry.number < first->number;
       if (entry.number > at || purged || ours.Find(entry.name) != nullptr) continue;
-      // A second name for a number that `ours` knows under another name is not unknown.
+      // Another name for a number that `ours` also has is an alias, not an unknown revision.
       const bool alias =
           std::any_of(theirs.entries.begin(), theirs.entries.end(), [&](const ListEntry& other) {
             return other.number == entry.number && ours.Find(other.name) != nullptr;
@@ -84,7 +84,7 @@ class GatesByName {
     }
   }
 
-  std::vector<Gate> gates_;  ///< ascending
+  std::vector<Gate> gates_;  ///< ascending by number
   std::vector<std::string> unknown_;
 };
 

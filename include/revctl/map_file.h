@@ -20,7 +20,6 @@ namespace revctl {
 /// The file must not change in place while it is mapped: if another process shortens it, an access
 /// past the new end raises SIGBUS, which no check can prevent. Replacing the file, as SaveFile()
 /// does, is safe, because the old contents stay mapped.
-/// SaveFile() does, is fine: the old one stays mapped.
 class MappedFile {
  public:
   MappedFile() = default;

@@ -20,8 +20,7 @@
 //   SERIALIZE_TYPE(Goblin) {
 //     ADD_BASE(SR_INITIAL, Actor);
 //     ADD_REF(SR_INITIAL, target);  // Actor*: points to an object of the stream
-//     ADD_REF(SR_LOOT, weapon);     // std::unique_ptr<Weapon>: owns an object, saved with its
-//     owner
+//     ADD_REF(SR_LOOT, weapon);     // std::unique_ptr<Weapon>: owns an object
 //   } SERIALIZE_END
 //   SERIALIZE_TYPE(Level) {
 //     // The roots: std::vector<std::unique_ptr<Actor>>.

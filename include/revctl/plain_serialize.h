@@ -101,7 +101,8 @@ void VisitPlainPadding(AnyArchive& archive, std::byte* at, std::size_t size) {
   }
 }
 
-/// Announces one FIELD or DEAD. `end` is the end of the previous field; updated.
+/// Announces one FIELD or DEAD. `end` is the end of the previous field, and becomes that of this
+/// one.
 template <PlainType T, int I>
 void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte* image,
                       std::size_t& end) {
@@ -176,7 +177,7 @@ void VisitPlainImage(AnyArchive& archive, const PlainLayout& layout, std::byte* 
   VisitPlainPadding(archive, image + end, layout.size - end);
   const PlainRuntime& runtime = plain_table<T>.runtime();
   for (int i = 0; i < runtime.hop_count; ++i)
-    (void)(archive.revision >= runtime.hops[i].number);  // noted as a comparison
+    (void)(archive.revision >= runtime.hops[i].number);  // makes the archive note the number
 }
 
 inline void TellPlainTrouble(AnyArchive& archive, const PlainTrouble& trouble) {

@@ -328,7 +328,6 @@ class BodyReader {
     }
   }
 
-  /// Reads the elements of a type with SERIALIZE_DECLARE_FLAT, in the file that contains its body.
   template <class T>
   void FlatElements(T& value) {
     if constexpr (kMadeInPlace<T>) {
@@ -366,7 +365,6 @@ class BodyReader {
   [[gnu::always_inline]] void Leave() { r_.p_ = p_; }
   [[gnu::always_inline]] void Enter() { p_ = r_.p_; }
   [[gnu::always_inline]] std::size_t Left() const { return static_cast<std::size_t>(end_ - p_); }
-  /// The error is sticky: from now on nothing is left to read.
   [[gnu::always_inline]] void Stop() {
     r_.StopAt(p_);
     p_ = end_;
@@ -408,7 +406,7 @@ class BodyReader {
 
   template <class T>
   [[gnu::always_inline]] void Scalar(T& value) {
-    const std::byte* const p = p_;  // p_ is not loaded again after the store
+    const std::byte* const p = p_;  // a copy, so that p_ is not reloaded after the store
     if (!Need(sizeof(T))) [[unlikely]] {
       value = T{};
       return;

@@ -146,8 +146,7 @@ bool RegisterClass(const char* name) {
 
 namespace revctl::detail {
 
-/// A template, so that the compiler looks up the body at the end of the file; it is defined after
-/// the functions that call this.
+/// A template, because the body is defined later in the file than the functions that call this.
 template <class R, class T>
 void RunSplitBody(R& r, T& object, Tag<T> tag) {
   if constexpr (requires { typename BodyArchive<R>::Type; }) {

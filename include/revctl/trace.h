@@ -23,12 +23,12 @@ namespace revctl {
 /// One leaf of the wire: a value, a string with its count, or something that the format adds (a
 /// count, a flag, an integrity number).
 struct TraceLeaf {
-  /// `Level.things[3].mesh`; if the format adds it `Level.things#count`, `Level.boss#present`,
-  /// `Level.part#index`, `Level#integrity`
+  /// `Level.things[3].mesh`; if the format adds the leaf: `Level.things#count`,
+  /// `Level.boss#present`, `Level.part#index`, `Level#integrity`.
   std::string path;
   std::string type;  ///< canonical wire type; `u32` for counts, `u8` for flags and indices
   std::string text;  ///< `-5`, `"Zo\u00eb"`, `Red`, `true`, `0.5`, `NaN`
-  std::size_t offset = 0, size = 0;  ///< bytes
+  std::size_t offset = 0, size = 0;  ///< in bytes
 };
 
 namespace detail {

@@ -118,7 +118,7 @@ struct WireAs<View<T>> {
 
 namespace detail {
 
-/// A non-owning sequence, as writing archives need it.
+/// A non-owning sequence, for writing archives.
 template <class T>
 struct ElementsOf {
   T* first;

@@ -313,7 +313,7 @@ class BodyWriter {
     }
     if (!Need(sizeof(T))) [[unlikely]]
       return;
-    std::byte* const p = p_;  // p_ is not loaded again after the store, which might alias it
+    std::byte* const p = p_;  // a copy, so that p_ is not reloaded after the store
     CopyValue<T>(p, std::addressof(value));
     p_ = p + sizeof(T);
   }
@@ -325,7 +325,6 @@ class BodyWriter {
     CopyValues<T>(p, values, count);
     p_ = p + count * sizeof(T);
   }
-  /// Writes a count and its values.
   template <class T>
   [[gnu::always_inline]] void Counted(const T* values, std::size_t count) {
     if constexpr (kSwapBytes && sizeof(T) > 1) {

@@ -15,7 +15,6 @@ void set(cp::V3::Builder o, const Vec3& v) {
 }
 Vec3 get(cp::V3::Reader o) { return {o.getX(), o.getY(), o.getZ()}; }
 
-/// Lists of numbers.
 template <class List, class T>
 void set(List list, const std::vector<T>& values) {
   u32 i = 0;

@@ -22,8 +22,6 @@
 #include <revctl/reader.h>
 #include <revctl/writer.h>
 
-// The classes whose objects an object stream may contain, by name.
-
 #if defined(__cpp_rtti) || defined(__GXX_RTTI)
 #define REVCTL_HAS_RTTI_
 #endif
@@ -188,8 +186,8 @@ class ObjectClasses {
     renamed_.push_back({std::move(old_name), std::move(new_name), kNever});
     return std::move(*this);
   }
-  /// Same, and writes the class as `old_name` for builds older than `since`, which do not know the
-  /// new name.
+  /// Like Renamed() above, and writes the class as `old_name` for builds older than `since`, which
+  /// do not know the new name.
   template <RevisionNumber N>
   ObjectClasses&& Renamed(std::string old_name, std::string new_name, N since) && {
     renamed_.push_back({std::move(old_name), std::move(new_name), NumberOf(since)});
@@ -201,8 +199,8 @@ class ObjectClasses {
     retired_.push_back({std::move(name), kNever});
     return std::move(*this);
   }
-  /// Same, and declares that files of revisions before `until` may contain it. `record --backfill`
-  /// makes up such files, so that the harness tests reading them.
+  /// Like Retired() above, and declares that files of revisions before `until` may contain the
+  /// class. `record --backfill` makes up such files, so that the harness tests reading them.
   template <RevisionNumber N>
   ObjectClasses&& Retired(std::string name, N until) && {
     retired_.push_back({std::move(name), NumberOf(until)});

@@ -19,7 +19,7 @@ class OwnershipDepths {
                   const std::vector<std::pair<std::uint32_t, std::uint32_t>>& shared)
       : parents_(parents), depths_(parents.size(), 0), ring_(parents.size(), 0) {
     if (shared.empty()) {
-      Chains();  // a forest
+      Chains();  // without shares the graph is a forest
       return;
     }
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;

@@ -47,14 +47,14 @@ class ObjectLinks {
 
   struct Object {
     const ObjectClass* of = nullptr;  ///< null: a dropped record
-    void* address = nullptr;          ///< of the most derived object
+    void* address = nullptr;          ///< address of the most derived object
     std::uint16_t kind = 0;           ///< index into the stream's class names
     ObjectId parent = 0;              ///< the only owner; 0: a root, or shared
     int depth = 0;                    ///< number of owners above it; see OwnershipDepths
     Owner owner = Owner::Nobody;      ///< who has taken ownership so far
-    bool claimed = false;             ///< by a root, an owner, or at least one of its sharers
-    bool raw_root = false;            ///< owned by a raw pointer among the roots
-    bool is_root = false;             ///< reading: held by a root
+    bool claimed = false;   ///< claimed by a root, an owner, or at least one of its sharers
+    bool raw_root = false;  ///< owned by a raw pointer among the roots
+    bool is_root = false;   ///< reading: held by a root
     std::shared_ptr<void> share;
   };
 
@@ -99,7 +99,8 @@ class ObjectLinks {
     void* address;
   };
   std::vector<Left> left_out;
-  std::int64_t revision = (std::numeric_limits<std::int64_t>::max)();  ///< being written
+  /// the revision being written
+  std::int64_t revision = (std::numeric_limits<std::int64_t>::max)();
 
   /// A pointer that was read as null because its id has no object (Stray::Keep).
   struct Dangling {

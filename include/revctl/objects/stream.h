@@ -42,8 +42,7 @@ struct ObjectTable {
   std::vector<std::pair<ObjectId, ObjectId>> shared;
 };
 
-/// Nesting levels for which a nested stream counts against Limits::depth, according to its use of
-/// the stack.
+/// Levels that a nested stream counts against Limits::depth, because it uses about that much stack.
 inline constexpr int kStreamLevels = 8;
 
 /// Sets the depth of each object. Fails if an object is owned more than `levels` deep.

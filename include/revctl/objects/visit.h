@@ -32,7 +32,7 @@ struct Shape<ObjectRecords> : KnownShape {
 template <>
 inline constexpr std::size_t kElementCost<ObjectRecords> = 0;
 
-/// State of the visit of records, in addition to the links.
+/// State while records are visited, in addition to the links.
 struct ObjectVisit {
   ObjectLinks& links;
   ObjectTable& table;
@@ -59,7 +59,7 @@ inline void VisitObjectRecord(AnyArchive& archive) {
   if (visit == nullptr) return VisitNamed(archive, size_site, size);
   const ObjectLinks::Object object = visit->links.objects[visit->index];
   if (object.of == nullptr) {
-    // On the wire, a string equals size and object.
+    // A string has the same wire form as a size and the bytes of an object.
     std::string bytes;
     VisitNamed(archive, dropped_site, bytes);
     if (archive.Ok() && visit->keeps) {
@@ -254,7 +254,8 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
     } else if constexpr (R::IsWriting() && !requires { R::kProves; }) {
       detail::WriteObjectStream(r, d);
     } else {
-      r.Fail("object streams are read by Reader");  // and is never proven flat
+      // Other archives only prove flatness, and streams are not flat.
+      r.Fail("object streams are read by Reader");
     }
   };
 }

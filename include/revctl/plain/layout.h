@@ -85,7 +85,6 @@ constexpr std::int64_t PlainEpoch(const PlainTable& table, std::int64_t revision
 
 struct PlainLayout;
 
-/// The place of a live field.
 struct PlainPlace {
   int field;                  ///< index into PlainTable::fields
   std::size_t offset;         ///< bytes from the start of the record

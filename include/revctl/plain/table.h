@@ -75,7 +75,6 @@ requires(PlainArray<T>::extent > 0) struct PlainLeafOf<T> {
 /// A field's type without array dimensions.
 template <class T>
 using PlainLeaf = typename PlainLeafOf<T>::Type;
-/// Number of leaves in one field.
 template <class T>
 inline constexpr std::size_t plain_leaves = PlainLeafOf<T>::count;
 
@@ -89,7 +88,7 @@ struct PlainShape {
   /// Size of a leaf in bytes; 0 for a nested record, whose size depends on the revision.
   std::size_t unit = 0;
   std::size_t align = 0;  ///< alignment of the field; 0 for a nested record
-  std::size_t count = 1;  ///< number of leaves
+  std::size_t count = 1;
   int rank = 0;
   PlainExtents extents{};              ///< outermost first
   const PlainTable* nested = nullptr;  ///< null unless a record
@@ -229,7 +228,8 @@ struct PlainFields<T, std::integer_sequence<int, I...>> {
 };
 
 template <PlainType T, std::int64_t Number>
-void RunPlainHop(const std::byte* before, std::byte* after, PlainTrouble& trouble);  // hop.h
+void RunPlainHop(const std::byte* before, std::byte* after,
+                 PlainTrouble& trouble);  // defined in hop.h
 
 template <PlainType T, int I>
 constexpr std::size_t PlainOffset() {

@@ -40,7 +40,6 @@ inline constexpr char kFlooded[] =
 /// It counts every key instead of sampling, since an attacker who knows the sample would attack the
 /// other keys. Tables of up to kSmall keys, whose cost is bounded, and containers without buckets
 /// are not counted.
-/// containers that have no buckets.
 class FloodWatch {
  public:
   /// Call after each key inserted into `table`. Returns false once the tables took too many steps.

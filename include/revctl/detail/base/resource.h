@@ -53,10 +53,9 @@ class Resource {
   void* resource_ = nullptr;
 };
 
-/// How a reading uses memory.
 struct ReadOptions {
-  /// Resource for each visited std::pmr container, at any depth; containers are constructed again
-  /// with it. Null: they keep their own.
+  /// Resource for every visited std::pmr container, at any depth: reading reconstructs the
+  /// container with it. Null: containers keep theirs.
   Resource resource = {};
   /// Makes views (view.h) refer to the input if possible, so that the input must outlive the
   /// object. Otherwise every view owns its elements.

@@ -17,7 +17,7 @@ class [[nodiscard]] Status {
     NotThisFormat,  ///< the magic is missing: not a file of this program
     Future,         ///< written at a newer revision than this program knows
     TooOld,         ///< older than the oldest revision that the list supports
-    /// written with another list: by an unlanded branch, or the number has another meaning
+    /// written with another list: its branch has not landed, or its number means something else
     ForeignLineage,
     Refused,  ///< a body called r.Fail(reason)
     Io,       ///< a system call failed; `message` has its error text

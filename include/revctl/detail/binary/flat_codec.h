@@ -28,8 +28,8 @@ class FlatReader {
   static constexpr bool IsReading() { return true; }
   static constexpr bool IsWriting() { return false; }
   static constexpr bool Ok() { return true; }
-  // Flat bodies never call these functions, because a call depends on data. They reject the value
-  // in case a proof is wrong.
+  // A body that calls these functions is not flat, so it never gets here. They reject the value in
+  // case a proof is wrong.
   template <class Text>
   void Fail(const Text&) {
     bad |= 2;
@@ -72,7 +72,6 @@ class FlatReader {
   }
 };
 
-/// Writes consecutive leaves.
 template <class Rev>
 class FlatWriter {
  public:

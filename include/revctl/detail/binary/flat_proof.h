@@ -103,9 +103,9 @@ constexpr T& GhostOf() {
 
 inline constexpr char kElsewhere = 0;
 
-/// Runs a body and counts wire bytes. `Declared` is the type with SERIALIZE_DECLARE that the proof
-/// is about, if any. Its proof may include other declared types whose bodies are visible in the
-/// same file; a separate class for it avoids violations of the one-definition rule.
+/// Runs a body and counts wire bytes. `Declared` is the SERIALIZE_DECLARE type whose proof this is,
+/// or void. Its proof may use the bodies of other declared types that are visible in the same file.
+/// Without this parameter the class would differ between files, against the one-definition rule.
 template <bool is_reading, class Declared = void>
 class FlatProbe {
  public:
@@ -252,9 +252,10 @@ template <class T, bool is_reading>
 inline constexpr FlatSizes kFlatSizes = ProveFlat<T, is_reading>();
 
 #ifdef __clang__
-/// Fits into one byte if the proof has the same result for a body that asks whether it is evaluated
-/// as a constant and gets the answer no. That is the answer while clang tests for a narrowing
-/// conversion, and any expression that is not constant counts as narrowing.
+/// Returns 1 if the proof has the same result for a body that asks whether it is evaluated as a
+/// constant and gets the answer no, else a value of more than one byte. clang gives that answer
+/// while it tests `std::uint8_t{SaidAgain()}` for narrowing, which an expression that is not
+/// constant also fails.
 template <class T, bool is_reading>
 constexpr std::uint64_t SaidAgain() {
   return ProveFlat<T, is_reading>() == kFlatSizes<T, is_reading> ? 1 : UINT64_MAX;
@@ -282,7 +283,8 @@ requires(std::is_class_v<T> && (HasWireAs<T> || (HasBody<T> && !HasSplitBody<T>)
          ProvenFlat<T, is_reading>) inline constexpr bool kFlat<T, is_reading> = true;
 template <class T, bool is_reading>
 requires StatedFlat<T>
-inline constexpr bool kFlat<T, is_reading> = true;  // the file with the body proves it: ProveStated
+inline constexpr bool kFlat<T, is_reading> =
+    true;  // ProveStated() proves it in the file with the body
 
 /// Flat, and visited directly instead of by a call into the file with the body.
 template <class T, bool is_reading>

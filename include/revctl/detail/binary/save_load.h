@@ -33,7 +33,7 @@ concept ByteBuffer = ByteRange<B> && requires(B& b, const std::ranges::range_val
   b.assign(p, p);
 };
 
-/// Returns the bytes of a container, valid as long as those. A string literal would include its
+/// Returns the bytes of a container without copying them. Those of a string literal include its
 /// terminating zero.
 template <ByteRange B>
 std::span<const std::byte> AsBytes(const B& bytes) {
@@ -82,8 +82,8 @@ constexpr void RequireAssignable() {
       "or read into the object itself with revctl::Reader");
 }
 
-/// Fails if a value read with a resource could not be reconstructed in place of the old one without
-/// a risk of failure.
+/// Fails if T cannot be read with a resource. Such a value replaces the old one by destruction and
+/// construction in place, and nothing may fail in between.
 template <class T>
 Status CheckReplaceable(Resource resource) {
   if (!resource || kReplaceable<T>) return {};

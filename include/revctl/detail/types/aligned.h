@@ -59,7 +59,8 @@ consteval std::size_t BeforeAligned() {
   return kind == Kind::Sequence || kind == Kind::String ? 4 : 0;
 }
 
-/// Returns the number of zeros at `offset` that align the byte `before` bytes after them.
+/// Returns the number of zeros to insert at `offset`, so that the byte `before` bytes after them is
+/// aligned.
 constexpr std::size_t PaddingAt(std::size_t offset, std::size_t alignment, std::size_t before) {
   return (alignment - (offset + before) % alignment) % alignment;
 }

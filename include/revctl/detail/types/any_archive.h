@@ -44,7 +44,7 @@ struct Site {
   int line;
 };
 
-/// State of the archive where a part of the bytes begins.
+/// The integrity counter and the offset at the start of a part; see BeginPart().
 struct PartStart {
   std::uint32_t counter = 0;
   std::size_t offset = 0;
@@ -99,7 +99,7 @@ class AnyArchive {
 
   /// Limits on what an input may cost while reading (limits.h).
   Limits limits;
-  /// Resource with which each std::pmr container is constructed again while reading (resource.h).
+  /// Resource with which reading reconstructs each std::pmr container (resource.h).
   Resource resource;
 
   // ---- called by bodies and by the visitors of standard types
@@ -145,7 +145,8 @@ class AnyArchive {
   /// the type u32.
   virtual void Integrity(const FieldVisit& field) = 0;
 
-  /// Pads with zeros, so that the data `before` bytes after them is aligned. Archives without bytes
+  /// Pads with zeros to align data that begins `before` bytes after them. Archives without bytes do
+  /// nothing.
   /// do nothing.
   virtual void Align(std::size_t /*alignment*/, std::size_t /*before*/) {}
   /// Begins a part whose bytes do not depend on its position: CHECK_INTEGRITY numbers and
@@ -244,7 +245,7 @@ class AnyArchive {
   }
   void PopStep() { steps_.pop_back(); }
 
-  /// Called once, at the first error, by which archives can add an offset or pass the error on.
+  /// Called once, at the first error, so that an archive can add an offset or pass the error on.
   virtual void OnError() {}
 
   /// Makes `front` receive the visits of `inner`, which it wraps and forwards to. Paths are those

@@ -103,7 +103,7 @@ void ForEachSpelled(std::string_view text, F f) {
   // <Color::Red, (Color)3>]`.
   std::size_t at = text.rfind("values = ");
   if (at == std::string_view::npos) return;
-  at += sizeof("values = ");  // includes the opening bracket
+  at += sizeof("values = ");  // skips the opening bracket, too
   std::string_view list = text.substr(at, text.size() - at - 2);
   for (std::size_t index = 0; !list.empty(); ++index) {
     // Only commas at depth 0 separate values; others are in template arguments of the enclosing

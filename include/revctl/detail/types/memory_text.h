@@ -8,8 +8,8 @@
 
 #include <revctl/detail/types/aggregate_members.h>
 
-// The value of a type in memory, as text. For a type with a WireAs, it reveals changes to the
-// conversion that the wire value does not.
+// The value of a type in memory, as text. The harness compares it for types with a WireAs, because
+// a changed conversion may not show in the wire value.
 
 namespace revctl::detail {
 

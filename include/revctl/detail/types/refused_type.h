@@ -15,7 +15,7 @@ namespace revctl::detail {
 template <class T>
 inline constexpr bool kNever = false;
 
-/// Standard types that share their content or own none, with a compile error of their own.
+/// Standard types that share their content or own none. Each group has its own compile error.
 template <class T>
 inline constexpr bool kIsShared = false;
 template <class T>
@@ -31,7 +31,7 @@ inline constexpr bool kIsSpan = false;
 template <class T, std::size_t n>
 inline constexpr bool kIsSpan<std::span<T, n>> = true;
 
-/// Other standard templates with a compile error of their own.
+/// Other standard templates with their own compile error.
 template <class T>
 inline constexpr bool kIsOwnedArray = false;
 template <class T, class D>

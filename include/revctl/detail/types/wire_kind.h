@@ -267,8 +267,7 @@ consteval Kind KindOf() {
 template <class T>
 inline constexpr bool kIsScalar = (Number<T>::known || std::is_enum_v<T>)&&!HasWireAs<T>;
 
-/// bool, and enums with bool as the underlying type: the only fixed-type scalars with invalid
-/// bytes.
+/// bool, and enums based on bool: scalars for which most bytes are invalid.
 template <class T>
 inline constexpr bool kIsBool = std::is_same_v<T, bool>;
 template <class T>
@@ -307,7 +306,7 @@ consteval std::size_t ElementCost() {
   } else if constexpr (S::kind == Kind::Pointer) {
     return kIsPolymorphicContent<typename S::Element>
                ? 0
-               : sizeof(typename S::Element) + kNode;  // charged when the class is known
+               : sizeof(typename S::Element) + kNode;  // charged once the class is known
   } else if constexpr (S::kind == Kind::Sequence) {
     constexpr bool in_one_piece = kIsBitVector<T> || requires(T & c) { c.data(); };
     return sizeof(typename S::Element) + (in_one_piece ? 0 : kNode);

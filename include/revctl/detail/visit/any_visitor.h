@@ -83,7 +83,6 @@ void VisitElement(AnyArchive& archive, const TypeInfo& container, T& element, st
   archive.LeaveElement();
 }
 
-/// Runs the body of T with an AnyArchive.
 template <class T>
 void RunAnyBody(AnyArchive& archive, T& value) {
   if constexpr (HasSplitBody<T>) {
@@ -297,7 +296,7 @@ struct AnyVisitor {
   }
 
   static void CompareKeys(AnyArchive& archive, const T& value) {
-    constexpr std::size_t kMostCompared = 1024;  // the time is quadratic
+    constexpr std::size_t kMostCompared = 1024;  // takes quadratic time
     if constexpr (requires { value.key_eq(); }) {
       const auto key = [](const auto& entry) -> const auto& {
         if constexpr (Shape<T>::kind == Kind::Map) return entry.first;
@@ -334,7 +333,7 @@ struct AnyVisitor {
   }
 };
 
-/// Visits two fields: the class name, and the object as its own class.
+/// Visits two fields: the class name, and the object as its derived class.
 template <class Base>
 void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
   static constexpr Site class_site{Form::Add, "class", "", "", "", "", "", 0};
@@ -381,7 +380,6 @@ const TypeInfo& PartOf(std::size_t i) {
   return parts[i]();
 }
 
-/// The parts of T as a list of types.
 template <class T>
 struct PartsOf {
   static constexpr std::size_t count = 0;

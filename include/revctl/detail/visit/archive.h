@@ -57,7 +57,7 @@ template <class R, class T>
 RunBodyInLoop(R& r, T& object) {
   RevctlBody(Tag<T>{})(r, object, std::addressof(object));
 }
-/// Records whose body runs in place when they are read or written.
+/// True for records that RunBodyInLoop() can visit.
 template <class T>
 inline constexpr bool kRunsInLoop = KindOf<T>() == Kind::Record && !HasWireAs<T> &&
                                     !kIsAligned<T> && !kTakesArchive<T>;

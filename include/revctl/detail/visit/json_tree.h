@@ -26,7 +26,7 @@ struct JsonNode {
   std::size_t offset = 0;       ///< start of the value in the text
   std::uint32_t first = kNone;  ///< first child
   std::uint32_t next = kNone;   ///< next sibling
-  std::uint32_t count = 0;      ///< children
+  std::uint32_t count = 0;      ///< number of children
 };
 
 /// A parsed text. All nodes are in one array, the root first.

@@ -23,7 +23,7 @@ class LayoutRecorder {
  public:
   /// Which repeated visits of the same place count as one field.
   enum class Repeats {
-    Together,   ///< consecutive visits, as of a loop over one field
+    Together,   ///< consecutive visits, such as those of a loop over one field
     Everywhere  ///< all visits in one record
   };
   explicit LayoutRecorder(Repeats repeats = Repeats::Everywhere) : repeats_(repeats) {}

@@ -48,7 +48,6 @@
   REVCTL_SERIALIZE_DECLARE(__VA_ARGS__);   \
   void RevctlStatedFlat(::revctl::Tag<__VA_ARGS__>)
 
-/// Ends a body.
 #define REVCTL_SERIALIZE_END \
   ;                          \
   }
@@ -56,8 +55,9 @@
 /// Inside a class: `SERIALIZE_FRIEND(Score);` gives its body access to private members.
 #define REVCTL_SERIALIZE_FRIEND(...) friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
 
-/// Same for a class template, with parameters as in SERIALIZE_TEMPLATE, but with other names than
-/// those of the class: `SERIALIZE_FRIEND_TEMPLATE((class U, int m), Grid<U, m>);`.
+/// Like SERIALIZE_FRIEND, for a class template. The parameters are written as in SERIALIZE_TEMPLATE
+/// and must differ in name from those of the class: `SERIALIZE_FRIEND_TEMPLATE((class U, int m),
+/// Grid<U, m>);`.
 #define REVCTL_SERIALIZE_FRIEND_TEMPLATE(params, ...) \
   template <REVCTL_DETAIL_UNWRAP params>              \
   friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
@@ -117,7 +117,7 @@
                         live_, condition_, d.member_);                                             \
   } while (0)
 
-/// A member that exists since this revision.
+/// Visits a member if the revision is at least `since`.
 #define REVCTL_ADD(since_, member_)                                                             \
   REVCTL_DETAIL_MEMBER(Add, #member_, #since_, "", "", since_, 0, r.revision >= (since_), true, \
                        member_)
@@ -137,7 +137,7 @@
     }                                                                                          \
   } while (0)
 
-/// A member that exists since this revision in objects that satisfy the condition. The condition is
+/// Visits a member if the revision is at least `since` and the condition is true. The condition is
 /// evaluated only if the gate is open; while reading it sees the fields read so far.
 #define REVCTL_ADD_CONDITIONAL(since_, condition_, member_)                           \
   REVCTL_DETAIL_MEMBER(AddConditional, #member_, #since_, "", #condition_, since_, 0, \
@@ -194,7 +194,7 @@
                       ::revctl::detail::AfterComma(name_and_default), since_, until_,              \
                       r.revision >= (since_) && r.revision < (until_), condition_, name_)
 
-/// The base class, which has its own body, exists since this revision.
+/// Visits a base class, which has its own body, if the revision is at least `since`.
 #define REVCTL_ADD_BASE(since_, ...)                                                             \
   do {                                                                                           \
     static_assert(::revctl::detail::IsProperBase<__VA_ARGS__, std::remove_cvref_t<decltype(d)>>, \
@@ -203,8 +203,8 @@
                         r.revision >= (since_), true, static_cast<__VA_ARGS__&>(d));             \
   } while (0)
 
-/// A bit-field, saved as `type`: `ADD_BITS(SR_INITIAL, uint8_t, team)`. Reading and writing fail if
-/// the value does not survive the conversion.
+/// Visits a bit-field as a `type`: `ADD_BITS(SR_INITIAL, uint8_t, team)`. Reading and writing fail
+/// if the value does not survive the conversion.
 #define REVCTL_ADD_BITS(since_, type_, member_)                                                 \
   do {                                                                                          \
     using RevctlField = decltype(d.member_);                                                    \
@@ -229,8 +229,8 @@
     }                                                                                           \
   } while (0)
 
-/// Since this revision a running number is written here and compared while reading. A body whose
-/// visits do not match the bytes is then detected close to the mistake.
+/// From revision `since` on, writes a running number here and compares it while reading. This
+/// detects a body whose visits do not match the bytes close to the mistake.
 #define REVCTL_CHECK_INTEGRITY(since_)                                             \
   do {                                                                             \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {                        \

@@ -61,7 +61,6 @@ inline constexpr std::int64_t plain_newest = PlainEpoch(plain_table<T>, kPlainLi
 
 inline constexpr bool kPlainSwaps = kSwapBytes;
 
-/// Reads an image written at the revision of `past`.
 template <PlainType T>
 bool ReadPlainOld(PlainPast& past, const std::byte* bytes, T& value, PlainTrouble& trouble) {
   std::vector<std::byte> swapped;
@@ -78,7 +77,6 @@ bool ReadPlainOld(PlainPast& past, const std::byte* bytes, T& value, PlainTroubl
   return true;
 }
 
-/// Writes an image for the revision of `past`.
 template <PlainType T>
 bool WritePlainOld(PlainPast& past, const T& value, std::byte* to, PlainTrouble& trouble) {
   const auto* from = reinterpret_cast<const std::byte*>(&value);

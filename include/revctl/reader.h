@@ -337,7 +337,6 @@ class BodyReader {
     }
   }
 
-  /// Reads the zeros before an aligned value.
   [[gnu::always_inline]] void Align(std::size_t alignment, std::size_t before) {
     const std::size_t offset = static_cast<std::size_t>(p_ - r_.begin_) - r_.part_;
     std::size_t zeros = PaddingAt(offset, alignment, before);

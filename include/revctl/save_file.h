@@ -123,7 +123,6 @@ inline int CreateUnnamed([[maybe_unused]] const std::string& path, [[maybe_unuse
   return -1;
 #endif
 }
-/// Gives the file from CreateUnnamed a name next to `path`.
 inline bool NameUnnamed(int fd, const std::string& path, std::string& temporary) {
   const std::string open_file = "/proc/self/fd/" + std::to_string(fd);
   for (int tries = 0; tries < kMostNames; ++tries) {

@@ -214,7 +214,6 @@ bool Borrow(R& r, View<T>& view) {
   }
 }
 
-/// Visits a view with a binary archive.
 template <class R, class T>
 void VisitView(R& r, View<T>& view) {
   static_assert(kIsScalar<T> || kFlat<T, R::IsReading()>,

@@ -263,7 +263,6 @@ class BodyWriter {
     }
   }
 
-  /// Writes zeros before an aligned value.
   [[gnu::always_inline]] void Align(std::size_t alignment, std::size_t before) {
     const std::size_t offset = static_cast<std::size_t>(p_ - w_.begin_) - w_.payload_;
     const std::size_t size = PaddingAt(offset, alignment, before);

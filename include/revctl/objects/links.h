@@ -75,7 +75,6 @@ class ObjectLinks {
     }
   }
 
-  /// Makes a stream the current one until the end of the scope.
   class Scope {
    public:
     explicit Scope(ObjectLinks* links) : outer_(std::exchange(CurrentSlot(), links)) {}

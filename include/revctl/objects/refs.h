@@ -206,7 +206,6 @@ struct RefTraits<std::unordered_map<K, P, H, E, A>>
       "revctl: ADD_REF takes maps whose comparator has no state: ids stand in a map of their own");
 };
 
-/// True if any of the ids is not null.
 template <class Ids>
 bool AnyIds(const Ids& ids) {
   if constexpr (std::is_same_v<Ids, ObjectId>) {
@@ -253,7 +252,6 @@ auto SaveRefs(R& r, const M& member, bool live) -> typename RefTraits<M>::Ids {
   return ids;
 }
 
-/// Sets the pointers of a member from the ids that were read.
 template <class R, class M>
 void LoadRefs(R& r, const typename RefTraits<M>::Ids& ids, M& member) {
   if (!r.Ok()) return RefTraits<M>::Clear(member);

@@ -11,7 +11,6 @@
 // time before the first read or write.
 namespace revctl::detail {
 
-/// The first mistake in a table, if any.
 struct PlainFault {
   enum class What {
     None,

@@ -131,7 +131,7 @@ bool CheckPlainToday(const std::byte* image, std::size_t offset, PlainTrouble& t
   (std::make_integer_sequence<int, plain_members<T>>{});
 }
 
-/// Returns the bytes of `T` without padding.
+/// Returns the size of `T` without padding.
 template <PlainType T>
 constexpr std::size_t PlainValueBytes();
 template <class F>

@@ -33,7 +33,6 @@ class PlainStorage {
   std::byte* at_;
 };
 
-/// Returns the bytes of a `T{}` in today's layout.
 inline std::unique_ptr<PlainStorage> FreshPlain(const PlainTable& table) {
   auto storage = std::make_unique<PlainStorage>(table.size, table.align);
   table.runtime().fresh(storage->at());
@@ -180,7 +179,6 @@ class PlainPlans {
   }
 
  private:
-  /// Adds a field that is live before and after the hop.
   void Keep(PlainPlan& plan, const PlainPlace& old, const PlainPlace& place) {
     const PlainField& field = plan.after->FieldOf(place);
     if (old.nested == place.nested) {

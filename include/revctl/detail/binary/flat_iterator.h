@@ -152,7 +152,6 @@ class FixedRevision : public RevisionComparisons<FixedRevision<number>> {
   static constexpr bool Above(std::int64_t n) { return number > n; }
 };
 
-/// Returns the prefetch distance for `count` elements.
 template <class T>
 constexpr std::uintptr_t FetchAhead(std::size_t count) {
   return count > kWorthFetching / sizeof(T) ? kFetchAhead : 0;

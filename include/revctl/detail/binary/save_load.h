@@ -70,7 +70,6 @@ inline void AppendChecksum(Writer& writer, const FileFormat& format) {
   writer.Append(bytes);
 }
 
-/// Gives a compile error for types that Load() cannot assign to.
 template <class T>
 constexpr void RequireAssignable() {
   static_assert(!std::is_const_v<T>, "revctl: reading into a const object");

@@ -251,7 +251,6 @@ class AnyArchive {
   /// Makes `front` receive the visits of `inner`, which it wraps and forwards to. Paths are those
   /// of `front`.
   static void SetFront(AnyArchive& inner, AnyArchive* front) { inner.front_ = front; }
-  /// Takes over the error of another archive.
   void AdoptError(const AnyArchive& other) {
     if (!ok_ || other.ok_) return;
     ok_ = false;

@@ -11,7 +11,6 @@
 
 namespace revctl::detail {
 
-/// Returns pointers to the entries of an unordered container, in key order.
 template <class C>
 auto SortedEntries(C& container) {
   std::vector<decltype(&*container.begin())> entries;

@@ -251,7 +251,6 @@ bool IsNumberOfEnum(std::underlying_type_t<E> number) {
     return false;
   return static_cast<std::int64_t>(number) >= range.lowest;
 }
-/// True if the bytes of `value` are a value of E.
 template <class E>
 bool IsOfEnum(const E& value) {
   std::underlying_type_t<E> number;

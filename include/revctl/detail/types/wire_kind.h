@@ -343,7 +343,6 @@ inline constexpr bool kIsVector = false;
 template <class T, class A>
 inline constexpr bool kIsVector<std::vector<T, A>> = true;
 
-/// Gives a compile error if a vector cannot move its elements.
 template <class T>
 constexpr void RequireGrowable() {
   static_assert(!kIsVector<T> || std::is_move_constructible_v<typename Shape<T>::Element>,
@@ -351,7 +350,6 @@ constexpr void RequireGrowable() {
                 "hold each in a std::unique_ptr");
 }
 
-/// Gives a compile error if T has no default constructor.
 template <class T>
 constexpr void RequireFresh() {
   static_assert(std::is_default_constructible_v<T>,

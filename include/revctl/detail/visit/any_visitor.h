@@ -30,7 +30,6 @@ namespace detail {
 template <class Base>
 void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content);
 
-/// Returns one of the registered classes, chosen by a hash of `text`, or null if there are none.
 template <class Base>
 const PolymorphicClass<Base>* SomeClass(const std::string& text) {
   const auto& classes = PolymorphicClasses<Base>();

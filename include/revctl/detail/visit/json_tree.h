@@ -143,7 +143,6 @@ class JsonTree {
       ++at_;
   }
 
-  /// An array or object that has not ended yet.
   struct Open {
     std::uint32_t index;
     std::uint32_t last;  ///< its last child so far

@@ -100,7 +100,6 @@ class LayoutRecorder {
     for (std::size_t i = 0; i < type.parts; ++i) Reach(type.part(i));
   }
 
-  /// Adds everything that `other` recorded.
   void Merge(const LayoutRecorder& other) {
     for (const auto& [type, record] : other.records_) {
       Record& own = records_[type];

@@ -33,7 +33,7 @@ class Scanner {
   }
 
   struct OpenScope {
-    std::string name;  ///< empty for blocks, which lookup passes through
+    std::string name;  ///< empty for a block, which name lookup ignores
     bool is_class = false;
   };
 
@@ -62,7 +62,7 @@ class Scanner {
     ++at_;
   }
 
-  /// `[[...]]`, `alignas(...)`, `__attribute__((...))`, `__declspec(...)`, and Unreal's
+  /// Skips `[[...]]`, `alignas(...)`, `__attribute__((...))`, `__declspec(...)` and Unreal's
   /// `UMETA(...)`.
   bool SkipAttribute() {
     if (Next("[") && Next("[", 1)) {
@@ -79,7 +79,8 @@ class Scanner {
     return false;
   }
 
-  /// From an opening bracket behind its partner; false where it has none, then at the end.
+  /// Moves from an opening bracket past its partner. Returns false, at the end of the tokens, if
+  /// there is none.
   bool SkipBalanced() {
     int depth = 0;
     do {
@@ -117,7 +118,7 @@ class Scanner {
     std::string name;
     while (SkipAttribute() || NextIsName()) {
       if (Next("final")) break;
-      if (NextIsName()) name = QualifiedName();  // the last one: those before it are export macros
+      if (NextIsName()) name = QualifiedName();  // the last name; export macros come before it
     }
     Take("final");
     if (Next(":")) {
@@ -144,7 +145,7 @@ class Scanner {
       const std::size_t before = found_.size();
       Enum();
       if (found_.size() == before || !NextIsName()) return;
-      // C's way of naming an enum: the name behind the brace counts where there is none in front.
+      // C names an enum after the closing brace. A name before the opening brace takes precedence.
       auto& declaration = std::get<EnumDeclaration>(found_.back());
       if (declaration.name.empty()) declaration.name = tokens_[at_].text;
       return;
@@ -162,7 +163,7 @@ class Scanner {
     return tokens_.subspan(begin, at_ - begin);
   }
 
-  /// `constexpr T name = value;` or `constexpr T name{value};`, where T is made of names only.
+  /// Reads `constexpr T name = value;` or `constexpr T name{value};` if T consists of names only.
   void Constant() {
     while (Next("constexpr") || Next("const") || Next("static") || Next("inline")) ++at_;
     const std::size_t type_begin = at_;
@@ -203,14 +204,14 @@ class Scanner {
     declaration.in_class = InClass();
     declaration.scoped = Take("class") || Take("struct");
     while (SkipAttribute() || NextIsName()) {
-      if (NextIsName()) declaration.name = QualifiedName();  // the last one, as for classes
+      if (NextIsName()) declaration.name = QualifiedName();  // the last name, as for classes
     }
     if (Take(":")) {
       const std::size_t begin = at_;
       while (at_ < tokens_.size() && !Next("{") && !Next(";") && !Next("}")) ++at_;
       declaration.underlying = tokens_.subspan(begin, at_ - begin);
     }
-    if (!Next("{")) return;  // declared here, defined elsewhere; or a use of the type
+    if (!Next("{")) return;  // a forward declaration, or a use of the type
     declaration.open = tokens_[at_];
     const std::size_t body = at_ + 1;
     const bool closed = SkipBalanced() && tokens_[at_ - 1].Is("}");

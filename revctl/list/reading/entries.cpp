@@ -18,7 +18,7 @@ std::span<const Token> WithoutCast(std::span<const Token> tokens) {
   return i < tokens.size() && tokens[i].Is(">") ? tokens.subspan(i + 1) : tokens;
 }
 
-/// Takes parentheses off that enclose everything.
+/// Returns `tokens` without casts and without parentheses that enclose the whole expression.
 std::span<const Token> Unwrapped(std::span<const Token> tokens) {
   tokens = WithoutCast(tokens);
   while (tokens.size() >= 2 && tokens.front().Is("(") && tokens.back().Is(")")) {
@@ -32,7 +32,8 @@ std::span<const Token> Unwrapped(std::span<const Token> tokens) {
   return tokens;
 }
 
-/// The entry that a qualified name means: only this enum's own.
+/// Takes a qualified name off `tokens`. Returns its last part if the rest names this enum,
+/// otherwise "".
 std::string EntryName(std::span<const Token>& tokens, const std::string& enum_name) {
   const std::string name = TakeQualifiedName(tokens);
   const std::size_t cut = name.rfind("::");
@@ -48,7 +49,8 @@ bool IsAliasName(const std::string& name, const ListConfig& config) {
                      [&name](const std::string& pattern) { return MatchesGlob(name, pattern); });
 }
 
-/// A last entry that only counts gives itself away by what stands behind it: `CURRENT = COUNT - 1`.
+/// Returns the sentinel: the last entry that is not an alias, if it is implicit and another entry
+/// is `SENTINEL - 1`. Otherwise returns "".
 std::string CountedEntry(const RevisionList& list) {
   const auto last = std::find_if(
       list.entries.rbegin(), list.entries.rend(),
@@ -88,7 +90,8 @@ bool IsOldestName(std::string_view name) {
 }
 
 bool MatchesGlob(std::string_view name, std::string_view pattern) {
-  // Greedy with one point of return: linear in name times stars, no recursion.
+  // Greedy with a single backtracking point: at most name length times pattern length, no
+  // recursion.
   std::size_t n = 0, p = 0, star = pattern.npos, resume = 0;
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
@@ -109,7 +112,7 @@ bool MatchesGlob(std::string_view name, std::string_view pattern) {
 
 void AssignKinds(RevisionList& list, const ListConfig& config) {
   const std::string sentinel = config.sentinel.empty() ? CountedEntry(list) : config.sentinel;
-  std::set<std::string_view> named, own;  // few: most entries name no other
+  std::set<std::string_view> named, own;  // few, because most entries do not name another
   for (const Entry& entry : list.entries) {
     if (!entry.alias_of.empty()) named.insert(entry.alias_of);
     if (!entry.one_below.empty()) named.insert(entry.one_below);
@@ -118,7 +121,7 @@ void AssignKinds(RevisionList& list, const ListConfig& config) {
     if (!named.empty() && named.contains(entry.name)) own.insert(entry.name);
   }
   for (Entry& entry : list.entries) {
-    // The name of another enum's entry, or of a constant, is a number like any other.
+    // An entry of another enum, or a constant, is an ordinary number, not an alias.
     if (!entry.alias_of.empty() && !own.contains(entry.alias_of)) entry.alias_of.clear();
     if (!entry.one_below.empty() && !own.contains(entry.one_below)) entry.one_below.clear();
     const bool prefixed =
@@ -134,15 +137,14 @@ void AssignKinds(RevisionList& list, const ListConfig& config) {
 
 namespace {
 
-/// The text of a comment without its markers and the blanks around it: `// ae: x` and `/* ae: x */`
-/// give `ae: x`.
+/// Returns the text of a comment without markers and surrounding blanks: `// ae: x` and `/* ae: x
+/// */` give `ae: x`.
 std::string_view CommentText(std::string_view comment) {
   if (comment.substr(0, 2) == "/*" && comment.size() >= 4) {
     comment = comment.substr(2, comment.size() - 4);
   } else {
     comment = comment.substr(std::min<std::size_t>(2, comment.size()));
   }
-  // Doxygen: `///<`, `//!`, `/**<`.
   while (!comment.empty() && (comment.front() == '/' || comment.front() == '!' ||
                               comment.front() == '*' || comment.front() == '<')) {
     comment.remove_prefix(1);
@@ -163,7 +165,7 @@ class LineFinder {
       : list_(list), lines_(lines), text_(list.text) {}
 
   void Run() {
-    std::size_t floor = list_.body.begin;  // nothing above belongs to the entry at hand
+    std::size_t floor = list_.body.begin;  // text before this offset belongs to earlier entries
     for (std::size_t i = 0; i < list_.entries.size(); ++i) {
       Entry& entry = list_.entries[i];
       entry.lines.begin = Begin(entry, floor);
@@ -175,10 +177,10 @@ class LineFinder {
   }
 
  private:
-  /// The comment that begins at `offset`, or null.
+  /// Returns the comment that begins at `offset`, or null.
   const Span* CommentAt(std::size_t offset) const {
     if (offset >= text_.size() || text_[offset] != '/') {
-      // Line continuations may stand in front of a comment's second sign, never of its first.
+      // A line continuation can follow the first '/' of a comment, but not precede it.
       return nullptr;
     }
     const auto found =
@@ -187,7 +189,8 @@ class LineFinder {
     return found != list_.comments.end() && found->begin == offset ? &*found : nullptr;
   }
 
-  /// Behind blanks and comments from `begin`, but not beyond `end` and not beyond the line's end.
+  /// Returns the offset after blanks and comments from `begin`, at most `end` or the end of the
+  /// line.
   std::size_t SkipOnLine(std::size_t begin, std::size_t end, const Span** last = nullptr) const {
     std::size_t i = begin;
     while (i < end) {
@@ -203,7 +206,7 @@ class LineFinder {
     return std::min(i, end);
   }
 
-  /// The line from `start` up to `end` holds nothing but blanks and comments, and at least one
+  /// True if the line from `start` to `end` holds only blanks and comments, and at least one
   /// comment.
   bool IsCommentLine(std::size_t start, std::size_t end, const Span** comment) const {
     *comment = nullptr;
@@ -211,22 +214,21 @@ class LineFinder {
     return *comment != nullptr && (stop >= end || text_[stop] == '\n');
   }
 
-  /// Only blanks, comments, and in lists that write their commas first one comma, stand between
-  /// `start` and the name.
+  /// True if only blanks and comments are between `start` and the name. In lists with leading
+  /// commas, one comma is allowed too.
   bool LeadsTo(std::size_t start, std::size_t name) const {
     const std::size_t stop = SkipOnLine(start, name);
     return stop == name || (text_[stop] == ',' && SkipOnLine(stop + 1, name) == name);
   }
 
-  /// Start of the line before the one that starts at `start`.
   std::size_t LineBefore(std::size_t start) const { return lines_.LineStart(start - 1); }
 
   std::size_t Begin(const Entry& entry, std::size_t floor) const {
     std::size_t start = lines_.LineStart(entry.name_span.begin);
     if (start < floor || !LeadsTo(start, entry.name_span.begin))
       return std::max(floor, entry.name_span.begin);
-    // Upwards over comments. A block comment of several lines is met at its last line and taken
-    // whole.
+    // Move up over comment lines. A block comment of several lines is found at its last line and
+    // taken as a whole.
     while (start > floor) {
       std::size_t above = LineBefore(start);
       if (above < floor) break;
@@ -238,7 +240,8 @@ class LineFinder {
     return start;
   }
 
-  /// A comment that begins on an earlier line and ends on the line from `start` to `end`.
+  /// Returns the comment that begins on an earlier line and ends on the line from `start` to `end`,
+  /// or null.
   const Span* BlockThatEndsOn(std::size_t start, std::size_t end) const {
     const auto next =
         std::lower_bound(list_.comments.begin(), list_.comments.end(), start,
@@ -260,7 +263,7 @@ class LineFinder {
     const Span* behind = nullptr;
     const std::size_t stop = SkipOnLine(end, next, &behind);
     const bool line_ends = stop < text_.size() && text_[stop] == '\n' && stop < next;
-    // In front of the closing brace a comment can be no other entry's.
+    // No other entry follows before the closing brace, so the comment belongs to this one.
     const bool list_ends = stop == next && next == list_.body.end;
     if (behind != nullptr && (line_ends || list_ends)) comment = behind;
     if (comment != nullptr) {
@@ -269,8 +272,8 @@ class LineFinder {
       entry.comment = CommentText(text_.substr(comment->begin, comment->end - comment->begin));
     }
     if (!line_ends) {
-      // The closing brace, or another entry, follows on this line; so does a comment that may well
-      // be the other's.
+      // The closing brace or another entry follows on this line. In the second case the comment may
+      // belong to the next entry.
       return list_ends && behind != nullptr ? behind->end : end;
     }
     return Continuations(entry, stop + 1, next);
@@ -281,10 +284,11 @@ class LineFinder {
     return end;
   }
 
-  /// Behind comment lines that are aligned with the trailing comment, or deeper.
+  /// Returns the end of the comment lines that continue the trailing comment: they are indented at
+  /// least as far.
   std::size_t Continuations(const Entry& entry, std::size_t end, std::size_t next) const {
     if (entry.comment_span.end == 0 || entry.comment_span.begin < entry.name_span.end) return end;
-    std::optional<std::size_t> column;  // seldom asked for
+    std::optional<std::size_t> column;  // computed on first use
     while (end < next) {
       const std::size_t first = FirstComment(end);
       const Span* comment = nullptr;
@@ -298,7 +302,7 @@ class LineFinder {
     return end;
   }
 
-  /// Where an editor shows it, with tabs of four.
+  /// Display column of `offset`, with tabs of four.
   std::size_t Column(std::size_t offset) const {
     std::size_t column = 0;
     for (std::size_t i = lines_.LineStart(offset); i < offset; ++i)

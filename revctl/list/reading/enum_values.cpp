@@ -16,8 +16,8 @@ std::string Join(const std::string& scope, std::string_view name) {
   return scope.empty() ? std::string(name) : fmt::format("{}::{}", scope, name);
 }
 
-/// Tries a name in each scope from `scope` outwards, as C++ does, until `find(scope, name)` answers
-/// with what is not null.
+/// Looks a name up in each scope from `scope` outwards, as C++ does. Returns the first non-null
+/// `find(scope, name)`.
 template <class Find>
 auto Outwards(std::string scope, std::string_view name, Find find) -> decltype(find(scope, name)) {
   if (name.substr(0, 2) == "::") return find(std::string(), name.substr(2));
@@ -29,13 +29,13 @@ auto Outwards(std::string scope, std::string_view name, Find find) -> decltype(f
   }
 }
 
-/// The enumerators of one enum so far.
+/// The enumerators of one enum that have been evaluated so far.
 struct EnumeratorTable {
   const EnumDeclaration* declaration = nullptr;
   const std::vector<std::optional<Integer>>* open =
-      nullptr;  ///< while the enum is being evaluated; grows
+      nullptr;  ///< the values while the enum is being evaluated; the vector grows
   std::vector<std::optional<Integer>> closed;
-  std::optional<IntegerType> type;  ///< behind the closing brace: in which its enumerators compute
+  std::optional<IntegerType> type;  ///< type of the enumerators after the closing brace
 
   void Close(IntegerType computing_type, std::vector<std::optional<Integer>> values) {
     closed = std::move(values);
@@ -53,16 +53,16 @@ struct EnumeratorTable {
   }
 };
 
-/// The enumerators that are seen in one scope. The index of names is made when a name is asked for:
-/// most lists never ask.
+/// The enumerators that are visible in one scope. Builds its index of names on the first lookup,
+/// which most lists never need.
 class ScopeOfEnums {
  public:
   void Add(const EnumeratorTable* table) { tables_.push_back(table); }
 
-  /// Null where there is no enumerator of this name; an empty optional where its value is unknown,
-  /// or several have it.
+  /// Returns null if no enumerator has this name, and an empty optional if its value is unknown or
+  /// the name is ambiguous.
   std::optional<std::optional<Integer>> Find(std::string_view name) {
-    // All tables but the last are closed, so what has been indexed of them stays as it is.
+    // All tables but the last are complete, so their part of the index stays valid.
     while (table_ < tables_.size()) {
       const EnumeratorTable& table = *tables_[table_];
       for (; index_in_table_ < table.Values().size(); ++index_in_table_) {
@@ -83,7 +83,7 @@ class ScopeOfEnums {
 
  private:
   struct IndexedName {
-    const EnumeratorTable* table;  ///< null where several enumerators have the name
+    const EnumeratorTable* table;  ///< null if several enumerators have the name
     std::size_t index;
   };
   std::vector<const EnumeratorTable*> tables_;
@@ -91,19 +91,19 @@ class ScopeOfEnums {
   std::size_t table_ = 0, index_in_table_ = 0;  ///< how far the index goes
 };
 
-/// What the file has declared so far.
+/// The names that the file has declared so far.
 class Names {
  public:
   Names(const PreprocessedFile& file, std::span<const Declaration> declarations)
       : macros_(file.macros), mentions_(file, declarations) {}
 
-  /// What follows is evaluated at the offset `place`, within `scope`.
+  /// Starts the evaluation of a declaration at the offset `place` within `scope`.
   void At(std::size_t place, const std::string& scope) {
     place_ = place;
     innermost_ = scope;
     own_ = {};
   }
-  /// The enum that is evaluated: its own enumerators come before all other names.
+  /// Makes the enumerators of the enum under evaluation hide all other names.
   void Own(const EnumeratorTable& table) { own_.Add(&table); }
 
   ExpressionNames In(const std::string& scope) {
@@ -126,8 +126,8 @@ class Names {
     Declare(types_, qualified, type);
   }
 
-  /// The enumerators of `declaration` are visible from now on, as far as `values` goes at the time
-  /// of asking.
+  /// Makes the enumerators of `declaration` visible. A lookup sees the values that `values` has at
+  /// that time, and `values` must stay alive.
   EnumeratorTable& Enum(const EnumDeclaration& declaration,
                         const std::vector<std::optional<Integer>>& values) {
     EnumeratorTable& table = tables_.emplace_back();
@@ -142,7 +142,7 @@ class Names {
   template <class T>
   using Declared = std::unordered_map<std::string, std::optional<T>>;
 
-  /// A second declaration of a name makes it ambiguous.
+  /// Adds a name; a second declaration makes it ambiguous.
   template <class T>
   static void Declare(Declared<T>& names, const std::string& qualified, std::optional<T> value) {
     const auto [place, fresh] = names.emplace(qualified, value);
@@ -169,11 +169,12 @@ class Names {
                                       : std::string_view(qualified).substr(cut + 2);
     const auto value = here->second.Find(last);
     if (value && found)
-      return std::optional<Integer>();  // this tool does not decide which of the two is meant
+      return std::optional<Integer>();  // ambiguous between a constant and an enumerator
     return value ? value : found;
   }
 
-  /// Why it is not certain that `name` means what was found in the scope `at`; empty: it is.
+  /// Returns why `name` may not mean the declaration found in the scope `at`, or "" if it certainly
+  /// does.
   std::string Doubt(std::string_view name, const std::string& at) {
     const std::size_t cut = name.rfind("::");
     const std::string_view last = cut == name.npos ? name : name.substr(cut + 2);
@@ -213,7 +214,7 @@ class Names {
   Declared<Integer> constants_;
   Declared<IntegerType> types_;
   std::deque<EnumeratorTable> tables_;
-  /// by the scope in which their enumerators are seen
+  /// by the scope in which the enumerators are visible
   std::unordered_map<std::string, ScopeOfEnums> enums_;
 };
 
@@ -244,8 +245,8 @@ std::optional<Integer> Number(const Enumerator& one, bool first,
   return next;
 }
 
-/// The type in which an enum's values compute: the fixed one, else the narrowest that holds them
-/// all.
+/// Returns the type of the enum's values in expressions: the fixed type, else the narrowest one
+/// that holds them all.
 IntegerType ComputingType(const EvaluatedEnum& one) {
   if (one.underlying) return *one.underlying;
   for (const IntegerType candidate : {kInt, kUnsigned, kLong}) {
@@ -263,7 +264,8 @@ void EvaluateEnum(const EnumDeclaration& declaration, Names& names, EvaluatedEnu
   result.values.reserve(declaration.enumerators.size());
   const ExpressionNames inside = names.In(
       declaration.name.empty() ? declaration.scope : Join(declaration.scope, declaration.name));
-  std::vector<std::optional<Integer>> in_type;  // as the enum's own later enumerators see them
+  std::vector<std::optional<Integer>>
+      in_type;  // the values as later enumerators of the enum see them
   in_type.reserve(declaration.enumerators.size());
   EnumeratorTable& table = names.Enum(declaration, in_type);
   names.Own(table);

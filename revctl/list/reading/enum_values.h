@@ -10,18 +10,16 @@
 
 namespace revctl::list::detail {
 
-/// The enumerators of one enum, evaluated in order.
 struct EvaluatedEnum {
   const EnumDeclaration* declaration = nullptr;
-  /// The enum's fixed underlying type, where it has one that is known.
+  /// Null if the enum has no fixed underlying type, or an unknown one.
   std::optional<IntegerType> underlying;
-  /// One per enumerator. A value that the fixed type cannot hold is given all the same, as it was
-  /// written.
+  /// One value per enumerator, as written, even if the fixed type cannot hold it.
   std::vector<std::optional<Integer>> values;
-  std::map<std::size_t, Problem> problems;  ///< why an enumerator has no value, by its index
+  std::map<std::size_t, Problem> problems;  ///< why an enumerator has no value, by index
 };
 
-/// Evaluates every enum of a file, each with what was declared before it.
+/// Evaluates every enum of a file. Each sees only the declarations before it.
 std::vector<EvaluatedEnum> EvaluateEnums(std::span<const Declaration> declarations,
                                          const PreprocessedFile& file);
 

@@ -6,7 +6,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Parentheses, prefix operators and conditionals nest at most this deep: hostile input must not
+/// Maximum nesting of parentheses, prefix operators and conditionals, so that hostile input cannot
 /// exhaust the stack.
 constexpr int kDeepest = 200;
 
@@ -26,7 +26,7 @@ constexpr std::array kOperators{
     Operator{">=", 7}, Operator{"<<", 8}, Operator{">>", 8}, Operator{"+", 9}, Operator{"-", 9},
     Operator{"*", 10}, Operator{"/", 10}, Operator{"%", 10}};
 
-/// `and`, `bitor`...: the words that C++ has for operators.
+/// Maps the alternative tokens of C++ (`and`, `bitor`, ...) to their operators.
 std::string_view Meaning(const Token& token) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kWords{
       {{"and", "&&"},
@@ -54,8 +54,8 @@ const Operator* FindOperator(const Token& token) {
   return nullptr;
 }
 
-/// Precedence climbing over the tokens. Where an operand cannot matter (`0 && x`, the branch not
-/// taken) it is still read, but what it would evaluate to is not asked for (`dead_`).
+/// Precedence climbing over the tokens. An operand that cannot matter (`0 && x`, a branch not
+/// taken) is parsed but not evaluated (`dead_`).
 class Evaluator {
  public:
   Evaluator(std::span<const Token> tokens, const ExpressionNames* names, Problem& problem)
@@ -140,8 +140,7 @@ class Evaluator {
       const bool decided = left->known && ((op->spelling == "&&" && left->value.bits == 0) ||
                                            (op->spelling == "||" && left->value.bits != 0));
       dead_ += decided ? 1 : 0;
-      const auto right =
-          BinaryFrom(op->precedence + 1);  // at most ten deep: one level per precedence
+      const auto right = BinaryFrom(op->precedence + 1);  // at most ten levels, one per precedence
       dead_ -= decided ? 1 : 0;
       if (!right) return std::nullopt;
       left = Apply(*op, *left, *right, place);
@@ -158,7 +157,7 @@ class Evaluator {
   }
 
   std::optional<Operand> Logical(bool is_and, const Operand& left, const Operand& right) const {
-    // One operand that decides is enough, even beside an unknown one.
+    // An operand that decides the result is enough, even if the other is unknown.
     for (const Operand* side : {&left, &right}) {
       if (side->known && (side->value.bits != 0) != is_and) return Truthful(!is_and);
     }
@@ -177,7 +176,7 @@ class Evaluator {
     }
     Operand result{computed.value};
     if (InCondition() && result.value.type.bits < 64)
-      result.value.type = kLongLong;  // bool, char: all are intmax_t in #if
+      result.value.type = kLongLong;  // in #if, bool and char are intmax_t too
     return result;
   }
 
@@ -237,7 +236,7 @@ class Evaluator {
     const Token token = rest_.front();
     rest_ = rest_.subspan(1);
     if (token.Is("true") || token.Is("false")) return Truthful(token.Is("true"));
-    if (Next("(")) {  // __has_include(<x>), or a macro that some other file defines
+    if (Next("(")) {  // __has_include(<x>), or a macro of another file
       int open = 0;
       while (!rest_.empty()) {
         if (Next("(")) ++open;

@@ -10,46 +10,46 @@
 
 namespace revctl::list::detail {
 
-/// What a name in an expression stands for.
+/// The value of a name in an expression.
 struct NameValue {
   std::optional<Integer> value;
-  std::string why;  ///< where there is no value: why not, as the end of a sentence
+  std::string why;  ///< if there is no value: the reason, worded as the end of a sentence
 };
 
-/// How names are looked up. `type` gives the integer type of a type's name (an enum's underlying
-/// one), if it is known.
+/// Name lookup for Evaluate(). `type` returns the integer type that a type name stands for (for an
+/// enum, its underlying type), or nullopt if it is unknown.
 struct ExpressionNames {
   std::function<NameValue(std::string_view qualified)> value;
   std::function<std::optional<IntegerType>(std::string_view qualified)> type;
 };
 
-/// Evaluates a C++ constant expression over integers: literals, operators, casts,
-/// names. What it does not understand is a Problem at the token, never a guess.
+/// Evaluates a C++ constant expression of integer literals, operators, casts and names. Returns
+/// nullopt and sets `problem` to the first token that it does not understand.
 std::optional<Integer> Evaluate(std::span<const Token> tokens, const ExpressionNames& names,
                                 Problem& problem);
 
-/// Outcome of the condition of an #if.
+/// Result of the condition of an #if.
 enum class Truth { False, True, Unknown };
 
-/// Evaluates an #if's condition after macro expansion. A name that is no macro here may be one that
-/// the build defines, so it is unknown, and so is what depends on it; nullopt is a condition that
-/// is no expression.
+/// Evaluates the condition of an #if after macro expansion. A name that is not a macro of this file
+/// may be defined by the build, so it and all that depends on it are Unknown. Returns nullopt and
+/// sets `problem` if the condition is not a valid expression.
 std::optional<Truth> EvaluateCondition(std::span<const Token> tokens, Problem& problem);
 
-/// `unsigned int`, `std::uint16_t`, `size_t`; nullopt for what is none of the standard's integer
-/// types.
+/// Returns the type that `std::uint16_t` or `size_t` names, or nullopt if `name` is not one of the
+/// standard's integer type names.
 std::optional<IntegerType> StandardIntegerType(std::string_view name);
 
-/// Reads a type from the front of `tokens` and takes it off; leaves them as they are where there is
-/// none.
+/// Takes a type off the front of `tokens`. Returns nullopt and leaves `tokens` unchanged if they do
+/// not begin with a known integer type.
 std::optional<IntegerType> TakeType(std::span<const Token>& tokens, const ExpressionNames& names);
 
-/// Reads `a::b::c` (a leading `::` too) from the front of `tokens` and takes it off; empty where
-/// there is none.
+/// Takes `a::b::c` or `::a::b` off the front of `tokens`. Returns "" and leaves them unchanged if
+/// they do not begin with a name.
 std::string TakeQualifiedName(std::span<const Token>& tokens);
 
-/// The token by which the preprocessor says "neither true nor false": a `defined(X)` that this file
-/// does not decide.
+/// Token that stands for an undecided value in a condition, such as `defined(X)` if only the build
+/// knows X.
 inline constexpr std::string_view kUndecided = "\x01undecided";
 
 }  // namespace revctl::list::detail

@@ -17,7 +17,7 @@ namespace {
 using base::IsLower;
 using base::IsUpper;
 
-/// `NUM_TAG_MINORS` and `VersionPlusOne` in their words, in small letters.
+/// Splits `NUM_TAG_MINORS` or `VersionPlusOne` into lower-case words.
 std::vector<std::string> Words(std::string_view name) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -57,7 +57,7 @@ bool OnlyCounts(std::string_view name) {
          (!words.empty() && words.back() == "next");
 }
 
-/// What most of the names begin with, up to a '_': empty where they share nothing.
+/// Returns the prefix up to a '_' that most of the names share, or "" if there is none.
 std::string SharedPrefix(const std::vector<std::string_view>& names) {
   std::map<std::string_view, std::size_t> begins;
   for (std::string_view name : names) {
@@ -72,14 +72,14 @@ std::string SharedPrefix(const std::vector<std::string_view>& names) {
   return std::string(best);
 }
 
-/// The enumerators' names, as far as the enum's body could be read.
+/// Returns the names of the enumerators that could be parsed.
 std::vector<std::string_view> NamesOf(const detail::EnumDeclaration& declaration) {
   std::vector<std::string_view> names;
   for (const detail::Enumerator& one : declaration.enumerators) names.push_back(one.name->text);
   return names;
 }
 
-/// The entries that are no revisions, and those with a meaning of their own.
+/// Fills in the entries that are not revisions: aliases and the sentinel.
 void GuessEntries(const RevisionList& list, ListConfig& config) {
   for (std::size_t i = 0; i < list.entries.size(); ++i) {
     const Entry& entry = list.entries[i];
@@ -95,7 +95,7 @@ void GuessEntries(const RevisionList& list, ListConfig& config) {
     config.sentinel = last->name;
 }
 
-/// The alias that names the latest revision, and the oldest revision that is still read.
+/// Fills in the alias that names the latest revision, and the oldest readable revision.
 void GuessEnds(const RevisionList& list, ListConfig& config) {
   const auto revisions = list.Revisions();
   if (revisions.empty()) return;
@@ -176,7 +176,7 @@ std::optional<Guess> GuessOne(std::string_view text, const detail::EnumDeclarati
     config.enum_name = guess.enum_name;
   }
   auto read = ParseBy(text, config, path);
-  // Two enums with the usual prefix: each is named.
+  // Two enums have the same prefix, so the config must name the enum.
   if (!read && config.enum_name.empty() && !declaration.name.empty()) {
     config.enum_name = guess.enum_name;
     read = ParseBy(text, config, path);
@@ -209,7 +209,8 @@ std::vector<Guess> GuessLists(std::string_view text, const ListConfig& given, bo
   const auto file = detail::Preprocess(*lexed, problem);
   if (!file) return {};
   std::vector<Guess> out;
-  // A generated header with thousands of enums is no list, and each guess reads the file anew.
+  // A generated header with thousands of enums is not a version list, and each guess parses the
+  // file again.
   constexpr std::size_t kMostEnums = 64;
   std::size_t enums = 0;
   for (const detail::Declaration& one : detail::FindDeclarations(file->tokens)) {

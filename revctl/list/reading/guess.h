@@ -9,22 +9,23 @@ namespace revctl::list {
 
 /// An enum that may be a version list, and how .revctl.yaml would describe it.
 struct Guess {
-  ListConfig config;      ///< with the enum, prefix, aliases, sentinel, current and oldest entry
-  RevisionList list;      ///< the file as `config` reads it
-  std::string enum_name;  ///< qualified; empty where the enum has none
-  int likeness = 0;       ///< how much speaks for a version list; a person's own word is not in it
+  ListConfig config;      ///< enum, prefix, aliases, sentinel, current and oldest entry
+  RevisionList list;      ///< the file as parsed with `config`
+  std::string enum_name;  ///< qualified; empty if the enum is anonymous
+  int likeness = 0;       ///< score, from the text alone
 };
 
-/// Below this likeness an enum is not proposed.
+/// Enums below this likeness are not proposed.
 inline constexpr int kLikelyList = 5;
 
-/// Enums of `text` that can be read as a list, the likeliest first. What `given` holds (prefix,
-/// enum, name, golden folder) stands; `any_prefix`: its prefix is a default, and may be replaced.
-/// Enums that revctl could not edit are left out.
+/// Returns the enums of `text` that can be parsed as a list and that revctl can edit, likeliest
+/// first. Settings in `given` (prefix, enum, name, golden folder) are kept; `any_prefix` allows its
+/// prefix to be replaced, because it is only the default.
 std::vector<Guess> GuessLists(std::string_view text, const ListConfig& given, bool any_prefix,
                               std::string_view path);
 
-/// `MINIMAL`, `kVersion_LowestSupported`: an alias of the oldest revision that is still read.
+/// True for the usual names of an alias of the oldest readable revision, for example `MINIMAL` or
+/// `kVersion_LowestSupported`.
 bool NamesOldest(std::string_view name);
 
 }  // namespace revctl::list

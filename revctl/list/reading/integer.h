@@ -4,12 +4,10 @@
 #include <string>
 #include <string_view>
 
-/// Integers as C++ computes with them: a value has a type, and the type decides about wrap-around
-/// and signs.
+/// Integer arithmetic as in C++: each value has a type, which decides about wrap-around and sign.
 namespace revctl::list::detail {
 
-/// An integer type by its width, sign and conversion rank. LP64, as on the systems that this tool
-/// runs on.
+/// An integer type, described by width, sign and conversion rank. Assumes LP64.
 struct IntegerType {
   std::uint8_t bits = 32;
   bool is_signed = true;
@@ -30,43 +28,47 @@ inline constexpr IntegerType kUnsignedLong{64, false, 4};
 inline constexpr IntegerType kLongLong{64, true, 5};
 inline constexpr IntegerType kUnsignedLongLong{64, false, 5};
 
-/// A value of a type. `bits` holds it sign- or zero-extended to 64 bits.
+/// A typed value. `bits` is sign- or zero-extended to 64 bits.
 struct Integer {
   std::uint64_t bits = 0;
   IntegerType type = kInt;
 
   bool Negative() const { return type.is_signed && static_cast<std::int64_t>(bits) < 0; }
-  /// The value where it fits a signed 64-bit number.
+  /// Returns the value, or nullopt if it does not fit a signed 64-bit number.
   std::optional<std::int64_t> Signed() const;
   std::string Text() const;
 };
 
 Integer Convert(Integer value, IntegerType type);  ///< wraps, as a cast does
-bool Fits(Integer value, IntegerType type);        ///< the value survives Convert
+bool Fits(Integer value, IntegerType type);        ///< true if Convert keeps the value
 IntegerType Promoted(IntegerType type);            ///< integral promotion
-IntegerType Common(IntegerType a,
-                   IntegerType b);  ///< usual arithmetic conversions of promoted types
+IntegerType Common(
+    IntegerType a,
+    IntegerType b);  ///< the usual arithmetic conversions; `a` and `b` must be promoted
 std::optional<Integer> Successor(
-    Integer value);                  ///< value + 1 in its type, or in the next that holds it
+    Integer value);  ///< value + 1, in a larger type if necessary; nullopt if none holds it
 std::string Name(IntegerType type);  ///< `unsigned char`
 
-/// What an operator or literal gives: a value, or why it is no constant (`error` is a static text).
+/// Result of an operator or literal: a value, or the reason why it is not a constant (`error`, a
+/// static string).
 struct Computed {
   Integer value;
   const char* error = nullptr;
 };
 
-/// `+ - * / % << >> & | ^ < > <= >= == !=`. Overflow of signed types, division by zero and shifts
-/// out of range are errors, as they are in a constant expression.
+/// Evaluates `left op right` for arithmetic, bitwise and comparison operators. Signed overflow,
+/// division by zero and out-of-range shifts are errors, as in a constant expression.
 Computed Binary(std::string_view op, Integer left, Integer right);
 
-/// `+ - ~ !`.
+/// Evaluates the operators `+`, `-`, `~` and `!`.
 Computed Unary(std::string_view op, Integer operand);
 
-/// `0x1f`, `1'000u`, `017`, `0b11`. In #if (`preprocessor`) every type is 64 bits wide.
+/// Parses `0x1f`, `1'000u`, `017` or `0b11`. With `preprocessor` every type is 64 bits wide, as in
+/// #if.
 Computed IntegerLiteral(std::string_view text, bool preprocessor);
 
-/// `'a'`, `'\n'`, `u'\u00e9'`, `'RV01'` (as g++ and clang pack it), up to four bytes.
+/// Parses `'a'`, `'\n'`, `u'\u00e9'`, or a multi-character literal of up to four bytes (`'RV01'`),
+/// packed as g++ and clang do.
 Computed CharacterLiteral(std::string_view text);
 
 }  // namespace revctl::list::detail

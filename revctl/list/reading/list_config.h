@@ -9,34 +9,33 @@ namespace revctl::list {
 
 using Names = std::set<std::string, std::less<>>;
 
-/// The smallest and largest number of a revision: signed 32 bits, as the header of a save has it.
+/// Revision numbers are signed 32-bit integers, because the header of a save stores them so.
 inline constexpr std::int64_t kSmallestNumber = INT32_MIN, kLargestNumber = INT32_MAX;
 
 /// When a revision gets its number.
 enum class Numbers {
-  AtReserve,  ///< when it is reserved; the entry stands in the list at once
-  AtLanding,  ///< on the target, by `revctl fold`; until then it is a pending file (revctl/pending)
+  AtReserve,  ///< at `revctl reserve`, which also writes the entry into the list
+  AtLanding,  ///< at `revctl fold` on the target; until then it is a pending file
 };
 
-/// One entry of `lists:` in .revctl.yaml. Plain values: who reads the YAML is revctl/config.
+/// One entry of `lists:` in .revctl.yaml, which revctl/config parses.
 struct ListConfig {
-  std::string path;                  ///< relative to the repository's root, '/' separated
+  std::string path;                  ///< relative to the repository's root, with '/'
   std::string name = "main";         ///< identity in the ledger
-  std::string prefix = "SR_";        ///< may be empty where `enum_name` is given
-  std::string enum_name;             ///< optional: which enum of the file
-  std::vector<std::string> aliases;  ///< names or globs that are no revisions
-  std::string sentinel;              ///< last entry that only counts
-  std::string current;               ///< alias that must name the latest
-  std::string oldest;                ///< oldest revision still readable
-  std::vector<std::string> getters;  ///< functions and members of the program that give a revision
-  std::string lineage_root = "0";    ///< 16 hex digits or 0
-  /// Names of revisions that had landed and were purged: they stay away, and no new revision is
-  /// called so. A caller in a branch that began before a purge adds the target's names to the
-  /// branch's own.
+  std::string prefix = "SR_";        ///< may be empty if `enum_name` is set
+  std::string enum_name;             ///< selects one enum of the file; optional
+  std::vector<std::string> aliases;  ///< names or globs of entries that are not revisions
+  std::string sentinel;              ///< last entry, which only counts
+  std::string current;               ///< alias that must name the latest revision
+  std::string oldest;                ///< oldest readable revision
+  std::vector<std::string> getters;  ///< the program's functions and members that give a revision
+  std::string lineage_root = "0";    ///< 16 hex digits, or 0
+  /// Names of landed revisions that were purged. They must not return, and no new revision may use
+  /// them. If a branch predates a purge, the caller adds the target's names to the branch's own.
   Names purged;
   std::string golden;  ///< folder of this list's goldens
   Numbers numbers = Numbers::AtReserve;
-  /// With AtLanding: no number up to this one is given, since the ledger once gave it.
+  /// With AtLanding: numbers up to this one are never given, because the ledger gave them earlier.
   std::optional<std::int64_t> floor;
 };
 

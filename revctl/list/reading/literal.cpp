@@ -10,8 +10,8 @@
 namespace revctl::list::detail {
 namespace {
 
-/// The suffix without regard to case, `u` first: "", "u", "l", "ul", "ll", "ull", "z", "uz";
-/// anything else is none of C++.
+/// Returns the suffix in lower case with `u` first ("", "u", "l", "ul", "ll", "ull", "z", "uz"), or
+/// nullopt if it is invalid.
 std::optional<std::string> Suffix(std::string_view text) {
   std::string lower = base::Lower(text);
   if (text.find("lL") != text.npos || text.find("Ll") != text.npos) return std::nullopt;
@@ -22,7 +22,7 @@ std::optional<std::string> Suffix(std::string_view text) {
   return std::nullopt;
 }
 
-/// The first type of the standard's table that holds the value.
+/// Returns the value with the first type of the standard's table that holds it.
 Computed Typed(std::uint64_t value, const std::string& suffix, bool decimal, bool preprocessor) {
   const bool is_unsigned = !suffix.empty() && suffix[0] == 'u';
   const std::string length = is_unsigned ? suffix.substr(1) : suffix;
@@ -44,11 +44,11 @@ Computed Typed(std::uint64_t value, const std::string& suffix, bool decimal, boo
   return {{}, "this decimal number does not fit a signed 64-bit type"};
 }
 
-/// Reads one character or escape of a literal, as a code.
+/// One character or escape of a literal.
 struct Unit {
   std::uint32_t code = 0;
   bool ok = false;
-  bool numeric = false;  ///< \x or octal: a code unit, not a character
+  bool numeric = false;  ///< \x or octal: a code unit rather than a character
 };
 
 Unit Hex(std::string_view text, std::size_t& i, std::size_t least, std::size_t most) {
@@ -86,7 +86,7 @@ Unit Escape(std::string_view text, std::size_t& i) {
   return {static_cast<unsigned char>(kCodes[at]), true};
 }
 
-/// One character of UTF-8 as its code point; bytes that are none stand for themselves.
+/// Decodes one UTF-8 character. An invalid byte yields its own value.
 Unit CodePoint(std::string_view text, std::size_t& i) {
   const auto lead = static_cast<unsigned char>(text[i++]);
   const std::size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
@@ -119,8 +119,7 @@ Computed Narrow(std::string_view text) {
   std::uint32_t packed = 0;
   int count = 0;
   for (std::size_t i = 0; i < text.size(); ++count) {
-    // Plain bytes above 127 are parts of a character and count one by one; \u0100 has no single
-    // byte.
+    // Each byte of a character above 127 is a unit; \u0100 has no single byte and is an error.
     Unit unit{static_cast<unsigned char>(text[i]), true, true};
     if (text[i] == '\\') {
       unit = Escape(text, ++i);

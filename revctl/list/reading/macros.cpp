@@ -8,7 +8,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Macros that must not be expanded again in what came out of them: a list that shares its tails.
+/// Macros that must not be expanded again in their own result: a linked list with shared tails.
 struct Hidden {
   std::string_view name;
   std::shared_ptr<const Hidden> next;
@@ -23,7 +23,7 @@ bool Hides(const HideSet& set, std::string_view name) {
   return false;
 }
 
-/// Macros nest at most this deep; a longer chain is an attack on the time that Hides() takes.
+/// Maximum nesting of macros, because Hides() takes time linear in the depth.
 constexpr int kDeepestMacro = 1000;
 
 struct Waiting {
@@ -31,7 +31,7 @@ struct Waiting {
   HideSet hidden;
 };
 
-/// What is still to be read: first what expansions pushed back, then the input.
+/// The tokens still to be read: those that expansions pushed back, then the input.
 class Source {
  public:
   explicit Source(std::span<const Token> input) : input_(input) {}
@@ -54,10 +54,10 @@ class Source {
 
  private:
   std::span<const Token> input_;
-  std::vector<Waiting> pushed_;  ///< next one last
+  std::vector<Waiting> pushed_;  ///< the next token is the last element
 };
 
-/// One run of Expand.
+/// The state of one call of Expand.
 class Expansion {
  public:
   Expansion(const std::map<std::string, Macro, std::less<>>& macros, std::size_t& budget,
@@ -189,7 +189,7 @@ bool MacroTable::Define(std::span<const Token> line, bool undecided, Problem& pr
   Macro macro;
   macro.undecided = undecided;
   std::size_t i = 1;
-  // A parenthesis that touches the name makes the macro function-like.
+  // A '(' that touches the name makes the macro function-like.
   if (line.size() > 1 && line[1].Is("(") && line[1].span.begin == line[0].span.end) {
     macro.function_like = true;
     for (i = 2; i < line.size() && !line[i].Is(")"); ++i) {

@@ -10,19 +10,19 @@
 
 namespace revctl::list::detail {
 
-/// Where names are declared, as far as tokens show it: in any scope, by any kind of declaration,
-/// those that FindDeclarations() passes over, too. C++ may find another one than revctl does, by a
-/// base class, a `using`, an inline namespace: so a name with two of them is not certain. The index
-/// is made when a name is asked for: most lists never ask.
+/// Finds where names are declared, judging by tokens only: in any scope and by any kind of
+/// declaration, including those that FindDeclarations() ignores. Because of base classes, `using`
+/// and inline namespaces, C++ may find a different declaration than revctl, so a name with two
+/// declarations is ambiguous. The index is built on the first lookup, which most lists never need.
 class Mentions {
  public:
   Mentions(const PreprocessedFile& file, std::span<const Declaration> declarations)
       : file_(file), declarations_(declarations) {}
 
-  /// Are there several declarations of `name` before the offset `before`?
+  /// True if `name` has several declarations before the offset `before`.
   bool Several(std::string_view name, std::size_t before);
-  /// Does `name` stand, before that offset, in a part of the file that is compiled or not by a
-  /// condition that the file does not decide?
+  /// True if `name` occurs before that offset in code under a condition that the file does not
+  /// decide.
   bool Undecided(std::string_view name, std::size_t before) const {
     const auto found = file_.undecided_names.find(name);
     return found != file_.undecided_names.end() && found->second < before;
@@ -34,7 +34,7 @@ class Mentions {
   const PreprocessedFile& file_;
   std::span<const Declaration> declarations_;
   bool indexed_ = false;
-  /// offsets of the first two, ascending
+  /// offsets of the first two declarations, ascending
   std::unordered_map<std::string_view, std::vector<std::size_t>> places_;
 };
 

@@ -22,7 +22,8 @@ std::string Qualified(const EnumDeclaration& declaration) {
                                    : fmt::format("{}::{}", declaration.scope, declaration.name);
 }
 
-/// `Save::Revision` names `game::Save::Revision`.
+/// True if `wanted` is the enum's qualified name or ends it: `Save::Revision` names
+/// `game::Save::Revision`.
 bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
   const std::string qualified = Qualified(declaration);
   if (qualified == wanted) return true;
@@ -30,8 +31,8 @@ bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
          qualified.compare(qualified.size() - wanted.size() - 2, 2, "::") == 0;
 }
 
-/// Where a name stops being UTF-8. Old sources have Latin-1 in their comments, which stay as they
-/// are; names reach compilers, and other people's editors.
+/// Returns the offset of the first invalid UTF-8 in a name, or nullopt. Latin-1 is accepted in
+/// comments of old sources, but names reach compilers and editors.
 std::optional<std::size_t> ByteThatIsNoUtf8(std::string_view name) {
   for (std::size_t i = 0; i < name.size();) {
     const auto character = base::CharacterAt(name, i);
@@ -80,7 +81,7 @@ class Parser {
                        lines_.At(declaration.place).line);
   }
 
-  /// The enum that the configuration means: by its name, or by the prefix of its entries.
+  /// Returns the enum that the config selects, by its name or by the prefix of its entries.
   const EvaluatedEnum* Choose(const std::vector<EvaluatedEnum>& enums, Problem& problem) const {
     std::vector<const EvaluatedEnum*> fitting;
     for (const EvaluatedEnum& one : enums) {
@@ -89,14 +90,15 @@ class Parser {
         fitting.push_back(&one);
       }
     }
-    // A list that has no entry yet shows no prefix; where the file has one enum only, that is it.
+    // An empty list has no prefix yet. If it is the only enum of the file, choose it.
     if (fitting.empty() && config_.enum_name.empty() && enums.size() == 1 &&
         enums[0].declaration->enumerators.empty() && !enums[0].declaration->problem) {
       return &enums[0];
     }
     if (fitting.size() == 1) return fitting[0];
     if (fitting.empty()) {
-      // An enum without an end swallows the rest of the file, and with it whatever was looked for.
+      // An unclosed enum swallows the rest of the file, perhaps with the enum that the config
+      // names.
       const auto open = std::find_if(enums.begin(), enums.end(), [](const EvaluatedEnum& one) {
         return one.declaration->unclosed;
       });
@@ -161,7 +163,7 @@ class Parser {
     }
     list_.body = {declaration.open.span.end, declaration.close.span.begin};
     for (const detail::UndecidedTokens& part : file.undecided) {
-      // From the word `enum` on: it may be the type.
+      // Start at the word `enum`, because the condition may change the type.
       if (part.span.end <= declaration.place || part.span.begin >= list_.body.end) continue;
       problem = {part.condition,
                  "this condition decides about entries of the list, but depends on something that "
@@ -177,7 +179,7 @@ class Parser {
       return false;
     }
     for (const detail::ReadDirective& directive : file.directives) {
-      // The include of pending revisions has no entries of this file: revctl/pending adds them.
+      // The include of pending revisions is allowed; revctl/pending adds their entries.
       const Span& span = directive.directive.span;
       const bool brings = directive.name == "include" || directive.name == "include_next" ||
                           directive.name == "import" || directive.name == "embed";
@@ -197,8 +199,8 @@ class Parser {
     return true;
   }
 
-  /// The first such name between the braces or in the type before them; in all of the declaration
-  /// where the file has macros that could make two of it.
+  /// Returns the first undecided macro name between the braces or in the underlying type. If the
+  /// file has macros that could split a declaration in two, searches the whole declaration.
   static const detail::Token* UndecidedMacro(const EnumDeclaration& declaration,
                                              const detail::LexedFile& lexed,
                                              const detail::PreprocessedFile& file) {
@@ -214,7 +216,7 @@ class Parser {
     return found == file.tokens.end() ? nullptr : &*found;
   }
 
-  /// Behind the list the macro stands for the entry in all code.
+  /// Returns a problem if a macro defined after the list replaces the entry's name in later code.
   static std::optional<Problem> ReplacedBehind(const detail::Token& name,
                                                const detail::PreprocessedFile& file) {
     const detail::Macro* const macro = file.macros.Find(name.text);
@@ -230,7 +232,8 @@ class Parser {
     return problem;
   }
 
-  /// In one spelling alone: revctl/pending finds it by its text, and looks at its file's name.
+  /// True for the include of pending revisions. Only one spelling is accepted, because
+  /// revctl/pending searches for its text and checks the file name.
   bool IsPending(const detail::ReadDirective& directive) const {
     const std::string line = fmt::format("#include {}", directive.argument);
     return directive.argument.starts_with('"') && line.ends_with(".pending.inc\"") &&

@@ -12,7 +12,8 @@ namespace {
 
 enum class Activity { Skipped, Undecided, Active };
 
-/// Compilers and builds define such names themselves: `#ifndef __GNUC__` is no default.
+/// True for names that compilers or builds may define themselves. `#ifndef __GNUC__` does not
+/// introduce a default.
 bool MayBePredefined(std::string_view name) {
   static constexpr std::string_view kPlain[] = {"linux", "unix",   "i386",   "arm",   "mips",
                                                 "sparc", "sun",    "WIN32",  "WIN64", "WINNT",
@@ -21,13 +22,13 @@ bool MayBePredefined(std::string_view name) {
          std::find(std::begin(kPlain), std::end(kPlain), name) != std::end(kPlain);
 }
 
-/// One #if that is open.
+/// One open #if.
 struct Level {
-  std::size_t place = 0;   ///< of the directive that opened it
-  std::size_t branch = 0;  ///< of the directive that opened its current branch
+  std::size_t place = 0;   ///< offset of the directive that opened it
+  std::size_t branch = 0;  ///< offset of the directive that opened the current branch
   Activity parent = Activity::Active, activity = Activity::Active;
-  bool taken = false;      ///< a branch so far holds if those before it do not
-  bool undecided = false;  ///< a condition so far is unknown
+  bool taken = false;      ///< some branch so far holds if the ones before it do not
+  bool undecided = false;  ///< some condition so far is unknown
   bool had_else = false;
 };
 
@@ -84,13 +85,14 @@ class Preprocessor {
     }
   }
 
-  /// `_Pragma("pop_macro(...)")`, wherever macros bring it, changes what names mean behind it.
+  /// Handles `_Pragma("pop_macro(...)")`, which may also come from a macro and changes the meaning
+  /// of names after it.
   bool Pragmas(std::size_t from) {
     for (std::size_t i = from; i < out_.tokens.size(); ++i) {
       const Token& token = out_.tokens[i];
       if (!token.Is("_Pragma") && !token.Is("__pragma")) continue;
       for (std::size_t j = i + 1; j < out_.tokens.size() && j < i + 4; ++j) {
-        std::string text(out_.tokens[j].text);  // a string's line continuations are still there
+        std::string text(out_.tokens[j].text);  // may contain line continuations
         std::erase_if(text, [](char c) { return c == '\\' || c == '\n' || c == '\r'; });
         if (text.find("_macro") != text.npos)
           return Fail(token.span.begin,
@@ -100,7 +102,7 @@ class Preprocessor {
     return true;
   }
 
-  /// `#pragma pop_macro("X")`: X is from now on what some other place says.
+  /// Handles `#pragma pop_macro("X")`, after which this file does not decide what X means.
   bool Pragma(std::span<const Token> rest, std::size_t place) {
     if (rest.empty() || (!rest[0].Is("push_macro") && !rest[0].Is("pop_macro"))) return true;
     if (rest.size() < 4 || !rest[1].Is("(") || rest[2].kind != TokenKind::String ||
@@ -178,7 +180,7 @@ class Preprocessor {
   bool Alternative(std::string_view name, std::span<const Token> rest, std::size_t place) {
     if (levels_.empty() || levels_.back().had_else) return Fail(place, "#elif without #if");
     const bool ok = Branch(name.substr(2), rest, place);
-    // Compilers from before C++23 pass over #elifdef, as a directive that they do not know.
+    // Compilers before C++23 ignore #elifdef as an unknown directive.
     if (ok && name != "elif" && levels_.back().activity == Activity::Active) {
       levels_.back().activity = Activity::Undecided;
       levels_.back().undecided = true;
@@ -193,8 +195,7 @@ class Preprocessor {
     return true;
   }
 
-  /// Enters a branch whose condition is `rest`; the condition is not looked at where it cannot
-  /// matter.
+  /// Enters a branch with the condition `rest`, which is evaluated only if it can matter.
   bool Branch(std::string_view name, std::span<const Token> rest, std::size_t place) {
     const Level& level = levels_.back();
     if (level.parent == Activity::Skipped || level.taken) {
@@ -249,7 +250,7 @@ class Preprocessor {
     return name == "__cplusplus" ? Truth::True : Truth::Unknown;
   }
 
-  /// The branch that begins at `at_` defines `name` first of all: an include guard, or a default.
+  /// True if the branch at `at_` begins by defining `name`, as an include guard or a default does.
   bool DefinesNext(std::string_view name) const {
     for (std::size_t i = at_; i + 2 < tokens_.size() && IsDirective(i); i = LineEnd(i)) {
       if (tokens_[i + 1].Is("define") && tokens_[i + 2].IsName() && tokens_[i + 2].text == name)
@@ -259,10 +260,10 @@ class Preprocessor {
     return false;
   }
 
-  /// The branch that begins at `at_` is all that is left of the file: with another macro of that
-  /// name there would be no list at all, and no other list.
+  /// True if the branch at `at_` is the rest of the file. If the macro were defined, there would be
+  /// no list at all, rather than a different one.
   bool GuardsTheRest() const {
-    if (levels_.size() > 1) return false;  // each part of a file is looked at once
+    if (levels_.size() > 1) return false;  // so that each part of a file is scanned only once
     std::size_t depth = 1;
     for (std::size_t i = at_; i < tokens_.size(); ++i) {
       if (!IsDirective(i) || i + 1 == tokens_.size()) continue;
@@ -275,7 +276,7 @@ class Preprocessor {
   }
 
   std::optional<Truth> Condition(std::span<const Token> rest, std::size_t place) {
-    // `#if !defined(X)` as a guard.
+    // An include guard: `#if !defined(X)`.
     if (rest.size() >= 3 && rest[0].Is("!") && rest[1].Is("defined")) {
       const bool parentheses = rest[2].Is("(");
       const std::size_t name = parentheses ? 3 : 2;
@@ -286,7 +287,8 @@ class Preprocessor {
     if (!ReplaceDefined(rest, decided, place)) return std::nullopt;
     if (!out_.macros.Expand(decided, expanded, problem_)) return std::nullopt;
     problem_.offset = place;
-    // Which standard is the build's business: all of them have to agree, those of drafts, too.
+    // The build chooses the C++ standard, so the condition must have the same value for all of
+    // them, drafts included.
     static constexpr std::string_view kStandards[] = {"201103L", "201402L", "201500L", "201703L",
                                                       "201709L", "202002L", "202100L", "202101L",
                                                       "202302L", "202400L", "202600L"};
@@ -311,7 +313,7 @@ class Preprocessor {
   bool ReplaceDefined(std::span<const Token> rest, std::vector<Token>& decided, std::size_t place) {
     for (std::size_t i = 0; i < rest.size(); ++i) {
       if (rest[i].Is("__has_include") && i + 1 < rest.size() && rest[i + 1].Is("(")) {
-        // Which files there are is not for the list's text to say.
+        // The list's text does not decide which files exist.
         Token result = rest[i];
         result.kind = TokenKind::Identifier;
         result.text = kUndecided;
@@ -339,7 +341,7 @@ class Preprocessor {
     return true;
   }
 
-  /// Where a token has stood for __cplusplus: no place in a file.
+  /// Marks tokens that replaced __cplusplus; not an offset in the file.
   static constexpr std::size_t kStandard = ~std::size_t{0};
 
   std::span<const Token> tokens_;

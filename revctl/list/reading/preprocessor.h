@@ -12,8 +12,7 @@
 
 namespace revctl::list::detail {
 
-/// Tokens between two directives that are compiled or not depending on something that the file does
-/// not say.
+/// Tokens between two directives under a condition that the file does not decide.
 struct UndecidedTokens {
   Span span;
   std::size_t condition = 0;  ///< offset of the #if, #elif or #else
@@ -21,35 +20,35 @@ struct UndecidedTokens {
 
 struct ReadDirective {
   Directive directive;
-  std::string_view name;           ///< `include`, `define`...; empty for a lone '#'
-  bool skipped = false;            ///< not compiled in for certain
-  bool undecided = false;          ///< compiled in or not, which the file does not say
-  std::string_view argument = {};  ///< what stands behind the name, up to the first blank
+  std::string_view name;           ///< `include`, `define`, ...; empty for a lone '#'
+  bool skipped = false;            ///< certainly not compiled
+  bool undecided = false;          ///< compiled or not, which this file does not decide
+  std::string_view argument = {};  ///< the text after the name, up to the first blank
 };
 
-/// What the compiler sees of a file, as far as the file alone decides it.
+/// The compiler's view of a file, as far as the file alone decides it.
 struct PreprocessedFile {
-  /// macros of this file expanded; undecided and skipped parts left out
+  /// With macros of this file expanded, without undecided and skipped parts.
   std::vector<Token> tokens;
   std::vector<UndecidedTokens> undecided;
-  /// names in those parts, and in directives there: from that offset on they may be declared or
-  /// defined otherwise
+  /// Names in undecided parts and in directives there. After the given offset such a name may have
+  /// another meaning.
   std::unordered_map<std::string_view, std::size_t> undecided_names;
   std::vector<ReadDirective> directives;
-  MacroTable macros;  ///< as they stand at the end; owns spellings that `tokens` point into
+  MacroTable macros;  ///< state at the end of the file; owns text that `tokens` point into
 };
 
-/// Follows #if and #define through the file. An include guard, and a default (`#ifndef X`, then
-/// `#define X 34`), count as not defined before; a default of a name that compilers define is
-/// undecided. Fails on conditionals that do not nest, on an
-/// active #error, on endless expansions, on directives that revctl does not know.
+/// Follows #if and #define through the file. Macros with an include guard or a default (`#ifndef
+/// X`, then `#define X 34`) are assumed to be undefined before it, except for names that compilers
+/// define, which are undecided. Returns nullopt and sets `problem` for conditionals that do not
+/// nest, an active #error, endless expansions, and directives that revctl does not know.
 std::optional<PreprocessedFile> Preprocess(const LexedFile& file, Problem& problem);
 
-/// Whether a `#define` above `before` has a brace or a semicolon: a macro may then make a
-/// declaration of a word, or end one. `__declspec(dllexport)` does not.
+/// True if the body of a `#define` above `before` contains a brace or a semicolon, so that a macro
+/// could begin or end a declaration.
 bool DefinesDeclarations(const LexedFile& lexed, const PreprocessedFile& file, std::size_t before);
 
-/// Where the declaration begins in which the token at `place` stands.
+/// Returns where the declaration begins that contains the token at `place`.
 std::size_t DeclarationBegin(std::span<const Token> tokens, std::size_t place);
 
 }  // namespace revctl::list::detail

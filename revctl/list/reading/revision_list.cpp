@@ -13,8 +13,8 @@
 namespace revctl::list {
 namespace {
 
-/// `CURRENT`, `SR_LATEST`, `LatestVersion`: what lists call the alias that follows the newest
-/// revision.
+/// True for the usual names of an alias of the latest revision: `CURRENT`, `SR_LATEST`,
+/// `LatestVersion`.
 bool IsCurrentName(std::string_view name) {
   std::string lower;
   for (char c : name) {
@@ -40,14 +40,16 @@ const Entry* RevisionList::Find(std::string_view name) const {
     return found == entries.end() ? nullptr : &*found;
   }
   const std::hash<std::string_view> hash;
-  // Hashes and places alone, so that a copy of the list can go on using its copy of the index.
+  // The index holds hashes and positions, not pointers, so that it stays valid in a copy of the
+  // list.
   const auto indexed = [&](std::string_view wanted) -> const Entry* {
     const auto [begin, end] = index_.equal_range(hash(wanted));
     const auto place = std::find_if(
         begin, end, [&](const auto& one) { return entries[one.second].name == wanted; });
     return place == end ? nullptr : &entries[place->second];
   };
-  // The first of each name alone: a stranger's list may have one name a hundred thousand times.
+  // Index only the first entry of each name, because a hostile list may repeat a name a hundred
+  // thousand times.
   if (indexed_ != entries.size()) {
     index_.clear();
     index_.reserve(entries.size());
@@ -103,7 +105,7 @@ const Entry* RevisionList::Latest() const {
 }
 
 bool RevisionList::NewestFirst() const {
-  // Counted over all neighbours, so that one entry out of place does not turn the list around.
+  // Count all neighbors, so that one misplaced entry does not reverse the result.
   int rising = 0, falling = 0;
   const Entry* before = nullptr;
   for (const Entry& entry : entries) {

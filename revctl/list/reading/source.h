@@ -5,7 +5,6 @@
 
 #include "revctl/base/lexer.h"
 
-/// Positions in a source file, shared by the steps that read it.
 namespace revctl::list::detail {
 
 using base::kByteOrderMark;
@@ -16,24 +15,25 @@ using base::Span;
 using base::Token;
 using base::TokenKind;
 
-/// 1-based. Columns count bytes, as compilers do; a byte order mark counts for nothing.
+/// 1-based. Columns count bytes, as compilers do, without a byte order mark.
 struct Position {
   int line = 1, column = 1;
 };
 
-/// Finds the line of an offset: at once where it is near the one asked for before, else in
-/// logarithmic time. Not for use by several threads at once.
+/// Maps offsets to lines: in constant time near the previous lookup, otherwise in logarithmic time.
+/// Not safe for use by several threads, because it caches the last line.
 class LineTable {
  public:
   explicit LineTable(std::string_view text);
   Position At(std::size_t offset) const;
-  /// Start of the line that `offset` is on.
+  /// Returns the start of the line that contains `offset`.
   std::size_t LineStart(std::size_t offset) const;
-  /// End of the line that `offset` is on: behind its line ending, or the end of the file.
+  /// Returns the end of the line that contains `offset`: after its line ending, or the end of the
+  /// file.
   std::size_t LineEnd(std::size_t offset) const;
 
  private:
-  /// Index of the line that `offset` is on.
+  /// Returns the index of the line that contains `offset`.
   std::size_t Line(std::size_t offset) const;
 
   std::size_t size_;

@@ -38,7 +38,7 @@ constexpr std::array kNamedTypes{
     NamedType{"uint_fast8_t", kUnsignedChar},
 };
 
-/// Counts the keywords of a built-in type in any order: `long unsigned int long`.
+/// Counts the keywords of a built-in type in any order, such as `long unsigned int long`.
 class Keywords {
  public:
   bool Add(std::string_view word) {
@@ -93,7 +93,8 @@ class Keywords {
   bool any_ = false;
 };
 
-/// `underlying_type_t<E>` or `underlying_type<E>::type`, whose name has been taken already.
+/// Takes `<E>`, with `with_type` also `::type`, after the name `underlying_type`. Returns the type,
+/// or nullopt if the tokens do not match.
 std::optional<IntegerType> TakeUnderlying(std::span<const Token>& tokens, bool with_type,
                                           const ExpressionNames& names) {
   if (tokens.empty() || !tokens.front().Is("<")) return std::nullopt;

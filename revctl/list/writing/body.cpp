@@ -21,7 +21,7 @@ bool CommaFirst(const RevisionList& list) {
 
 bool HasNewline(std::string_view text) { return text.find('\n') != text.npos; }
 
-/// Index behind the last newline of `text`, 0 where there is none.
+/// Returns the offset after the last newline of `text`, or 0.
 std::size_t LastLine(std::string_view text) {
   const std::size_t newline = text.rfind('\n');
   return newline == text.npos ? 0 : newline + 1;
@@ -67,15 +67,15 @@ Body Body::Split(const RevisionList& list) {
     } else {
       item.tail = Cut(list, end, entry.lines.end);
       if (!item.OwnLine())
-        item.comma_at = item.tail.size();  // a comment before the closing brace stays this entry's
+        item.comma_at =
+            item.tail.size();  // a comment before the closing brace stays with this entry
     }
     item.comma_elsewhere = entry.comma.has_value() && !comma_inside;
     body.trailing_comma = entry.comma.has_value();
     at = entry.lines.end;
   }
   if (!body.items.empty() && body.trailing_comma && body.items.back().comma_elsewhere) {
-    // A comma behind the last entry may stand on a line of its own: it is that entry's, with its
-    // line.
+    // The comma after the last entry may be on a line of its own, which then belongs to that entry.
     const Entry& last = list.entries.back();
     Item& item = body.items.back();
     const std::size_t begin = last.explicit_number ? last.initializer_span.end : last.head_end;
@@ -150,7 +150,7 @@ std::size_t InsertionPoint(const Body& body, const RevisionList& list, const Lis
   const Entry* const current = list.Current(config);
   std::size_t at = body.items.size();
   while (at > 0 && !is_revision(body.items[at - 1])) --at;
-  if (at == 0) {  // no revision yet: before what counts or follows them
+  if (at == 0) {  // no revision yet: insert before the sentinel or CURRENT
     const auto tail = std::find_if(body.items.begin(), body.items.end(), [&](const Item& item) {
       return item.kind == EntryKind::Sentinel || (current != nullptr && item.name == current->name);
     });
@@ -182,20 +182,19 @@ void Insert(Body& body, std::size_t at, Item item, bool on_top) {
       before.tail += body.line_end;
     }
     if (at == body.items.size() && body.brace_on_line) {
-      // The brace goes on standing on the last entry's line, unless a comment would swallow it.
+      // Keep the brace on the last entry's line, unless a comment would swallow it.
       if (item.tail.find("//") == std::string::npos) StripLineEnd(item.tail);
     } else if (begins_line && !item.OwnLine()) {
       item.tail += body.line_end;
     }
     if (!begins_line && item.gap.empty()) item.gap = " ";
   } else if (item.OwnLine()) {
-    // Behind the opening brace: what follows it on its line stays there, blank lines and comments
-    // above the first entry too.
+    // Insert after the line of the opening brace, and after the blank lines and comments above the
+    // first entry.
     std::size_t cut = body.items.empty() ? LastLine(next_gap) : next_gap.size();
     if (!HasNewline(body.items.empty() ? std::string_view(next_gap)
                                        : std::string_view(next_gap).substr(0, cut))) {
-      // Where that line has ended in what stands before the entries, another end would be a blank
-      // line.
+      // Do not add a second line end, which would give a blank line.
       if (!body.before.ends_with('\n')) item.gap += body.line_end;
     } else {
       item.gap = next_gap.substr(0, cut) + item.gap;
@@ -219,9 +218,7 @@ Item TakeOut(Body& body, std::size_t at) {
     if (at > 0 && blank && group_ends) return item;
     next_gap = item.gap + next_gap;
   } else if (at == body.items.size() && body.items[at - 1].OwnLine()) {
-    StripLineEnd(
-        body.items[at - 1]
-            .tail);  // the closing brace stands on the last entry's line, whichever that is
+    StripLineEnd(body.items[at - 1].tail);  // keep the closing brace on the line of the last entry
   }
   item.gap.clear();
   return item;

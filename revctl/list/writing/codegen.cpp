@@ -15,7 +15,7 @@ std::string NumberText(std::int64_t number) {
   return std::to_string(number);
 }
 
-/// The file has the name somewhere in its code: as a macro, a constant, an enumerator.
+/// True if the file's code contains the name, for example as a macro, constant or enumerator.
 bool HasName(const RevisionList& list, const std::string& name) {
   detail::Problem ignored;
   const auto file = detail::Lex(list.text, ignored);
@@ -25,7 +25,7 @@ bool HasName(const RevisionList& list, const std::string& name) {
          });
 }
 
-/// `::game::Revision`, or the type of an entry where the enum has no name.
+/// Returns `::game::Revision`, or the `decltype` of an entry if the enum is anonymous.
 std::string EnumType(const RevisionList& list, const std::string& entry) {
   if (!list.qualified_enum.empty()) return "::" + list.qualified_enum;
   return fmt::format("decltype(::{}{})", list.scope.empty() ? "" : list.scope + "::", entry);
@@ -40,14 +40,14 @@ std::string Escaped(std::string_view text) {
   return out;
 }
 
-/// `::game::Revision::SR_FOULS`; an enum without a name gives its entries to what is around it.
+/// Returns `::game::Revision::SR_FOULS`; without the enum's name if the enum is anonymous.
 std::string QualifiedEntry(const RevisionList& list, const std::string& entry) {
   if (!list.enum_name.empty()) return fmt::format("::{}::{}", list.qualified_enum, entry);
   return fmt::format("::{}{}", list.scope.empty() ? "" : list.scope + "::", entry);
 }
 
-/// The compiler has the numbers that are written here: an include file of pending revisions that is
-/// older than this table ends the build.
+/// Returns assertions that the compiler sees the same numbers as this table. They fail, for
+/// example, if the table is newer than the include file of pending revisions.
 std::string Assertions(const RevisionList& list) {
   std::string out = "\n";
   for (const Entry* entry : list.Revisions())
@@ -57,8 +57,8 @@ std::string Assertions(const RevisionList& list) {
   return out;
 }
 
-/// The newest revision under the name that code writes: in the enum's namespace, since a class
-/// cannot be reopened.
+/// Returns a constant for the newest revision, in the enum's namespace. Returns "" for an enum in a
+/// class, because a class cannot be reopened, and if the name is taken.
 std::string LatestDefinition(const RevisionList& list, const ListConfig& config,
                              const Entry& latest) {
   const std::string name = config.prefix + "LATEST";

@@ -7,10 +7,10 @@
 
 namespace revctl::list {
 
-/// The C++ header that gives the library names, numbers and lineages of a list (`revctl codegen`,
-/// run by CMake). `include_path` is how the generated header includes the list
-/// (`"master_version_list.h"`). Same input, same bytes. Usage errors: a list without revisions, or
-/// an `oldest` that names none.
+/// Returns the C++ header that gives the library the names, numbers and lineages of a list (`revctl
+/// codegen`, which CMake runs). The same input always gives the same bytes. `include_path` is the
+/// argument of the `#include` of the list, such as `"master_version_list.h"` with its quotes. Fails
+/// with a usage error if the list has no revisions or `oldest` does not name one.
 base::Result<std::string> GenerateTable(const RevisionList& list, const ListConfig& config,
                                         const std::vector<Lineage>& lineages,
                                         std::string_view include_path);

@@ -9,25 +9,26 @@
 
 namespace revctl::list::detail {
 
-/// Width of the last line of `text` on the screen, with tabs of four.
+/// Returns the display width of the last line of `text`, with tabs of four.
 std::size_t Column(std::string_view text);
-/// Start of the trailing comment in a tail, or npos.
+/// Returns the offset of the trailing comment in a tail, or npos.
 std::size_t CommentIn(std::string_view tail);
-/// Column of a trailing comment on the screen.
+/// Returns the display column of an entry's trailing comment.
 std::size_t CommentColumn(const Item& item);
 
-/// Where a list's trailing comments stand. Counted once for many new entries.
+/// The display columns of a list's trailing comments, updated for each new entry.
 class CommentColumns {
  public:
   explicit CommentColumns(const Body& body);
-  /// body.items[at] is new.
+  /// Updates the columns after a new entry was inserted at `at`.
   void Inserted(const Body& body, std::size_t at);
 
-  /// The revision with a trailing comment that is nearest to `neighbour`, which may be the one
-  /// without; of those in the column of most, where there is one. nullptr: none.
+  /// Returns the revision nearest to `neighbour` (possibly `neighbour` itself) that has a trailing
+  /// comment, or null. If most comments share a column, only revisions with a comment there are
+  /// considered.
   const Item* Nearest(const Body& body, const Item* neighbour) const;
-  /// Its comment stands where it does for the column's sake: another entry of another length has
-  /// the same, or it stands far out.
+  /// True if the comment is padded to a column: entries of different length share that column, or
+  /// several blanks precede the comment.
   bool IsAligned(const Item& item) const;
 
  private:
@@ -37,10 +38,10 @@ class CommentColumns {
   using Places = std::vector<std::size_t>;
   void Add(const Item& item, std::size_t at);
 
-  Places commented_;                       ///< revisions with a comment, ascending
-  std::map<std::size_t, Places> columns_;  ///< the same by column
-  std::map<std::size_t, Widths> widths_;   ///< of the code before comments, of all entries
-  std::size_t fullest_ = 0;                ///< the column with the most comments
+  Places commented_;                       ///< indexes of revisions with a comment, ascending
+  std::map<std::size_t, Places> columns_;  ///< the same indexes by column
+  std::map<std::size_t, Widths> widths_;   ///< width of the code before comments, by column
+  std::size_t fullest_ = 0;
 };
 
 }  // namespace revctl::list::detail

@@ -21,7 +21,7 @@ namespace {
 using detail::Body;
 using detail::Item;
 
-/// Words that compilers and readers take for keywords.
+/// Not keywords of C++, but compilers and readers treat them as such.
 constexpr std::string_view kLikeKeywords[] = {"__attribute__", "__declspec", "__asm__", "final",
                                               "override"};
 
@@ -29,7 +29,8 @@ Error Refused(const RevisionList& list, const std::string& why, std::string fix 
   return {Exit::Usage, fmt::format("{}: {}", list.path, why), std::move(fix)};
 }
 
-/// Pending revisions that stand in files of their own are not to be written into the list.
+/// Returns an error if the list includes pending revisions, which have their own files and must not
+/// be written into the list.
 std::optional<Error> WithPending(const RevisionList& list) {
   for (const Entry& entry : list.entries) {
     if (!entry.pending_file.empty())
@@ -43,7 +44,7 @@ std::string At(const RevisionList& list, const Entry& entry) {
   return fmt::format("{}:{}", list.path, entry.line);
 }
 
-/// A revision on its way to the end of the list, with the names that stand for it.
+/// A revision that moves to the end of the list, with its aliases.
 struct Moved {
   Item revision;
   std::vector<Item> aliases;
@@ -132,12 +133,12 @@ base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& 
     }
     Moved one{detail::TakeOut(body, at), {}};
     detail::RenumberComments(one.revision, one.revision.number, change.number);
-    // A number in writing becomes the new one; an implicit entry stays so where its new place
-    // yields the number.
+    // Update an explicit number. An implicit entry stays implicit if its new place gives it the
+    // right number.
     if (one.revision.Explicit() && one.revision.number != change.number)
       detail::SetNumber(body, one.revision, change.number);
     one.revision.number = change.number;
-    // C++ does not know a name above its entry, so names for it move along.
+    // An alias must follow its entry, so aliases move along.
     for (std::size_t i = 0; i < body.items.size();) {
       const bool names_it = body.items[i].alias_of == change.name &&
                             (current == nullptr || body.items[i].name != current->name);
@@ -209,7 +210,7 @@ base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
     Item item = detail::TakeOut(body, i);
     if (gone) continue;
     if (!NamesOldest(item.name)) {
-      // A name for something that is gone has nothing left to name.
+      // The alias named a revision that is gone.
       purged.aliases_dropped.push_back(item.name);
       continue;
     }
@@ -219,7 +220,7 @@ base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
     item.number = oldest->number;
     moved.push_back(std::move(item));
   }
-  // Behind the entry that they name, since C++ knows no other before.
+  // An alias must follow the entry that it names.
   for (std::size_t i = 0; i < body.items.size() && !moved.empty(); ++i) {
     if (body.items[i].name != below) continue;
     for (Item& item : moved) detail::Insert(body, ++i, std::move(item));

@@ -8,17 +8,17 @@
 
 namespace revctl::list {
 
-/// Each edit returns the whole new text of the file, every byte outside the edited entry unchanged
-/// (invariant 6), and has re-parsed it: the result evaluates as asked, or an Error says why not.
+/// Each function returns the whole new text of the file and leaves every byte outside the edited
+/// entries unchanged (invariant 6). The result has been parsed again; if it does not evaluate as
+/// requested, the function returns an Error.
 
-/// Adds `name = number` in its neighbours' style after the last revision (or first, in a
-/// newest-first list), before a sentinel, and moves `config.current` where the list keeps one.
-/// `comment` may be empty.
+/// Adds `name = number` after the last revision (in a newest-first list: before the first) in the
+/// style of its neighbors, and updates `config.current`. `comment` may be empty.
 base::Result<std::string> Append(const RevisionList& list, const ListConfig& config,
                                  std::string_view name, std::int64_t number,
                                  std::string_view comment);
 
-/// The same for several, in the order given. One parse for all of them.
+/// Adds several entries in the given order, with a single parse.
 struct NewEntry {
   std::string name;
   std::int64_t number = 0;
@@ -27,14 +27,14 @@ struct NewEntry {
 base::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& config,
                                     const std::vector<NewEntry>& entries);
 
-/// Why `name` cannot be a new revision of the list (`is no name of C++`); empty where it can.
+/// Returns why `name` cannot be a new revision of the list, or "" if it can.
 std::string WhyNoRevision(std::string_view name, const ListConfig& config);
 
-/// `number` can be a value of the list's enum.
+/// True if the type of the list's enum can hold `number`.
 bool FitsEnum(const RevisionList& list, std::int64_t number);
 
-/// Moves the entries of the named revisions to the end of the list, in the given order, and gives
-/// them these numbers. Numbers in their own comments that repeated the old number change with them.
+/// Moves the named revisions to the end of the list, in the given order, and gives them new
+/// numbers. If an entry's comment repeats the old number, it changes too.
 struct NewNumber {
   std::string name;
   std::int64_t number = 0;
@@ -42,29 +42,30 @@ struct NewNumber {
 base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& config,
                                     const std::vector<NewNumber>& changes);
 
-/// The list's text with each revision's own number in its comment, where this list keeps numbers
-/// there and one disagrees (RV010). What the target's comments say stays.
+/// Returns the list's text with corrected numbers in comments (RV010): in a list that repeats each
+/// revision's number in its comment, a number that disagrees is replaced. Comments that are already
+/// on the target stay.
 std::string WithKeptNumbers(const RevisionList& list, const RevisionList* landed,
                             const ListConfig& config);
 
-/// Takes the named entries out, with the comment lines that lead them (a reservation given up
-/// before it landed). Entries behind them keep their numbers.
+/// Removes the named entries and their leading comment lines. Later entries keep their numbers.
 base::Result<std::string> Remove(const RevisionList& list, const ListConfig& config,
                                  const std::vector<std::string>& names);
 
-/// Drops every revision below `below`. `lineage_root` is the lineage of the last one dropped (16
-/// hex digits), to be written into .revctl.yaml so that the lineages of those kept do not change.
+/// Removes every revision below `below`. Write `lineage_root`, the lineage of the last removed
+/// revision (16 hex digits), to .revctl.yaml so that the remaining lineages do not change.
 struct Purged {
   std::string text;
   std::string lineage_root;
   std::vector<std::string> dropped;          ///< names, ascending by number
-  std::vector<std::string> aliases_dropped;  ///< they named a dropped revision
-  std::vector<std::string> aliases_moved;    ///< `MINIMAL`: it names the oldest one kept now
+  std::vector<std::string> aliases_dropped;  ///< aliases of a removed revision
+  /// such as `MINIMAL`, which now names the oldest remaining revision
+  std::vector<std::string> aliases_moved;
 };
 base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
                            std::string_view below);
 
-/// A new list file for `revctl init` where none exists.
+/// Returns the text of a new list file for `revctl init`.
 std::string NewList(const ListConfig& config);
 
 }  // namespace revctl::list

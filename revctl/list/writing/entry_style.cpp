@@ -14,7 +14,8 @@ bool IsInNumber(char c) { return base::IsWord(c) || c == '\''; }
 
 bool IsRevision(const Item& item) { return item.kind == EntryKind::Revision; }
 
-/// The revision whose style counts: the one that the new entry comes next to, else any entry.
+/// Returns the revision whose style a new entry at `at` copies: the adjacent one, otherwise any
+/// entry.
 const Item* Neighbour(const Body& body, std::size_t at, bool newest_first) {
   if (newest_first) {
     for (std::size_t i = at; i < body.items.size(); ++i) {
@@ -44,17 +45,17 @@ std::string AsHex(std::string_view like, std::int64_t number) {
   return std::string(like.substr(0, 2)) + digits;
 }
 
-/// A number as `like` writes its own: hexadecimal where that is, decimal otherwise.
+/// Returns the number in the format of `like`: hexadecimal if that is, otherwise decimal.
 std::string NumberText(std::string_view like, std::int64_t number) {
   const bool hex =
       like.size() > 2 && like[0] == '0' && (like[1] == 'x' || like[1] == 'X') && number >= 0 &&
       std::all_of(like.begin() + 2, like.end(), [](char c) { return base::HexValue(c) >= 0; });
   if (hex) return AsHex(like, number);
-  if (number == INT64_MIN) return "-9223372036854775807 - 1";  // no literal of C++ has this value
+  if (number == INT64_MIN) return "-9223372036854775807 - 1";  // no literal has this value
   return std::to_string(number);
 }
 
-/// What stands between a name and its number: the neighbour's, kept aligned where it was padded.
+/// Returns the text between a name and its number as in `like`, aligned if `like` is padded.
 std::string AssignText(const Item& like, const Item& item) {
   const std::size_t equals = like.assign.find('=');
   if (equals == std::string::npos || like.assign.find('\n') != std::string::npos ||
@@ -66,8 +67,7 @@ std::string AssignText(const Item& like, const Item& item) {
   return std::string(wanted > now ? wanted - now : 1, ' ') + like.assign.substr(equals);
 }
 
-/// Neighbours leave their numbers to the compiler: more do so than write one that the place would
-/// have yielded anyway.
+/// True if neighbors omit their numbers more often than they write a number that is implied.
 bool PrefersImplicit(const Body& body) {
   int implicit = 0, redundant = 0, written = 0;
   const Item* before = nullptr;
@@ -75,7 +75,7 @@ bool PrefersImplicit(const Body& body) {
        ++item) {
     if (!IsRevision(*item)) continue;
     before = item + 1 != body.items.rend() ? &*(item + 1) : nullptr;
-    if (before == nullptr) break;  // the first entry says nothing about style
+    if (before == nullptr) break;
     if (!item->Explicit()) {
       ++implicit;
     } else {
@@ -89,7 +89,7 @@ bool PrefersImplicit(const Body& body) {
   return implicit >= redundant;
 }
 
-/// A comment's text as one line that cannot end the comment, or reach into the next line.
+/// Returns a comment's text as a single line that cannot end the comment early.
 std::string Tamed(std::string_view comment, bool block) {
   std::string text;
   for (char c : comment) text += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
@@ -100,7 +100,7 @@ std::string Tamed(std::string_view comment, bool block) {
   return text;
 }
 
-/// Length of a comment's opening: `//`, `///<`, `/**` and the blanks behind it.
+/// Returns the length of a comment's marker (`//`, `///<`, `/**`) and the blanks after it.
 std::size_t MarkerLength(std::string_view comment) {
   std::size_t i = std::min<std::size_t>(2, comment.size());
   while (i < comment.size() &&
@@ -117,8 +117,7 @@ std::string TailText(const Body& body, const CommentColumns& columns, const Item
     const std::string text = Tamed(comment, !own_line);
     if (text.empty()) return line_end;
     if (!own_line) return " /* " + text + " */";
-    // A list of one style only: `SR_COOL_THING=666,// ae: what it is for`; with blanks around '='
-    // there are some here too.
+    // Match lists without blanks: `SR_COOL_THING=666,// ae: what it is for`.
     const bool tight = item.assign == "=";
     return std::string(tight ? "// " : " // ") + text + line_end;
   }
@@ -167,14 +166,13 @@ Item StyledItem(const Body& body, const CommentColumns& columns, bool newest_fir
   item.number = number;
   bool own_line = body.end_gap.find('\n') != std::string::npos;
   if (neighbour != nullptr) {
-    // Comment lines that lead the neighbour are its own; the indentation, and a comma in front, are
-    // the list's.
+    // Copy the indentation and a leading comma, but not the neighbor's own comment lines.
     item.lead = neighbour->lead.substr(neighbour->lead.rfind('\n') + 1);
     if (const std::size_t note = item.lead.find("/*"); note != std::string::npos)
       item.lead.resize(note);
     own_line = neighbour->OwnLine() || !item.lead.empty();
-    if (own_line && item.lead.empty()) {  // the neighbour shares its line with others: any entry
-                                          // that begins one will do
+    // the neighbor shares its line, so copy an entry that begins a line
+    if (own_line && item.lead.empty()) {
       const auto indented = std::find_if(body.items.begin(), body.items.end(),
                                          [](const Item& one) { return !one.lead.empty(); });
       item.lead = indented == body.items.end()
@@ -228,7 +226,7 @@ std::optional<CommentNumber> LeadingNumber(std::string_view comment) {
   const std::size_t digits = i;
   while (i < comment.size() && base::IsDigit(comment[i])) ++i;
   if (i == digits || (i < comment.size() && IsInNumber(comment[i]))) return std::nullopt;
-  // 1.0.3 is a release, 2/3 and 50% are no revisions either.
+  // Not a revision: 1.0.3 is a release; neither are 2/3 and 50%.
   if (i + 1 < comment.size() && (comment[i] == '.' || comment[i] == '/' || comment[i] == ',') &&
       base::IsDigit(comment[i + 1]))
     return std::nullopt;

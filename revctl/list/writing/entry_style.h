@@ -9,31 +9,31 @@
 
 namespace revctl::list::detail {
 
-/// A new entry, in the style of those around `at`: indentation, spacing of '=', implicit or written
-/// number, hexadecimal, alignment and marker of the comment. The number is left implicit only where
-/// the neighbours do so; whether its place yields it is for FixNumbers to see. `columns` are the
-/// body's.
+/// Returns a new entry in the style of those around `at`: indentation, spacing of '=', implicit or
+/// explicit number, hexadecimal, alignment and marker of the comment. The number is implicit if the
+/// neighbors' are, even if the place does not yield it; RenderNumbered() corrects that. `columns`
+/// belongs to `body`.
 Item StyledItem(const Body& body, const CommentColumns& columns, bool newest_first, std::size_t at,
                 std::string_view name, std::int64_t number, std::string_view comment);
 
-/// Writes `number` into `item` in the style of the list, keeping what its initializer looks like
-/// (hexadecimal).
+/// Gives `item` an explicit number in the style of the list. A hexadecimal number stays
+/// hexadecimal.
 void SetNumber(const Body& body, Item& item, std::int64_t number);
 
-/// The number that a comment begins with where a list keeps numbers by hand (`// 832 + names`, `/*
-/// 6: */`).
+/// The number at the beginning of a comment in lists that repeat their numbers there (`// 832 +
+/// names`, `/* 6: */`).
 struct CommentNumber {
-  Span span;  ///< of the digits, within the comment
+  Span span;  ///< the digits, within the comment
   std::int64_t number = 0;
 };
 std::optional<CommentNumber> LeadingNumber(std::string_view comment);
 
-/// `comment` with the old number replaced: the one it begins with, and any later one of three
-/// digits or more that stands alone. Other numbers stay.
+/// Returns `comment` with the old number replaced at its beginning, and later if it has at least
+/// three digits and is not part of a longer number.
 std::string WithNumberReplaced(std::string_view comment, std::int64_t old_number,
                                std::int64_t new_number);
 
-/// That, in all comments of an entry.
+/// Replaces the number in all comments of an entry.
 void RenumberComments(Item& item, std::int64_t old_number, std::int64_t new_number);
 
 }  // namespace revctl::list::detail

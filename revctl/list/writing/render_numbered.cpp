@@ -16,7 +16,7 @@ base::Error Unexpected(const std::string& path, const std::string& what) {
   return {base::Exit::Usage, fmt::format("{}: {}", path, what), {}};
 }
 
-/// The first entry whose name another one has before it; null where there is none.
+/// Returns the first entry whose name an earlier entry has, or null.
 const Entry* NamedTwice(const RevisionList& list) {
   std::unordered_set<std::string_view> seen;
   seen.reserve(list.entries.size());
@@ -26,8 +26,8 @@ const Entry* NamedTwice(const RevisionList& list) {
   return nullptr;
 }
 
-/// Gives written numbers to revisions that would evaluate to something else; false where nothing
-/// was to be done.
+/// Makes the numbers of revisions explicit that would otherwise evaluate differently. Returns true
+/// if it changed anything.
 bool Mend(Body& body, const RevisionList& parsed) {
   bool changed = false;
   std::optional<std::int64_t> before;
@@ -54,7 +54,7 @@ bool Mend(Body& body, const RevisionList& parsed) {
 
 base::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,
                                          const std::string& path) {
-  // Twice is enough for literals; an expression over a name that moved may take another round.
+  // Two rounds suffice for literals; an expression that uses a moved name may need more.
   for (int round = 0; round < 4; ++round) {
     std::string text = body.Render();
     TRY(auto parsed, Parse(text, config, path));

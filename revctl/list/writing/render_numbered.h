@@ -5,18 +5,18 @@
 
 namespace revctl::list::detail {
 
-/// Renders `body` such that every revision in it evaluates to its `number`: an entry whose place
-/// does not yield it is given its number in writing, all others stay as they are. The result has
-/// been parsed again; an Error says what could not be brought about (a name twice, a conditional
-/// that hides an entry).
+/// Renders `body` so that every revision evaluates to its `number`. Only entries whose place yields
+/// a different number get an explicit one. The result has been parsed again. Returns an Error if
+/// the numbers cannot be achieved, for example because a name occurs twice or a conditional hides
+/// an entry.
 base::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,
                                          const std::string& path);
 
-/// Points the entry called `current` (empty: none) at the newest revision, in the way it was
-/// written: by name, by number; `COUNT - 1` follows by itself.
+/// Makes the entry called `current` name the newest revision, in the style it had: by name or by
+/// number. `COUNT - 1` needs no change. Does nothing if `current` is empty.
 void MoveCurrent(Body& body, const std::string& current);
 
-/// Name of the list's CURRENT; empty where it keeps none.
+/// Returns the name of the list's CURRENT entry, or "" if it has none.
 std::string CurrentName(const RevisionList& list, const ListConfig& config);
 
 }  // namespace revctl::list::detail

@@ -4,7 +4,7 @@
 #include <string_view>
 #include "revctl/base/ascii.h"
 
-// Characters of ASCII, whatever the locale.
+// ASCII characters, regardless of the locale.
 namespace revctl::base {
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -13,15 +13,15 @@ constexpr bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 constexpr bool IsLetter(char c) { return IsLower(c) || IsUpper(c); }
 constexpr bool IsAlphanumeric(char c) { return IsLetter(c) || IsDigit(c); }
 
-/// Whether `c` may stand within a C++ name.
+/// True if `c` may be part of a C++ name.
 constexpr bool IsWord(char c) { return IsAlphanumeric(c) || c == '_'; }
 
-/// White space within a line; a carriage return stands before its line feed.
+/// White space within a line, including the carriage return of CRLF.
 constexpr bool IsBlank(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r';
 }
 
-/// One digit or more, and no other character.
+/// True if `text` consists of digits and is not empty.
 constexpr bool IsNumber(std::string_view text) {
   for (const char c : text) {
     if (!IsDigit(c)) return false;
@@ -29,7 +29,7 @@ constexpr bool IsNumber(std::string_view text) {
   return !text.empty();
 }
 
-/// A name of C++ in ASCII, keywords too.
+/// True for an ASCII identifier of C++; keywords count as identifiers.
 constexpr bool IsIdentifier(std::string_view text) {
   for (const char c : text) {
     if (!IsWord(c)) return false;
@@ -51,7 +51,7 @@ inline std::string Upper(std::string_view text) {
   return out;
 }
 
-/// Of a digit in either case; -1: `c` is none.
+/// Returns the value of a hex digit in either case, or -1.
 constexpr int HexValue(char c) {
   if (IsDigit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -59,7 +59,7 @@ constexpr int HexValue(char c) {
   return -1;
 }
 
-/// One digit in lower case or more, and no other character: how ids are written.
+/// True if `text` consists of lower-case hex digits, as git ids do, and is not empty.
 constexpr bool IsHex(std::string_view text) {
   for (const char c : text) {
     if (HexValue(c) < 0 || IsUpper(c)) return false;
@@ -67,10 +67,10 @@ constexpr bool IsHex(std::string_view text) {
   return !text.empty();
 }
 
-/// The last digit of `value`.
+/// Returns the last hex digit of `value`.
 constexpr char HexDigit(std::uint64_t value) { return "0123456789abcdef"[value & 15]; }
 
-/// The last `digits` digits of `value`.
+/// Returns the last `digits` hex digits of `value`.
 inline std::string Hex(std::uint64_t value, int digits) {
   std::string out;
   for (int i = digits - 1; i >= 0; --i) out += HexDigit(value >> (4 * i));

@@ -23,13 +23,13 @@ Descriptor::~Descriptor() {
 void FillStandardDescriptors() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(number, F_GETFD) != -1 || errno != EBADF) continue;
-    // The lowest free number is this one.
+    // open() returns the lowest free descriptor, which is this one.
     (void)!::open("/dev/null", number == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
   }
 }
 
 std::string SystemMend(int error, const std::string& path) {
-  // What cannot be made is not there: the nearest folder that is there says why.
+  // If the folder does not exist either, the nearest existing one shows the reason.
   fs::path folder = fs::path(path).parent_path();
   std::error_code ignored;
   while (!folder.empty() && folder != folder.root_path() && !fs::is_directory(folder, ignored))
@@ -77,7 +77,7 @@ bool WriteAll(int file, std::string_view bytes) {
 }
 
 Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit) {
-  // Not to wait for the other end of a pipe.
+  // O_NONBLOCK: opening a pipe must not wait for its other end.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) {
     if (errno == ENOENT || errno == ENOTDIR) return std::optional<std::string>();

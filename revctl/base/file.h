@@ -8,10 +8,10 @@
 
 #include "revctl/base/result.h"
 
-// Files of the operating system. An error here names its file apart from the message.
+// Files of the operating system. Errors carry the file name in `Error::file`, not in the message.
 namespace revctl::base {
 
-/// Owns an open file; none where `get()` is below zero.
+/// Owns an open file descriptor. `get()` is negative if there is none.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -27,61 +27,61 @@ class Descriptor {
   int number_;
 };
 
-/// Opens /dev/null in the place of stdin, stdout and stderr where the program was started without
-/// them: no file of ours gets their numbers. To read that stdin, or to write to that stdout, fails.
+/// Opens /dev/null for each of stdin, stdout and stderr that is closed, so that no other file gets
+/// its descriptor. Reading from that stdin and writing to that stdout fails.
 void FillStandardDescriptors();
 
-/// What helps where the system has refused something at `path` with `error` (an errno); empty where
-/// no command is known to.
+/// Returns a command that helps after the system call for `path` failed with `error` (an errno), or
+/// "" if none is known.
 std::string SystemMend(int error, const std::string& path);
-/// Of a call that has just failed at `path`, by errno: Exit::Environment, "cannot be read: why".
+/// Returns the error for a system call that has just failed: Exit::Environment, "cannot be read: "
+/// and the text for errno.
 Error SystemError(const std::string& path, std::string_view cannot);
 
-/// The same error, its file within the message: "src/list.h: cannot be read: why".
+/// Returns the same error with its file in the message: "src/list.h: cannot be read: why".
 Error InMessage(Error error);
 
-/// False, with errno, where not all of them could be written.
+/// Returns false and sets errno if not all bytes could be written.
 bool WriteAll(int file, std::string_view bytes);
 
-/// The whole file; nothing where there is none, which is an ordinary answer. An error: it has more
-/// than `limit` bytes, is a folder or a device, or the system refuses to read it.
+/// Returns the content of a file, or nullopt if it does not exist. Fails if it has more than
+/// `limit` bytes, is not a regular file, or cannot be read.
 Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit);
 
-/// Gives a file another name on its disk, in one step.
+/// Renames a file in one step, within one file system.
 Result<Done> MoveFile(const std::string& from, const std::string& to);
 
-/// Removes a file; one that is not there is fine.
+/// Removes a file. Succeeds if it does not exist.
 Result<Done> RemoveFile(const std::string& path);
 
-/// Makes `folder` for this user alone. One that is there already must be this user's, and closed to
-/// others: where all may write, another user's could lie there.
+/// Creates `folder` for this user only. Fails if it exists and belongs to another user or is open
+/// to others, because in a shared folder an attacker could have created it.
 Result<Done> MakePrivateFolder(const std::string& folder);
 
-/// The user's number, as names of files have it.
+/// Returns the numeric user id, for file names.
 unsigned long UserNumber();
 
-/// Whether this user may run the file.
+/// True if this user may execute the file.
 bool IsExecutable(const std::string& path);
 
-/// What stands under one name of a folder.
+/// An entry of a folder.
 struct FolderEntry {
   std::string name;
-  /// What it is where it is no regular file of this very folder: "a folder", "a symbolic link"...
+  /// For anything but a regular file: "a folder", "a symbolic link", ...
   std::string other;
 };
-/// All entries of `folder`, sorted by name; empty where there is no such folder.
+/// Returns all entries of `folder`, sorted by name. Empty if there is no such folder.
 Result<std::vector<FolderEntry>> ListEntries(const std::string& folder);
-/// Names of the regular files in `folder`, sorted; empty where there is no such folder.
+/// Returns the names of the regular files in `folder`, sorted. Empty if there is no such folder.
 Result<std::vector<std::string>> ListFiles(const std::string& folder);
 
-/// `path` with links resolved, as far as it exists; the rest is kept as it is. Empty where that is
+/// Returns `path` with links resolved as far as it exists; the rest is kept. Returns "" if that is
 /// impossible.
 std::string ResolvedPath(const std::string& path);
 
-/// The folder that a path lies in; "." where it names none.
+/// Returns the folder of a path, or "." if the path has none.
 std::string FolderOf(const std::string& path);
 
-/// The name of a file without its folders.
 constexpr std::string_view FileName(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }

@@ -14,7 +14,7 @@
 namespace revctl::base {
 namespace {
 
-/// "process 4711"; "another process" where its number is not there, or not yet.
+/// Returns "process 4711", or "another process" if the lock file has no number yet.
 std::string Holder(int file) {
   char text[16] = {};
   const ssize_t size = ::pread(file, text, sizeof text - 1, 0);
@@ -46,11 +46,11 @@ Result<FileLock> FileLock::Take(const std::string& path,
       told = true;
       waiting(Holder(file.get()));
     }
-    // flock() with a time limit does not exist; this is felt only where two commands meet.
+    // Poll, because flock() has no timeout.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   const std::string holder = std::to_string(::getpid()) + "\n";
-  // Only for the words of those who wait: that it cannot be written is no reason to stop.
+  // The number is only used in messages, so failing to write it is fine.
   if (::ftruncate(file.get(), 0) == 0) (void)!::pwrite(file.get(), holder.data(), holder.size(), 0);
   return FileLock(std::move(file));
 }

@@ -8,24 +8,24 @@
 
 namespace revctl::base {
 
-/// Held by one process at a time; the others wait. The system gives it back when the process ends,
-/// killed ones too.
+/// A lock that one process holds at a time. The system releases it when the process ends, even if
+/// it is killed.
 class FileLock {
  public:
-  /// Creates `path` where it is missing; the file stays, and names the process that had it last.
-  /// After a second of waiting `waiting` is called once, with that process. After `limit` it is
-  /// Exit::Environment: the holder may be stopped for good.
+  /// Locks `path`, and creates it if it is missing. The file stays and contains the last holder's
+  /// process id. After waiting for a second, calls `waiting` once with a description of the holder.
+  /// Fails with Exit::Environment after `limit`, because the holder may be suspended.
   static Result<FileLock> Take(const std::string& path,
                                const std::function<void(const std::string& holder)>& waiting,
                                std::chrono::milliseconds limit = kPatience);
-  /// Longer than any command of revctl's holds it while it gets on.
+  /// Longer than any command of revctl takes.
   static constexpr std::chrono::minutes kPatience{11};
 
-  /// Held by a process that waits for this one: nothing is locked, and nothing given back.
+  /// Returns a lock that is held by the calling process, which waits for this one. Its destructor
+  /// releases nothing.
   static FileLock OfCaller() { return FileLock(Descriptor(-1)); }
 
-  /// Of a folder, while a process writes into it; creates it where it is missing. Waits without a
-  /// limit.
+  /// Locks a folder for writing, and creates it if it is missing. Waits without a limit.
   static Result<FileLock> TakeFolder(const std::string& folder);
 
  private:

@@ -21,13 +21,13 @@ struct JsonLibrary {
   }
   static Library Of(const Json::Members& members) {
     Library::object_t out;
-    // Its own insertion looks for the key among all that are there.
+    // Append directly: the library's insertion searches all existing keys.
     std::vector<Library::object_t::value_type>& added = out;
     for (const auto& [key, value] : members) added.emplace_back(key, From(value));
     return out;
   }
 
-  /// Builds a value from what the library reads.
+  /// Builds a Json from the library's parser events.
   class Builder : public nlohmann::json_sax<Library> {
    public:
     Builder(Json& root, std::size_t deepest) : root_(root), deepest_(deepest) {}
@@ -63,7 +63,8 @@ struct JsonLibrary {
         }
       }
       *place = std::move(value);
-      if (opens) open_.push_back(place);  // it does not move: its list grows only once it is closed
+      // the pointer stays valid, because its list grows only after this value is closed
+      if (opens) open_.push_back(place);
       return open_.size() <= deepest_;
     }
     bool Close() {

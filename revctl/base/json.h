@@ -11,8 +11,8 @@
 
 namespace revctl::base {
 
-/// A JSON value: null, a flag, a number, a text, a list, or an object whose keys keep their order.
-/// json.cpp alone includes the library that reads and writes it: it costs a second a file.
+/// A JSON value: null, bool, number, string, list, or object. Objects keep the order of their keys.
+/// Only json.cpp includes the JSON library, which costs a second of compile time per file.
 class Json {
  public:
   using List = std::vector<Json>;
@@ -20,7 +20,7 @@ class Json {
 
   Json() = default;  // null
   Json(std::same_as<bool> auto flag) : value_(flag) {}
-  /// Numbers that are not negative are equal where their values are, whatever type they had.
+  /// Non-negative numbers with equal values compare equal, regardless of their type.
   template <std::integral T>
   requires(!std::same_as<T, bool>) Json(T number) {
     if (std::cmp_less(number, 0)) {
@@ -40,32 +40,33 @@ class Json {
     return out;
   }
 
-  /// Adds to an object, behind its last member. The key must be new.
+  /// Appends a member to an object. The key must be new.
   Json& Set(std::string_view key, Json value) &;
   Json&& Set(std::string_view key, Json value) && { return std::move(Set(key, std::move(value))); }
 
   bool IsText() const { return text() != nullptr; }
   bool IsFlag() const { return std::holds_alternative<bool>(value_); }
-  /// A whole number from 0.
+  /// True for a non-negative integer.
   bool IsCount() const { return count() != nullptr; }
   bool IsWhole() const { return IsCount() || std::holds_alternative<std::int64_t>(value_); }
   bool IsNumber() const { return IsWhole() || std::holds_alternative<double>(value_); }
   bool IsList() const { return std::holds_alternative<List>(value_); }
   bool IsObject() const { return std::holds_alternative<Members>(value_); }
 
-  /// Null where it is something else.
+  /// text() and count() return null if the value has another type.
   const std::string* text() const { return std::get_if<std::string>(&value_); }
   const std::uint64_t* count() const { return std::get_if<std::uint64_t>(&value_); }
-  /// 0 where it is no number.
+  /// Returns 0 if the value is not a number.
   double number() const;
-  /// Empty where it is no list.
+  /// Returns an empty list if the value is not a list.
   const List& items() const;
-  /// It must be a list.
+  /// The value must be a list.
   List& items() { return std::get<List>(value_); }
 
-  /// Null where it is no object, or has no such member.
+  /// Returns the member with this key. Returns a null value if there is none or this is not an
+  /// object.
   const Json& operator[](std::string_view key) const;
-  /// The member must be there.
+  /// The member must exist.
   Json& At(std::string_view key);
 
   bool operator==(const Json&) const = default;
@@ -77,11 +78,11 @@ class Json {
       value_;
 };
 
-/// In one line where `indent` is negative. Bytes that are no UTF-8 become U+FFFD.
+/// Returns the text of `json`, on one line if `indent` is negative. Invalid UTF-8 becomes U+FFFD.
 std::string JsonText(const Json& json, int indent = -1);
 
-/// Nothing where `text` is no JSON, is nested deeper than `deepest` levels, or has an object with
-/// one key twice.
+/// Returns nullopt if `text` is not valid JSON, is nested deeper than `deepest` levels, or repeats
+/// a key in an object.
 std::optional<Json> ParseJson(std::string_view text, std::size_t deepest);
 
 }  // namespace revctl::base

@@ -10,7 +10,7 @@
 namespace revctl::base {
 namespace {
 
-/// Bytes above 127 are parts of names in UTF-8 and in the older encodings alike.
+/// Bytes above 127 are part of a name, in UTF-8 and in older encodings.
 constexpr bool IsNameByteSlowly(unsigned char c) {
   return IsWord(static_cast<char>(c)) || c == '$' || c >= 0x80;
 }
@@ -22,8 +22,8 @@ constexpr auto kNameBytes = [] {
 }();
 bool IsNameByte(char c) { return kNameBytes[static_cast<unsigned char>(c)]; }
 
-/// Length of the line continuation at `at`, 0 where there is none. Blanks behind the backslash are
-/// let pass, as g++ and clang do.
+/// Returns the length of the line continuation at `at`, or 0. Like g++ and clang, allows blanks
+/// after the backslash.
 std::size_t SpliceLength(std::string_view text, std::size_t at) {
   if (at >= text.size() || text[at] != '\\') return 0;
   std::size_t i = at + 1;
@@ -52,7 +52,7 @@ class Lexer {
     file_.tokens.reserve(text_.size() / 12);
     file_.comments.reserve(text_.size() / 64);
     if (text_.substr(0, 3) == kByteOrderMark) at_ = 3;
-    // `??/` at the end of a line continues it by older standards, in comments as well.
+    // In older standards, the trigraph `??/` at the end of a line continues it, even in a comment.
     for (std::size_t at = text_.find("?\?/"); at != text_.npos; at = text_.find("?\?/", at + 1)) {
       std::size_t end = at + 3;
       while (end < text_.size() && IsBlank(text_[end])) ++end;
@@ -78,14 +78,14 @@ class Lexer {
     failed_ = true;
   }
 
-  /// The byte at `at_` behind any line continuations; '\0' at the end.
+  /// Returns the next byte, after any line continuations; '\0' at the end.
   char Peek() {
     if (at_ < text_.size() && text_[at_] != '\\') return text_[at_];
     while (const std::size_t splice = SpliceLength(text_, at_)) at_ += splice;
     return at_ < text_.size() ? text_[at_] : '\0';
   }
 
-  /// The byte behind the one at Peek(), likewise.
+  /// Returns the byte after Peek(), skipping line continuations.
   char PeekSecond() {
     Peek();
     std::size_t next = at_ + 1;
@@ -121,9 +121,8 @@ class Lexer {
     return true;
   }
 
-  /// Compilers end a line at a carriage return alone, as old files have it; git and editors do not.
-  /// What a person takes for the rest of a comment would be code. Several before one line feed are
-  /// one end and blank lines.
+  /// Compilers end a line at a carriage return, but git and editors do not, so code could look like
+  /// part of a comment. Rejects carriage returns, except directly before a line feed.
   void CarriageReturn() {
     const std::size_t begin = at_;
     while (at_ < text_.size() && text_[at_] == '\r') ++at_;
@@ -140,7 +139,7 @@ class Lexer {
 
   void LineComment() {
     const std::size_t begin = at_;
-    do {  // a line, and on behind each line continuation
+    do {  // a line and its continuations
       at_ = std::min(text_.find_first_of("\\\n\r", at_), text_.size());
       if (AtEnd() || Peek() == '\n' || Peek() == '\r') break;
       if (Peek() == '\\') Take();
@@ -177,7 +176,7 @@ class Lexer {
     if (!failed_) Push(kind, begin);
   }
 
-  /// What compilers, or their settings, do not agree about.
+  /// Rejects characters that compilers, or their settings, treat differently.
   void CheckCharacters(TokenKind kind, std::size_t begin) {
     const std::string_view raw = text_.substr(begin, at_ - begin);
     const bool literal = kind == TokenKind::Character || kind == TokenKind::String;
@@ -243,9 +242,9 @@ class Lexer {
     }
   }
 
-  /// A name, or the prefix of a literal: `u8"..."`, `L'x'`, `LR"(...)"`.
+  /// Reads a name, or a literal with a prefix: `u8"..."`, `L'x'`, `LR"(...)"`.
   TokenKind NameOrLiteral(std::size_t begin) {
-    // Most names end before anything odd comes: seen without copying.
+    // Fast path without copying: most names are followed by an ordinary character.
     std::size_t plain = at_;
     while (plain < text_.size() && IsNameByte(text_[plain])) ++plain;
     const char behind = plain < text_.size() ? text_[plain] : '\0';
@@ -271,8 +270,8 @@ class Lexer {
     return TokenKind::Identifier;
   }
 
-  /// Ends at its quote, or, without a partner, before the end of the line: an apostrophe in prose
-  /// after #error or under #if 0 is none of our business.
+  /// Reads up to the closing quote. If there is none, stops before the end of the line, because an
+  /// apostrophe is allowed in prose after #error or under #if 0.
   TokenKind Quoted(char quote) {
     Take();
     while (!AtEnd() && Peek() != '\n' && Peek() != '\r') {
@@ -284,7 +283,7 @@ class Lexer {
     return TokenKind::Unknown;
   }
 
-  /// Line continuations mean nothing inside a raw string, so it is read byte by byte.
+  /// Raw strings have no line continuations, so read them byte by byte.
   TokenKind Raw(std::size_t begin) {
     const std::size_t open = text_.find('(', at_);
     if (open == text_.npos || open - at_ > 17) {
@@ -302,7 +301,7 @@ class Lexer {
   }
 
   TokenKind Punctuator() {
-    // What begins no longer one, which is nearly all that a list has.
+    // Fast path for single-character punctuators, which are nearly all that a list has.
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
     static constexpr std::string_view kAlone = ",;(){}[]~?", kMayFollow = "<>=!&|+-*/%^.:#\\";
     static constexpr std::string_view kMayBegin = "<>=!&|+-*/%^.:#";
@@ -311,7 +310,7 @@ class Lexer {
       ++at_;
       return TokenKind::Punctuator;
     }
-    std::string ahead;  // up to four bytes, continuations taken out
+    std::string ahead;  // up to four bytes, without line continuations
     const std::size_t begin = at_;
     std::array<std::size_t, 4> ends{};
     while (ahead.size() < 4 && !AtEnd() && Peek() != '\n') {
@@ -358,20 +357,38 @@ std::optional<LexedFile> Lex(std::string_view text, Problem& problem, std::size_
 
 namespace {
 
-// Sorted. clang-format would give each a column of its own.
-// clang-format off
-constexpr std::string_view kKeywords[] = {
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
-    "case", "catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return",
-    "co_yield", "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit",
-    "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum",
-    "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
-    "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr",
-    "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast",
-    "requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
-    "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef",
-    "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t",
-    "while", "xor", "xor_eq"};
+// Sorted.
+constexpr std::string_view kKeywords[] = {"alignas",       "alignof",     "and",
+                                          "and_eq",        "asm",         "auto",
+                                          "bitand",        "bitor",       "bool",
+                                          "break",         "case",        "catch",
+                                          "char",          "char16_t",    "char32_t",
+                                          "char8_t",       "class",       "co_await",
+                                          "co_return",     "co_yield",    "compl",
+                                          "concept",       "const",       "const_cast",
+                                          "consteval",     "constexpr",   "constinit",
+                                          "continue",      "decltype",    "default",
+                                          "delete",        "do",          "double",
+                                          "dynamic_cast",  "else",        "enum",
+                                          "explicit",      "export",      "extern",
+                                          "false",         "float",       "for",
+                                          "friend",        "goto",        "if",
+                                          "inline",        "int",         "long",
+                                          "mutable",       "namespace",   "new",
+                                          "noexcept",      "not",         "not_eq",
+                                          "nullptr",       "operator",    "or",
+                                          "or_eq",         "private",     "protected",
+                                          "public",        "register",    "reinterpret_cast",
+                                          "requires",      "return",      "short",
+                                          "signed",        "sizeof",      "static",
+                                          "static_assert", "static_cast", "struct",
+                                          "switch",        "template",    "this",
+                                          "thread_local",  "throw",       "true",
+                                          "try",           "typedef",     "typeid",
+                                          "typename",      "union",       "unsigned",
+                                          "using",         "virtual",     "void",
+                                          "volatile",      "wchar_t",     "while",
+                                          "xor",           "xor_eq"};
 // clang-format on
 static_assert(std::is_sorted(std::begin(kKeywords), std::end(kKeywords)));
 

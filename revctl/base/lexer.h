@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-// C++ cut into tokens: the one reader of a list, of code, and of pieces of code.
+// C++ tokens, for lists and for source code.
 namespace revctl::base {
 
 /// Half-open range of bytes in the file.
@@ -15,8 +15,7 @@ struct Span {
   std::size_t begin = 0, end = 0;
 };
 
-/// What stands in the way of reading a file: where, and why. Offsets are bytes from the start of
-/// the file.
+/// Why a file cannot be read. Offsets are bytes from the start of the file.
 struct Problem {
   std::size_t offset = 0;
   std::string message;
@@ -29,44 +28,43 @@ enum class TokenKind : std::uint8_t {
   Identifier,
   Number,      ///< a preprocessing number: `0x1f`, `1'000u`, `1.5`
   Character,   ///< with prefix and quotes
-  String,      ///< with prefix and quotes; raw strings too
+  String,      ///< with prefix and quotes; also a raw string
   Punctuator,  ///< longest match
-  Unknown,  ///< a stray byte, or a quote without its partner: an error only where it would have to
-            ///< be understood
+  Unknown,     ///< a stray byte or unmatched quote; an error only if it matters
 };
 
 struct Token {
   TokenKind kind = TokenKind::Unknown;
-  bool line_start = false;  ///< first on its logical line: a '#' here begins a directive
-  bool from_macro = false;  ///< `span` is the macro's invocation
-  /// The name of a macro that is not expanded: Macro::undecided or Macro::pastes.
+  bool line_start = false;  ///< first on its logical line, so that a '#' begins a directive
+  bool from_macro = false;  ///< comes from a macro; `span` is the invocation
+  /// A macro name that is not expanded: Macro::undecided or Macro::pastes.
   bool undecided_macro = false;
-  Span span;              ///< bytes in the file, line continuations included
-  std::string_view text;  ///< spelling without line continuations
+  Span span;              ///< bytes in the file, including line continuations
+  std::string_view text;  ///< spelling, without line continuations
 
   bool Is(std::string_view spelling) const { return text == spelling && kind != TokenKind::String; }
   bool IsName() const { return kind == TokenKind::Identifier; }
 };
 
-/// A file cut into tokens. Every byte is in a token, in a comment, or white space.
+/// A file as tokens. Every byte is in a token, in a comment, or white space.
 struct LexedFile {
   std::vector<Token> tokens;
-  std::vector<Span> comments;  ///< in file order, without the line ending of a `//` comment
-  /// spellings that line continuations interrupt; tokens point into it
+  std::vector<Span> comments;  ///< in file order; a `//` comment excludes its line ending
+  /// Spellings that contained line continuations. Tokens point into it.
   std::deque<std::string> spliced;
 };
 
-/// Largest file that is read. Real lists are far below; what is above is no list, and costs no
-/// memory.
+/// Default limit for the size of a file. Real lists are far smaller.
 inline constexpr std::size_t kLargestFile = std::size_t{4} << 20;
 
-/// Cuts `text` in linear time. Fails on NUL bytes, on a comment or raw string without an end, above
-/// `largest` bytes, and on what compilers read in different ways: a carriage return alone, blanks
-/// of Unicode, trigraphs, and on digraphs, which no list needs. `text` must outlive the result.
+/// Splits `text` into tokens in linear time. `text` must outlive the result. Returns nullopt and
+/// sets `problem` for NUL bytes, an unclosed comment or raw string, more than `largest` bytes,
+/// digraphs, and anything that compilers read differently: a lone carriage return, Unicode blanks,
+/// trigraphs.
 std::optional<LexedFile> Lex(std::string_view text, Problem& problem,
                              std::size_t largest = kLargestFile);
 
-/// A keyword of C++20, alternative tokens (`and`) too: [lex.key], [lex.digraph].
+/// True for a keyword of C++20, including alternative tokens such as `and`.
 bool IsKeyword(std::string_view name);
 
 }  // namespace revctl::base

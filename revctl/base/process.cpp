@@ -76,8 +76,8 @@ std::vector<char*> Pointers(std::vector<std::string>& strings) {
   return out;
 }
 
-/// Feeds stdin and drains stdout and stderr at once, so that neither side ever waits for the other.
-/// False if the program writes more than `max_output`.
+/// Writes stdin and reads stdout and stderr at the same time to avoid a deadlock. Returns false if
+/// the program writes more than `max_output`.
 bool Exchange(Pipe& in, Pipe& out, Pipe& err, const ProcessOptions& options,
               ProcessResult& result) {
   const std::string& input = options.input;
@@ -115,9 +115,9 @@ bool Exchange(Pipe& in, Pipe& out, Pipe& err, const ProcessOptions& options,
   return true;
 }
 
-/// Starts `argv` with our three pipes and gives its process id; 0 and the reason in `error` where
-/// it cannot be started. Not fork: a copy of our page tables costs more than most of git's
-/// commands.
+/// Starts `argv` with our three pipes. Returns its process id, or 0 and sets `error` if it cannot
+/// be started. Uses posix_spawn, because fork would copy our page tables, which takes longer than
+/// most git commands.
 pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options, const Pipe& in,
             const Pipe& out, const Pipe& err, int& error) {
   std::vector<std::string> arguments = argv, environment = MergedEnvironment(options);
@@ -144,8 +144,8 @@ pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options,
   return error == 0 ? child : 0;
 }
 
-/// git takes its locks away where it is asked to end. Where we were started with SIGTERM ignored,
-/// as by `git daemon`, so is what we start.
+/// Ends a process with SIGTERM first, so that git can remove its lock files. It may ignore SIGTERM,
+/// for example if our parent (such as `git daemon`) did.
 void End(pid_t child, int& status) {
   using namespace std::chrono_literals;
   ::kill(child, SIGTERM);
@@ -201,8 +201,8 @@ Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOpt
   ::sigaction(SIGPIPE, &before, nullptr);
   int status = 0;
   if (!whole) {
-    // Close our ends first: if the program ignores the signal, it would wait for us to read on, and
-    // we would wait for its end.
+    // Close our ends first. Otherwise a program that ignores the signal would wait for us to read
+    // while we wait for it to end.
     out.CloseRead();
     err.CloseRead();
     in.CloseWrite();
@@ -228,8 +228,8 @@ std::string TextAt(const char* address, std::size_t longest) {
   std::string text;
   Pipe pipe;
   if (address == nullptr || !pipe.Open()) return text;
-  // The kernel looks for us: of an unmapped address it says EFAULT. A byte at a time, since
-  // the text may end where its page does.
+  // The kernel checks the address: write() from an unmapped one fails with EFAULT. Copy single
+  // bytes, because the text may end just before an unmapped page.
   char c = 1;
   while (c != 0 && text.size() <= longest) {
     if (::write(pipe.write, address + text.size(), 1) != 1 || ::read(pipe.read, &c, 1) != 1) break;

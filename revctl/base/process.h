@@ -8,39 +8,41 @@
 
 namespace revctl::base {
 
-/// How a program is run. There is never a shell: `argv` reaches the program as it stands.
+/// How to run a program. There is no shell: the program receives `argv` unchanged.
 struct ProcessOptions {
-  std::string directory;                 ///< working directory; empty: ours
-  std::vector<std::string> environment;  ///< `NAME=VALUE` to set, `NAME` to unset, on top of ours
-  std::string input;                     ///< stdin; an empty one is at its end at once
+  std::string directory;  ///< working directory; empty: the current one
+  /// changes to our environment: `NAME=VALUE` sets, `NAME` unsets
+  std::vector<std::string> environment;
+  std::string input;
   std::size_t max_output = std::size_t{256}
-                           << 20;  ///< bytes of stdout after which the program is stopped
-  /// Both of its outputs go to our stderr as they come; the result's are empty.
+                           << 20;  ///< limit for bytes of stdout; the program is stopped above it
+  /// Pass stdout and stderr through to our stderr. The result's texts are empty.
   bool to_stderr = false;
-  /// Its stderr goes to ours as it comes; the result's `err` is empty.
+  /// Pass stderr through to ours. The result's `err` is empty.
   bool errors_to_stderr = false;
-  std::string without = {};  ///< of ours it does not get the variables that begin so; empty: all
+  std::string without = {};  ///< prefix of variables that the program does not inherit; empty: none
 };
 
 struct ProcessResult {
-  int status = 0;  ///< exit status; 128 + signal where a signal ended it
+  int status = 0;  ///< exit status, or 128 + signal if a signal ended the program
   std::string out, err;
   bool ok() const { return status == 0; }
 };
 
-/// Runs argv[0] (searched in PATH) to its end. An Error only if it cannot be started or writes more
-/// than `max_output`.
+/// Runs argv[0] (searched in PATH) and waits for it to end. Returns an Error only if it cannot be
+/// started or writes more than `max_output`; otherwise check ProcessResult::ok().
 Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOptions& options = {});
 
-/// Ends the process by SIGPROF after so many seconds of a processor; 0: never.
+/// Limits the processor time of this process. SIGPROF ends it after so many seconds; 0 removes the
+/// limit.
 void LimitProcessorTime(unsigned seconds);
 
-/// The text at an address that may not be mapped, to its 0; empty there, and where it is longer
-/// than `longest`.
+/// Returns the NUL-terminated text at an address that may be unmapped. Returns "" if it is unmapped
+/// or the text is longer than `longest`.
 std::string TextAt(const char* address, std::size_t longest);
 
-/// From now on `say` is given each program that starts, as a line for a shell; an empty function
-/// ends that. For the program's main thread: `-v`.
+/// Passes each program that starts from now on to `say`, as a shell command line (`-v`). An empty
+/// function ends that. Call it from the main thread.
 void TraceRuns(std::function<void(const std::string& line)> say);
 
 }  // namespace revctl::base

@@ -16,8 +16,8 @@ namespace {
 
 std::string TemporaryPrefix(std::string_view name) { return "." + std::string(name) + ".tmp-"; }
 
-/// A killed writer leaves its temporary behind; the next writer of the same name removes it. The
-/// folder's lock is held meanwhile, so that none belongs to a living writer.
+/// Removes temporary files of killed writers of the same file. The caller holds the folder's lock,
+/// so no living writer owns one.
 void RemoveLeftovers(const std::string& folder, const std::string& prefix, const std::string& own) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
@@ -26,16 +26,16 @@ void RemoveLeftovers(const std::string& folder, const std::string& prefix, const
   }
 }
 
-/// What `path` names, through links, where that is no file of bytes on a disk; zero for a file, a
-/// folder and what is not there.
+/// Returns the file type of `path` (after links) if it is a pipe, device or socket. Returns 0 for a
+/// regular file, a folder or a missing file.
 mode_t KindOfStream(const std::string& path) {
   struct stat about {};
   if (::stat(path.c_str(), &about) != 0) return 0;
   return S_ISREG(about.st_mode) || S_ISDIR(about.st_mode) ? 0 : about.st_mode & S_IFMT;
 }
 
-/// The bytes go into a pipe or a terminal, /dev/null or /dev/stdout. A pipe without a reader is an
-/// error, so that nothing waits. A disk and a socket are refused.
+/// Writes into a pipe or character device, such as /dev/null or /dev/stdout. Fails for other types,
+/// and for a pipe without a reader instead of waiting for one.
 Result<Done> WriteInto(const std::string& path, mode_t kind, std::string_view bytes) {
   if (kind != S_IFIFO && kind != S_IFCHR) return FileError(path, 0, "is not a regular file");
   const Descriptor stream(::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
@@ -70,7 +70,8 @@ Result<PreparedFile> PreparedFile::Write(const std::string& path, std::string_vi
       ::open(prepared.temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (file.get() < 0) return SystemError(prepared.temporary_, "cannot be created");
   if (!WriteSynced(file.get(), bytes)) return SystemError(prepared.temporary_, "cannot be written");
-  // Only now: at no time is there none, for by it a killed writer's payloads are known.
+  // Remove old temporaries only after writing ours, so that at least one exists at any time: a
+  // temporary marks the payloads of a killed writer.
   RemoveLeftovers(FolderOf(path), prefix, own);
   return prepared;
 }
@@ -99,8 +100,8 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
   if (real.empty()) real = path;
   struct stat about {};
   if (::stat(real.c_str(), &about) == 0) mode = about.st_mode & 07777;
-  // Twice, since what lies on one disk may still be mounted apart; and whether a file can be made
-  // beside the other is known by trying.
+  // Two attempts: renaming may fail even on the same disk, because of a separate mount, and
+  // creating a file next to the target may not be allowed.
   for (const auto make : {TemporaryFile::For, TemporaryFile::Beside}) {
     TRY(auto temporary, make(real));
     if (!WriteAll(temporary.fd(), bytes)) return SystemError(real, "cannot be written");
@@ -117,7 +118,7 @@ Result<Done> ProbeReplace(const std::string& path) {
   std::string real = ResolvedPath(path);
   if (real.empty()) real = path;
   TRY(auto temporary, TemporaryFile::Beside(real));
-  // A full disk takes the name and refuses the bytes.
+  // On a full disk a file can be created but not filled.
   if (::posix_fallocate(temporary.fd(), 0, 4096) == ENOSPC)
     return Error{Exit::Environment, real + ": no space is left there", SystemMend(ENOSPC, real)};
   return Done{};

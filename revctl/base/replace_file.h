@@ -5,26 +5,25 @@
 
 #include "revctl/base/result.h"
 
-// Files that are replaced as a whole: written beside, synced, renamed. A pipe or a character device
-// (/dev/stdout) is no file: it stays, and the bytes go into it.
+// Replaces files as a whole: write a temporary file, sync it, rename it. If the path is a pipe or
+// character device (/dev/stdout), the bytes are written into it instead.
 namespace revctl::base {
 
-/// Takes the bytes to the disk: all written, then synced. False with errno.
+/// Writes all bytes and syncs the file. Returns false and sets errno on failure.
 bool WriteSynced(int file, std::string_view bytes);
-/// Takes a file's new name to the disk. False with errno, as on some network disks: the file is
-/// whole either way, its name comes later.
+/// Syncs the folder of `path`, so that a renaming reaches the disk. Returns false and sets errno on
+/// failure, which some network disks cause; the renaming then just reaches the disk later.
 bool SyncFolderOf(const std::string& path);
 
-/// A file that is written in full to a temporary beside `path` (`.NAME.tmp-PID`), fsynced, and
-/// waits to take its place. Where it is dropped without that, the temporary goes; where the process
-/// is killed, it stays until the next write of the same name. Two of one `path` at a time need a
-/// Lock of their folder.
+/// A complete, synced temporary file (`.NAME.tmp-PID` next to `path`) that Commit() renames to
+/// `path`. Without Commit() the destructor removes it; after a kill, the next write of the same
+/// file does. Concurrent writers of one `path` must hold a lock on the folder.
 class PreparedFile {
  public:
   static Result<PreparedFile> Write(const std::string& path, std::string_view bytes);
   Result<Done> Commit();
 
-  /// Whether `name`, a file's, is such a temporary for the file `of`.
+  /// True if `name` is the name of such a temporary for the file name `of`.
   static bool IsTemporaryOf(std::string_view name, std::string_view of);
 
   PreparedFile(PreparedFile&& other) noexcept
@@ -38,15 +37,15 @@ class PreparedFile {
   std::string path_, temporary_;
 };
 
-/// Replaces `path` as a whole or not at all. The mode of an existing file stays; `mode` is that of
-/// a new one. A symbolic link stays a link, what it names is replaced.
+/// Replaces `path` as a whole or not at all. An existing file keeps its mode; a new one gets
+/// `mode`. A symbolic link stays, and its target is replaced.
 Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsigned mode = 0644);
 
-/// Could `path` be replaced now? Tried with an empty file beside it, which is removed again.
+/// Checks that `path` could be replaced now, by creating and removing a temporary file next to it.
 Result<Done> ProbeReplace(const std::string& path);
 
-/// Replaces `path` in one step, by a PreparedFile. A kill leaves the old file or the new one, and
-/// perhaps a temporary.
+/// Replaces `path` in one step with a PreparedFile. If the process is killed, `path` has its old or
+/// its new content, and the temporary may remain.
 Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes);
 
 }  // namespace revctl::base

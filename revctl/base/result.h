@@ -6,7 +6,7 @@
 
 namespace revctl::base {
 
-/// Exit codes of every command (`revctl --help`).
+/// Exit codes of every command (see `revctl --help`).
 enum class Exit : int {
   Fine = 0,
   Findings = 1,
@@ -16,22 +16,22 @@ enum class Exit : int {
   Provisional = 5
 };
 
-/// Why a tool cannot go on. The message says what was found and what was expected; it names the
-/// path itself where `file` is empty. `fix` is the command that mends it, and may be empty.
+/// Why a command failed. The message states what was found and what was expected, and names the
+/// path itself if `file` is empty. `fix` is a command that helps, or "".
 struct Error {
   Exit exit = Exit::Usage;
   std::string message;
   std::string fix;
-  std::string file = {};     ///< for errors in a file, which the message then does not name
-  int line = 0;              ///< of `file`, 1-based; 0: the file as a whole
-  bool unreachable = false;  ///< no server answered; the program adds to `fix` what goes on
+  std::string file = {};     ///< the file of the error, which the message then does not repeat
+  int line = 0;              ///< line of `file`, 1-based; 0 for the file as a whole
+  bool unreachable = false;  ///< no server answered; the program adds to `fix` what works offline
 };
 
 inline Error FileError(std::string file, int line, std::string message, std::string fix = "") {
   return {Exit::Usage, std::move(message), std::move(fix), std::move(file), line};
 }
 
-/// A value, or the error in its place. `value()` and `*` require a value.
+/// A value or an Error. `value()`, `*` and `->` require a value, `error()` an error.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -57,14 +57,14 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-/// The value of an operation that has no other.
+/// The value type of an operation that returns nothing.
 struct Done {};
 
 }  // namespace revctl::base
 
 namespace revctl {
 
-// Every folder names these four: the namespaces within this one find them here.
+// Names that every nested namespace uses.
 using base::Done;
 using base::Error;
 using base::Exit;
@@ -72,13 +72,14 @@ using base::Result;
 
 }  // namespace revctl
 
-/// The early return of a function that gives a Result: an error is returned as it is.
+/// Evaluates a Result and returns its error from the enclosing function, if it has one.
 ///
 ///   TRY(const auto text, ReadFile(path, limit));  // declares `text` with the value
-///   TRY(ReplaceFile(path, text));                 // drops the value
+///   TRY(ReplaceFile(path, text));                 // discards the value
 ///
-/// A lock, or another value that cannot be copied, has to be declared: dropped, it would end at
-/// once. A comma that stands in no parentheses needs some: `TRY(auto map, (Read<int, int>(path)))`.
+/// A lock, or any other value that cannot be copied, must be declared, because discarding it would
+/// release it immediately. A comma outside parentheses must be enclosed in some: `TRY(auto map,
+/// (Read<int, int>(path)))`.
 #define TRY(...) \
   REVCTL_TRY_CHOSEN(__VA_ARGS__, REVCTL_TRY_VALUE, REVCTL_TRY_DONE, )(__LINE__, __VA_ARGS__)
 #define REVCTL_TRY_CHOSEN(first, second, chosen, ...) chosen

@@ -10,7 +10,7 @@
 namespace revctl::base {
 namespace {
 
-/// One that a terminal or a copied line would not give back as it is.
+/// True for a character that a terminal or a copied line would not reproduce.
 bool IsUnseen(const std::string& text, std::size_t at, const std::optional<Character>& character) {
   return !character || Steers(character->code) || text[at] == '\n' || text[at] == '\t';
 }
@@ -26,7 +26,7 @@ bool HasUnseen(const std::string& text) {
 
 std::string ByPrintf(std::string text) {
   std::string format, ends;
-  // A shell drops what stands at the end of $(...); its own IFS ends with one.
+  // $(...) drops line feeds at the end, so append them from IFS, which ends with one.
   while (text.ends_with('\n')) {
     text.pop_back();
     ends += "${IFS#??}";

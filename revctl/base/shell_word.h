@@ -4,19 +4,20 @@
 
 namespace revctl::base {
 
-/// A word of a command that a person is to run, as a shell takes it: in quotes where it would be
-/// taken for something else (`--type Reply<Code>` reads from a file). What steers a terminal, ends
-/// a line or is no UTF-8 is written by `printf` in octal, so that the line stays one line; line
-/// ends at the very end of `text` are lost then.
+/// Returns `text` as one word for a shell command that the user may paste. Quotes it if the shell
+/// would read it differently (in `--type Reply<Code>`, the '<' opens a file). Control characters,
+/// line ends and invalid UTF-8 are written with `printf` in octal, so that the command is a single
+/// line.
 std::string ShellWord(const std::string& text);
 
-/// The same for a path: one that begins with a dash is no option (`./-x`).
+/// Returns a path as a word for a shell. A leading dash becomes `./-`, so that it is not read as an
+/// option.
 std::string ShellPath(const std::string& path);
 
-/// A word, always in quotes.
+/// Returns `text` as a word in quotes, even if it needs none.
 std::string ShellQuoted(const std::string& text);
 
-/// A program and its arguments, as one line for a shell.
+/// Returns a program and its arguments as a command line for a shell.
 std::string ShellLine(const std::vector<std::string>& words);
 
 }  // namespace revctl::base

@@ -21,9 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kStem = "revctl-tmp-";
-constexpr std::size_t kRandom = 6;  ///< characters that mkostemp chooses
+constexpr std::size_t kRandom = 6;  ///< number of characters that mkostemp chooses
 
-/// Git's folder of the work tree around `folder`; empty where there is none.
+/// Returns the .git folder of the work tree that contains `folder`, or "".
 std::string GitFolder(const std::string& folder) {
   std::error_code error;
   for (fs::path at(folder); !at.empty(); at = at.parent_path()) {
@@ -48,13 +48,14 @@ bool OnOneDisk(const std::string& one, const std::string& other) {
          first.st_dev == second.st_dev;
 }
 
-/// Removes `path` if the process that made it is gone.
+/// Removes `path` if the process that created it has ended.
 void RemoveIfLeft(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return;
   struct stat opened {
   }, named{};
-  // Only what still has the name: a living process may have moved it to its place meanwhile.
+  // Check that the name still refers to the locked file, because a living process may have renamed
+  // it.
   const bool left = ::fstat(fd, &opened) == 0 && S_ISREG(opened.st_mode) &&
                     ::flock(fd, LOCK_EX | LOCK_NB) == 0 && ::lstat(path.c_str(), &named) == 0 &&
                     named.st_ino == opened.st_ino && named.st_dev == opened.st_dev;
@@ -75,13 +76,13 @@ std::optional<TemporaryFile> TemporaryFile::Make(const std::string& stem) {
     if (IsMadeFrom(entry.path().filename().string(), begin)) RemoveIfLeft(entry.path().string());
   }
   for (;;) {
-    // Its name is unguessable, so that no other file or link is written through.
+    // A random name, so that an attacker cannot prepare a file or link with it.
     std::string path = stem + std::string(kRandom, 'X');
     TemporaryFile file(::mkostemp(path.data(), O_CLOEXEC), "");
     if (file.fd_ < 0) return std::nullopt;
     file.path_ = std::move(path);
     struct stat about {};
-    // Between its making and its lock another process may take it for a dead one's.
+    // Before we hold the lock, another process may remove the file as a leftover. If so, try again.
     while (::flock(file.fd_, LOCK_EX) != 0 && errno == EINTR) continue;
     if (::fstat(file.fd_, &about) != 0 || about.st_nlink != 0) return file;
   }
@@ -106,7 +107,7 @@ Result<TemporaryFile> TemporaryFile::Beside(const std::string& path) {
 }
 
 TemporaryFile::~TemporaryFile() {
-  // Removed while it is locked: no other process can have taken the name.
+  // Remove the file while it is locked, so that no other process can have taken over the name.
   if (!path_.empty()) ::unlink(path_.c_str());
   if (fd_ >= 0) ::close(fd_);
 }

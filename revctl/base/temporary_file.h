@@ -12,14 +12,15 @@
 
 namespace revctl::base {
 
-/// A file that is written in full before it takes another one's place. It waits in git's folder,
-/// where nothing commits it; beside the other file where that is on another disk. Its process holds
-/// a lock on it: what a killed one left can be locked, and goes when the next one is made there.
+/// A file that is written completely and then replaces another one. It is created in the .git
+/// folder, where it cannot be committed, or next to the other file if that is on another disk. The
+/// process holds a lock on it, so that leftovers of killed processes can be recognized; they are
+/// removed when the next file is created there.
 class TemporaryFile {
  public:
-  /// For a file that shall take the place of `path`.
+  /// Creates a temporary file that will replace `path`.
   static Result<TemporaryFile> For(const std::string& path);
-  /// An Error says why there can be no new file in that folder.
+  /// Creates one in the folder of `path`. Returns an Error if that is impossible.
   static Result<TemporaryFile> Beside(const std::string& path);
 
   TemporaryFile(TemporaryFile&& other) noexcept
@@ -32,19 +33,19 @@ class TemporaryFile {
   ~TemporaryFile();
 
   int fd() const { return fd_; }
-  /// In one step. Where it is false, errno says why.
+  /// Renames the file to `path` in one step. Returns false and sets errno on failure.
   bool TakePlaceOf(const std::string& path);
 
  private:
   TemporaryFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
-  /// A name that begins like `stem`; nothing where errno says why.
+  /// Creates a file whose name begins with `stem`. Returns nullopt and sets errno on failure.
   static std::optional<TemporaryFile> Make(const std::string& stem);
 
   int fd_;
   std::string path_;
 };
 
-/// A folder of this process alone, outside the repository; removed with what is in it.
+/// A temporary folder outside the repository. The destructor removes it with its content.
 class ScratchFolder {
  public:
   static Result<ScratchFolder> Make() {

@@ -7,20 +7,20 @@
 
 namespace revctl::base {
 
-/// White space of Unicode, and what takes no room at all. g++ refuses it, clang takes some of it
-/// for a blank, and a person does not see it.
+/// True for Unicode blanks and invisible characters. g++ rejects them, clang treats some as blanks,
+/// and people do not see them.
 bool IsUnseen(std::uint32_t code);
 
-/// Offset of a trigraph `??=` in `text`, or npos: older standards read it as another character.
+/// Returns the offset of a trigraph `??=` in `text`, or npos. Older standards replace trigraphs.
 std::size_t FindTrigraph(std::string_view text);
 
-/// One character of UTF-8.
+/// One UTF-8 character.
 struct Character {
   std::uint32_t code = 0;
   std::size_t length = 0;  ///< bytes
 };
 
-/// The one at `at`; nullopt: the bytes there are no UTF-8.
+/// Returns the character at `at`, or nullopt if the bytes there are not valid UTF-8.
 inline std::optional<Character> CharacterAt(std::string_view text, std::size_t at) {
   const auto lead = static_cast<unsigned char>(text[at]);
   if (lead < 0x80) return Character{lead, 1};
@@ -59,8 +59,8 @@ inline void AppendUtf8(std::string& out, std::uint32_t code) {
   }
 }
 
-/// Characters that steer a terminal or turn the direction of writing, and those that end a line for
-/// some programs.
+/// True for characters that control a terminal, change the writing direction, or end a line in some
+/// programs.
 inline bool Steers(std::uint32_t code) {
   return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0) ||
          code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||

@@ -1,6 +1,5 @@
-// The same reads through `git` itself, for what libgit2 1.5 cannot open or not read whole:
-// worktreeConfig, sha256, reftable, partial clones, GIT_WORK_TREE. A process for each question:
-// slower, and always right.
+// Implements Repository with `git` processes, for repositories that libgit2 1.5 cannot fully read:
+// worktreeConfig, sha256, reftable, partial clones, GIT_WORK_TREE. Slower, but always right.
 #include <fmt/core.h>
 #include <algorithm>
 #include <cstdlib>
@@ -29,7 +28,7 @@ class GitRepository : public Repository {
   Result<std::optional<Oid>> RevParse(std::string_view what) const override {
     TRY(auto run, Git({"rev-parse", "--quiet", "--verify", "--end-of-options",
                        std::string(what) + "^{commit}"}));
-    // "@{upstream}" of a branch that has none is the one name for which git says more.
+    // git exits with another status for the "@{upstream}" of a branch without one.
     if (run.status == 1 || (!run.ok() && what.find("@{") != what.npos)) return std::optional<Oid>();
     if (!run.ok())
       return Error{Exit::Environment,
@@ -102,7 +101,7 @@ class GitRepository : public Repository {
                                               std::string_view path) const override {
     TRY(const auto listed, Ask({"ls-tree", "-z", "--full-tree", commit, "--", std::string(path)},
                                fmt::format("the tree of {} cannot be read", commit)));
-    if (listed.empty()) return std::optional<std::uint32_t>();  // "MODE TYPE OID\tPATH\0"
+    if (listed.empty()) return std::optional<std::uint32_t>();
     return std::optional(static_cast<std::uint32_t>(std::strtoul(listed.c_str(), nullptr, 8)));
   }
 
@@ -158,7 +157,7 @@ class GitRepository : public Repository {
       tree += "100644 blob " + FirstLine(blob) + "\t" + name + '\0';
     }
     TRY(auto tree_id, Ask({"mktree", "-z"}, "a tree cannot be stored", tree));
-    // The message is UTF-8, whatever the user's own are.
+    // The message is UTF-8, whatever encoding the user has configured.
     std::vector<std::string> arguments = {
         "-c", "i18n.commitEncoding=UTF-8", "commit-tree", FirstLine(tree_id), "-F", "-"};
     if (wanted.parent) arguments.insert(arguments.end(), {"-p", *wanted.parent});
@@ -178,9 +177,9 @@ class GitRepository : public Repository {
     const std::string none(id.size(), '0');
     TRY(auto run, Git({"update-ref", "-m", "revctl", "--no-deref", ref, id, old.value_or(none)}));
     if (run.ok()) return true;
-    // Whether it was the expectation or something else is told by what the ref is now.
+    // The ref's current value shows whether the expected value was wrong or something else failed.
     TRY(auto now, RevParse(ref));
-    // Another process that is writing the ref just now counts as a lost race too.
+    // If another process holds the ref's lock, that is a lost race too.
     if (now != old || run.err.find(".lock'") != std::string::npos) return false;
     return Error{Exit::Environment, fmt::format("{} cannot be moved: {}", ref, LastLines(run.err)),
                  ""};
@@ -194,7 +193,7 @@ class GitRepository : public Repository {
   Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {
     if (bare()) return bytes;
     const std::string failed = fmt::format("the filters of {} failed", path);
-    // Most files have no filter, and a check runs where nothing may be written, too.
+    // Most files have no filter, so avoid writing an object: a check may run on a read-only disk.
     TRY(auto filtered, Ask({"hash-object", "--stdin", "--path=" + path}, failed, bytes));
     TRY(auto same, BlobId(bytes));
     if (FirstLine(filtered) == same) return bytes;
@@ -223,12 +222,14 @@ class GitRepository : public Repository {
 
 namespace {
 
-/// Variables that name other places, and that libgit2 1.5 reads otherwise than git, or not at all.
+/// True if the environment has variables that change paths and that libgit2 1.5 ignores or reads
+/// differently than git.
 bool OnlyGitReadsEnvironment() {
   const auto variable = [](const char* name) { return std::getenv(name) != nullptr; };
   if (variable("GIT_WORK_TREE") || variable("GIT_COMMON_DIR") || variable("GIT_NAMESPACE"))
     return true;
-  // With GIT_DIR libgit2 takes the places of objects from the environment, as in a server's hook.
+  // With GIT_DIR, as in a server's hook, libgit2 does read the object directories from the
+  // environment.
   return !variable("GIT_DIR") &&
          (variable("GIT_OBJECT_DIRECTORY") || variable("GIT_ALTERNATE_OBJECT_DIRECTORIES"));
 }
@@ -262,8 +263,8 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
 }
 
 Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory) {
-  // Where libgit2 opens nothing, git has the last word, and the better ones: libgit2 calls a
-  // repository of another owner none at all.
+  // If libgit2 fails, let git decide and report the error: libgit2 says "not found" for a
+  // repository of another owner.
   if (!OnlyGitReadsEnvironment()) {
     auto opened = OpenWithLibgit2(directory);
     if (auto* repository = std::get_if<std::unique_ptr<Repository>>(&opened))

@@ -1,7 +1,6 @@
 #pragma once
-// Leaks of libgit2 1.5 (Debian 12 has 1.5.1), for builds with a leak sanitizer, which still finds
-// what is ours. No suppressions: by them each process that leaks starts a symbolizer, which took
-// half of the time of sanitized storms.
+// Leaks of libgit2 1.5 (Debian 12 has 1.5.1), hidden from leak sanitizers so that they still find
+// ours. Suppressions are too slow, because each process that leaks starts a symbolizer.
 #if defined(__SANITIZE_ADDRESS__)
 #define REVCTL_LEAKS_ARE_COUNTED
 #elif defined(__has_feature)
@@ -15,7 +14,7 @@
 
 namespace revctl::git {
 
-/// What is allocated while it lives need not be freed: for a call that leaks.
+/// The leak sanitizer ignores what is allocated during the lifetime of this object.
 class UncountedLeaks {
  public:
   UncountedLeaks() noexcept {

@@ -1,4 +1,4 @@
-// Everything local, through libgit2. The one file that includes <git2.h>; plain values leave it.
+// Implements Repository with libgit2. Only this file includes <git2.h>.
 #include <git2.h>
 #include <git2/sys/repository.h>
 #include <strings.h>
@@ -124,7 +124,7 @@ class Libgit2Repository : public Repository {
   }
 
   Result<std::optional<std::string>> ReadStaged(const std::string& path) const override {
-    // git alone reads a split or a sparse index, and fetches a blob that a partial clone lacks.
+    // Only git can read a split or sparse index, and fetch a blob that a partial clone lacks.
     const Index index = OpenIndex();
     if (!index) return Repository::ReadStaged(path);
     const git_index_entry* const entry = git_index_get_bypath(index.get(), path.c_str(), 0);
@@ -143,7 +143,7 @@ class Libgit2Repository : public Repository {
 
   Result<std::optional<bool>> IsIgnored(const std::string& path) const override {
     int ignored = 0;
-    // Which file of patterns the user has, may be among what libgit2 does not read.
+    // The user's ignore file may be set in config that libgit2 does not read.
     if (git_knows_more_ || bare()) return std::optional<bool>();
     if (git_ignore_path_is_ignored(&ignored, raw(), path.c_str()) != 0)
       return Failed(fmt::format("whether git ignores {} cannot be found", path));
@@ -155,7 +155,8 @@ class Libgit2Repository : public Repository {
                                                              bool staged) const override {
     using Changes = std::optional<std::vector<FileChange>>;
     const Index index = OpenIndex();
-    // The work tree is compared by the index of the repository, not by one that a hook has.
+    // Work tree changes are relative to the repository's index, not to the temporary index of a
+    // hook.
     if (!index || bare() || git_knows_more_ ||
         (!staged && std::getenv("GIT_INDEX_FILE") != nullptr))
       return Changes();
@@ -293,10 +294,11 @@ class Libgit2Repository : public Repository {
     git_oid a, b, base;
     if (git_oid_fromstr(&a, one.c_str()) != 0 || git_oid_fromstr(&b, two.c_str()) != 0)
       return Failed("no object name");
-    const UncountedLeaks queue;  // where a shallow clone ends, the search stops and leaves its own
+    // if the search stops at the end of a shallow clone, libgit2 leaks its queue
+    const UncountedLeaks queue;
     int code = git_merge_base(&base, raw(), &a, &b);
     if (code == 0) return std::optional<Oid>(Hex(&base));
-    // It finds none, too, where a shallow clone lacks a parent.
+    // In a shallow clone, the merge base may lie beyond the missing parents.
     TRY(const bool shallow, IsShallow());
     if (shallow) return MergeBaseOfGit(one, two);
     if (code == GIT_ENOTFOUND) return std::optional<Oid>();
@@ -310,7 +312,7 @@ class Libgit2Repository : public Repository {
     if (git_oid_fromstr(&a, old.c_str()) != 0 || git_oid_fromstr(&b, young.c_str()) != 0)
       return Failed("no object name");
     int code = git_graph_descendant_of(raw(), &b, &a);
-    // libgit2 walks on to parents that a shallow clone lacks.
+    // libgit2 fails at the missing parents of a shallow clone.
     return code < 0 ? AncestorOfGit(old, young) : Result<bool>(code == 1);
   }
 
@@ -392,8 +394,8 @@ class Libgit2Repository : public Repository {
     int code = git_transaction_lock_ref(transaction.get(), ref.c_str());
     if (code == GIT_ELOCKED) return false;
     if (code != 0) return Failed(ref + " cannot be locked");
-    // Compared under the lock: git_reference_create() looks before it locks, and two that begin a
-    // ref would both win.
+    // Compare while the lock is held. git_reference_create() compares first, so two processes that
+    // create a ref would both succeed.
     git_oid now;
     code = git_reference_name_to_id(&now, raw(), ref.c_str());
     if (code != 0 && code != GIT_ENOTFOUND) return Failed(ref + " cannot be read");
@@ -444,9 +446,9 @@ class Libgit2Repository : public Repository {
  private:
   git_repository* raw() const { return repository_.get(); }
 
-  /// The index; null where libgit2 cannot read it.
+  /// Returns the index, or null if libgit2 cannot read it.
   Index OpenIndex() const {
-    // In a hook of `git commit -a` or `git commit FILE`, git names an index of its own.
+    // In a hook of `git commit -a` or `git commit FILE`, git sets a temporary index.
     const char* const named = std::getenv("GIT_INDEX_FILE");
     const std::filesystem::path file = named == nullptr ? std::filesystem::path(git_dir_) / "index"
                                                         : std::filesystem::path(root_) / named;
@@ -454,7 +456,7 @@ class Libgit2Repository : public Repository {
     return Index(git_index_open(&index, file.c_str()) == 0 ? index : nullptr);
   }
 
-  /// A blank: nothing that ChangesHere tells.
+  /// Returns the status letter for ChangesHere(), or a blank if it ignores the change.
   static char StatusOf(const git_diff_delta& delta, git_index* index, bool staged) {
     const bool same = git_oid_equal(&delta.old_file.id, &delta.new_file.id) != 0;
     switch (delta.status) {
@@ -464,11 +466,11 @@ class Libgit2Repository : public Repository {
       case GIT_DELTA_IGNORED:
         return ' ';
       case GIT_DELTA_MODIFIED:
-        return same ? ' ' : 'M';  // only executable now, or no more
+        return same ? ' ' : 'M';  // only the executable bit changed
       case GIT_DELTA_TYPECHANGE:
         return 'T';
       case GIT_DELTA_DELETED: {
-        // libgit2 takes what a sparse checkout leaves out for deleted.
+        // libgit2 reports files outside a sparse checkout as deleted.
         const git_index_entry* const entry = git_index_get_bypath(index, delta.old_file.path, 0);
         if (staged || entry == nullptr ||
             (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) == 0)
@@ -480,7 +482,7 @@ class Libgit2Repository : public Repository {
     }
   }
 
-  /// Null: nothing is at `path`.
+  /// Returns null if there is nothing at `path`.
   Result<TreeEntry> EntryAt(const Oid& commit, const std::string& path) const {
     TRY(const auto tree, TreeOf(commit));
     git_tree_entry* entry = nullptr;
@@ -535,12 +537,13 @@ class Libgit2Repository : public Repository {
 
   struct Walking {
     const Oid& commit;
-    /// Called for each entry with the path of its folder. False for a folder: leave it out.
+    /// Called for each entry with the path of its folder. If it returns false for a folder, the
+    /// folder is skipped.
     std::function<Result<bool>(const std::string& parent, const git_tree_entry*)> visit;
     std::uint64_t bytes = 0;
   };
 
-  /// Visits each entry of `tree` and of its folders.
+  /// Visits each entry of `tree`, recursively.
   Result<base::Done> Walk(const git_tree* tree, Walking& walking, const std::string& parent = "",
                           std::size_t depth = 0) const {
     for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
@@ -558,13 +561,14 @@ class Libgit2Repository : public Repository {
     return base::Done{};
   }
 
-  /// What a folder holds, with everything below it.
+  /// Summary of everything below a folder.
   struct Below {
-    std::uint64_t paths = 0, bytes = 0;  ///< at most kMostBytes + 1
-    bool named = false;                  ///< a file has a wanted name
+    std::uint64_t paths = 0, bytes = 0;  ///< capped at kMostBytes + 1
+    bool named = false;                  ///< some file has a wanted name
   };
 
-  /// Looks at each folder once, whatever number of paths lead to it. `known`: by object name.
+  /// Visits each distinct folder once, even if many paths lead to it. `known` caches results by
+  /// object name.
   Result<Below> LookBelow(const git_tree* tree, const WantedName& wanted,
                           std::map<std::string, Below>& known, std::size_t depth = 0) const {
     Below sum;
@@ -593,12 +597,13 @@ class Libgit2Repository : public Repository {
     return sum;
   }
 
-  mutable std::map<std::string, Below> counted_;  ///< by CheckPaths
+  mutable std::map<std::string, Below> counted_;  ///< caches results of CheckPaths
   Handle repository_;
-  bool git_knows_more_;  ///< configuration that libgit2 has no way to read
+  bool git_knows_more_;  ///< some configuration is invisible to libgit2
 };
 
-/// A variable that git reads as "no" where it is not set, is empty, or says so.
+/// True if the variable is set to a value that git reads as true. Unset, empty, "0", "false", "no"
+/// and "off" are false.
 bool IsSet(const char* variable) {
   const char* value = std::getenv(variable);
   if (value == nullptr) return false;
@@ -608,8 +613,8 @@ bool IsSet(const char* variable) {
   return true;
 }
 
-/// libgit2 1.5 does not know the variables that put other files in the place of the user's and the
-/// system's. An Error where such a file cannot be read, as git has it.
+/// Applies GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM and GIT_CONFIG_NOSYSTEM, which libgit2 1.5 ignores.
+/// Returns an Error if such a file cannot be read, as git does.
 Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
   const char* global = std::getenv("GIT_CONFIG_GLOBAL");
   const char* system = IsSet("GIT_CONFIG_NOSYSTEM") ? "" : std::getenv("GIT_CONFIG_SYSTEM");
@@ -618,7 +623,8 @@ Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
   if (git_repository_config(&raw_config, repository) != 0)
     return Failed("git's configuration cannot be read");
   GitConfig config(raw_config);
-  // A file that is not there is none; libgit2 would go on with the one before.
+  // Replace a missing file with an empty one; otherwise libgit2 keeps the file that it found
+  // before.
   constexpr const char* kNone = "/dev/null";
   const auto replace = [&](const char* file, git_config_level_t level) {
     std::error_code error;
@@ -633,8 +639,8 @@ Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
   return base::Done{};
 }
 
-/// What libgit2 opens but does not read whole; empty: it does. `git_knows_more`: but for values of
-/// the configuration.
+/// Returns why libgit2 cannot fully read this repository, or "" if it can. Sets `git_knows_more` if
+/// only values of the configuration are missing.
 std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
   git_knows_more =
       std::getenv("GIT_CONFIG_COUNT") != nullptr || std::getenv("GIT_CONFIG_PARAMETERS") != nullptr;
@@ -645,8 +651,8 @@ std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
     int value = 0;
     return git_config_get_bool(&value, config.get(), key) == 0 && value != 0;
   };
-  // libgit2 reads no config.worktree, where `git sparse-checkout` says that the index is one that
-  // libgit2 refuses.
+  // libgit2 ignores config.worktree, in which `git sparse-checkout` may set a kind of index that
+  // libgit2 cannot read.
   std::error_code error;
   if (is_set("extensions.worktreeconfig") &&
       std::filesystem::exists(std::string(git_repository_path(repository)) + "config.worktree",
@@ -654,9 +660,8 @@ std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
     return "a configuration of this work tree alone";
   }
   if (is_set("index.sparse")) return "a sparse index";
-  // Objects of a partial clone come from the network when they are wanted.
-  // All of them, and no regular expression: libgit2 1.5 frees what one took only where it matched
-  // (its pull request 6382).
+  // A partial clone fetches missing objects on demand. Iterate without a regular expression,
+  // because libgit2 1.5 leaks one that does not match (libgit2 pull request 6382).
   git_config_iterator* raw_iterator = nullptr;
   if (git_config_iterator_new(&raw_iterator, config.get()) != 0) return "";
   std::unique_ptr<git_config_iterator, FreeWith<git_config_iterator_free>> iterator(raw_iterator);
@@ -675,10 +680,10 @@ std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
 
 Library::Library() {
   git_libgit2_init();
-  // git reads blobs without hashing them anew, too; zlib's checksum tells damage.
+  // Like git, do not hash blobs again when reading them; zlib's checksum detects damage.
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
-  // A folder of ten thousand files is unpacked once, not for each of its files. Trees above 4 KiB
-  // are not kept otherwise.
+  // Cache large trees (by default only those up to 4 KiB), so that a folder of ten thousand files
+  // is not unpacked for each of its files.
   git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE, std::size_t{16} << 20);
 }
 Library::~Library() { git_libgit2_shutdown(); }
@@ -689,7 +694,7 @@ std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::
   git_repository* raw = nullptr;
   int code = 0;
   {
-    // of a regular expression that does not match, libgit2's pull request 6382
+    // a regular expression that does not match leaks (libgit2 pull request 6382)
     const UncountedLeaks match_data;
     code = git_repository_open_ext(&raw, flags == 0 ? directory.c_str() : nullptr, flags,
                                    std::getenv("GIT_CEILING_DIRECTORIES"));

@@ -1,13 +1,13 @@
-// What a static libgit2 asks of ssh, Kerberos and the resolver. revctl opens no connection through
-// libgit2: the network is the user's git's business. So they start, and every connection fails.
-// Debian has no archive of Kerberos, and ssh brings all of OpenSSL.
+// Stubs for the ssh, Kerberos and resolver functions that a static libgit2 links to. revctl uses
+// the user's git for the network, so initialization succeeds and connections fail. Debian has no
+// static Kerberos, and ssh would bring all of OpenSSL.
 #include <mbedtls/ssl.h>
 #include <netdb.h>
 #include <pwd.h>
 
 extern "C" {
 
-// C links by name alone, so none of them needs its parameters.
+// C links by name alone, so the stubs need no parameters.
 #define REVCTL_ANSWER(result, name) \
   long name();                      \
   long name() { return result; }
@@ -65,13 +65,13 @@ REVCTL_ANSWER(1, gss_release_oid_set)
 
 #undef REVCTL_ANSWER
 
-/// libgit2 reads what is in it, and frees it at the end. The rest of TLS is in no_tls.cpp.
+/// libgit2 reads and finally frees this struct. The other TLS stubs are in no_tls.cpp.
 void mbedtls_ssl_config_init(mbedtls_ssl_config* config) { *config = {}; }
 
-// A static glibc loads plug-ins of the machine's glibc for these two. Another version may crash it.
+// In a static program, the real functions load plug-ins of the machine's glibc, which may crash.
 int getaddrinfo(const char*, const char*, const addrinfo*, addrinfo**) { return EAI_FAIL; }
 void freeaddrinfo(addrinfo*) {}
-/// libgit2 asks only where HOME is not set. git itself then has no home either.
+/// libgit2 calls this only if HOME is not set. git does not find a home either then.
 int getpwuid_r(uid_t, passwd*, char*, size_t, passwd** found) {
   *found = nullptr;
   return 0;

@@ -1,6 +1,6 @@
-// What a static libgit2 asks of mbedTLS. It sets up TLS whenever it is initialised, which reads
-// each certificate of the machine and takes as long as all else that revctl does at its start. This
-// file is compiled alone: C links by name, so none of them needs its parameters.
+// Stubs for the mbedTLS functions that a static libgit2 links to. Real TLS initialization reads
+// every certificate of the machine, which takes as long as the rest of revctl's start. C links by
+// name, so the stubs need no parameters; they are compiled without the real declarations.
 extern "C" {
 
 #define REVCTL_ANSWER(result, name) \
@@ -23,7 +23,7 @@ REVCTL_ANSWER(0, mbedtls_ssl_conf_rng)
 REVCTL_ANSWER(0, mbedtls_ssl_config_defaults)
 REVCTL_ANSWER(0, mbedtls_ssl_config_free)
 REVCTL_ANSWER(0, mbedtls_ssl_free)
-// Where it knows no cipher, libgit2 gives up being initialised, and dies at the first pack.
+// Without any cipher, libgit2's initialization fails and it crashes at the first pack.
 REVCTL_ANSWER(1, mbedtls_ssl_get_ciphersuite_id)
 REVCTL_ANSWER(0, mbedtls_ssl_get_peer_cert)
 REVCTL_ANSWER(-1, mbedtls_ssl_get_verify_result)

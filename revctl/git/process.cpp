@@ -8,13 +8,13 @@ Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions 
   arguments.insert(arguments.begin(), "git");
   options.environment.emplace_back("LC_ALL=C");
   options.environment.emplace_back("LANGUAGE");
-  // What is judged is what lands: neither refs nor files put other objects or parents in its place.
-  // libgit2 knows none of them.
+  // Check exactly what lands, as libgit2 does: ignore replacement objects, grafts and shallow files
+  // from the environment.
   options.environment.emplace_back("GIT_NO_REPLACE_OBJECTS=1");
   options.environment.emplace_back("GIT_REPLACE_REF_BASE");
   options.environment.emplace_back("GIT_GRAFT_FILE=/dev/null/none");
   options.environment.emplace_back("GIT_SHALLOW_FILE");
-  // `git config` alone would read and write that file.
+  // Only `git config` would use that file.
   options.environment.emplace_back("GIT_CONFIG");
   return base::Run(arguments, options);
 }

@@ -9,15 +9,15 @@ namespace revctl::git {
 using base::ProcessOptions;
 using base::ProcessResult;
 
-/// The user's own `git`, in English for whatever reads its output; credential helpers and prompts
-/// stay the user's business. It sees objects as they are, without replacements and grafts.
+/// Runs the user's own `git` with English messages and without replacement objects and grafts.
+/// Credential helpers and prompts work as usual.
 base::Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions options = {});
 
-/// The parts of an answer to `-z`: each ends with a NUL.
+/// Splits the output of a git command with `-z`, in which each part ends with a NUL.
 std::vector<std::string> SplitAtNul(const std::string& text);
 
-/// What a failed git said, for a person: its last lines, without control characters, at most a
-/// screen.
+/// Returns the last lines of git's error output for a message: at most a screenful, without control
+/// characters.
 std::string LastLines(const std::string& err);
 
 }  // namespace revctl::git

@@ -11,8 +11,7 @@ namespace revctl::git {
 Result<FetchReport> Fetch(const Repository& repository, const std::string& remote,
                           const std::vector<Refspec>& refs,
                           const std::vector<std::string>& options) {
-  // The user's own settings for `git fetch` (pruning, tags, submodules) are for their fetches, not
-  // for ours.
+  // Override the user's settings for `git fetch` (pruning, tags, submodules).
   std::vector<std::string> arguments = {"-c",
                                         "fetch.writeCommitGraph=false",
                                         "fetch",
@@ -63,7 +62,7 @@ Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
     std::size_t end = std::min(run.out.find('\n', at), run.out.size());
     const std::size_t tab = run.out.find('\t', at);
     if (tab < end) {
-      // ls-remote matches from the right (`main` finds `x/main` too); only whole names are wanted.
+      // ls-remote matches the end of names (`main` finds `x/main` too), so compare whole names.
       const std::string name = run.out.substr(tab + 1, end - tab - 1);
       if (std::find(refs.begin(), refs.end(), name) != refs.end())
         out[name] = run.out.substr(at, tab - at);
@@ -84,11 +83,11 @@ Result<std::optional<std::string>> HeadOfRemote(const Repository& repository,
 
 namespace {
 
-/// What git's `--porcelain` said of `ref`.
+/// Parses the `--porcelain` output about `ref`.
 Result<PushReport> ReportOf(Result<ProcessResult> run, const std::string& ref) {
   if (!run.ok()) return run.error();
   PushReport report{run->ok(), "", run->err};
-  // "<flag>\t<from>:<to>\t<summary> (<reason>)": the machine-readable line about our ref.
+  // the line about our ref: "<flag>\t<from>:<to>\t<summary> (<reason>)"
   const std::size_t line = run->out.find(fmt::format(":{}\t", ref));
   if (line != std::string::npos) {
     const std::string summary = run->out.substr(line, run->out.find('\n', line) - line);

@@ -9,59 +9,60 @@
 
 namespace revctl::git {
 
-/// What crosses the network. Each call runs the user's own git once; a remote is always the name of
-/// a configured one.
+/// Network operations. Each call runs the user's own git once. `remote` is the name of a configured
+/// remote.
 
 struct Refspec {
   std::string source, destination;
-  bool force = false;  ///< may the destination move to what does not descend from it?
+  bool force = false;  ///< allow a destination that is not a descendant of its old value
 };
 
 struct FetchReport {
   bool ok = false;
-  std::string talk;  ///< what git said where it is not
+  std::string talk;  ///< git's output on failure
 };
 base::Result<FetchReport> Fetch(const Repository& repository, const std::string& remote,
                                 const std::vector<Refspec>& refs,
                                 const std::vector<std::string>& options = {});
 
-/// No server answered, and `said` is git's word for it.
+/// Returns the error for an unreachable server; `said` is git's output.
 base::Error Unreachable(const std::string& remote, const std::string& said);
 
-/// Name to commit of those of `refs` that the remote has. Exit::Environment where it cannot be
-/// reached.
+/// Returns name and commit of each of `refs` that the remote has. Fails with Exit::Environment if
+/// the remote cannot be reached.
 base::Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
                                                     const std::string& remote,
                                                     const std::vector<std::string>& refs);
 
-/// The branch that the remote's HEAD is on; nullopt: it is on none, or the server does not say.
+/// Returns the branch that the remote's HEAD is on, or nullopt if it is detached or the server does
+/// not report it.
 base::Result<std::optional<std::string>> HeadOfRemote(const Repository& repository,
                                                       const std::string& remote);
 
 struct PushReport {
   bool accepted = false;
-  std::string reason;  ///< the remote's word from `--porcelain`, e.g. "pre-receive hook declined";
-                       ///< empty where it said none
-  std::string talk;    ///< stderr, for a person
+  /// The remote's reason from `--porcelain`, such as "pre-receive hook declined"; may be empty.
+  std::string reason;
+  std::string talk;  ///< stderr, for the user
 };
-/// Moves `ref` at the remote from `old` (nullopt: it must not exist) to `id`. No hook of the user's
-/// runs.
+/// Moves `ref` at the remote from `old` (nullopt: it must not exist) to `id`, without running the
+/// user's hooks.
 base::Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote,
                                        const std::string& ref, const Oid& id,
                                        const std::optional<Oid>& old);
-/// Moves `ref` at the remote to `id` as the user's own push does, hooks included. Without a lease
-/// only forward; with one also elsewhere, where it still is at `lease`.
+/// Moves `ref` at the remote to `id` like the user's own push, including hooks. Without a lease it
+/// only fast-forwards; with a lease it also moves elsewhere, provided the ref is still at `lease`.
 base::Result<PushReport> PushBranch(const Repository& repository, const std::string& remote,
                                     const std::string& ref, const Oid& id,
                                     const std::optional<Oid>& lease);
-/// When who keeps losing a race is told to come back: after a minute and twenty attempts, since on
-/// a slow server a minute holds only few; and after `longest` whatever happens. REVCTL_PATIENCE, in
-/// seconds, takes the minute's place, and a third of it that of the attempts.
+/// True if a command that keeps losing the race should give up: after one minute and 20 attempts
+/// (on a slow server a minute allows only a few), or after `longest` in any case. REVCTL_PATIENCE=N
+/// sets N seconds and N/3 attempts.
 bool IsRaceLost(std::chrono::steady_clock::duration spent, int attempts,
                 std::chrono::seconds longest);
-/// Is `reason` one after which trying again can help? Anything else is a refusal.
+/// True if a push rejected for `reason` may succeed when it is tried again.
 bool IsRace(const std::string& reason);
-/// Takes `ref` away at the remote, where it still is at `old`.
+/// Deletes `ref` at the remote if it is still at `old`.
 base::Result<PushReport> DeleteWithLease(const Repository& repository, const std::string& remote,
                                          const std::string& ref, const Oid& old);
 

@@ -11,7 +11,7 @@ namespace revctl::git {
 
 ProcessOptions Repository::Here(ProcessOptions options) const {
   options.directory = root_.empty() ? git_dir_ : root_;
-  // A hook's GIT_DIR may be relative to a directory that we are not in. Another work tree has none.
+  // A hook's GIT_DIR may be relative to another directory, and a separate work tree has no .git.
   if (std::getenv("GIT_DIR") != nullptr || std::getenv("GIT_WORK_TREE") != nullptr)
     options.environment.push_back("GIT_DIR=" + git_dir_);
   if (std::getenv("GIT_WORK_TREE") != nullptr && !root_.empty())
@@ -43,7 +43,7 @@ Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,
                                       ProcessOptions options) const {
   options = Here(std::move(options));
   options.environment.emplace_back("GIT_LITERAL_PATHSPECS=1");
-  // Others do not go with that one, and attributes are those of the work tree.
+  // These conflict with GIT_LITERAL_PATHSPECS, or would change attributes and diffs.
   for (const char* variable : {"GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
                                "GIT_ATTR_SOURCE", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS"})
     options.environment.emplace_back(variable);
@@ -55,7 +55,7 @@ Result<std::optional<std::string>> Repository::ReadStaged(const std::string& pat
   TRY(auto listed, Git({"ls-files", "-z", "--stage", "--", path}));
   if (!listed.ok())
     return Error{Exit::Environment, "the index cannot be read: " + LastLines(listed.err), ""};
-  // "MODE OID STAGE\tPATH\0"; any stage but 0 is a conflict.
+  // "MODE OID STAGE\tPATH\0"; a stage other than 0 is a conflict
   const std::string& out = listed.out;
   const std::size_t blank = out.find(' '), second = out.find(' ', blank + 1);
   if (second == std::string::npos || out.compare(second + 1, 2, "0\t") != 0)
@@ -68,7 +68,7 @@ Result<std::optional<std::string>> Repository::ReadStaged(const std::string& pat
 }
 
 bool Repository::OutsideSparseCheckout(const std::string& path) const {
-  // "S path": the entry's skip-worktree bit.
+  // "S path" if the entry's skip-worktree bit is set
   auto run = Git({"--literal-pathspecs", "ls-files", "-t", "--", path});
   return run.ok() && run->ok() && run->out.starts_with("S ");
 }
@@ -91,7 +91,7 @@ Result<bool> Repository::IsShallow() const {
 Result<std::optional<std::string>> Repository::ConfigOfGit(const std::string& key) const {
   TRY(auto run, Git({"config", "-z", "--get", key}));
   if (run.status == 1) return std::optional<std::string>();
-  // A remote that cannot be read is not one that is not there.
+  // An unreadable configuration does not mean that the key is unset.
   if (!run.ok())
     return Error{Exit::Environment, "git's configuration cannot be read: " + LastLines(run.err),
                  "git config --list   # says the same, until it is mended"};
@@ -99,7 +99,7 @@ Result<std::optional<std::string>> Repository::ConfigOfGit(const std::string& ke
 }
 
 Result<std::optional<Person>> Repository::IdentityOfGit() const {
-  // Never one that is made up of the user's and the machine's names.
+  // Never accept an identity that git derives from the user's and the machine's names.
   std::vector<std::vector<std::string>> questions = {
       {"-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"}};
   const char* email = std::getenv("EMAIL");
@@ -124,7 +124,7 @@ Result<std::optional<Person>> Repository::IdentityOfConfig() const {
       *text = value.value_or("");
       if (!text->empty()) break;
     }
-    // git leaves out some letters, at the ends above all: what needs that it says itself.
+    // git strips some characters, mostly at the ends, so leave such names to git.
     const auto plain = [](char c) { return base::IsAlphanumeric(c) || c < 0; };
     if (text->empty() || !plain(text->front()) || !plain(text->back()) ||
         std::any_of(text->begin(), text->end(),
@@ -149,7 +149,7 @@ Result<Person> Repository::Identity() const {
     if (!asked) {
       TRY(asked, IdentityOfGit());
     }
-    // A bot may be known as committer alone.
+    // A bot may be configured only as committer.
     if (asked) person = std::move(*asked);
     if (!asked) person = {variable("GIT_COMMITTER_NAME"), variable("GIT_COMMITTER_EMAIL")};
   }

@@ -7,7 +7,7 @@
 namespace revctl::git {
 
 struct TextMergeResult {
-  std::string text;  ///< with markers where `conflict`
+  std::string text;  ///< has markers if `conflict`
   bool conflict = false;
 };
 
@@ -16,7 +16,7 @@ struct TextMergeLabels {
   int marker_size = 7;
 };
 
-/// The line-wise three-way merge that git makes without a driver. Needs no repository.
+/// Returns git's default line-by-line three-way merge. Needs no repository.
 base::Result<TextMergeResult> TextMerge(std::string_view base, std::string_view ours,
                                         std::string_view theirs,
                                         const TextMergeLabels& labels = {});

@@ -13,19 +13,19 @@ namespace revctl::git {
 namespace {
 
 namespace fs = std::filesystem;
-/// Where git looks for a NUL, by which it tells that a file is no text.
+/// git treats a file with a NUL in its first 8000 bytes as binary.
 constexpr std::size_t kHead = 8000;
 constexpr std::size_t kBlock = std::size_t{1} << 16;
 
-/// What the user may not read, or what is gone meanwhile, holds nothing, as for git. Any other
-/// refusal of the system would leave files out without a word.
+/// Returns an error unless the file is missing or may not be read by this user; git skips such
+/// files. Any other error would silently omit files.
 std::optional<Error> Refused(const std::string& path, int error) {
   if (error == 0 || error == EACCES || error == EPERM || error == ENOENT) return std::nullopt;
   return Error{Exit::Environment, path + ": cannot be read: " + std::strerror(error),
                base::SystemMend(error, path)};
 }
 
-/// A block at a time: a work tree may hold files of any size.
+/// Reads in blocks, because a work tree may contain files of any size.
 Result<bool> Holds(const std::string& path, const std::vector<std::string>& texts) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
@@ -58,7 +58,7 @@ class Search {
          const std::function<bool(const std::string& path)>& wanted)
       : repository_(repository), texts_(texts), wanted_(wanted) {}
 
-  /// False: git must be asked.
+  /// Searches a folder. Returns false if git must search instead.
   Result<bool> Folder(const std::string& folder) {
     const std::string here = repository_.root() + "/" + folder;
     std::error_code error, refusal;
@@ -68,7 +68,7 @@ class Search {
       const std::string name = entry.path().filename().string(), path = folder + name;
       const fs::file_type type = entry.symlink_status(error).type();
       const bool is_folder = type == fs::file_type::directory;
-      // A repository within is one of its own.
+      // A nested repository is skipped.
       if (name == ".git" || (is_folder && fs::exists(entry.path() / ".git", error))) continue;
       if (!is_folder) {
         if (type != fs::file_type::regular || !wanted_(path)) continue;

@@ -8,9 +8,9 @@
 
 namespace revctl::git {
 
-/// Files of the work tree whose path `wanted` takes, that git does not ignore, and that hold one of
-/// `texts`, sorted; as `git grep -I -l --untracked` finds them, without a process. nullopt: git
-/// must be asked.
+/// Returns the files of the work tree, sorted, whose path is `wanted`, that git does not ignore,
+/// and that contain one of `texts`. This is the result of `git grep -I -l --untracked` without a
+/// process. Returns nullopt if git must search instead.
 base::Result<std::optional<std::vector<std::string>>> FilesHolding(
     const Repository& repository, const std::vector<std::string>& texts,
     const std::function<bool(const std::string& path)>& wanted);

@@ -3,8 +3,8 @@
 namespace revctl::list {
 namespace {
 
-/// Width of the marker that begins `line`, 0 where it begins with none. `=======` stands alone; the
-/// others have a label.
+/// Returns the width of the conflict marker at the start of `line`, or 0. `=======` must be alone
+/// on its line; the others have a label.
 std::size_t MarkerWidth(std::string_view line, char marker) {
   std::size_t width = 0;
   while (width < line.size() && line[width] == marker) ++width;
@@ -25,7 +25,7 @@ std::string_view TakeLine(std::string_view& text) {
 int ConflictMarkerLine(std::string_view text) {
   const auto nowhere = [text](std::string_view marker) { return text.find(marker) == text.npos; };
   if (nowhere("<<<<<<<") && nowhere(">>>>>>>") && nowhere("|||||||"))
-    return 0;  // by far the quicker question
+    return 0;  // much faster than the loop below
   for (int number = 1; !text.empty(); ++number) {
     const std::string_view line = TakeLine(text);
     for (char marker : {'<', '>', '|'}) {
@@ -41,7 +41,7 @@ std::optional<ConflictSides> SplitConflicts(std::string_view text) {
   enum class In { Both, Ours, Base, Theirs };
   ConflictSides sides;
   In in = In::Both;
-  std::size_t width = 0;  // of the conflict at hand
+  std::size_t width = 0;  // width of the current conflict's markers
   bool any = false;
   while (!text.empty()) {
     const std::string_view line = TakeLine(text);

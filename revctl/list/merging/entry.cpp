@@ -6,7 +6,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// `text` with a line end behind it, unless it has one or is empty.
+/// Returns `text` with a line end added, unless it is empty or already has one.
 std::string WholeLines(std::string_view text, std::string_view line_end) {
   std::string whole(text);
   if (!whole.empty() && whole.back() != '\n') whole += line_end;
@@ -44,7 +44,6 @@ Piece MergePiece(const Versions& versions, const TextMerge& text_merge, const Ma
 
 namespace {
 
-/// What of an entry is compared and merged as one piece of text.
 std::string_view Lead(const Item& item) { return item.lead; }
 std::string_view Tail(const Item& item) { return item.tail; }
 
@@ -58,8 +57,8 @@ class EntryMerge {
         rules_(rules) {}
 
   MergedEntry Run() {
-    // Whatever is not merged below (name, kind) is the same, or a conflict. Which side the rest is
-    // copied from must not depend on which one is called ours.
+    // Parts that are not merged below (name, kind) are equal or a conflict. The copied side must
+    // not depend on which one is called ours.
     merged_.item = ours_.Chunk(true) <= theirs_.Chunk(true) ? ours_ : theirs_;
     if (ours_.kind != theirs_.kind && ours_.kind == base_.kind) merged_.item.kind = theirs_.kind;
     if (ours_.kind != theirs_.kind && theirs_.kind == base_.kind) merged_.item.kind = ours_.kind;
@@ -133,8 +132,8 @@ class EntryMerge {
     }
     if (chosen != nullptr) return Take(*chosen);
     if (rules_.number) {
-      // Both wrote it, in different ways. The one that says the right number is meant; that they
-      // say it differently is style.
+      // Both sides wrote the number in different ways. Take the side with the right value; if both
+      // are right, the difference is only style.
       const bool ours_right = ours_.number == *rules_.number,
                  theirs_right = theirs_.number == *rules_.number;
       if (ours_right != theirs_right) return Take(ours_right ? ours_ : theirs_);

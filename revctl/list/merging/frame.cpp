@@ -1,4 +1,5 @@
-// The frame stays where it is: landed revisions, other names, the text around the entries.
+// Merges the frame: landed revisions, aliases, and the text around the entries, which all stay in
+// place.
 #include <fmt/core.h>
 #include <algorithm>
 #include <tuple>
@@ -11,7 +12,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// An entry of the merged frame and where it stands.
+/// An entry of the merged frame and its place.
 struct FrameEntry {
   MergedEntry entry;
   Anchor anchor;
@@ -59,7 +60,7 @@ class FrameMerge {
     frame_.push_back(std::move(merged));
   }
 
-  /// Whether an entry stays that a side lacks, or both.
+  /// True if an entry that one or both sides lack stays in the merged list.
   bool Kept(const std::string& name, const Item* base, const Item* kept) {
     const bool deleted = sides_.base->Frame(name) != nullptr;
     if (work_.config.purged.contains(name) && sides_.landed.Has(name)) {
@@ -89,9 +90,9 @@ class FrameMerge {
     return true;
   }
 
-  /// A pending revision that has the landed one's number on a side is a revision of its own and
-  /// follows, because the texts look the same after a renaming and on an older branch that had
-  /// taken the number for itself. Only a person can know that it is a new name.
+  /// Reports that a landed revision stays although a side has a pending one with its number. Both
+  /// are kept, because a renamed entry looks the same as one from an older branch that took the
+  /// number for itself.
   void SayItIsKept(const std::string& name) {
     const std::int64_t number = sides_.LandedNumber(name);
     for (const auto& side : {sides_.ours, sides_.theirs}) {
@@ -107,13 +108,14 @@ class FrameMerge {
     work_.Say(name + " is kept, because it has landed. Add a new revision to undo what it did");
   }
 
-  /// No landed revision, and the target has it.
+  /// True if `name` is an entry of the target, but not a landed revision, in a merge that restores
+  /// such entries.
   bool Restores(const std::string& name) const {
     return work_.input.restores && !sides_.landed.Has(name) &&
            sides_.target->Frame(name) != nullptr;
   }
 
-  /// A side that lacks it is a release's, which never had it.
+  /// True if a side that lacks the revision is a release, which never had it.
   bool NotOnRelease(const std::string& name) {
     if (!work_.context.on_release) return false;
     const auto lacks = [&](const Side& side, std::string_view text, std::optional<bool>& release) {
@@ -163,7 +165,8 @@ class FrameMerge {
     return merged;
   }
 
-  /// A commit from before it landed is picked, or reverted: it has a number that it had then.
+  /// True if a cherry-picked or reverted commit predates the landing and so contains the revision's
+  /// pending number.
   bool IsOutdated(const std::string& name, const Item* base, const Item& ours, const Item& theirs) {
     const std::int64_t number = sides_.LandedNumber(name);
     if (base == nullptr || base->number != number ||
@@ -179,7 +182,7 @@ class FrameMerge {
     return true;
   }
 
-  /// With the number that it has landed with, as `landed` writes that; its comments stay.
+  /// Returns `item` with the number of `landed`, written the same way. Comments stay.
   static Item AsLanded(Item item, const Item& landed) {
     if (item.number == landed.number && item.kind == landed.kind) return item;
     RenumberComments(item, item.number, landed.number);
@@ -192,7 +195,7 @@ class FrameMerge {
     return item;
   }
 
-  /// A name that one side moved along with a pending revision.
+  /// True if one side moved the alias along with a pending revision.
   bool TravelsElsewhere(const std::string& name) const {
     for (const auto& side : {sides_.ours, sides_.theirs}) {
       for (const PendingItem& pending : side->pending) {
@@ -204,7 +207,7 @@ class FrameMerge {
     return false;
   }
 
-  /// Landed revisions in the target's order, everything else behind its anchor.
+  /// Puts landed revisions in the target's order, and each other entry after its anchor.
   void Sort() {
     std::map<std::ptrdiff_t, std::vector<std::string>> members;
     for (const FrameEntry& entry : frame_) {
@@ -218,7 +221,7 @@ class FrameMerge {
       for (const auto& side : {sides_.ours, sides_.theirs}) {
         orders.emplace_back();
         for (std::size_t i = 0; i < side->body.items.size(); ++i) {
-          // A side that has it elsewhere says nothing about its neighbours here.
+          // A side that has the name elsewhere does not determine its neighbors here.
           const std::string& name = side->body.items[i].name;
           if (side->anchors[i].behind == behind && group.contains(name))
             orders.back().push_back(name);
@@ -261,8 +264,8 @@ class FrameMerge {
                                [](bool a, bool b) { return a || b; });
   }
 
-  /// From the closing brace on. What stands before the brace on its line changes with the list's
-  /// last entry, so that it is merged by itself.
+  /// Merges the text from the closing brace on. Indentation before the brace changes together with
+  /// the list's last entry, so it is merged separately.
   void MergeBelow(const std::string& base, const std::string& ours, const std::string& theirs) {
     const auto cut = [](const std::string& text) {
       return std::min(text.find_first_not_of(" \t"), text.size());
@@ -278,7 +281,7 @@ class FrameMerge {
     if (!merged.conflict) return;
     work_.Conflict("the text below the entries was changed in two ways");
     const bool line_begins =
-        merged.marked.starts_with('<');  // a marker stands at the start of its line
+        merged.marked.starts_with('<');  // a marker must be at the start of its line
     work_.marked.after = (line_begins ? "" : indent) + merged.marked;
   }
 
@@ -305,7 +308,7 @@ class FrameMerge {
   const MergeSides& sides_;
   std::vector<FrameEntry> frame_;
   std::vector<std::string> left_out_;  ///< landed revisions that a release does not get
-  std::optional<bool> ours_release_, theirs_release_;  ///< asked once: each answer compares texts
+  std::optional<bool> ours_release_, theirs_release_;  ///< cached, because each call compares texts
 };
 
 }  // namespace

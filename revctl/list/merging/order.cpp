@@ -16,7 +16,7 @@ std::vector<std::string> MergedOrder(
     const std::vector<std::vector<std::string>>& orders,
     const std::function<bool(const std::string&, const std::string&)>& comes_first) {
   std::map<std::string, std::set<std::string>> behind;  // name -> names that come after it
-  std::map<std::string, std::size_t> before;            // name -> how many come before it
+  std::map<std::string, std::size_t> before;            // name -> number of names before it
   for (const auto& order : orders) {
     for (std::size_t i = 0; i < order.size(); ++i) {
       before.emplace(order[i], 0);
@@ -27,8 +27,10 @@ std::vector<std::string> MergedOrder(
   for (const auto& [name, count] : before) (count == 0 ? ready : waiting).insert(name);
   std::vector<std::string> merged;
   while (!ready.empty() || !waiting.empty()) {
-    auto& from = ready.empty() ? waiting
-                               : ready;  // contradicting orders: break the circle at the first name
+    auto& from =
+        ready.empty()
+            ? waiting
+            : ready;  // the orders contradict each other: break the cycle at the first name
     const std::string name = *from.begin();
     from.erase(from.begin());
     merged.push_back(name);
@@ -41,7 +43,7 @@ std::vector<std::string> MergedOrder(
 
 namespace {
 
-/// Those of `order` that stand in all of `others`.
+/// Returns the names of `order` that occur in all of `others`.
 std::vector<std::string> Common(const std::vector<std::string>& order,
                                 const std::vector<const std::vector<std::string>*>& others) {
   std::vector<std::string> common = order;
@@ -52,14 +54,14 @@ std::vector<std::string> Common(const std::vector<std::string>& order,
   return common;
 }
 
-/// What `side` says of the names that `first` lacks, and that `first` does not contradict. Such a
-/// name comes behind the last, by `first`, of those before it in `side`.
+/// Adds orders for the names of `side` that `first` lacks, as far as they do not contradict
+/// `first`. Such a name comes after the last name of `first` that precedes it in `side`.
 void Add(const std::vector<std::string>& side, const std::vector<std::string>& first,
          std::vector<std::vector<std::string>>& orders) {
   std::unordered_map<std::string_view, std::size_t> place_in_first;
   for (std::size_t i = 0; i < first.size(); ++i) place_in_first.emplace(first[i], i);
   std::vector<std::string> alone;
-  std::vector<std::size_t> behind;  // how many of `first` come before each of `alone`
+  std::vector<std::size_t> behind;  // how many names of `first` precede each name of `alone`
   std::size_t most = 0;
   for (const std::string& name : side) {
     const auto there = place_in_first.find(name);
@@ -71,7 +73,7 @@ void Add(const std::vector<std::string>& side, const std::vector<std::string>& f
     behind.push_back(most);
     if (most > 0) orders.push_back({first[most - 1], name});
   }
-  std::set<std::size_t> below;  // places in `first` of those that follow in `side`
+  std::set<std::size_t> below;  // places in `first` of names that follow in `side`
   std::size_t at = alone.size();
   for (auto name = side.rbegin(); name != side.rend(); ++name) {
     const auto there = place_in_first.find(*name);
@@ -125,8 +127,8 @@ void AssignNumbers(std::vector<Placed>& pending, const Orders& orders,
   const auto keeps = [&](const Placed& one) {
     return reservations.Of(one.name) == one.number && one.number > landed;
   };
-  // Reserved numbers and hand-picked ones are not mixed: a second merge would order them by
-  // the numbers of the first.
+  // Do not mix reserved and hand-picked numbers, because a second merge would order them by the
+  // numbers of the first.
   std::map<std::string, std::tuple<int, std::int64_t, std::string>, std::less<>> keys;
   for (const Placed& one : pending) {
     const auto reserved = reservations.Of(one.name);

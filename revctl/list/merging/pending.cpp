@@ -1,4 +1,4 @@
-// What goes to the end: pending revisions of either side, with the names that stand for them.
+// Merges pending revisions and their aliases, which go to the end of the list.
 #include <fmt/core.h>
 #include <algorithm>
 
@@ -10,18 +10,18 @@
 namespace revctl::list::detail {
 namespace {
 
-/// A pending revision on its way into the merged list.
+/// A pending revision to be added to the merged list.
 struct Arrival {
   MergedEntry entry;
   std::vector<Item> aliases;
   std::vector<std::string> context;
-  bool first_of_side = false;  ///< nothing pending stood above it in its side
+  bool first_of_side = false;  ///< no pending revision is above it on its side
 };
 
-/// Where pending revisions go, and which conditionals are open at each place there.
+/// A place for pending revisions, and the conditionals that are open there.
 struct Gap {
-  std::size_t at = 0;  ///< before items[at]
-  /// offsets in the gap above that item: its start, and behind each directive
+  std::size_t at = 0;
+  /// Offsets in the gap above that item: its start, and the end of each directive.
   std::vector<std::size_t> ends{0};
   std::vector<std::vector<std::string>> contexts;
 };
@@ -53,9 +53,9 @@ class PendingMerge {
   }
 
  private:
-  /// A pending revision that one side has renamed, and the other changed in another way, is one
-  /// revision still: both would otherwise stay, each under a number of its own. That it is a
-  /// renaming is told by the line, the same but for the name.
+  /// Finds pending revisions that one side renamed while the other edited them, because otherwise
+  /// both would stay with different numbers. A renamed revision is recognized by its line, which is
+  /// equal except for the name.
   void FindRenamed() {
     for (const PendingItem& base : sides_.base->pending) {
       for (const auto& [side, other] :
@@ -84,7 +84,7 @@ class PendingMerge {
     }
   }
 
-  /// The revision called `name` in the merged list, as `side` has it.
+  /// Returns `side`'s version of the revision that is called `name` in the merged list, or null.
   const PendingItem* Find(const Side& side, const std::string& name) const {
     const PendingItem* const found = side.Pending(name);
     const auto was = was_.find(name);
@@ -115,7 +115,7 @@ class PendingMerge {
     Arrival arrival;
     arrival.entry = MergeEntry(base_item, ours_item, theirs_item, rules);
     arrival.entry.item.number = number;
-    // Blank lines and free comments above it that both sides changed: one version is enough.
+    // If both sides changed the blank lines and comments above it, keep one version.
     arrival.entry.gap_marked.clear();
     if (arrival.entry.conflict) work_.Conflict(fmt::format("{} {}", name, arrival.entry.why));
     MergeAliases(ours, theirs, arrival);
@@ -136,7 +136,7 @@ class PendingMerge {
     if (ours == nullptr || theirs == nullptr)
       return ours != nullptr ? ours->item.number : theirs->item.number;
     const std::int64_t a = ours->item.number, b = theirs->item.number;
-    // A reservation settles it, unless it can no longer land.
+    // A reserved number wins, unless it is too low to land.
     const auto reserved = reservations_.Of(name);
     const bool can_land =
         reserved && (sides_.landed.order.empty() || *reserved > sides_.landed.highest);
@@ -146,8 +146,8 @@ class PendingMerge {
                 [](std::int64_t x, std::int64_t y) { return std::max(x, y); });
   }
 
-  /// Two landed lines meet: what a release has given a number to cannot take another one, nor stand
-  /// before what the target has landed meanwhile.
+  /// Reports a conflict if a release has landed this revision with a number that is not above the
+  /// target's. Neither number can change.
   void KeepReleased(const std::string& name, const Item* ours, const Item* theirs,
                     Arrival& arrival) {
     if (!work_.context.released) return;
@@ -168,7 +168,6 @@ class PendingMerge {
         name, number, where, last.first, last.second));
   }
 
-  /// Names for a pending revision: those of both sides, each once.
   void MergeAliases(const PendingItem* ours, const PendingItem* theirs, Arrival& arrival) {
     std::map<std::string, std::pair<const Item*, const Item*>> aliases;
     std::vector<std::vector<std::string>> orders(2);
@@ -201,7 +200,7 @@ class PendingMerge {
     std::size_t& at = place.at;
     at = items.size();
     while (at > 0 && !is_revision(items[at - 1])) --at;
-    if (at == 0) {  // nothing has landed: above what counts or follows the revisions
+    if (at == 0) {  // nothing has landed: insert above the sentinel and the aliases of the latest
       while (at < items.size() && sides_.MergedAnchor(items[at].name).behind != Anchor::kEnd) ++at;
     } else {
       const std::string last = items[at - 1].name;
@@ -224,8 +223,8 @@ class PendingMerge {
     return place;
   }
 
-  /// A text merge has shifted the side's implicit numbers: one that is written stands on or below a
-  /// landed one that the side has itself.
+  /// True if a text merge has shifted the side's implicit numbers: an explicit pending number is
+  /// not above the side's own landed ones.
   static bool IsShifted(const Side& side) {
     std::optional<std::int64_t> highest;
     for (const Item& item : side.body.items) {
@@ -237,10 +236,10 @@ class PendingMerge {
     });
   }
 
-  /// The pending revisions that stay, in the order that a side has them in: that of its numbers, or
-  /// of its lines where numbers are shifted.
+  /// Returns the pending revisions that stay, in the order of the side's numbers, or of its lines
+  /// if its numbers are shifted.
   std::vector<std::string> OrderOf(const Side& side) const {
-    std::map<std::string, std::string> heirs;  // by the name before
+    std::map<std::string, std::string> heirs;  // by previous name
     for (const auto& [name, before] : was_) heirs.emplace(before, name);
     std::vector<std::pair<std::int64_t, std::string>> numbered;
     for (const PendingItem& pending : side.pending) {
@@ -283,7 +282,7 @@ class PendingMerge {
     for (const Placed& one : placed) {
       Arrival& arrival = arrivals_.at(one.name);
       Item item = std::move(arrival.entry.item);
-      // What was put back stands there already.
+      // Aliases that were restored are in the list already.
       if (work_.input.restores)
         std::erase_if(arrival.aliases, [&](const Item& alias) {
           return body.Find(alias.name) != body.items.size();
@@ -296,7 +295,7 @@ class PendingMerge {
       item.number = one.assigned;
       item.comma_elsewhere = false;
       if (arrival.entry.conflict) work_.marked.entries[item.name] = arrival.entry.marked;
-      // Both sides began their own block below the landed ones in the same way: once is enough.
+      // If both sides began their block with the same gap, insert it once.
       if (arrival.first_of_side && !item.gap.empty() && !first_gaps.insert(item.gap).second)
         item.gap.clear();
       if (sides_.newest_first) {
@@ -304,7 +303,7 @@ class PendingMerge {
         for (Item& alias : arrival.aliases) Insert(body, at + 1, std::move(alias));
         continue;
       }
-      // It goes behind a directive of the gap below it: the gap up to there becomes its own.
+      // To insert after a directive of the gap below, the entry takes over the gap up to there.
       if (place.ends[one.position] > consumed) {
         std::string& gap = at < body.items.size() ? body.items[at].gap : body.end_gap;
         const bool marked = at < body.items.size() ? work_.marked.gaps.contains(body.items[at].name)
@@ -335,9 +334,9 @@ class PendingMerge {
   const MergeSides& sides_;
   const Reservations reservations_;
   std::map<std::string, Arrival> arrivals_;
-  /// of revisions that one side has renamed: the name before
+  /// Previous names of revisions that one side renamed, by new name.
   std::map<std::string, std::string> was_;
-  std::set<std::string> dropped_;  ///< the names before, which do not arrive themselves
+  std::set<std::string> dropped_;  ///< the previous names, which must not be added themselves
 };
 
 }  // namespace

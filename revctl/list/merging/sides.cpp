@@ -9,7 +9,6 @@
 namespace revctl::list::detail {
 namespace {
 
-/// A directive's text without the blanks around and behind it.
 std::string Trimmed(std::string_view line) {
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
   while (!line.empty() && blank(line.front())) line.remove_prefix(1);
@@ -17,8 +16,8 @@ std::string Trimmed(std::string_view line) {
   return std::string(line);
 }
 
-/// Behind the last directive of a gap; what is before stays when an entry moves away, what is
-/// behind goes with it.
+/// Returns the end of the last directive in a gap. The text before it stays when the entry moves
+/// away; the text after it moves along.
 std::size_t BehindDirectives(std::string_view gap) {
   const auto lines = DirectivesIn(gap);
   return lines.empty() ? 0 : lines.back().span.end;
@@ -43,7 +42,7 @@ class Splitter {
     std::vector<Item> items = std::move(side_.body.items);
     side_.body.items.clear();
     FindTail(items);
-    std::string carried;  // directives of entries that were taken out
+    std::string carried;  // directives above entries that were taken out
     std::vector<std::string> context;
     std::ptrdiff_t behind = Anchor::kTop;
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -71,7 +70,8 @@ class Splitter {
   }
 
  private:
-  /// `VERSION = 10` below a latest revision that is 10: such a name is kept by hand, and follows.
+  /// Records aliases such as `VERSION = 10` below a latest revision that is 10. They are kept equal
+  /// by hand, so the merge updates them.
   void NoteLatestNumbers(const RevisionList& list) {
     const Entry* const latest = list.Latest();
     for (auto entry = list.entries.rbegin();
@@ -85,13 +85,12 @@ class Splitter {
     }
   }
 
-  /// From here on nothing is a revision.
   void FindTail(const std::vector<Item>& items) {
     tail_ = items.size();
     while (tail_ > 0 && items[tail_ - 1].kind != EntryKind::Revision) --tail_;
   }
 
-  /// The pending revision that an item is, or stands for; empty for items of the frame.
+  /// Returns the pending revision that an item is or names, or "" for an item of the frame.
   std::string Owner(const Item& item) const {
     if (item.kind == EntryKind::Revision) return landed_.Has(item.name) ? std::string() : item.name;
     if (item.name == side_.current) return {};
@@ -153,7 +152,7 @@ Landed LandedWithPurged(const RevisionList& target,
       const Entry* const kept = target.Find(entry.name);
       if (kept != nullptr && kept->kind == EntryKind::Revision) continue;
       const auto [known, fresh] = purged.emplace(entry.name, entry.number);
-      // One that was brought back stands higher than where it landed.
+      // A revision that was brought back has a higher number than the one it landed with.
       if (!fresh) known->second = std::min(known->second, entry.number);
     }
   }

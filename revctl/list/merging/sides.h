@@ -10,54 +10,53 @@
 
 namespace revctl::list::detail {
 
-/// What has landed: names in the order of the target's list, with their numbers.
+/// The landed revisions, in the order of the target's list.
 struct Landed {
   Landed() = default;
   Landed(Landed&&) = default;
   Landed& operator=(Landed&&) = default;
 
   std::vector<std::pair<std::string, std::int64_t>> order;
-  /// views into `order`, so a copy would not do
+  /// the keys point into `order`, so the type is move-only
   std::unordered_map<std::string_view, std::size_t> index;
   std::int64_t highest = 0;
   bool Has(const std::string& name) const { return index.contains(name); }
 };
 Landed LandedOf(const RevisionList& list);
 
-/// The same, with those revisions of `versions` that the target has purged: they keep name, number
-/// and place where both sides still have them.
+/// Returns the landed revisions, including those in `versions` that the target has purged. A purged
+/// revision keeps name, number and place while both sides still have it.
 Landed LandedWithPurged(const RevisionList& target,
                         const std::vector<const RevisionList*>& versions, const ListConfig& config);
 
-/// Where an entry of the frame stands: behind a landed revision, at the top, or behind all
-/// revisions.
+/// Place of a frame entry: after a landed revision, at the top, or after all revisions.
 struct Anchor {
   static constexpr std::ptrdiff_t kTop = -1;
   static constexpr std::ptrdiff_t kEnd = PTRDIFF_MAX;
-  std::ptrdiff_t behind = kTop;  ///< index of the landed revision, or one of the above
+  std::ptrdiff_t behind = kTop;  ///< index of the landed revision, kTop or kEnd
   bool operator==(const Anchor&) const = default;
 };
 
-/// A pending revision with the names that stand for it.
+/// A pending revision with its aliases.
 struct PendingItem {
-  Item item;  ///< its gap is what travels with it: blank lines and free comments
+  Item item;  ///< its gap holds the blank lines and free comments that move along
   std::vector<Item> aliases;
-  std::vector<std::string> context;  ///< the conditionals it stands in, outermost first
+  std::vector<std::string> context;  ///< conditionals around it, outermost first
 };
 
-/// One version of the list, split into what stays where it is (the frame: landed revisions,
-/// aliases, sentinel) and what goes to the end (pending revisions). Directives stay in the frame:
-/// they are found in the gap of the entry that follows.
+/// One version of the list, split into the frame, which stays in place (landed revisions, aliases,
+/// sentinel), and the pending revisions, which go to the end. Directives belong to the frame, in
+/// the gap of the next entry.
 struct Side {
-  Body body;                    ///< `items` is the frame, gaps closed over what was taken out
+  Body body;  ///< `items` is the frame, with gaps joined where entries were removed
   std::vector<Anchor> anchors;  ///< one per frame item
   std::vector<PendingItem> pending;
   std::unordered_map<std::string, std::size_t> frame_index, pending_index;
   std::unordered_map<std::int64_t, std::size_t> pending_by_number;  ///< the first of each number
-  std::string current;  ///< name of the entry that follows the latest revision, if there is one
-  bool current_is_latest = false;        ///< it names this version's latest
-  std::set<std::string> latest_numbers;  ///< other names that are no revisions, and have the
-                                         ///< latest's number in writing
+  std::string current;             ///< the alias for the latest revision, or ""
+  bool current_is_latest = false;  ///< `current` names this version's latest
+  /// Other entries that are not revisions, but have the latest's number as a literal.
+  std::set<std::string> latest_numbers;
   bool newest_first = false;
   std::size_t revisions = 0;
 
@@ -65,11 +64,10 @@ struct Side {
   const PendingItem* Pending(const std::string& name) const;
 };
 
-/// What a list has landed, what is pending in it, and what else stands there.
 Side SplitSide(const RevisionList& list, const ListConfig& config, const Landed& landed);
 
-/// The conditionals open behind `gap`, given those open before it. Each is the text of its
-/// directive.
+/// Returns the conditionals that are open after `gap`, given those open before it. Each is the text
+/// of its directive.
 std::vector<std::string> ContextBehind(std::vector<std::string> context, std::string_view gap);
 
 }  // namespace revctl::list::detail

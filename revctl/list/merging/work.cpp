@@ -9,7 +9,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Line ends and byte order mark of a file, by majority.
+/// Line ends and byte order mark of a file. The majority of its lines decides.
 struct FileStyle {
   bool carriage_returns = false;
   bool byte_order_mark = false;
@@ -26,7 +26,7 @@ FileStyle StyleOf(std::string_view text) {
   return {with_carriage * 2 > lines, byte_order_mark};
 }
 
-/// `text` in another style. The sides of a merge differ in it if one of them was converted.
+/// Returns `text` in another style. The sides differ in style if one of them was converted.
 std::string InStyle(std::string_view text, FileStyle style) {
   const FileStyle now = StyleOf(text);
   if (now == style || text.empty()) return std::string(text);
@@ -42,12 +42,12 @@ std::string InStyle(std::string_view text, FileStyle style) {
   return out;
 }
 
-/// The versions as lists; their texts must stay where they are until all is taken apart.
+/// The versions as lists.
 struct Parsed {
   std::optional<RevisionList> base, ours, theirs, own_target;
-  const RevisionList* target = nullptr;  ///< one of the above, mostly
+  const RevisionList* target = nullptr;  ///< usually points to one of the lists above
 
-  /// What there is of the three.
+  /// Returns the versions that exist.
   std::vector<const RevisionList*> Versions() const {
     std::vector<const RevisionList*> out;
     for (const auto* one : {&base, &ours, &theirs}) {
@@ -66,14 +66,13 @@ std::optional<Error> ParseAll(const MergeInput& input, const MergeContext& conte
   out.ours = std::move(ours);
   TRY(auto theirs, parse(input.theirs));
   out.theirs = std::move(theirs);
-  // A base that cannot be read is none: the sides decide, and what they do not agree on is a
-  // conflict.
+  // Treat an unreadable base as missing: if the sides disagree, that is a conflict.
   if (!input.base.empty()) {
     auto base = parse(input.base);
     if (base) out.base = std::move(*base);
   }
   if (!context.landed_known || context.landed_text.empty()) return std::nullopt;
-  // The target mostly is one of the versions at hand.
+  // The target is usually one of the versions.
   if (context.landed_text == input.theirs) out.target = &*out.theirs;
   else if (context.landed_text == input.ours) out.target = &*out.ours;
   else if (context.landed_text == input.base && out.base) out.target = &*out.base;
@@ -108,7 +107,7 @@ void Split(MergeSides& sides, const Parsed& lists, const ListConfig& config) {
   else if (lists.base && lists.target == &*lists.base) sides.target = sides.base;
   else sides.target = split(*lists.target);
   if (!lists.base &&
-      lists.target != nullptr) {  // a list that both sides added is likely the target's
+      lists.target != nullptr) {  // if both sides added the list, it probably is the target's
     Side outside;
     outside.body.before = sides.target->body.before;
     outside.body.after = sides.target->body.after;
@@ -116,7 +115,7 @@ void Split(MergeSides& sides, const Parsed& lists, const ListConfig& config) {
   }
 }
 
-/// Names that have the latest revision's number in writing, in every version.
+/// Returns the names that have the latest revision's number as a literal in every version.
 std::set<std::string> AlwaysLatest(const MergeSides& sides, bool has_base) {
   std::set<std::string> names;
   for (const std::string& name : sides.ours->latest_numbers) {
@@ -143,8 +142,8 @@ bool MergeSides::IsGone(const std::string& pending) const {
   if (was == nullptr || (mine != nullptr && other != nullptr)) return false;
   const PendingItem* const kept = mine != nullptr ? mine : other;
   if (kept == nullptr) return true;
-  // A number is a place in line: a commit that only gave another one adds nothing where it is
-  // picked, and keeps nothing that is reverted.
+  // A commit that only changed the number does not bring the revision back when it is
+  // cherry-picked, and does not keep it when it is reverted.
   Item item = kept->item;
   RenumberComments(item, item.number, was->item.number);
   return item.lead == was->item.lead && item.head == was->item.head && item.tail == was->item.tail;
@@ -184,7 +183,7 @@ Result<MergeSides> ReadSides(const MergeInput& input, const MergeContext& contex
   sides.line_end = style.carriage_returns ? "\r\n" : "\n";
   Parsed lists;
   if (auto failed = ParseAll(input, context, config, style, lists)) return *failed;
-  // If the target is unknown, the base is taken for landed, because both sides must keep it.
+  // If the target is unknown, treat the base as landed, because both sides must keep it.
   if (context.landed_known) {
     if (lists.target != nullptr)
       sides.landed = LandedWithPurged(*lists.target, lists.Versions(), config);

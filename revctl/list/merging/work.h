@@ -10,32 +10,31 @@
 
 namespace revctl::list::detail {
 
-/// The versions of a merge, split, and what they agree on. Constant once it has been read.
+/// The versions of a merge, split, and their common properties. Immutable after ReadSides().
 struct MergeSides {
   Landed landed;
   std::shared_ptr<const Side> base, ours, theirs, target;  ///< `target` may be one of the others
   std::string line_end = "\n";
   bool newest_first = false;
-  std::string current;  ///< the alias for the latest revision; empty if the sides do not agree
+  std::string current;          ///< the alias for the latest revision; empty if the sides disagree
   bool follows_latest = false;  ///< `current` moves along with the latest revision
-  /// Other names that have the latest revision's number in writing, in every version.
+  /// Other names that have the latest revision's number as a literal in every version.
   std::set<std::string> latest_numbers;
 
-  /// The base's version of a frame entry. If the base has none, the target's, from where both sides
-  /// then have the entry.
+  /// Returns the base's version of a frame entry, or the target's if the base has none. Null if
+  /// neither has one.
   const Item* BaseItem(const std::string& name) const;
-  /// The number that `name` landed with.
   std::int64_t LandedNumber(const std::string& name) const {
     return landed.order[landed.index.at(name)].second;
   }
-  /// True if one side has taken out a pending revision that the other did not touch.
+  /// True if one side has removed a pending revision that the other did not touch.
   bool IsGone(const std::string& pending) const;
-  /// The place of a frame entry that is not a landed revision.
+  /// Returns the place of a frame entry that is not a landed revision.
   Anchor MergedAnchor(const std::string& name) const;
 };
 
-/// An Error if a side or the target's list cannot be parsed. A base that cannot be parsed is taken
-/// for empty.
+/// Parses and splits the versions. Returns an Error if a side or the target's list cannot be
+/// parsed. A base that cannot be parsed counts as empty.
 base::Result<MergeSides> ReadSides(const MergeInput& input, const MergeContext& context,
                                    const ListConfig& config);
 
@@ -46,7 +45,7 @@ struct MarkedTexts {
   std::string before, end_gap, after;
 };
 
-/// What the steps of one merge hand to each other.
+/// The state of one merge, which its steps share.
 struct MergeWork {
   const MergeInput& input;
   const MergeContext& context;

@@ -17,7 +17,8 @@ std::string_view Trailing(const RevisionList& list, const Entry& entry) {
                                             entry.comment_span.end - entry.comment_span.begin);
 }
 
-/// Numbers of three digits or more that stand alone in a comment: no date, no version, no ticket.
+/// Returns the numbers in a comment that have at least three digits and are not part of a date,
+/// version or ticket.
 std::vector<std::int64_t> NumbersIn(std::string_view text) {
   const auto digit = [&](std::size_t i) { return i < text.size() && base::IsDigit(text[i]); };
   const auto joins = [&](std::size_t i) {
@@ -49,15 +50,16 @@ std::vector<std::int64_t> NumbersIn(std::string_view text) {
 
 std::int64_t Apart(std::int64_t a, std::int64_t b) { return a > b ? a - b : b - a; }
 
-/// A number near its own in what is said of a new entry, where its own is not said: most likely the
-/// one it had before. That of a revision which is named beside it is meant.
+/// Returns a number in a new entry's comments that is close to the entry's own and probably its
+/// previous one, or nullopt. A comment that repeats the entry's own number is up to date, and a
+/// number next to its revision's name is intended.
 std::optional<std::int64_t> Outdated(const RuleCheck& j, const Entry& entry) {
   if (entry.number < 100) return std::nullopt;
   const std::string text = fmt::format(
       "{}\n{}", j.merged.text.substr(entry.lines.begin, entry.name_span.begin - entry.lines.begin),
       Trailing(j.merged, entry));
   std::optional<std::int64_t> outdated;
-  std::set<std::int64_t> meant;  // each number is looked for once, however often it stands there
+  std::set<std::int64_t> meant;  // so that each number is looked up once, however often it occurs
   for (const std::int64_t number : NumbersIn(text)) {
     if (number == entry.number) return std::nullopt;
     if (Apart(number, entry.number) > 50 || number == outdated) continue;
@@ -71,7 +73,8 @@ std::optional<std::int64_t> Outdated(const RuleCheck& j, const Entry& entry) {
   return outdated;
 }
 
-/// How many comments begin with their entry's number. Elsewhere a comment may well begin with one.
+/// How many comments begin with their entry's number. A comment may also begin with an unrelated
+/// number.
 struct Kept {
   std::size_t agree = 0, disagree = 0;
 };
@@ -86,8 +89,8 @@ Kept CountKept(const RevisionList& list) {
   return kept;
 }
 
-/// The number that an entry's comment begins with where it is not the entry's, and should be.
-/// Landed entries: only where the comment was not so on the target.
+/// Returns the number at the beginning of an entry's comment if it should be the entry's number but
+/// is not. A landed entry is exempt if its comment is the same on the target.
 std::optional<CommentNumber> Wrong(const RuleCheck& j, const Kept& kept, const Entry& entry) {
   const auto number = LeadingNumber(Trailing(j.merged, entry));
   if (!number || number->number == entry.number) return std::nullopt;
@@ -97,7 +100,7 @@ std::optional<CommentNumber> Wrong(const RuleCheck& j, const Kept& kept, const E
   return keeps || near ? number : std::nullopt;
 }
 
-/// Its comment is as the target has it.
+/// True if the number in the entry's comment is the same on the target.
 bool AsLanded(const RuleCheck& j, const Entry& entry) {
   const Entry* const before = j.Landed(entry.name);
   if (before == nullptr) return false;

@@ -9,7 +9,8 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Both lines say the same but for their numbers: a merge by hand has kept both.
+/// True if the entries' lines differ only in numbers and blanks, as after a manual merge that kept
+/// both.
 bool SaySame(const RuleCheck& j, const Entry& one, const Entry& other) {
   const auto words = [&](const Entry& entry) {
     std::string text = j.merged.text.substr(entry.lines.begin, entry.lines.end - entry.lines.begin);
@@ -32,7 +33,7 @@ void NamesTwice(RuleCheck& j) {
   }
 }
 
-// RV002: under any number it would mean what it meant to code and files of its time.
+// RV002: code and files from before the purge still use the name in its old meaning.
 void PurgedStaysAway(RuleCheck& j) {
   for (const Entry* entry : j.returned) {
     j.Add("RV002", entry, entry->name,
@@ -79,12 +80,13 @@ void LandedStays(RuleCheck& j) {
   }
 }
 
-// RV004: an insertion that shifts a run of implicit numbers is one mistake, so it is one finding.
+// RV004. If an inserted entry shifts a run of implicit numbers, that is one mistake and one
+// finding.
 void LandedKeepsNumbers(RuleCheck& j) {
   findings::Finding* run = nullptr;
   std::int64_t shift = 0;
   std::size_t more = 0;
-  const Entry* inserted = nullptr;  // the entry above, when it is pending
+  const Entry* inserted = nullptr;  // the entry above, if it is pending
   const auto finish = [&] {
     if (run != nullptr && more > 0)
       run->message += fmt::format("; the same holds for {} behind it", more);
@@ -113,17 +115,16 @@ void LandedKeepsNumbers(RuleCheck& j) {
         fix = RenumberCommand(j);
       }
       run = &j.Add("RV004", &entry, entry.name, std::move(message), std::move(fix));
-      // Findings are kept in a vector: the pointer holds until the next one is added, which
-      // finish() precedes.
+      // `found` is a vector, so the pointer is valid until the next Add(). finish() is called
+      // before that.
     }
     inserted = nullptr;
   }
   finish();
 }
 
-/// True for names that move by their nature: `current`, the sentinel and names that count from it,
-/// `oldest`, a number that people keep equal to the latest, and names such as MINIMAL and
-/// LowestSupported.
+/// True for names that may move: `current`, the sentinel and names that count from it, `oldest` and
+/// names such as MINIMAL and LowestSupported, and numbers that are kept equal to the latest.
 bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
              const Entry* latest) {
   if (name.kind == EntryKind::Sentinel || !name.one_below.empty() || name.name == config.oldest ||
@@ -131,11 +132,12 @@ bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
     return true;
   if (current != nullptr && current->name == name.name) return true;
   if (!name.alias_of.empty()) return false;
-  // A name without `=` counts on; people keep a name with the latest's number equal to it.
+  // An entry without `=` counts on from the previous one; one with the latest's number is kept
+  // equal to it by hand.
   return !name.explicit_number || (latest != nullptr && latest->number == name.number);
 }
 
-// RV003, RV004 for another name of a landed revision: code gates on it as on the revision itself.
+// RV003 and RV004 for aliases of landed revisions, because code compares against them too.
 void LandedNamesStay(RuleCheck& j) {
   if (j.lists.target == nullptr) return;
   const Entry* const current = j.lists.target->Current(j.config);
@@ -170,7 +172,7 @@ void NumbersTwice(RuleCheck& j) {
   std::map<std::int64_t, const Entry*> owner;
   for (const auto& [number, landed] : j.landed_by_number) owner.emplace(number, landed);
   for (const Entry* entry : j.pending) {
-    // A pending file's number is what a fold of this list gives: right once the list is.
+    // Numbers of pending files come from a fold of this list. Fixing the list fixes them.
     if (j.renamed.contains(entry->name) || !entry->pending_file.empty()) continue;
     const auto [place, fresh] = owner.emplace(entry->number, entry);
     if (fresh) continue;

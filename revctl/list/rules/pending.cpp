@@ -21,14 +21,13 @@ void LandedOrder(RuleCheck& j, const std::vector<const Entry*>& order, bool fall
             fmt::format("{} stands on the other side of {} ({}) than on {}", entry->name,
                         before->name, j.At(*before), j.lists.target_label),
             MendLanded(j));
-      return;  // one exchange of places shows at many entries
+      return;  // a single swap would be reported for many entries
     }
     before = entry;
   }
 }
 
-// RV007: entries that have landed in an odd order are as the target has them; what is new has to be
-// in line.
+// RV007: landed entries may be out of order if the target has them that way; new entries may not.
 void FileOrder(RuleCheck& j) {
   const bool falling = j.merged.NewestFirst();
   std::vector<const Entry*> order;
@@ -69,7 +68,7 @@ void Reserved(RuleCheck& j) {
     const auto holder = by_number.find(entry->number);
     if (own != by_name.end() && own->second->number == entry->number) continue;
     if (j.misplaced.contains(entry->name))
-      continue;  // renumber, which that asks for already, mends this as well
+      continue;  // `renumber`, which RV007 already suggests, fixes this as well
     if (holder != by_number.end()) {
       j.Add("RV011", entry, entry->name,
             fmt::format("{} takes {}, which is reserved for {}", entry->name, Text(entry->number),

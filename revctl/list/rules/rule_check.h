@@ -13,7 +13,8 @@ namespace revctl::list::detail {
 
 inline std::string Text(std::int64_t number) { return std::to_string(number); }
 
-/// What the rules share: both lists by name, what is pending, and what was found so far.
+/// State that the rules share: both lists indexed by name, the pending revisions, and the findings
+/// so far.
 class RuleCheck {
  public:
   RuleCheck(const CheckedLists& judged_lists, const ListConfig& list_config);
@@ -27,32 +28,36 @@ class RuleCheck {
   const Entry* last_landed = nullptr;
   const Entry* oldest = nullptr;
   std::vector<const Entry*> pending;
-  /// had landed and were purged; no rule about a place in line is theirs
+  /// Revisions that landed, were purged, and are back. The rules about order do not apply to them.
   std::vector<const Entry*> returned;
-  std::set<std::string> misplaced;  ///< already told to take another number
-  std::set<std::string> renamed;    ///< landed ones in disguise
+  std::set<std::string> misplaced;  ///< already reported as needing another number
+  std::set<std::string> renamed;    ///< landed revisions under a new name
   std::vector<findings::Finding> found;
 
-  /// The landed revision of that name, as the target has it; null where there is none.
+  /// Returns the landed revision with that name as on the target, or null.
   const Entry* Landed(const std::string& name) const;
-  /// `src/list.h:7`.
+  /// Returns the place of an entry of `merged`: `src/list.h:7`.
   std::string At(const Entry& entry) const { return fmt::format("{}:{}", merged.path, entry.line); }
-  /// `SR_STAMINA (42, line 13 on origin/main at 3f2c1d0abc)`: a landed entry as the target has it.
+  /// Describes a landed entry as on the target: `SR_STAMINA (42, line 13 on origin/main at
+  /// 3f2c1d0abc)`.
   std::string There(const Entry& entry) const;
-  /// `entry`: where it is; null: the enum. The reference holds until the next one is added.
+  /// Adds a finding at `entry`, or at the enum if it is null. The reference is valid until the next
+  /// call.
   findings::Finding& Add(std::string rule, const Entry* entry, std::string revision,
                          std::string message, std::string fix,
                          findings::Severity severity = findings::Severity::Error);
 };
 
-/// Gives pending revisions other numbers, without a name: by name, one goes behind the branch's
-/// others. A release has none: what is new there has landed on the target. Where numbers are given
-/// at landing, they become pending files instead.
+/// Returns the command that gives the pending revisions new numbers. It names no revision, because
+/// `renumber NAME` moves that one after the branch's others. On a release branch, new entries have
+/// landed on the target, so `resolve` fixes the list; with numbers at landing, the entries become
+/// pending files.
 inline std::string RenumberCommand(const RuleCheck& j) {
   if (j.lists.release) return "revctl resolve";
   return j.config.numbers == Numbers::AtLanding ? "revctl sync --adopt" : "revctl renumber";
 }
-/// Puts what has landed back. `renumber` does that first, and then confirms what is pending.
+/// Returns the command that restores landed entries. `renumber` does that too, and then confirms
+/// the pending numbers.
 inline std::string MendLanded(const RuleCheck& j) {
   const bool numbered = std::any_of(j.pending.begin(), j.pending.end(),
                                     [](const Entry* entry) { return entry->pending_file.empty(); });
@@ -60,11 +65,11 @@ inline std::string MendLanded(const RuleCheck& j) {
   return j.lists.release || !numbered || at_landing ? "revctl resolve" : "revctl renumber";
 }
 
-void CheckLanded(
-    RuleCheck& check);  ///< RV001 to RV006: what has landed stays, what is new stands behind it
+void CheckLanded(RuleCheck& check);        ///< RV001 to RV006: landed entries must not change, and
+                                           ///< pending ones come after them
 void CheckOrder(RuleCheck& check);         ///< RV007
 void CheckReservations(RuleCheck& check);  ///< RV011, RV012
-void CheckWriting(RuleCheck& check);       ///< RV008, RV009, RV013, RV014: the list by itself
+void CheckWriting(RuleCheck& check);       ///< RV008, RV009, RV013, RV014: the list on its own
 void CheckComments(RuleCheck& check);      ///< RV010
 
 }  // namespace revctl::list::detail

@@ -10,8 +10,8 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Letters to change, add or drop to come from one word to the other; words are as short as a
-/// prefix. Case counts nothing.
+/// Returns the edit distance of two words, ignoring case. Fast enough for short words such as
+/// prefixes.
 std::size_t Distance(std::string_view x, std::string_view y) {
   const std::string a = base::Lower(x), b = base::Lower(y);
   std::vector<std::size_t> row(b.size() + 1);
@@ -43,7 +43,7 @@ void CurrentIsLatest(RuleCheck& j) {
       j.lists.target != nullptr ? j.lists.target->Current(j.config) : nullptr;
   const bool as_on_target = before != nullptr && before->number == current->number &&
                             j.last_landed != nullptr && j.last_landed->number == latest->number;
-  if (as_on_target && j.config.current.empty()) return;  // no key asks to keep it
+  if (as_on_target && j.config.current.empty()) return;  // no config key requires it
   j.Add(
       "RV008", current, current->name,
       fmt::format("{} is {}, and the latest is {} ({}, {})", current->name, Text(current->number),
@@ -60,7 +60,7 @@ bool AllowedAlias(const RuleCheck& j, const std::string& name) {
                      [&](const std::string& glob) { return MatchesGlob(name, glob); });
 }
 
-/// The name that an entry without the prefix would have as a revision: `RS_BOSS` is `SR_BOSS`.
+/// Returns the name that an entry without the prefix should have: `RS_BOSS` becomes `SR_BOSS`.
 std::string AsRevision(const RuleCheck& j, const std::string& name, bool alike) {
   const std::size_t end = std::min(name.find('_'), name.size() - 1) + 1;
   const std::string &prefix = j.config.prefix, begin = name.substr(0, end);
@@ -68,7 +68,7 @@ std::string AsRevision(const RuleCheck& j, const std::string& name, bool alike) 
   return prefix + ((alike && end <= prefix.size() + 1) || turned ? name.substr(end) : name);
 }
 
-/// `aliases: ["RELEASE_*", BOSS]`: as it is, and `name`.
+/// Returns the config's `aliases` with `name` added, as YAML: `aliases: ["RELEASE_*", BOSS]`.
 std::string AliasesWith(const RuleCheck& j, const std::string& name) {
   std::string out = "aliases: [";
   for (const std::string& glob : j.config.aliases) out += '"' + glob + "\", ";
@@ -135,7 +135,8 @@ void SentinelIsLast(RuleCheck& j) {
             : "revctl resolve");
 }
 
-/// `renumber` gives a pending entry a number that fits, where the list still has such numbers.
+/// Returns `renumber` as the fix if the entry is pending and a smaller number is free, otherwise
+/// `otherwise`.
 std::string Narrower(const RuleCheck& j, const Entry& entry, std::string otherwise) {
   const auto pending = std::find_if(j.pending.begin(), j.pending.end(), [&](const Entry* one) {
     return one->name == entry.name && one->pending_file.empty();
@@ -146,7 +147,7 @@ std::string Narrower(const RuleCheck& j, const Entry& entry, std::string otherwi
   return pending != j.pending.end() && fits ? RenumberCommand(j) : std::move(otherwise);
 }
 
-/// The smallest type of the standard that has both numbers, where there is one.
+/// Returns the smallest standard type that holds all numbers of the list, or "".
 std::string Wider(const RevisionList& list) {
   std::int64_t lowest = 0, highest = 0;
   for (const Entry& entry : list.entries) {

@@ -11,31 +11,31 @@
 
 namespace revctl::cli {
 
-/// What a shell may complete a value with.
+/// What a shell can suggest as a value.
 enum class Hint { None, File, Folder, List, Revision, Rule, Format, Ref, Type };
 
 struct Option {
-  std::string_view flags;  ///< "-m,--message"; the last spelling is the one that commands ask for
-  std::string_view value;  ///< "TEXT"; empty: a switch
+  std::string_view flags;  ///< "-m,--message"; code uses the last spelling
+  std::string_view value;  ///< placeholder such as "TEXT"; empty for a switch
   std::string_view help;
   Hint hint = Hint::None;
-  bool repeats = false;   ///< may be given several times; else the last one counts
-  bool required = false;  ///< a line without it is refused
+  bool repeats = false;  ///< may be given several times; otherwise the last value is used
+  bool required = false;
 };
 
 struct Positional {
   enum class Count { One, Optional, Any, Some };
-  std::string_view name;  ///< "NAME"
+  std::string_view name;
   std::string_view help;
   Count count = Count::One;
   Hint hint = Hint::None;
 };
 
-/// What the command line gave a command.
+/// The options and arguments that the user gave.
 class Arguments {
  public:
   bool Has(std::string_view option) const { return values_.find(option) != values_.end(); }
-  /// Empty where the option was not given.
+  /// Returns the last value of the option, or "" if it was not given.
   std::string Value(std::string_view option) const {
     auto found = values_.find(option);
     return found == values_.end() || found->second.empty() ? std::string() : found->second.back();
@@ -52,8 +52,7 @@ class Arguments {
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
 };
 
-/// Options of which each answers what the other asks: given together, one would be dropped without
-/// a word.
+/// Returns an error if more than one of the options was given, because only one could take effect.
 inline std::optional<base::Error> Contradiction(const Arguments& arguments,
                                                 std::initializer_list<std::string_view> options) {
   std::string first;
@@ -68,64 +67,68 @@ inline std::optional<base::Error> Contradiction(const Arguments& arguments,
   return std::nullopt;
 }
 
-/// One command: parsing, help, completions and the man page are all made from this. A program adds
-/// what runs it.
+/// A command. Parsing, help, completions and the man page are made from this. The program maps it
+/// to a function.
 struct Command {
   std::string_view name;
   std::string_view summary;  ///< one line
-  std::string_view about;    ///< a few sentences; what it changes and what it leaves
+  std::string_view about;    ///< a few sentences on what it changes and what it does not
   std::string_view example;  ///< lines of a shell session
   std::vector<Positional> positionals;
   std::vector<Option> options;
-  bool hidden = false;  ///< not in `PROGRAM --help`: called by git or a build, or shown otherwise
-  bool seldom = false;  ///< named in one line of `--help`, which has to fit a screen
+  /// not listed in `--help`: called by git or a build, or mentioned elsewhere
+  bool hidden = false;
+  bool seldom = false;  ///< only its name is listed in `--help`, which must fit on a screen
 };
 
-/// A program whose command line is a table.
+/// A program with commands.
 struct Program {
-  std::string name;             ///< as a person types it
-  std::string version;          ///< what `version` prints
+  std::string name;             ///< the command that the user types
+  std::string version;          ///< the output of `version`
   std::string_view summary;     ///< one line of the man page
   std::string_view about = {};  ///< a few sentences of the man page
-  std::string_view synopsis;    ///< behind the name in `--help`
+  std::string_view synopsis;    ///< follows the name in `--help`
   std::string_view footer;      ///< last lines of `--help`
   std::string_view man_end;     ///< last sections of the man page, in roff
   std::vector<const Command*> commands =
-      {};                       ///< in the order of `--help`; `help` and `version` too
-  std::vector<Option> options;  ///< of every command
-  /// A shell pipeline that prints what may stand there, `@` for the program; empty: not known.
+      {};                       ///< in the order of `--help`, including `help` and `version`
+  std::vector<Option> options;  ///< options of every command
+  /// Returns a shell pipeline that prints possible values, with `@` for the program, or "" if there
+  /// is none.
   std::string_view (*names)(Hint hint);
-  bool in_path = true;  ///< else completions call the program as it is typed
+  bool in_path = true;  ///< if false, completions run the program as the user typed it
 
-  /// Null if the program has no such command.
+  /// Returns null if there is no such command.
   const Command* Find(std::string_view command) const;
-  /// "there is no command 'chek'; did you mean check?"
+  /// Returns "there is no command 'chek'; did you mean check?"
   std::string NoSuchCommand(std::string_view command) const;
 };
 
-/// What argv means: a command to run, or a text to print.
+/// The meaning of a command line: a command to run, or a text to print.
 struct Line {
   enum class Kind { Runs, Prints, Mistaken, NamesNoCommand };
   Kind kind = Kind::Runs;
-  const Command* command = nullptr;  ///< also of a mistake, where it is known
-  Arguments arguments;               ///< the command's own
-  Arguments shared;                  ///< those that every command has
-  std::string text;                  ///< of Prints and Mistaken
+  const Command* command = nullptr;  ///< if known, also set for a mistake
+  Arguments arguments;               ///< of this command
+  Arguments shared;                  ///< of every command
+  std::string text;                  ///< for Prints and Mistaken
 };
 
-/// `help`, `--help`, `version` and `--version` become the text that they print.
+/// Parses a command line. `help`, `--help`, `version` and `--version` return their text. Never
+/// fails: a mistake is a Line with a message.
 Line Parse(const Program& program, const std::vector<std::string>& given);
 
-/// What `--format` and `--json` say together.
+/// Returns the format from `--format` and `--json`.
 base::Result<findings::Format> FormatOf(const Arguments& shared);
 
-/// `revctl reserve NAME [options]`.
+/// Returns `revctl reserve NAME [options]`.
 std::string Synopsis(const Program& program, const Command& command);
-/// `revctl --help`, `revctl COMMAND --help`: a screen each.
+/// Returns the output of `revctl --help` or `revctl COMMAND --help`, which fits on a screen.
 std::string HelpText(const Program& program);
 std::string HelpText(const Program& program, const Command& command);
 
-/// Completions for `bash`, `zsh` or `fish`, or the page for `man`; nullopt for any other name.
+/// Returns the completions for `bash`, `zsh` or `fish`, or the man page for `man`; otherwise
+/// nullopt.
 std::optional<std::string> ShellFile(const Program& program, std::string_view kind);
 
 }  // namespace revctl::cli

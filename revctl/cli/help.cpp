@@ -1,4 +1,4 @@
-// `--help`, from the command table: a screen of 24 lines of 80, with an example.
+// `--help` from the command table: at most a screen of 24 lines with 80 columns, with an example.
 #include <fmt/core.h>
 #include <algorithm>
 
@@ -10,8 +10,8 @@ namespace {
 constexpr std::size_t kScreen = 80;
 constexpr std::ptrdiff_t kLines = 24;
 
-/// `text` as one paragraph, no line of it wider than the screen; `hang`: where its lines begin, but
-/// for the first.
+/// Returns `text` as a paragraph that fits the screen and starts in column `column`. Later lines
+/// are indented by `hang`.
 std::string Filled(std::string_view text, std::size_t column, std::size_t hang) {
   std::string out;
   while (!text.empty()) {
@@ -99,7 +99,7 @@ std::string HelpText(const Program& program, const Command& command) {
     out += Column(std::string(positional.name), positional.help, 20);
   for (const Option& option : command.options) out += Column(Spelling(option), option.help, 20);
   if (!command.example.empty()) out += "\nExample:\n" + Indented(command.example);
-  // A command with many options does without the blank line behind its usage.
+  // To fit the screen, omit the blank line after the usage.
   if (std::count(out.begin(), out.end(), '\n') > kLines)
     out.erase(out.find("\n\n", out.find("usage: ")), 1);
   return out;

@@ -1,4 +1,4 @@
-// The one file that knows CLI11: argv to a command of the table and its arguments.
+// Parses argv. Only this file includes CLI11.
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -12,13 +12,13 @@
 namespace revctl::cli {
 namespace {
 
-/// The spelling that commands ask for: the last one of "-m,--message".
+/// Returns the last spelling in "-m,--message".
 std::string_view LastSpelling(std::string_view flags) {
   const std::size_t comma = flags.rfind(',');
   return comma == std::string_view::npos ? flags : flags.substr(comma + 1);
 }
 
-/// CLI11 writes into these; they outlive its parsing.
+/// CLI11 writes values here. Must outlive its parsing.
 struct Slot {
   std::string name;
   std::vector<std::string> values;
@@ -29,7 +29,7 @@ struct Slot {
 void AddOptions(CLI::App& app, const std::vector<Option>& options,
                 std::vector<std::unique_ptr<Slot>>& slots) {
   for (const Option& option : options) {
-    // A command's own `--format` hides the one that all share.
+    // A command's own option hides a shared option with the same name.
     if (app.get_option_no_throw(std::string(LastSpelling(option.flags))) != nullptr) continue;
     slots.push_back(std::make_unique<Slot>());
     Slot& slot = *slots.back();
@@ -40,14 +40,14 @@ void AddOptions(CLI::App& app, const std::vector<Option>& options,
     } else {
       auto* added = app.add_option(std::string(option.flags), slot.values)
                         ->expected(1)
-                        ->allow_extra_args(false);  // else it swallows a positional that follows
+                        ->allow_extra_args(false);  // otherwise it takes the next positional, too
       added->multi_option_policy(option.repeats ? CLI::MultiOptionPolicy::TakeAll
                                                 : CLI::MultiOptionPolicy::TakeLast);
     }
   }
 }
 
-/// `option` without its value: `--base` of `--base=X`, `-C` of `-CX` for one that takes a value.
+/// True if `word`, without `=VALUE`, is the option. A value may be attached to a short one: `-CX`.
 bool IsSpelling(const Option& option, std::string_view word) {
   std::string_view flags = option.flags;
   while (!flags.empty()) {
@@ -60,8 +60,8 @@ bool IsSpelling(const Option& option, std::string_view word) {
   return false;
 }
 
-/// What is wrong with a line that CLI11 refuses: an unknown command or option, with the near one;
-/// else its own words.
+/// Returns the message for a line that CLI11 rejects: an unknown command or option and the closest
+/// known one, otherwise CLI11's own message.
 std::string Mistake(const Program& program, const std::vector<std::string>& arguments,
                     const Command* command, const std::string& words) {
   std::vector<Option> options = program.options;
@@ -78,7 +78,7 @@ std::string Mistake(const Program& program, const std::vector<std::string>& argu
     if (word.size() > 1 && word[0] == '-') {
       const auto option = option_of(word);
       if (option != options.end()) {
-        if (!option->value.empty() && word == arguments[i]) ++i;  // its value
+        if (!option->value.empty() && word == arguments[i]) ++i;  // skip its value
         continue;
       }
       std::vector<std::string> known;
@@ -92,7 +92,7 @@ std::string Mistake(const Program& program, const std::vector<std::string>& argu
   return words;
 }
 
-/// Deals `given` out to the positionals of the line's command; gives what is wrong.
+/// Assigns `given` to the positionals of the command. Returns an error message, or "".
 std::string Deal(const std::vector<std::string>& given, Line& line) {
   using Count = Positional::Count;
   auto next = given.begin();
@@ -130,7 +130,7 @@ std::string Program::NoSuchCommand(std::string_view command) const {
 }
 
 Line Parse(const Program& program, const std::vector<std::string>& given) {
-  // What stands behind `--` is never an option, whatever it looks like; CLI11 does not see it.
+  // Arguments after `--` are never options, so CLI11 does not get them.
   const auto mark = std::find(given.begin(), given.end(), "--");
   const std::vector<std::string> words(given.begin(), mark);
   Line out;
@@ -148,7 +148,7 @@ Line Parse(const Program& program, const std::vector<std::string>& given) {
   std::vector<std::unique_ptr<Slot>> shared, own;
   AddOptions(app, program.options, shared);
 
-  // Only the named command's options are set up: a driver call must not pay for the whole table.
+  // Set up only the options of the given command, because git calls the merge driver often.
   for (const std::string& word : words) {
     out.command = program.Find(word);
     if (out.command != nullptr) break;
@@ -161,7 +161,8 @@ Line Parse(const Program& program, const std::vector<std::string>& given) {
     sub->add_flag("-h,--help", help);
     AddOptions(*sub, out.command->options, own);
     AddOptions(*sub, program.options, shared);
-    // One slot takes them all, since CLI11 would give everything to the first; Deal() does it.
+    // CLI11 would give all values to the first positional, so collect them here and let Deal()
+    // assign them.
     sub->add_option("ARGUMENTS", positionals)->expected(0, 1 << 20);
   }
   try {

@@ -1,4 +1,4 @@
-// Completions for bash, zsh and fish, and the man page, made from the command table.
+// Completions for bash, zsh and fish, and the man page, generated from the command table.
 #include <fmt/core.h>
 
 #include "revctl/base/ascii.h"
@@ -19,7 +19,7 @@ std::vector<std::string> Spellings(const Option& option) {
   return out;
 }
 
-/// The command's options, then the shared ones that it does not hide.
+/// Returns the command's options and the shared ones that it does not hide.
 std::vector<Option> AllOptions(const Program& program, const Command& command) {
   std::vector<Option> out = command.options;
   for (const Option& shared : program.options) {
@@ -30,7 +30,7 @@ std::vector<Option> AllOptions(const Program& program, const Command& command) {
   return out;
 }
 
-/// `text` with each of `special` behind `escape`.
+/// Returns `text` with `escape` before each of the characters in `special`.
 std::string Escaped(std::string_view text, std::string_view special, std::string_view escape) {
   std::string out;
   for (const char c : text) {
@@ -40,7 +40,7 @@ std::string Escaped(std::string_view text, std::string_view special, std::string
   return out;
 }
 
-/// `name` as a shell function may be called.
+/// Returns the name of the completion function.
 std::string FunctionName(const std::string& name) {
   std::string out = "_" + name;
   for (char& c : out) {
@@ -51,8 +51,8 @@ std::string FunctionName(const std::string& name) {
 
 constexpr std::string_view kFormats = "text json github gitlab sarif junit";
 
-/// A shell pipeline that prints what may stand there; empty: nothing is known, or it is fixed. A
-/// program that is in no PATH is called as it was typed, which the script keeps in $program.
+/// Returns a shell pipeline that prints possible values, or "" if there is none. A program that is
+/// not in PATH is run as it was typed, from the script's $program.
 std::string Pipeline(const Program& program, Hint hint) {
   std::string out;
   for (const char c : program.names(hint))
@@ -60,8 +60,8 @@ std::string Pipeline(const Program& program, Hint hint) {
   return out;
 }
 
-/// What `hint` allows, for bash. A branch may be called `$(rm -r x)`: names that come from a
-/// repository are never expanded (compgen -W would), and are offered quoted.
+/// Returns bash code that completes a value. Names from the repository are never expanded and are
+/// offered quoted, because a branch may be called `$(rm -r x)`. `compgen -W` would expand them.
 std::string BashWords(const Program& program, Hint hint) {
   if (hint == Hint::File) return "COMPREPLY=($(compgen -f -- \"$word\"))";
   if (hint == Hint::Folder) return "COMPREPLY=($(compgen -d -- \"$word\"))";
@@ -134,7 +134,8 @@ std::string Zsh(const Program& program) {
     for (const char c : text) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return safe;
   };
-  // What completes a value; `lead` and `end` enclose words. A bare colon would end the action.
+  // Returns the action that completes a value. `lead` and `end` enclose words; colons are escaped,
+  // because they would end the action.
   const auto action = [&](Hint hint, std::string_view lead, std::string_view end) {
     if (hint == Hint::File) return std::string("_files");
     if (hint == Hint::Folder) return std::string("_files -/");
@@ -165,7 +166,7 @@ std::string Zsh(const Program& program) {
     }
     cases += " ;;\n";
   }
-  // For _arguments the command is the program.
+  // _arguments treats the command as the program.
   return fmt::format(
       "#compdef {0}\n{1}() {{\n  local program=${{(Q)words[1]}}\n  local -a commands\n"
       "  commands=(\n{2}  )\n"

@@ -1,5 +1,4 @@
-// What strings from a configuration, a ledger or a command line may be used as, before any of them
-// reaches git or a file.
+// Checks of strings from a config, a ledger or a command line, before they reach git or a file.
 #include <algorithm>
 
 #include <vector>
@@ -56,8 +55,7 @@ bool IsListName(std::string_view name) {
 }
 
 bool GlobMatches(std::string_view pattern, std::string_view name) {
-  // reachable[i]: the pattern so far matches the first i characters. One row per pattern element,
-  // never backtracking.
+  // reachable[i]: the pattern so far matches the first i characters. There is no backtracking.
   std::vector<char> reachable(name.size() + 1, 0);
   reachable[0] = 1;
   for (std::size_t p = 0; p < pattern.size(); ++p) {

@@ -12,73 +12,76 @@ inline constexpr std::string_view kFileName = ".revctl.yaml";
 inline constexpr std::string_view kDefaultLedger = "refs/revctl/ledger";
 inline constexpr std::string_view kBranchLedger = "refs/heads/revctl-ledger";
 
-/// One entry of `allow:`: a finding that the team accepts for a time.
+/// An entry of `allow:`: a finding that the team accepts for some time.
 struct Allowance {
   std::string rule;    ///< `RV006`
   std::string name;    ///< the revision; empty: any
   std::string reason;  ///< never empty
-  std::string until;   ///< `2027-01-31`, the last day on which it counts; empty: for good
+  std::string until;   ///< last valid day, such as `2027-01-31`; empty: forever
   int line = 0;
 };
 
-/// `land:`, how `revctl land` lands. Read from the target alone, since its commands are run.
+/// `land:`, the settings of `revctl land`. They are only read from the target, because land runs
+/// their commands.
 struct LandPolicy {
   enum class By { Merge, Rebase };
   enum class Push { Target, Branch };
   By by = By::Merge;
   Push push = Push::Target;
-  std::string goldens;  ///< a line for `sh -c`; empty: there is none
-  std::string verify;   ///< likewise
+  std::string goldens;  ///< a command for `sh -c`; may be empty
+  std::string verify;   ///< a command for `sh -c`; may be empty
   friend bool operator==(const LandPolicy&, const LandPolicy&) = default;
 };
 
-/// `.revctl.yaml`, checked: paths stay inside the repository, refs and remotes
-/// cannot be taken for options.
+/// A checked `.revctl.yaml`. Paths stay inside the repository, and refs and remotes cannot be
+/// mistaken for options.
 struct Config {
   std::vector<list::ListConfig> lists;  ///< at least one
   std::string target = "main";
   std::vector<std::string> releases;  ///< globs of branch names
   std::string remote = "origin";
-  bool remote_named = false;  ///< the file says it: the ledger is there, and a clone without that
-                              ///< remote is no laptop alone
+  /// The file sets `remote`, so a clone without that remote is an error rather than a local
+  /// project.
+  bool remote_named = false;
   bool reservation_required = true;
   std::string ledger{kDefaultLedger};
-  std::string ledger_id;  ///< empty: any ledger is taken
+  std::string ledger_id;  ///< if empty, any ledger is accepted
   std::string min_revctl;
   LandPolicy land;
   std::vector<Allowance> allow;
 
-  /// The target is none, whatever `releases` says: else its numbers would need no order.
+  /// True if `branch` matches `releases`. False for the target, whose numbers must stay in order
+  /// even if it matches.
   bool IsRelease(std::string_view branch) const;
-  /// nullptr: there is none of that name.
+  /// Returns the list with this name, or null.
   const list::ListConfig* ListNamed(std::string_view name) const;
 };
 
-/// Reads `text`; errors begin with `path:line:column`. Unknown keys, anchors, aliases and nesting
-/// beyond what the format has are errors.
+/// Parses a config. Errors begin with `path:line:column`. Unknown keys, anchors, aliases and deep
+/// nesting are errors.
 base::Result<Config> ParseConfig(std::string_view text, std::string_view path);
 
-/// The text of a new `.revctl.yaml`, with a comment on each key that people change.
+/// Returns the text of a new `.revctl.yaml`, with comments on the keys that are often changed.
 std::string FormatConfig(const Config& config);
 
-/// Where the policy of `after` differs from that of `before` (RV024): names of keys.
+/// Returns the keys whose change affects what revctl checks (RV024).
 std::vector<std::string> PolicyChanges(const Config& before, const Config& after);
 
-/// Is `name` usable as a ref (`refs/...`), a branch, a remote? What begins with '-' or holds `..`,
-/// blanks, control characters never is.
+/// IsSafeRef() is for refs (`refs/...`) and branches. Both functions reject names that begin with
+/// '-' or contain `..`, blanks or control characters.
 bool IsSafeRef(std::string_view name);
 bool IsSafeRemote(std::string_view name);
-/// Relative, '/' separated, no `..`, no empty part, no control characters.
+/// True for a relative path with '/' and without `..`, empty parts and control characters.
 bool IsSafePath(std::string_view path);
-/// A C++ identifier: what a revision's name must be.
+/// True for a C++ identifier, as names of revisions must be.
 bool IsIdentifier(std::string_view name);
-/// What a list may be called: one part of a ref's name, of at most 100 bytes. It is also part of a
-/// file's name in the ledger.
+/// True for a valid name of a list: one component of a ref name, at most 100 bytes. It is part of a
+/// file name in the ledger.
 bool IsListName(std::string_view name);
 
-/// Does `name` match `pattern`? `*` is any run of characters without '/', `**` any run, `?` one
-/// character but '/'. Linear in practice and bounded by |pattern| * |name|: hostile patterns cannot
-/// make it explode.
+/// True if `name` matches `pattern`. `*` matches any characters except '/', `**` any characters,
+/// and `?` one character except '/'. Takes at most |pattern| * |name| steps, even for hostile
+/// patterns.
 bool GlobMatches(std::string_view pattern, std::string_view name);
 
 }  // namespace revctl::config

@@ -1,5 +1,4 @@
-// A person's .revctl.yaml keeps its comments and its order: one value is replaced, or one line
-// added.
+// Edits a .revctl.yaml by replacing one value or adding one line, so that comments and order stay.
 #include "revctl/config/edit_config.h"
 
 #include <yaml-cpp/yaml.h>
@@ -13,10 +12,10 @@
 namespace revctl::config {
 namespace {
 
-/// Makes a value as the file is to hold it, for keys that stand `column` characters in.
+/// Returns the value's text for a key in column `column`.
 using Writer = std::function<std::string(std::size_t column)>;
 
-/// The text with the key set, by the positions that YAML gives; nothing is judged here.
+/// Returns the text with the key set at the position that YAML reports. Does not check the result.
 std::string Edited(const std::string& text, const YAML::Node& entry, const std::string& key,
                    const Writer& write) {
   const std::string written = write(static_cast<std::size_t>(entry.Mark().column));
@@ -43,14 +42,13 @@ std::string Edited(const std::string& text, const YAML::Node& entry, const std::
     return fmt::format("{}{}: {}, {}", text.substr(0, open + 1), key, written,
                        text.substr(open + 1));
   }
-  // Block style: a line of its own in front of the first key, which keeps its place behind the
-  // dash.
+  // Block style: insert a line before the first key, which stays after the dash.
   const std::string indent(static_cast<std::size_t>(entry.Mark().column), ' ');
   return fmt::format("{}{}: {}\n{}{}", text.substr(0, begin), key, written, indent,
                      text.substr(begin));
 }
 
-/// Sets the key, and reads the result again: `said` must hold of the list, and nothing else may
+/// Sets the key and parses the result, in which `said` must hold for the list and nothing else may
 /// have changed.
 Result<std::string> Set(std::string_view text, std::string_view list, std::string_view key,
                         const Writer& write,
@@ -91,8 +89,8 @@ Result<std::string> SetListKey(std::string_view text, std::string_view list, std
 
 Result<std::string> SetPurged(std::string_view text, std::string_view list,
                               const list::Names& names) {
-  // Quoted, since a list without a prefix may have a revision called `null`. Lines end before they
-  // get long, so that a review shows which names came.
+  // Quote the names, because a list without a prefix may have a revision called `null`. Keep lines
+  // short, so that a review shows which names were added.
   const auto write = [&](std::size_t column) {
     std::string out = "[";
     std::size_t length = column + 12;

@@ -41,7 +41,7 @@ Result<Done> RefuseOutside(const std::string& folder, const std::string& name,
   if (std::filesystem::is_symlink(path, error))
     return base::Error{base::Exit::Usage, name + ": is a symbolic link",
                        "name the file itself as `path` in .revctl.yaml"};
-  // A folder on the way may be a link, too.
+  // A parent folder may be a link too.
   const std::string resolved = base::ResolvedPath(path);
   if (resolved.starts_with(base::ResolvedPath(top) + "/")) return Done{};
   return base::Error{base::Exit::Usage, name + ": leads out of the repository, to " + resolved,

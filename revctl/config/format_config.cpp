@@ -7,7 +7,7 @@
 namespace revctl::config {
 namespace {
 
-/// A double-quoted YAML scalar wherever a plain one could be read as something else.
+/// Returns a YAML scalar, double-quoted unless it is certain to be read as text.
 std::string Value(std::string_view text) {
   bool plain = !text.empty() && text.size() < 200;
   for (char c : text) {
@@ -147,7 +147,7 @@ std::vector<std::string> PolicyChanges(const Config& before, const Config& after
     part("oldest", old.oldest, now->oldest);
     part("getters", old.getters, now->getters);
     part("lineage_root", old.lineage_root, now->lineage_root);
-    // More names are what a purge writes; to take one out would let it be given again.
+    // A purge adds names. Removing one would allow the name to be used again.
     if (!std::includes(now->purged.begin(), now->purged.end(), old.purged.begin(),
                        old.purged.end())) {
       changed.push_back(where + ".purged");

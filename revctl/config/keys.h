@@ -4,24 +4,23 @@
 
 namespace revctl::config {
 
-/// One key of a file in YAML. The parser takes known keys from a table of these; the JSON schema
-/// that editors read is made from the same table.
+/// A key of a YAML file. The parser accepts the keys of such a table, and the JSON schema for
+/// editors is generated from it.
 struct Key {
-  /// Texts, Maps: a list of them. TextsOrMaps: each of the list is one or the other. TextMap: any
-  /// keys, each with a text or nothing.
+  /// Texts and Maps are lists. TextsOrMaps is a list with both. TextMap has arbitrary keys with
+  /// text or null.
   enum class Kind { Text, Texts, Map, Maps, TextsOrMaps, TextMap };
-  std::string_view section;  ///< the key that it stands below, "lists"; empty: the file itself
+  std::string_view section;  ///< the key that contains it, such as "lists"; empty at the top level
   std::string_view name;
   Kind kind = Kind::Text;
-  std::string_view values;  ///< "required|optional"; empty: any
+  std::string_view values;  ///< allowed values, as in "required|optional"; empty: any
   bool required = false;
-  std::string_view help;  ///< a phrase
+  std::string_view help;
 };
 
-/// All keys of `.revctl.yaml`, each section in the order that people write them in.
+/// Returns all keys of `.revctl.yaml`, in the usual order within each section.
 const std::vector<Key>& Keys();
 
-/// The names of a section's keys, in the order of the table.
 std::vector<std::string_view> NamesIn(const std::vector<Key>& keys, std::string_view section);
 
 }  // namespace revctl::config

@@ -1,4 +1,3 @@
-// YAML to Config.
 #include <yaml-cpp/yaml.h>
 
 #include <fmt/core.h>
@@ -23,7 +22,8 @@ bool IsListName(std::string_view name) {
   return IsSafeRef(name) && name.find('/') == std::string_view::npos && name.size() <= 100;
 }
 
-/// More are no project's. Each is held against each entry, or costs the reading of a file.
+/// No project needs more. Each pattern is compared with each entry, and each list costs reading a
+/// file.
 constexpr std::size_t kMostLists = 100, kMostPatterns = 500;
 
 std::vector<std::string> Few(const YAML::Node& node, std::string_view key) {
@@ -35,7 +35,6 @@ std::vector<std::string> Few(const YAML::Node& node, std::string_view key) {
   return Strings(node, key);
 }
 
-/// `numbers` and `floor`.
 void ParseNumbers(const YAML::Node& node, list::ListConfig& out) {
   if (node["numbers"]) {
     const std::string value = Scalar(node["numbers"], "numbers");
@@ -55,7 +54,6 @@ void ParseNumbers(const YAML::Node& node, list::ListConfig& out) {
   out.floor = number;
 }
 
-/// The keys of one section of the table.
 void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view section) {
   config::CheckKeys(map, what, NamesIn(Keys(), section));
 }
@@ -121,7 +119,7 @@ list::ListConfig ParseList(const YAML::Node& node) {
                               Quoted(out.golden)),
                   "golden: golden"};
   }
-  // Goldens of landed revisions are frozen, the list beside them is not.
+  // Goldens of landed revisions are frozen, but the list is not, so it must not be in their folder.
   if (!out.golden.empty() && (out.path + "/").starts_with(out.golden + "/")) {
     throw BadYaml{node["golden"].Mark(),
                   fmt::format("golden {} must be a folder of its own, without the list {}",
@@ -165,7 +163,8 @@ Allowance ParseAllowance(const YAML::Node& node) {
   return out;
 }
 
-/// A line for `sh -c`. It is printed before it runs, so that nothing in it may steer a terminal.
+/// Reads a command for `sh -c`. It is printed before it runs, so it must not contain control
+/// characters.
 std::string Command(const YAML::Node& node, const std::string& key) {
   std::string text = Scalar(node, key);
   const bool printable = std::all_of(text.begin(), text.end(), [](char c) {
@@ -198,7 +197,7 @@ LandPolicy ParseLand(const YAML::Node& node) {
   return out;
 }
 
-/// `min_revctl`, empty where the file names none.
+/// Returns `min_revctl`, or "" if the file does not set it.
 std::string NeededVersion(const YAML::Node& root) {
   if (!root.IsMap() || !root["min_revctl"]) return "";
   const std::string out = Scalar(root["min_revctl"], "min_revctl");
@@ -235,7 +234,7 @@ Config ParseRoot(const YAML::Node& root) {
   std::set<std::string> names;
   std::set<std::pair<std::string, std::string>> places;
   std::map<std::string, std::string>
-      pending;  // what `a.h` and `a.hpp` share, and enums of one file
+      pending;  // what `a.h` and `a.hpp`, and two enums of one file, would share
   for (const auto& node : lists) {
     out.lists.push_back(ParseList(node));
     const auto& added = out.lists.back();
@@ -288,8 +287,7 @@ Config ParseRoot(const YAML::Node& root) {
                   fmt::format("ledger {} is no full ref name", Quoted(out.ledger)),
                   "ledger: " + std::string(kDefaultLedger)};
   }
-  // A ledger is moved and repaired by each who reserves; no branch that holds people's work may
-  // ever be taken for one.
+  // `reserve` moves the ledger's ref, so it must not be a branch or tag with people's work.
   for (const std::string_view kept : {"refs/tags/", "refs/remotes/"}) {
     if (out.ledger.starts_with(kept))
       throw BadYaml{root["ledger"].Mark(),
@@ -350,7 +348,7 @@ Result<Config> ParseConfig(std::string_view text, std::string_view path) {
                  fmt::format("{}: has {} bytes; a policy has at most {}", path, text.size(),
                              kMaxConfigBytes),
                  "git checkout -- " + std::string(kFileName)};
-  // Before anything else is judged: a newer file may hold what this revctl does not know.
+  // Check this first, because a newer file may contain keys that this revctl does not know.
   std::string too_new;
   auto config = ReadYaml<Config>(text, path, "git checkout -- " + std::string(kFileName),
                                  [&](const YAML::Node& root) {

@@ -14,8 +14,8 @@ namespace {
 constexpr int kMaxDepth = 8;
 constexpr std::string_view kPage = "docs/formats/list.md shows what it may hold";
 
-/// A first pass over the events, before a tree is built: an alias bomb or a deep nest ends here, in
-/// constant memory.
+/// Checks the parser events before a tree is built, so that alias bombs and deep nesting are
+/// rejected in constant memory.
 class Guard : public YAML::EventHandler {
  public:
   void OnDocumentStart(const YAML::Mark&) override {}

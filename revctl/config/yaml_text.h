@@ -6,8 +6,8 @@
 
 #include "revctl/base/result.h"
 
-// How revctl's own YAML files are read: strictly, and within bounds. Included by the .cpp files
-// that read one; yaml-cpp's exceptions and BadYaml end in ReadYaml.
+// Strict parsing of revctl's own YAML files, within size limits. Only .cpp files that parse one
+// include this. ReadYaml catches yaml-cpp's exceptions and BadYaml.
 namespace YAML {
 class Node;
 struct Mark;
@@ -15,29 +15,30 @@ struct Mark;
 
 namespace revctl::config {
 
-/// Thrown by accessors, so that each can give up at the place it read.
+/// Thrown by the functions below, with the position of the faulty node.
 struct BadYaml {
   BadYaml(const YAML::Mark& mark, std::string what, std::string mend);
-  int line = 0, column = 0;  ///< 1-based; 0: not known
+  int line = 0, column = 0;  ///< 1-based; 0 if unknown
   std::string message;
   std::string fix;
 };
 
-/// In quotes, without control characters, and not longer than a message may be.
+/// Returns `text` in quotes for a message, shortened and without control characters.
 std::string Quoted(std::string_view text);
-/// One plain value.
+/// Returns a plain value.
 std::string Scalar(const YAML::Node& node, std::string_view key);
-/// A list of plain values; a missing value is an empty list.
+/// Returns a list of plain values. A missing value gives an empty list.
 std::vector<std::string> Strings(const YAML::Node& node, std::string_view key);
-/// Every key once, and only known ones: a misspelt key must not silently mean the default.
+/// Throws for duplicate and unknown keys, so that a misspelled key does not silently mean the
+/// default.
 void CheckKeys(const YAML::Node& map, std::string_view what,
                const std::vector<std::string_view>& known);
-/// `text` as a double-quoted YAML scalar. It has no control characters.
+/// Returns `text`, which must not contain control characters, as a double-quoted YAML scalar.
 std::string QuotedScalar(std::string_view text);
 
-/// Loads one document and gives it to `read`. Anchors, aliases, deep nesting, NUL and a second
-/// document are refused before a tree is built. Errors begin with `path:line:column`; `mend` is the
-/// fix of those that name no other.
+/// Parses one document and calls `read` with its root. Rejects anchors, aliases, deep nesting, NUL
+/// bytes and a second document before a tree is built. Errors begin with `path:line:column`; `mend`
+/// is their fix unless they have a better one.
 base::Result<base::Done> ReadYamlNode(std::string_view text, std::string_view path,
                                       const std::string& mend,
                                       const std::function<void(const YAML::Node&)>& read);

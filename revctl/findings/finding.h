@@ -7,30 +7,30 @@ namespace revctl::findings {
 
 enum class Severity { Error, Warning, Note };
 
-/// `error`, `warning`, `note`.
+/// Returns `error`, `warning` or `note`.
 std::string_view SeverityName(Severity severity);
 
-/// One thing that a gate has to say. Every field but `rule` and `message` may be empty / zero.
+/// A result of a check. Every field except `rule` and `message` may be empty or zero.
 struct Finding {
   std::string rule = {};  ///< `RV001`, `GH003`
   Severity severity = Severity::Error;
-  std::string message = {};   ///< one sentence, names both sides
+  std::string message = {};   ///< one sentence that names both sides
   std::string file = {};      ///< relative to the repository's root
-  int line = 0;               ///< 1-based; 0: no line
+  int line = 0;               ///< 1-based; 0 if there is none
   std::string revision = {};  ///< `SR_NAME`
-  std::string fix = {};       ///< the exact command, or the lines, that mend it
-  // The harness's own:
+  std::string fix = {};       ///< a command, or lines to write, that fix it
+  // Only for the harness:
   std::string type = {}, field = {}, signal = {};
-  std::string details = {};  ///< further lines for a person: recorded against now, side by side
-  // What a gate has judged against; empty where nothing was.
+  std::string details = {};  ///< further lines, such as recorded and current values
+  // Compared with this branch; empty if there was no comparison.
   std::string target = {};         ///< `origin/main`
-  std::string target_commit = {};  ///< its tip, in full
+  std::string target_commit = {};  ///< full id of its tip
 };
 
 enum class Format { Text, Json, GitHub, GitLab, Sarif, JUnit };
 
-/// `findings` in `format`, ready for stdout, final newline included. `colour` matters to Text
-/// alone.
+/// Returns `findings` in `format`, ready for stdout, with a final newline. `colour` only affects
+/// Text.
 std::string Render(const std::vector<Finding>& findings, Format format, bool colour);
 
 }  // namespace revctl::findings

@@ -13,8 +13,9 @@
 namespace revctl::findings::detail {
 namespace {
 
-/// The runner ends a command at a line end and a property at ',' or ':'; unescaped, a revision's
-/// name could forge commands. What steers a terminal is shown.
+/// Escapes text for a workflow command, in which a line end ends the command, and ',' or ':' ends a
+/// property. Otherwise the name of a revision could forge commands. Control characters are made
+/// visible.
 std::string Escape(std::string_view text, bool property) {
   std::string out;
   for (char c : property ? OneLine(text) : Visible(text)) {
@@ -40,11 +41,10 @@ std::string_view Command(Severity severity) {
 }
 
 using Group = std::vector<const Finding*>;
-/// GitHub shows ten annotations of a kind per step and drops the rest in silence.
+/// GitHub shows ten annotations of each kind per step and silently drops the rest.
 constexpr std::size_t kMostShown = 10;
 
-/// What findings of one cause have in common: what they are about, and what mends them. One without
-/// a mend has a cause of its own.
+/// What findings with the same cause share. A finding without a fix has its own cause.
 using Cause = std::array<std::string, 5>;
 Cause CauseOf(const Finding& finding, bool by_file) {
   return {
@@ -52,9 +52,9 @@ Cause CauseOf(const Finding& finding, bool by_file) {
       finding.fix.empty() ? fmt::format("{}\n{}", Place(finding), finding.message) : finding.fix};
 }
 
-/// Findings of one severity by cause: those of one cause in one file share an annotation. Where
-/// that makes too many, those of all files do; and where even these are too many, the last
-/// annotation has all that is left.
+/// Groups findings of one severity by cause and file, one group per annotation. If there are too
+/// many groups, merges those of different files; if there still are too many, the last group gets
+/// the rest.
 std::vector<Group> Grouped(const Group& findings) {
   std::vector<Group> groups;
   for (const bool by_file : {true, false}) {
@@ -74,7 +74,7 @@ std::vector<Group> Grouped(const Group& findings) {
   return groups;
 }
 
-/// `RV001`, `RV001 (2 findings)` of one cause; of several, `23 more findings: GH001, GH004`.
+/// Returns `RV001`, `RV001 (2 findings)`, or for several causes `23 more findings: GH001, GH004`.
 std::string Title(const Group& group) {
   const Finding& first = *group.front();
   const auto same = [&first](const Finding* finding) {
@@ -90,7 +90,7 @@ std::string Title(const Group& group) {
   return title;
 }
 
-/// One annotation stands at the first of its findings, and lists them all.
+/// Returns the annotation of a group. It is at the first finding's place and lists them all.
 std::string Annotation(const Group& group) {
   const Finding& first = *group.front();
   const auto all_have = [&group](auto same) {
@@ -126,7 +126,7 @@ std::string Annotation(const Group& group) {
 
 }  // namespace
 
-/// Workflow commands, errors first: in the log of a long step they are what a reader looks for.
+/// Errors first, because readers look for them in a long log.
 std::string RenderGitHub(const Findings& findings) {
   std::string out;
   for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {

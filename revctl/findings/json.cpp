@@ -16,10 +16,10 @@ using base::Json;
 
 constexpr int kIndent = 2;
 
-/// Same finding, same print, wherever its line has moved to; GitLab tells old findings from new
-/// ones by it.
+/// Returns a hash of the finding that does not depend on the line number. GitLab uses it to
+/// recognize known findings.
 std::string Fingerprint(const Finding& finding, int repetition) {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a: only has to be stable
+  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a; only has to be stable
   const auto mix = [&hash](std::string_view text) {
     for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     hash = (hash ^ 0xffu) * 0x100000001b3u;
@@ -34,7 +34,7 @@ std::string Fingerprint(const Finding& finding, int repetition) {
   return base::Hex(hash, 16);
 }
 
-/// A path as a relative URI: what is not plain is percent-encoded.
+/// Returns a path as a relative URI, with special characters percent-encoded.
 std::string Uri(std::string_view path) {
   std::string out;
   for (char c : path) {
@@ -70,7 +70,7 @@ std::string RenderJson(const Findings& findings) {
   return JsonSafe(Json::Object().Set("version", 1).Set("findings", std::move(all)), kIndent);
 }
 
-/// GitLab's Code Quality report.
+/// Renders GitLab's Code Quality report.
 std::string RenderGitLab(const Findings& findings) {
   Json::List out;
   std::map<std::string, int> seen;
@@ -93,10 +93,9 @@ std::string RenderGitLab(const Findings& findings) {
   return JsonSafe(std::move(out), kIndent);
 }
 
-/// A text as SARIF holds it.
 Json Said(std::string_view text) { return Json::Object().Set("text", text); }
 
-/// A rule as SARIF's viewers show it beside the finding.
+/// Returns a rule's text, which SARIF viewers show next to the finding.
 Json SarifRule(const std::string& id) {
   Json out = Json::Object().Set("id", id);
   if (const RuleText* text = FindRuleText(id)) {
@@ -107,7 +106,7 @@ Json SarifRule(const std::string& id) {
   return out;
 }
 
-/// SARIF 2.1.0, one run.
+/// Renders SARIF 2.1.0 with one run.
 std::string RenderSarif(const Findings& findings) {
   Json::List rules, results;
   std::map<std::string, std::size_t> rule_index;

@@ -7,9 +7,9 @@
 namespace revctl::findings::detail {
 namespace {
 
-/// XML 1.0 has no way at all to write most control characters, so they become U+FFFD, as do bytes
-/// that are no UTF-8. What steers a terminal, or begins a command in a CI system's log, is written
-/// by its number.
+/// Escapes text for XML 1.0. Most control characters have no representation, so they become U+FFFD,
+/// as do bytes of invalid UTF-8. Characters that control a terminal or begin a CI log command are
+/// written as references.
 std::string Xml(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
@@ -52,8 +52,8 @@ std::string Xml(std::string_view text) {
 
 }  // namespace
 
-/// One test case per finding; an error fails it, the others pass and speak on their output. No
-/// findings: one that passes, since several CI systems take an empty report for a broken one.
+/// Renders one test case per finding: errors fail, the others pass and print their text. Without
+/// findings there is one passing test, because several CI systems treat an empty report as broken.
 std::string RenderJUnit(const Findings& findings) {
   std::size_t failures = 0;
   for (const Finding& finding : findings) failures += finding.severity == Severity::Error ? 1 : 0;

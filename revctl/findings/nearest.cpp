@@ -9,7 +9,7 @@
 namespace revctl::findings {
 namespace {
 
-/// Letters to insert, drop, replace, or swap with their neighbour.
+/// Returns the number of letters to insert, delete, replace, or swap with a neighbor.
 std::size_t Distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -33,7 +33,7 @@ std::string Nearest(std::string_view word, const std::vector<std::string>& known
   constexpr std::size_t kLongest = 100;  // the table's size is the product of both lengths
   if (word.empty() || word.size() > kLongest) return "";
   const std::string wanted = base::Lower(word);
-  // A third of the letters may differ; in a short word one.
+  // At most a third of the letters may differ; one in a short word.
   std::size_t best = std::max<std::size_t>(1, wanted.size() / 3) + 1;
   std::string found;
   for (const std::string& candidate : known) {

@@ -5,11 +5,11 @@
 
 namespace revctl::findings {
 
-/// The known word that `word` was probably meant to be; empty where none is near. Case does not
-/// count; two letters that changed places count as one slip.
+/// Returns the known word that was probably meant, or "" if none is close. Ignores case; swapping
+/// two letters counts as one mistake.
 std::string Nearest(std::string_view word, const std::vector<std::string>& known);
 
-/// "; did you mean reserve?", or nothing.
+/// Returns "; did you mean reserve?", or "" if no known word is close.
 std::string DidYouMean(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace revctl::findings

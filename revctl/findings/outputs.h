@@ -9,12 +9,13 @@
 
 namespace revctl::findings {
 
-/// "text", "json", "github", "gitlab", "sarif", "junit"; nullopt: no format is called so.
+/// Returns the format for "text", "json", "github", "gitlab", "sarif" or "junit", otherwise
+/// nullopt.
 std::optional<Format> FormatOf(std::string_view name);
-/// The names, for messages and completions: "text, json, github, gitlab, sarif or junit".
+/// All names of formats, for messages and completions.
 inline constexpr std::string_view kFormatNames = "text, json, github, gitlab, sarif or junit";
 
-/// What `--format` and `--output` of one command line say together.
+/// The combined meaning of `--format` and `--output`.
 struct Outputs {
   struct File {
     Format format;
@@ -24,9 +25,9 @@ struct Outputs {
   std::vector<File> files;
 };
 
-/// `--output FILE`: the file has `format`, and stdout has text, so that a log stays readable.
-/// `--output FORMAT=FILE`: one more file, stdout keeps `format`. Exit::Usage for an empty name, and
-/// for two outputs into one file.
+/// Parses the values of `--output`. `FILE` writes `format` to the file, and text to stdout so that
+/// a log stays readable. `FORMAT=FILE` writes another file, and stdout keeps `format`. Returns a
+/// usage error for an empty name and for two outputs to one file.
 base::Result<Outputs> ParseOutputs(Format format, const std::vector<std::string>& given);
 
 }  // namespace revctl::findings

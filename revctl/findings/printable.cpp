@@ -12,14 +12,14 @@ namespace {
 
 using base::Hex;
 
-/// Blanks that a log's reader takes off the front of a line.
+/// True for blanks that log viewers strip from the beginning of a line.
 bool IsBlank(std::uint32_t code) {
   return code == ' ' || code == '\t' || code == 0xa0 || code == 0x1680 ||
          (code >= 0x2000 && code <= 0x200a) || code == 0x202f || code == 0x205f || code == 0x3000 ||
          code == 0xfeff;
 }
 
-/// `##[group]` and `##vso[...]`, wherever they stand in a line.
+/// True for `##[group]` and `##vso[...]`, which are CI commands anywhere in a line.
 bool BeginsCommand(std::string_view text) {
   if (!text.starts_with("##")) return false;
   std::size_t i = 2;
@@ -67,7 +67,7 @@ std::string Visible(std::string_view text) { return Shown(text, false, false); }
 std::string Quoted(std::string_view text) {
   constexpr std::size_t kMost = 60;
   std::size_t size = std::min(text.size(), kMost);
-  // A character of several bytes is shown whole or not at all.
+  // Do not cut a character of several bytes.
   while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80)
     --size;
   return fmt::format("'{}{}", OneLine(text.substr(0, size)), size < text.size() ? "...'" : "'");
@@ -79,7 +79,7 @@ std::string JsonSafe(const base::Json& value, int indent) {
   out.reserve(json.size());
   for (std::size_t i = 0; i < json.size();) {
     const auto character = base::CharacterAt(json, i).value_or(base::Character{'?', 1});
-    // Line ends stand between strings alone, and so does no '#'.
+    // Line ends occur only between strings, '#' only inside them.
     if (base::Steers(character.code) || json.substr(i, 2) == "##") {
       out += "\\u" + Hex(character.code, 4);
     } else {

@@ -6,26 +6,25 @@
 
 namespace revctl::findings {
 
-// Names, comments and messages may come from a stranger's branch. Each way out has one function
-// that every such byte passes: Printable() and OneLine() for a terminal and for logs, JsonSafe()
-// for JSON; workflow commands and XML have theirs where they are made.
+// Names, comments and messages may come from a stranger's branch, so all output passes one of these
+// functions: Printable() or OneLine() for terminals and logs, JsonSafe() for JSON. Workflow
+// commands and XML have their own.
 
-/// What steers a terminal, or is no UTF-8, is shown (`\x1b`, `\u202e`), not sent. So is what a CI
-/// system takes for a command in its log: `::add-mask::` at the beginning of a line, `##[...]`.
+/// Returns `text` with control characters and invalid UTF-8 made visible (`\x1b`, `\u202e`), and
+/// with CI log commands disarmed: `::add-mask::` at the beginning of a line, and `##[...]`.
 std::string Printable(std::string_view text);
 
-/// The same, and line ends are shown as well.
+/// Like Printable(), and also makes line ends visible.
 std::string OneLine(std::string_view text);
 
-/// Shows only what steers: for places where a CI system reads no commands.
+/// Makes control characters visible, but does not disarm CI commands.
 std::string Visible(std::string_view text);
 
-/// What a user typed, within a message: quoted, in one line, and not longer than a line has room
-/// for.
+/// Returns user input for a message: in quotes, on one line, and shortened.
 std::string Quoted(std::string_view text);
 
-/// The value and a line's end: no byte of its texts steers a terminal or a CI system. `indent` as
-/// for base::JsonText.
+/// Returns the JSON text and a line end. Strings in it cannot control a terminal or a CI system.
+/// `indent` is that of base::JsonText.
 std::string JsonSafe(const base::Json& json, int indent = -1);
 
 }  // namespace revctl::findings

@@ -5,7 +5,7 @@
 
 #include "revctl/findings/finding.h"
 
-/// One function per format, each in its own file; `Render` picks one. Inside this folder only.
+/// One function per format; `Render` calls one of them. For use in this folder only.
 namespace revctl::findings::detail {
 
 using Findings = std::vector<Finding>;
@@ -17,16 +17,15 @@ std::string RenderGitLab(const Findings& findings);
 std::string RenderSarif(const Findings& findings);
 std::string RenderJUnit(const Findings& findings);
 
-/// `path:line`, `path`, or nothing.
+/// Returns `path:line`, `path` or "".
 std::string Place(const Finding& finding);
 
-/// `origin/main at 3f2c1d0abc`, or nothing: the branch may have moved on by the time it is read.
+/// Returns `origin/main at 3f2c1d0abc`, or "". The commit is included because the branch may move.
 std::string Target(const Finding& finding);
 
-/// What a person needs of a finding where its place is shown beside it: message, details, mend, a
-/// line each or more.
+/// Returns message, details and fix, for formats that show the place elsewhere.
 std::string Body(const Finding& finding);
-/// The same, and what it was judged against.
+/// Returns Body() and the branch that was compared with.
 std::string BodyAndTarget(const Finding& finding);
 
 }  // namespace revctl::findings::detail

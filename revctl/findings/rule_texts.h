@@ -5,34 +5,34 @@
 
 namespace revctl::findings {
 
-/// One rule in words: what `explain RV001` prints, and what SARIF says of it.
+/// The description of a rule, for `explain RV001` and SARIF.
 struct RuleText {
   std::string_view id;     ///< `RV001`
-  std::string_view title;  ///< one line, no full stop
-  std::string_view why;    ///< what goes wrong where the rule is broken; why the rule is retired
-  std::string_view mend;   ///< the command, or the edit, that mends it; empty if retired
-  bool retired = false;    ///< nothing reports the rule any more, and its id is not used again
+  std::string_view title;  ///< one line, without a period
+  std::string_view why;    ///< the problem if the rule is broken, or why the rule is retired
+  std::string_view mend;   ///< a command or edit that fixes it; empty if retired
+  bool retired = false;    ///< no longer reported; the id is not reused
 };
 
-/// All rules, ascending: RV of the revision list first, then GH of the harness.
+/// Returns all rules in ascending order: first RV (revision list), then GH (harness).
 const std::vector<RuleText>& RuleTexts();
 
-/// The text of one rule; null where there is no such id. Case does not matter (`rv001`).
+/// Returns the text of a rule, or null if there is no such id. Ignores case (`rv001`).
 const RuleText* FindRuleText(std::string_view id);
 
-/// One rule for a person, several lines.
+/// Returns a rule's description for the terminal, on several lines.
 std::string Described(const RuleText& rule);
-/// Every rule, a line each.
+/// Returns one line per rule.
 std::string DescribedAll();
 
-/// "RV001 to RV030 of the list, GH001 to GH009 of the harness": the first and last ids.
+/// Returns the first and last ids: "RV001 to RV030 of the list, GH001 to GH009 of the harness".
 std::string_view RuleRanges();
 
-/// The error for an id that is no rule: it names the nearest one, and the command that lists all.
+/// Returns the message for an unknown id. It suggests the closest id and the command that lists
+/// all.
 std::string NoSuchRule(std::string_view id);
 
 namespace detail {
-/// The rules of the harness (rule_texts_harness.cpp).
 const std::vector<RuleText>& HarnessRuleTexts();
 }  // namespace detail
 

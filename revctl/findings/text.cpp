@@ -8,7 +8,7 @@
 namespace revctl::findings::detail {
 namespace {
 
-/// `lead` before the first line, `others` before the others.
+/// Joins the lines of `text`, with `lead` before the first line and `others` before the rest.
 std::string Hanging(std::string_view lead, std::string_view text, std::string_view others) {
   std::string out(lead);
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -38,7 +38,7 @@ std::string Summary(const Findings& findings) {
   add(errors, "error");
   add(warnings, "warning");
   add(notes, "note");
-  std::set<std::string> targets;  // the server's hook may judge several branches at once
+  std::set<std::string> targets;  // the server's hook may check several branches at once
   for (const Finding& finding : findings) targets.insert(Target(finding));
   targets.erase("");
   for (const std::string& target : targets)
@@ -60,7 +60,7 @@ std::string_view Colour(Severity severity) {
 
 }  // namespace
 
-/// Nothing at all where there is nothing to say, so that a clean run is silent on stdout.
+/// Returns "" if there are no findings, so that a successful run prints nothing.
 std::string RenderText(const Findings& findings, bool colour) {
   if (findings.empty()) return {};
   std::string out;
@@ -70,7 +70,7 @@ std::string RenderText(const Findings& findings, bool colour) {
     std::string head(SeverityName(finding.severity));
     if (!finding.rule.empty()) head += fmt::format("[{}]", OneLine(finding.rule));
     out += colour ? fmt::format("{}{}\x1b[0m", Colour(finding.severity), head) : head;
-    // A message of several lines is further in, so that none looks like a finding of its own.
+    // Indent further lines of a message, so that none looks like another finding.
     out += ": " + Hanging("", Printable(finding.message), "  ");
     if (!finding.details.empty()) out += Hanging("  ", Printable(finding.details), "  ");
     if (!finding.fix.empty()) out += Hanging("fix: ", Printable(finding.fix), "     ");

@@ -41,7 +41,7 @@ class Checker {
                          std::move(fix)};
   }
 
-  /// The number of `SR_X` or `Enum::SR_X`; null where the list has no such name.
+  /// Returns the number of `SR_X` or `Enum::SR_X`, or null if the list has no such name.
   const std::int64_t* Number(std::string_view name, const Position& place) {
     const std::size_t colon = name.rfind(':');
     const std::string_view last = name.substr(colon == std::string_view::npos ? 0 : colon + 1);
@@ -71,8 +71,8 @@ class Checker {
     }
   }
 
-  /// A struct that is held before its first version would hold nothing there: what is behind it
-  /// would be read in its place.
+  /// Checks that a struct exists at each revision at which another struct holds it. Before its
+  /// first version it would write nothing, and the following field would be read in its place.
   void OfHeld(const Definition& definition, const Struct& by, const Version& version,
               const Field& field, const Type& type) {
     for (const Type& arg : type.args) OfHeld(definition, by, version, field, arg);

@@ -9,20 +9,20 @@
 #include "revctl/base/result.h"
 #include "revctl/generate/definition.h"
 
-// A definition against the list of revisions: what the compiler would say of the generated file,
-// said of the definition.
+// Checks a definition against the list of revisions, so that errors refer to the definition rather
+// than to the generated file.
 namespace revctl::generate {
 
 struct Revisions {
-  std::string path;  ///< of the list, for messages
-  /// words in expressions that begin with it are names of the list; may be empty
+  std::string path;  ///< path of the list, for messages
+  /// Words in expressions that begin with this prefix are names of the list. May be empty.
   std::string prefix;
-  /// revisions and other names of the list
+  /// Revisions and other names of the list.
   std::map<std::string, std::int64_t, std::less<>> numbers;
 };
 
-/// The first name of a revision that the list does not have, or that stands in the wrong order.
-/// `path`: of the definition.
+/// Returns an error for the first name that the list does not have or that is out of order, or
+/// nullopt. `path` is the definition's.
 std::optional<base::Error> CheckRevisions(const Definition& definition, std::string_view path,
                                           const Revisions& list);
 

@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t kColumns = 100;
 
-/// Behind the last comma or operator at which `line` may be broken before the last column; npos
-/// where there is none.
+/// Returns the offset after the last comma or operator at which `line` can be broken within the
+/// column limit, or npos.
 std::size_t BreakOf(std::string_view line) {
   std::size_t best = std::string_view::npos;
-  char quote = 0;       // that is open
-  bool number = false;  // in a number, where ' separates digits
+  char quote = 0;       // the open quote
+  bool number = false;  // inside a number, in which ' separates digits
   for (std::size_t i = 0; i + 1 < line.size() && i < kColumns; ++i) {
     const char c = line[i];
     if (quote != 0) {
@@ -90,12 +90,11 @@ std::string Literal(std::string_view text) {
 
 namespace {
 
-/// The archive, the object and a pointer to it; what an upgrade begins with; macros of the
-/// compiler's own dialect.
+/// Names that bodies use for the archive, the object and a pointer to it, the `old` object of an
+/// upgrade, and compilers' own macros.
 constexpr std::array<std::string_view, 6> kOfBodies = {"d", "linux", "old", "r", "t", "unix"};
 
-/// Macros without arguments, of the standard's headers and of the library's; IsLimit() knows the
-/// others.
+/// Object-like macros of standard headers and of the library, except those of IsLimit().
 constexpr std::array<std::string_view, 17> kMacros = {
     "BUFSIZ",        "CHAR_BIT", "CLOCKS_PER_SEC", "EOF",
     "HUGE_VAL",      "INFINITY", "MB_CUR_MAX",     "MB_LEN_MAX",
@@ -103,7 +102,8 @@ constexpr std::array<std::string_view, 17> kMacros = {
     "SERIALIZE_END", "TMP_MAX",  "TIME_UTC",       "WEOF",
     "errno"};
 
-/// `INT32_MAX`, `UINT_FAST8_WIDTH`, `SIZE_MAX`...: macros of <cstdint> and <climits>.
+/// True for macros of <cstdint> and <climits>, such as `INT32_MAX`, `UINT_FAST8_WIDTH` or
+/// `SIZE_MAX`.
 bool IsLimit(std::string_view name) {
   constexpr std::array<std::string_view, 15> kTypes = {
       "BOOL",  "CHAR", "INT",        "INTMAX", "INTPTR", "LLONG", "LONG", "PTRDIFF",
@@ -124,7 +124,7 @@ bool IsLimit(std::string_view name) {
   return Has(kBits, type);
 }
 
-/// Types of the format, namespaces and functions that generated code names.
+/// Types, namespaces and functions that generated code uses.
 constexpr std::array<std::string_view, 17> kTop = {
     "Newest", "Next", "array",  "int16_t",  "int32_t",  "int64_t",  "int8_t",  "map",   "optional",
     "revctl", "std",  "string", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "vector"};
@@ -200,7 +200,7 @@ std::optional<base::Problem> WrongWithExpression(std::string_view code) {
 
 std::vector<Word> WordsOf(std::string_view code) {
   std::vector<Word> words;
-  base::Problem none;  // WrongWithExpression() has refused such code
+  base::Problem none;  // WrongWithExpression() has already rejected invalid code
   for (const base::Token& token : base::Lex(code, none).value_or(base::LexedFile()).tokens) {
     const base::Span at = token.span;
     if (token.IsName()) words.push_back({code.substr(at.begin, at.end - at.begin), at.begin});

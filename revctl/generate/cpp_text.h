@@ -8,15 +8,14 @@
 
 namespace revctl::generate {
 
-/// Text of a C++ file, line by line, none wider than 100 columns where it can be broken behind a
-/// comma.
+/// The text of a C++ file. Lines are broken after a comma if they are longer than 100 columns.
 class CodeText {
  public:
-  /// One line, indented by blanks of its own. An empty one is written as it is.
+  /// Adds a line. `line` includes its indentation.
   CodeText& operator()(std::string_view line);
-  /// One line that is never broken.
+  /// Adds a line that must not be broken.
   CodeText& Whole(std::string_view line);
-  /// `/// text`, broken between words.
+  /// Adds `/// text`, broken between words.
   CodeText& Comment(std::string_view text, int indent = 0);
   const std::string& text() const { return text_; }
 
@@ -24,23 +23,23 @@ class CodeText {
   std::string text_;
 };
 
-/// As a literal of C++, with its quotes.
+/// Returns `text` as a C++ literal with quotes.
 std::string Literal(std::string_view text);
 
-/// Whether it can be a name in generated code: a C++ identifier that is no keyword or macro, nor
-/// what bodies and their macros call their own, nor the compiler's (`__`, `_Big`).
+/// True for a C++ identifier that is usable in generated code: not a keyword or macro, not a name
+/// that bodies and their macros use, and not reserved for the compiler (`__`, `_Big`).
 bool IsUsableName(std::string_view name);
 
-/// Whether a struct or enum of this name would hide what generated code says: `std`, `string`,
-/// `Newest`.
+/// True if a struct or enum with this name would hide a name that generated code uses: `std`,
+/// `string`, `Newest`.
 bool IsTakenAtTop(std::string_view name);
 
-/// Why `code` is not one whole expression or initializer: a bracket or quote that is not closed, a
-/// comment, a `;` outside of braces, a `,` outside of all brackets, a line of the preprocessor,
-/// nothing at all.
+/// Returns why `code` is not a single complete expression or initializer, or nullopt if it is.
+/// Examples are an unclosed bracket or quote, a comment, a `;` outside braces, a `,` outside all
+/// brackets, a preprocessor line, and an empty text.
 std::optional<base::Problem> WrongWithExpression(std::string_view code);
 
-/// A name in an expression, outside of quotes.
+/// A name in an expression, outside quotes.
 struct Word {
   std::string_view text;
   std::size_t at = 0;

@@ -9,49 +9,49 @@
 #include "revctl/config/keys.h"
 #include "revctl/generate/integer.h"
 
-// What a definition file says: docs/formats/definition.md. A value; neither YAML nor C++ is known
-// here.
+// The content of a definition file (docs/formats/definition.md), independent of YAML and of the
+// generated C++.
 namespace revctl::generate {
 
-/// Where something stands in the definition file; from 1.
+/// A 1-based place in the definition file.
 struct Position {
   int line = 0, column = 0;
 };
-/// `types.yaml:3:7`
+/// Returns `types.yaml:3:7`.
 std::string TextOf(std::string_view path, const Position& place);
 
-/// A piece of C++, and where it begins.
+/// A piece of C++ and where it begins.
 struct Code {
   std::string text;
   Position place;
 };
 
-/// A type of a field, as parsed: `vector<Note>`.
+/// A parsed type of a field, such as `vector<Note>`.
 struct Type {
-  std::string name;        ///< `float`, `vector`, or the name of an enum or struct
-  std::vector<Type> args;  ///< of `vector<T>`, `array<T, n>`, `optional<T>`, `map<K, V>`
-  std::string count;       ///< of an array
+  std::string name;  ///< `float`, `vector`, or the name of an enum or struct
+  std::vector<Type> args;
+  std::string count;  ///< the length of an array
 };
 bool operator==(const Type& a, const Type& b);
 
 struct Tag {
   std::string name;       ///< `RANGE`
-  std::string arguments;  ///< `0, 3`; empty for a tag without
+  std::string arguments;  ///< `0, 3`; empty if there are none
 };
 
 struct Field {
   std::string name;
   Type type;
   std::optional<Code> fallback;  ///< value in a new object
-  std::optional<Code> from;      ///< value for objects of the version before: over `old`
-  /// value for older builds, once the field is gone: over `d`, the newest
+  std::optional<Code> from;  ///< value when upgrading from the previous version, in terms of `old`
+  /// For a removed field: the value that older builds get, in terms of `d`, the newest object.
   std::optional<Code> older;
   std::string about;
   std::vector<Tag> tags;
   Position place, type_place;
 };
 
-/// A struct as it is from one revision on.
+/// A struct from one revision on.
 struct Version {
   std::string since;  ///< an enumerator of the list
   std::vector<Field> fields;
@@ -77,12 +77,12 @@ struct Enum {
   Position place;
 };
 
-/// A struct that is the root of files.
+/// The root struct of a file format.
 struct File {
   std::string type;
-  std::string magic;           ///< four characters
-  std::string without_header;  ///< enumerator: files that predate the header hold the struct as of
-                               ///< it; may be empty
+  std::string magic;  ///< four characters
+  /// Files from before the header contain the struct as of this revision; may be empty.
+  std::string without_header;
   Position without_header_place;
 };
 
@@ -90,15 +90,15 @@ struct Definition {
   std::string name_space, list, table;
   std::vector<std::string> includes;
   std::vector<Enum> enums;
-  std::vector<Struct> structs;  ///< each after those that it holds
+  std::vector<Struct> structs;  ///< each after the structs that it contains
   std::vector<File> files;
 
   const Struct* FindStruct(std::string_view name) const;
   const Enum* FindEnum(std::string_view name) const;
 };
 
-/// Reads and checks a definition. An error names `path`, line and column, what is wrong and what
-/// would be right.
+/// Parses and checks a definition. An error contains `path`, line and column, the problem, and what
+/// is expected.
 base::Result<Definition> ReadDefinition(std::string_view text, std::string_view path);
 
 template <class List>
@@ -106,7 +106,6 @@ bool Has(const List& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-/// All keys of a definition file (docs/formats/definition.md).
 const std::vector<config::Key>& Keys();
 
 }  // namespace revctl::generate

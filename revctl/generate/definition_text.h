@@ -5,8 +5,8 @@
 #include <optional>
 #include "revctl/generate/definition.h"
 
-// The text and the YAML nodes of a definition file, as read_definition.cpp reads them. Accessors
-// throw Bad, which ReadDefinition catches.
+// The text and the YAML nodes of a definition file. Only read_definition.cpp includes it. The
+// functions throw Bad, which ReadDefinition catches.
 namespace YAML {
 class Node;
 struct Mark;
@@ -14,11 +14,10 @@ struct Mark;
 
 namespace revctl::generate {
 
-/// The fix of an error that wants another shape altogether.
+/// The fix for an error in the overall structure.
 inline constexpr std::string_view kPage = "docs/formats/definition.md shows one";
 
-/// Why a definition cannot be read, and where. Accessors throw it, so that each can give up at the
-/// place it read.
+/// Thrown by the functions below. Says why a definition is invalid, and where.
 struct BadText {
   Position place;
   std::string message, fix;
@@ -26,21 +25,22 @@ struct BadText {
 using Bad = BadText;
 
 Position PlaceOf(const YAML::Mark& mark);
-/// Of a character of a value. The mark of a quoted one is that of its quote.
+/// Returns the place of a character of a value. A quoted value begins at its quote.
 Position PlaceIn(const YAML::Node& node, std::size_t at);
 [[noreturn]] void Refuse(const YAML::Node& node, std::string message, std::string fix);
 
-/// In quotes, and not longer than a message may be.
+/// Returns `text` in quotes for a message, shortened.
 std::string Quoted(std::string_view text);
 
-/// One line of text: what goes into generated code must not end a comment or a line of it.
+/// Returns a single line of text. Generated comments and lines contain it, so it must not end them.
 std::string Scalar(const YAML::Node& node, std::string_view what);
-/// Every key once, and only those that Keys() has for `section`.
+/// Throws for duplicate keys and for keys that Keys() does not have for `section`.
 void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view section);
 YAML::Node Sequence(const YAML::Node& map, const char* key);
 
-/// The first byte that is no UTF-8, no text, or a mark that turns the direction of writing, so that
-/// a reviewer sees other code than the compiler; the second of two documents in one file.
+/// Returns the first invalid byte: not UTF-8, a control character, or a mark that changes the
+/// writing direction so that reviewers see different code than the compiler. Also rejects a second
+/// document.
 std::optional<BadText> WrongWithText(std::string_view text);
 
 }  // namespace revctl::generate

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-// Values of enumerators: each value of int64_t and of uint64_t, which no single type of C++ holds.
+// Values of enumerators. Covers int64_t and uint64_t, which no single C++ type does.
 namespace revctl::generate {
 
 class Integer {
@@ -14,16 +14,15 @@ class Integer {
   Integer(bool negative, std::uint64_t magnitude)
       : negative_(negative && magnitude != 0), magnitude_(magnitude) {}
 
-  /// `-3`; nothing where the text is no whole number, or one beyond 64 bits.
+  /// Parses `-3`. Returns nullopt for anything but a whole number of at most 64 bits.
   static std::optional<Integer> Parse(std::string_view text);
-  /// `-3`.
   std::string Text() const;
-  /// As an expression of C++: the least int64_t has no literal, nor has the greater half of
-  /// uint64_t one without a suffix.
+  /// Returns a C++ expression. The minimum of int64_t has no literal, and large values need a
+  /// suffix.
   std::string Cpp() const;
-  /// `type`: `int8_t` to `uint64_t`.
+  /// True if `type`, from `int8_t` to `uint64_t`, can hold the value.
   bool Fits(std::string_view type) const;
-  /// One more; nothing behind the greatest uint64_t.
+  /// Returns the value plus one, or nullopt after the maximum of uint64_t.
   std::optional<Integer> Next() const;
 
   friend bool operator==(const Integer&, const Integer&) = default;

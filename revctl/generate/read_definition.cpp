@@ -1,5 +1,5 @@
-// YAML to Definition. With definition_text.cpp the only file here that knows yaml-cpp, whose
-// exceptions end here.
+// Parses a definition. Besides definition_text.cpp, only this file uses yaml-cpp; it catches the
+// library's exceptions.
 #include <yaml-cpp/yaml.h>
 
 #include <fmt/core.h>
@@ -56,9 +56,9 @@ class ReadOne {
       Refuse(node, Quoted(text) + " is no header", "master_version_list.h");
     return text;
   }
-  /// `src/list.revctl.h` of `src/list.h`: as CMake names it.
+  /// Returns the generated table's name as CMake chooses it: `src/list.revctl.h` for `src/list.h`.
   static std::string TableOf(const std::string& list) {
-    const std::size_t name = list.rfind('/') + 1;  // 0 where there is no folder
+    const std::size_t name = list.rfind('/') + 1;  // 0 if there is no folder
     const std::size_t dot = list.rfind('.');
     return list.substr(0, dot == std::string::npos || dot <= name ? list.size() : dot) +
            ".revctl.h";
@@ -75,8 +75,8 @@ class ReadOne {
              "a name of C++ that is neither keyword nor macro, nor d, r, t or old");
     return name;
   }
-  /// A name of the namespace, once; `Song` also takes SongV1 and so on, and where it is the root of
-  /// files SaveSong and so on.
+  /// Reads a new name of the namespace. A struct `Song` also takes SongV1 and so on, and SaveSong
+  /// and so on if it is the root of files.
   std::string TopName(const YAML::Node& node, std::string_view what) {
     std::string name = Name(node, what);
     if (IsTakenAtTop(name))
@@ -119,7 +119,7 @@ class ReadOne {
     for (const auto& each : Sequence(node, "values")) {
       Enumerator value;
       value.place = PlaceOf(each.Mark());
-      YAML::Node number = each;  // where its number stands, or would
+      YAML::Node number = each;  // the node with its number, if it has one
       if (each.IsMap()) {
         CheckKeys(each, "an enumerator", "values");
         value.name = Name(each, "an enumerator");
@@ -209,7 +209,8 @@ class ReadOne {
     }
     for (const Version& version : out.versions) {
       for (const Field& field : version.fields) {
-        if (top_.contains(field.name))  // gone, it is a local of the body, and hides the version
+        // a removed field is a local variable of the body, which would hide the version
+        if (top_.contains(field.name))
           throw Bad{field.place,
                     fmt::format("{} is the name of a version of {}", Quoted(field.name), out.name),
                     "another name for the field"};
@@ -218,8 +219,8 @@ class ReadOne {
     out_.structs.push_back(std::move(out));
   }
 
-  /// A field that keeps its name and not its type needs words where its values would not stay what
-  /// they are: C++ would cut a fraction off, or a number down, and say nothing.
+  /// Requires a conversion for a field that changes its type, unless every value is kept. C++ would
+  /// silently truncate values.
   static void CheckChanges(const Version& before, const Version& version) {
     for (const Field& field : version.fields) {
       if (field.from) continue;
@@ -256,7 +257,7 @@ class ReadOne {
       Refuse(node["name"], Quoted(out.name) + " is the name of a type",
              "another name for the field");
     if (out.name ==
-        "Newest")  // in a body a field that is gone is a local, and would hide the function
+        "Newest")  // a removed field is a local variable of the body, which would hide the function
       Refuse(node["name"], "'Newest' means something else in generated code",
              "another name for the field");
     const auto known = [this](std::string_view name) {
@@ -325,9 +326,8 @@ class ReadOne {
     out_.files.push_back(std::move(out));
   }
 
-  /// Why a file of `of` as it was without header could begin with the magic; nothing where that is
-  /// impossible. Which version it was is only known where the revision is one of the struct's own:
-  /// otherwise each could be it.
+  /// Returns why a file without a header could begin with the magic, or nullopt if it cannot. If
+  /// `without_header` is not a revision of this struct, any of its versions is possible.
   std::optional<std::string> MayBeginWithMagic(const Struct& of, const File& file) const {
     const auto own = std::find_if(of.versions.begin(), of.versions.end(), [&](const Version& each) {
       return each.since == file.without_header;
@@ -343,11 +343,10 @@ class ReadOne {
     while (type->name == "array") type = &type->args.front();
     const auto first = static_cast<unsigned char>(file.magic.front());
     if (type->name == "string" || type->name == "vector" || type->name == "map")
-      return std::nullopt;  // a count above 2^24
+      return std::nullopt;  // it would be a count above 2^24
     if ((type->name == "bool" || type->name == "optional") && first > 1) return std::nullopt;
     if (const Struct* inner = out_.FindStruct(type->name)) return MayBeginWithMagic(*inner, file);
-    // An enum as well: files may hold any value of its type, flags that are set together or one
-    // that has lost its name.
+    // Also for an enum, because files may contain any value of its type, such as combined flags.
     const bool is_enum = out_.FindEnum(type->name) != nullptr;
     return fmt::format(
         "files without a header may begin with {}: the first field, {}, is a {} of any value{}",
@@ -355,8 +354,8 @@ class ReadOne {
         is_enum ? ", also of those without a name" : "");
   }
 
-  /// In a body a field that is gone is a local, and a type is nearer than the list: neither must be
-  /// taken for the revision in a gate.
+  /// Checks that no removed field (a local variable of the body) or type hides a revision that is
+  /// used as a gate.
   void CheckNothingHidesARevision() const {
     std::set<std::string, std::less<>> revisions;
     for (const Struct& each : out_.structs) {

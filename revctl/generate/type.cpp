@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 8> kIntegers = {
     "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
 constexpr std::array<std::string_view, 3> kOthers = {"bool", "float", "double"};
 
-/// How many types and whether a count stand between `<` and `>`.
+/// How many types, and whether a count, are between `<` and `>`.
 struct Container {
   std::string_view name, cpp;
   std::size_t types;
@@ -31,7 +31,7 @@ const Container* FindContainer(std::string_view name) {
   return found == kContainers.end() ? nullptr : found;
 }
 
-/// Deepest nesting that is read: no sane type comes near it.
+/// Limit for nesting, far above any sensible type.
 constexpr int kMaxDepth = 16;
 
 class Parser {
@@ -144,7 +144,8 @@ bool IsScalar(const Type& type, const Definition& definition) {
 
 namespace {
 
-/// A number as a sign and the bits behind it; a fraction has those that it keeps of an integer.
+/// A number type: signed or not, and the bits of its magnitude. For floating point, the bits of
+/// integers that are exact.
 struct Digits {
   bool sign = false, fraction = false;
   int bits = 0;

@@ -6,29 +6,27 @@
 #include "revctl/base/lexer.h"
 #include "revctl/generate/definition.h"
 
-// Types of fields: from text, and to C++.
 namespace revctl::generate {
 
-/// Parses `map<string, vector<Note>>`. `known` says whether a name is an enum or struct that is
-/// defined above. Gives what is wrong with the text, and where in it.
+/// Parses a type such as `map<string, vector<Note>>`. Returns nullopt, or the error and its place.
+/// `known` returns true for enums and structs that are defined earlier.
 std::optional<base::Problem> ParseType(std::string_view text,
                                        const std::function<bool(std::string_view)>& known,
                                        Type& type);
 
-/// `map<string, vector<Note>>`, as the definition has it.
+/// Returns the type as in the definition: `map<string, vector<Note>>`.
 std::string TypeText(const Type& type);
-/// `std::map<std::string, std::vector<Note>>`.
+/// Returns the type in C++: `std::map<std::string, std::vector<Note>>`.
 std::string CppType(const Type& type);
 
-/// Whether it is a number, a bool, or one of `enums`: copied rather than moved.
+/// True for numbers, bool and `enums`, which are copied rather than moved.
 bool IsScalar(const Type& type, const Definition& definition);
 
-/// Whether a value of `from` becomes one of `to` by itself, and stays what it is: the same type, a
-/// number in a wider one, or a value in an optional of its type. Anything else the author has to
-/// say in words.
+/// True if a `from` converts to a `to` without changing its value: the same type, a wider number
+/// type, or an optional of the type. For other changes the definition must contain a conversion.
 bool Widens(const Type& from, const Type& to);
 
-/// `int32_t`, `uint8_t`...: what an enum may have underneath.
+/// True for `int32_t`, `uint8_t` and so on, which an enum may have as its underlying type.
 bool IsInteger(std::string_view name);
 
 }  // namespace revctl::generate

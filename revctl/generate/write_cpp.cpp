@@ -14,7 +14,7 @@
 namespace revctl::generate {
 namespace {
 
-/// `SongV2`; the newest version has the struct's own name.
+/// Returns `SongV2`, or the struct's own name for the newest version.
 std::string VersionName(const Struct& of, std::size_t index) {
   return index + 1 == of.versions.size() ? of.name : fmt::format("{}V{}", of.name, index + 1);
 }
@@ -31,7 +31,7 @@ const Field* FindField(const Version& version, std::string_view name) {
   return found == version.fields.end() ? nullptr : &*found;
 }
 
-/// `RANGE(0, 3), NO_PRINT`
+/// Returns `RANGE(0, 3), NO_PRINT`.
 std::string TagsText(const Field& field) {
   std::string text;
   for (const Tag& tag : field.tags) {
@@ -63,8 +63,8 @@ class Writer {
  private:
   void Head() {
     std::string file(base::FileName(path_));
-    // A name of two lines would not stay in its comment, nor one that is broken at a comma; one
-    // that is no text, or turns the direction of writing, would not read as what it is.
+    // The file's name goes into a comment. It must not end the comment, and must not look different
+    // from what it is.
     const bool is_text = !WrongWithText(file);
     for (char& c : file) {
       const auto byte = static_cast<unsigned char>(c);
@@ -94,8 +94,8 @@ class Writer {
     out_("")(fmt::format("namespace {} {{", d_.name_space));
   }
 
-  /// Names in capitals are what macros are called, of any header that is included before: the
-  /// compiler would complain of what they expand to.
+  /// Writes an #error for each name in capitals that is a macro of an included header. Otherwise
+  /// the compiler's errors would refer to the macro's expansion.
   void GuardNames(std::string file) {
     std::replace(file.begin(), file.end(), '"', '?');
     std::replace(file.begin(), file.end(), '\\', '?');
@@ -172,8 +172,8 @@ class Writer {
     }
   }
 
-  /// How the fields of `version` come from `old`, of the version before. What is computed comes
-  /// first, since it may name any field of `old`: those that keep their name are moved out of it.
+  /// Returns statements that compute the fields of `version` from `old`, the previous version.
+  /// Computed fields come first, because they may use fields of `old` that are moved out later.
   std::vector<std::string> Steps(const Version& version, const Version& before) {
     std::vector<std::string> steps;
     for (const Field& field : version.fields) {
@@ -189,7 +189,7 @@ class Writer {
     return steps;
   }
 
-  /// Next(): one version to the one behind it; Newest(): all the way, composed.
+  /// Writes Next(), which upgrades by one version, and Newest(), which upgrades to the newest.
   void WriteChain(const Struct& of) {
     for (std::size_t v = 0; v + 1 < of.versions.size(); ++v) {
       const std::string from = VersionName(of, v), to = VersionName(of, v + 1);
@@ -216,7 +216,7 @@ class Writer {
     }
   }
 
-  /// The local that holds a field that is gone, for the upgrade.
+  /// Returns the name of the local variable for a removed field.
   static std::string LocalOf(const Line& line) {
     if (!line.shares_name) return line.name;
     const auto first = std::find_if(line.in.begin(), line.in.end(),
@@ -224,8 +224,8 @@ class Writer {
     return fmt::format("revctl_{}_v{}", line.name, first - line.in.begin() + 1);
   }
 
-  /// One ADD or REM. Two fields of one name that are both gone keep it, since the harness has
-  /// recorded it: each is visited in a block, and handed out of it.
+  /// Writes an ADD or a REM. If two removed fields have the same name, both must be recorded under
+  /// it, so each is in its own block that assigns to a separate variable.
   void WriteLine(const Line& line) {
     if (line.Lives()) {
       out_(fmt::format("  ADD({}, {});", line.since, line.name));
@@ -234,7 +234,7 @@ class Writer {
     const std::string indent = line.shares_name ? "    " : "  ", local = LocalOf(line);
     std::string type = CppType(line.type);
     if (line.shares_name) out_(fmt::format("  {} {}{{}};", type, local))("  {");
-    if (type.find(',') != std::string::npos) {  // a comma would divide the macro's arguments
+    if (type.find(',') != std::string::npos) {  // a comma would separate the macro's arguments
       out_(fmt::format("{}using Type_{} = {};", indent, line.name, type));
       type = "Type_" + line.name;
     }
@@ -288,7 +288,7 @@ class Writer {
                        Literal(TagsText(field))));
     }
     out_("  }};")("}");
-    // No struct can be called so, as one may be called Object or F.
+    // Parameter names that no struct can have; one may be called Object or F.
     out_("template <class RevctlObject, class RevctlVisit>");
     out_(fmt::format(
         "void RevctlForEachField(revctl::Tag<{}> tag, RevctlObject& object, RevctlVisit& f) {{",
@@ -304,8 +304,8 @@ class Writer {
 
   void WriteFile(const File& file) {
     const std::string& type = file.type;
-    // The list is known by any of its revisions: its prefix is not, and another list of the program
-    // may have SR_LATEST.
+    // Use the type of a revision to identify the list. The prefix is unknown, and another list of
+    // the program may have SR_LATEST too.
     const std::string list =
         fmt::format("decltype({})", d_.FindStruct(type)->versions.front().since);
     const std::string latest = fmt::format("revctl::LatestOf<{}>()", list);
@@ -369,7 +369,8 @@ class Writer {
     out_("  return {};")("}");
   }
 
-  /// What tells files of before the header from later ones, for LoadSong and for the harness.
+  /// Writes functions that distinguish files with a header from older ones, for LoadSong and the
+  /// harness.
   void WriteWithoutHeader(const File& file) {
     const std::string& type = file.type;
     out_("");
@@ -420,7 +421,7 @@ std::vector<Line> LinesOf(const Struct& of) {
   std::vector<Line> lines;
   for (std::size_t v = 0; v < of.versions.size(); ++v) {
     const Version& version = of.versions[v];
-    std::size_t next = 0;  // where the next field may continue a line or begin one
+    std::size_t next = 0;  // where the next field may continue or begin a line
     for (const Field& field : version.fields) {
       std::size_t at = next;
       while (at < lines.size() &&

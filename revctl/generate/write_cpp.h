@@ -7,28 +7,27 @@
 
 namespace revctl::generate {
 
-/// The header: structs, their older versions, the maps between these, bodies, tables of fields,
-/// files. The same text for the same definition. `path` names the definition in a comment.
+/// Returns the generated header: structs, their older versions, upgrades, bodies, tables of fields,
+/// and files. Equal definitions give equal text. `path` names the definition in a comment.
 std::string WriteCpp(const Definition& definition, std::string_view path);
 
-/// One ADD (`until` is empty) or REM of a body. A field that stands in consecutive versions with
-/// the same name and type, in the same order, is one line; everything else is a line that ends and
-/// one that begins.
+/// An ADD (if `until` is empty) or REM of a body. Covers a field in consecutive versions with the
+/// same name, type and order. Any other change ends the line and begins another.
 struct Line {
   std::string name;
   Type type;
   std::string since, until;
-  /// With another line that ended: both are visited under this name, each in a block of its own.
+  /// Another ended line has the same name, so each is visited in its own block.
   bool shares_name = false;
-  /// the field in each version, oldest first; null where the version has no such line
+  /// The field in each version, oldest first; null if the version does not have it.
   std::vector<const Field*> in;
 
   bool Lives() const { return until.empty(); }
-  /// The definition that counts: the one of the last version that has the field.
+  /// Returns the field of the last version that has it, which determines its properties.
   const Field& field() const;
 };
 
-/// In wire order.
+/// Returns the lines in the order in which they are written.
 std::vector<Line> LinesOf(const Struct& of);
 
 }  // namespace revctl::generate

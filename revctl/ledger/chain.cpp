@@ -20,7 +20,7 @@ const ListState& ListOf(const State& state, const std::string& name) {
   return found == state.lists.end() ? kNone : found->second;
 }
 
-/// `all` by their names, since a list or an event may hold thousands.
+/// Indexes `all` by name, because a list or an event may contain thousands of entries.
 template <class T>
 std::unordered_map<std::string_view, const T*> ByName(const std::vector<T>& all) {
   std::unordered_map<std::string_view, const T*> out;
@@ -28,8 +28,8 @@ std::unordered_map<std::string_view, const T*> ByName(const std::vector<T>& all)
   return out;
 }
 
-/// Why `now` may not follow in a list with the mark `mark`. `held`: its reservation before, `step`:
-/// its part in the event; null if there is none.
+/// Returns why the reservation `now` is not allowed in a list with the high-water mark `mark`, or
+/// nullopt. `held` is the previous reservation and `step` its part in the event; both may be null.
 std::optional<std::string> Wrong(const Reservation& now, const Reservation* held, const Step* step,
                                  Kind kind, const std::optional<std::int64_t>& mark) {
   const bool same_number = held != nullptr && held->number == now.number;
@@ -143,7 +143,7 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
     // Exit::Usage is for formats of newer versions.
     if (!text.ok())
       return Error{Exit::Environment, text.error().message, "revctl doctor --repair-ledger"};
-    // One large file may stand under thousands of names.
+    // The same large file may occur under thousands of names.
     bytes += text->value_or("").size();
     if (bytes > kMostBytes)
       return Skipped(commit, fmt::format("holds more than {} bytes", kMostBytes));

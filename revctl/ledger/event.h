@@ -34,10 +34,10 @@ std::string_view KindName(Event::Kind kind);
 /// Returns the commit message. Without the nonce, two people with equal events would make the same
 /// commit and both believe that their push won.
 std::string FormatEvent(const Event& event, const std::string& nonce);
-/// nullopt if revctl did not write the message.
+/// Returns nullopt if revctl did not write the message.
 std::optional<Event> ParseEvent(const std::string& message);
 
-/// Parses a decimal number; nullopt if `text` is anything else.
+/// Parses a decimal number. Returns nullopt if `text` is anything else.
 std::optional<std::int64_t> Number(std::string_view text);
 
 /// Returns `digits` hex digits from the system's source of randomness.

@@ -83,7 +83,7 @@ void Ledger::Pause(int attempt, Clock::duration took) const {
       Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(random)));
 }
 
-/// The snapshot after a write. Its tip is valid; what was skipped before is still reported.
+/// Returns the snapshot after a write. Its tip is valid; `skipped` keeps what was wrong before.
 Result<Snapshot> Ledger::Written(const git::Oid& written, const Snapshot& before) const {
   TRY(auto now, Read(written, before.target));
   now.skipped = before.skipped;
@@ -145,7 +145,8 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
   }
   const auto begin = Clock::now();
   int unmoved = 0;
-  bool late = false;  // Checked once more before giving up: the server may just be gone.
+  // check once more before giving up, because the server may just have gone away
+  bool late = false;
   std::optional<git::Oid> written_before, tip_before;
   git::PushReport refusal;
   for (int attempt = 0;; ++attempt) {
@@ -174,7 +175,7 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     if (pushed->accepted) {
       auto moved = repository_.UpdateRef(CacheRef(), written, snapshot->tip);
       if (!moved.ok())
-        return moved.error();  // `false`: another process of this clone has fetched it.
+        return moved.error();  // `false`: another process of this clone has fetched it
       return Written(written, *snapshot);
     }
     written_before = written;
@@ -200,7 +201,7 @@ Result<Done> Ledger::History(const std::function<bool(const Record&)>& visit) co
     TRY(auto commit, repository_.ReadCommit(*at));
     at = commit.parents.empty() ? std::nullopt : std::optional<git::Oid>(commit.parents[0]);
     auto event = ParseEvent(commit.message);
-    // Read() reports a commit that is no event.
+    // Read() reports commits that are not events.
     if (!event) continue;
     if (!visit({std::move(commit), std::move(*event)})) break;
   }

@@ -18,22 +18,22 @@ inline constexpr std::string_view kCopiesOfLedgers = "refs/revctl/remotes/";
 inline constexpr std::string_view kCopyOfLedger = "/ledger";
 
 struct Settings {
-  std::string remote;  ///< name of the remote; empty: no remote, the ledger is the local ref
+  std::string remote;  ///< name of the remote; empty: the ledger is a local ref
   /// Set if this clone does not have that remote configured. Operations that need the remote return
   /// this Error; the local copies can still be read.
   std::optional<base::Error> missing = std::nullopt;
   std::string ref = "refs/revctl/ledger";
-  std::string id;  ///< `ledger_id`; if empty, any ledger will do, and a missing one is begun
+  std::string id;  ///< `ledger_id`; if empty, any ledger is accepted and a missing one is created
   std::string target = "main";
 };
 
 /// The ledger and the target at one moment.
 struct Snapshot {
-  std::optional<git::Oid> tip;     ///< of the ledger; nullopt if there is no ledger yet
+  std::optional<git::Oid> tip;     ///< the ledger's tip; nullopt if there is no ledger yet
   std::optional<git::Oid> target;  ///< tip of the target branch; nullopt if it does not exist
   State state;                     ///< empty if there is no tip
-  /// Why the tip does not count, and what does instead; empty if it counts. The next event fixes
-  /// that, and so does a repair.
+  /// Why the tip is invalid, and which commit is used instead; "" if it is valid. The next event or
+  /// a repair fixes it.
   std::string skipped = {};
 };
 
@@ -67,9 +67,8 @@ class Ledger {
 
   /// Reads the local copies of ledger and target, without network.
   base::Result<Snapshot> Cached() const;
-  /// Fetches target and ledger. An Error if the ledger has another id or does not
-  /// descend from the local copy, or if it is missing although `id` names one, unless it
-  /// `may_be_missing`.
+  /// Fetches target and ledger. Returns an Error if the ledger has another id or does not descend
+  /// from the local copy, or if `id` is set and the ledger is missing, unless `may_be_missing`.
   base::Result<Snapshot> Refresh(bool may_be_missing = false);
   /// Fetches, plans and pushes until the push wins or the remote refuses it. Gives up after 60 s
   /// and twenty lost races (Exit::LostRace). Returns the snapshot after the write.
@@ -98,10 +97,10 @@ class Ledger {
   base::Result<Snapshot> CommitLocally(const Plan& plan);
   base::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change);
   base::Error Missing() const;
-  /// An Error if this clone had a remote with a ledger and now has no remote: a ledger of its own
-  /// would give numbers twice.
+  /// Returns an Error if this clone had a remote with a ledger and now has no remote, because a
+  /// separate ledger would give numbers twice.
   base::Result<base::Done> NothingForgotten() const;
-  /// The fix for a remote that is configured as a mirror; empty for any other.
+  /// Returns the fix for a remote that is configured as a mirror, or "" for any other.
   std::string MirrorFix() const;
   base::Error Refused(const Snapshot& snapshot, const git::PushReport& refusal) const;
   void Pause(int attempt, std::chrono::steady_clock::duration took) const;

@@ -1,4 +1,4 @@
-// What the remote has of the ledger, and whether it lets this clone write there.
+// The remote's copy of the ledger, and whether this clone may write there.
 #include "revctl/git/remote.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"
@@ -50,8 +50,8 @@ Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
   return RefreshSlowly(may_be_missing);
 }
 
-/// Fetches the refs one by one after the fetch of both has failed. Asks the remote which one is
-/// missing, since the words of git's error are no interface.
+/// Fetches the refs one by one after fetching both has failed. Asks the remote which one is
+/// missing, because git's error texts are not an interface.
 Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing) {
   const std::string target = "refs/heads/" + settings_.target;
   TRY(auto listed, git::ListRemote(repository_, settings_.remote, {target, settings_.ref}));
@@ -117,12 +117,13 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
                "revctl doctor --repair-ledger"};
 }
 
-/// Some hosts accept only branches and tags, and some people may only read. git cannot tell without
-/// trying (`push --dry-run` runs no hook), so this pushes a ref next to the ledger and deletes it.
+/// Some hosts accept only branches and tags, and some users may only read. Only a real push can
+/// tell, because `push --dry-run` runs no hook, so this pushes a ref next to the ledger and deletes
+/// it.
 Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   if (!HasRemote() || settings_.missing || settings_.ref.starts_with("refs/heads/")) return Done{};
   const std::string ref = settings_.ref.substr(0, settings_.ref.rfind('/')) + "/probe";
-  // Left by a probe that was killed, or that was not allowed to delete it.
+  // The ref exists if an earlier probe was killed or not allowed to delete it.
   TRY(auto listed, git::ListRemote(repository_, settings_.remote, {ref}));
   const std::optional<git::Oid> old =
       listed.contains(ref) ? std::optional(listed.at(ref)) : std::nullopt;
@@ -133,7 +134,7 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   TRY(auto written, repository_.WriteCommit(commit));
   TRY(auto pushed, git::PushWithLease(repository_, settings_.remote, ref, written, old));
   if (pushed.accepted) {
-    // On a server that forbids to delete refs it stays, and does no harm.
+    // If the server forbids deleting refs, the ref stays and does no harm.
     TRY(git::DeleteWithLease(repository_, settings_.remote, ref, written));
     return Done{};
   }

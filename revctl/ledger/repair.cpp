@@ -10,9 +10,9 @@
 namespace revctl::ledger {
 namespace {
 
-/// Adds the numbers of `other` to `state`, which grew out of `base`: marks rise, and reservations
-/// come if their name and number are free and the number is above the mark of `base`. Lists whose
-/// mark is too far above that are left out, since no reader would believe the result.
+/// Adds the numbers of `other` to `state`, which is based on `base`: raises marks, and adds
+/// reservations whose name and number are free and whose number is above the mark of `base`.
+/// Ignores lists whose mark is too far above that, because readers would reject the result.
 void Merge(const State& other, const State& base, State& state) {
   for (const auto& [name, list] : other.lists) {
     const auto before = base.lists.find(name);
@@ -39,7 +39,7 @@ void Merge(const State& other, const State& base, State& state) {
 /// A ledger that a repair may continue.
 struct Candidate {
   git::Oid tip;
-  State state;  ///< of the last valid commit
+  State state;  ///< state at the last valid commit
   std::string where;
 };
 
@@ -53,8 +53,8 @@ Error NoLedgerThere(const std::string& place, const std::string& ref, const git:
 }
 
 /// Returns the first candidate with the id `id` (any if empty), which is the remote's ledger if
-/// that has the id; or a later one, if the first was set back behind it or is too far below its
-/// numbers to reach them. Null if none has the id.
+/// that has the id. Returns a later candidate if the first was set back behind it, or is too far
+/// below its numbers to reach them. Null if none has the id.
 Result<const Candidate*> Base(const git::Repository& repository, const std::string& id,
                               const std::vector<Candidate>& candidates) {
   const Candidate* base = nullptr;
@@ -87,7 +87,7 @@ Result<std::string> Ledger::Repair(const State& known) {
     TRY(NothingForgotten());
   }
 
-  // A project that had no remote before has its ledger in `own`.
+  // A project that once had no remote has its ledger in `own`.
   std::vector<Candidate> candidates;
   for (const auto& [tip, where] :
        {std::pair(present, place), std::pair(copy, CacheRef()), std::pair(own, settings_.ref)}) {
@@ -98,7 +98,7 @@ Result<std::string> Ledger::Repair(const State& known) {
   }
   TRY(const Candidate* const base, Base(repository_, settings_.id, candidates));
   if (base == nullptr && settings_.id.empty()) {
-    // A copy that is no ledger must not keep one from being begun.
+    // A copy that is not a ledger must not prevent a new ledger.
     TRY(repository_.DeleteRef(CacheRef()));
     return Error{Exit::Environment,
                  "there is no ledger yet, and .revctl.yaml names none: nothing to repair",

@@ -16,11 +16,11 @@ namespace {
 constexpr std::string_view kFormat = "revctl-ledger ", kHead = "revctl-ledger 1";
 constexpr std::string_view kListHead = "revctl-ledger-list 1";
 constexpr std::string_view kListFile = "list.";
-/// Bounds the work of a reader. Far more than any team has open; only `init` opens many, because it
+/// Limits the work of a reader. No team has so many open reservations, except after `init`, which
 /// opens all revisions of an adopted list.
 constexpr std::size_t kMostOpen = 100'000;
 
-/// The lines of a file, which must end in a newline.
+/// Iterates over the lines of a file, which must end in a newline.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
@@ -63,7 +63,7 @@ std::optional<Reservation> ParseReservation(std::string_view line) {
       {std::string(who.substr(0, mail)), std::string(who.substr(mail + 2, who.size() - mail - 3))}};
 }
 
-/// Sets `line` to the line that was read last. Returns nullopt if that line is wrong.
+/// Sets `line` to the last line that was read. Returns nullopt if that line is wrong.
 std::optional<ListState> ParseList(std::string_view text, int& line) {
   Lines lines(text);
   ListState out;

@@ -18,19 +18,17 @@ struct Reservation {
   git::Person who;
 };
 
-/// The numbers of one list. Those up to `high_water` have been given, and are never given again.
+/// The numbers of one list. Numbers up to `high_water` were given and are never given again.
 struct ListState {
   std::optional<std::int64_t> high_water;
   std::vector<Reservation> open;  ///< ascending by number
 
   const Reservation* Find(std::string_view name) const;
   void Close(std::string_view name);
-  /// Opens or moves the reservation of `name`, and raises the high-water mark.
   void Give(const std::string& name, std::int64_t number, const git::Person& who);
 };
 
-/// The tree of a commit of the ledger: a file `ledger` with the id, and a file
-/// `list.NAME` for each list.
+/// The tree of a ledger commit: a file `ledger` with the id, and a file `list.NAME` for each list.
 ///
 ///     revctl-ledger-list 1
 ///     high-water 669
@@ -42,8 +40,8 @@ struct State {
 
 using Files = std::map<std::string, std::string>;
 Files FormatState(const State& state);
-/// Reads a tree. Everything that FormatState() does not write is an Error, because all clones trust
-/// the ledger; with Exit::Usage it is of a newer format. `place` names the commit in errors.
+/// Parses a tree. Returns an Error for anything that FormatState() does not write, because all
+/// clones trust the ledger; Exit::Usage means a newer format. `place` names the commit in errors.
 base::Result<State> ParseState(const Files& files, const std::string& place);
 
 /// True if the e-mail addresses are equal, ignoring case.

@@ -1,4 +1,4 @@
-// The lines by which a list includes its pending revisions: once, and for good.
+// The include of pending revisions in a list. It is added once and stays.
 #include "revctl/pending/block.h"
 
 #include <fmt/core.h>
@@ -42,7 +42,7 @@ int LineOf(const list::RevisionList& list, const list::Directive& directive) {
                  begin, begin + static_cast<std::ptrdiff_t>(directive.span.begin), '\n'));
 }
 
-/// The edit has to leave every entry and its number as it was.
+/// Parses `text` and checks that every entry kept its number.
 Result<std::string> Checked(const list::RevisionList& before, const list::ListConfig& config,
                             std::string text, const std::string& added) {
   TRY(auto after, list::Parse(text, config, before.path));
@@ -57,7 +57,8 @@ Result<std::string> Checked(const list::RevisionList& before, const list::ListCo
   return text;
 }
 
-/// Where the sentinel is that `current` counts from, made where there is none. Gives its name.
+/// Makes `current` count from the sentinel, and adds a sentinel if there is none. Returns the
+/// sentinel's name, or "" if `current` needs no change.
 Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
                                   const list::ListConfig& config, std::string& added) {
   const list::Entry* current = list.Current(config);
@@ -87,7 +88,7 @@ Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
     fresh.initializer.clear();
     fresh.alias_of.clear();
     fresh.kind = list::EntryKind::Sentinel;
-    // Without the comment of `current`; the line stays one.
+    // The comment belongs to `current`.
     fresh.tail = item.OwnLine() ? body.line_end : std::string();
     fresh.comma_at = 0;
     fresh.lead = fresh.lead.substr(fresh.lead.rfind('\n') + 1);
@@ -117,7 +118,8 @@ std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
   }
   const std::size_t revisions_end = last == nullptr ? list.body.begin : last->name_span.end;
   const list::Directive* include = nullptr;
-  std::vector<std::size_t> open, around;  // where each condition has begun; those of the include
+  // offsets of the open conditionals, and of those around the include
+  std::vector<std::size_t> open, around;
   const auto& lines = list.directives;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     using Kind = list::Directive::Kind;
@@ -138,7 +140,7 @@ std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
   }
   if (include == nullptr)
     return BlockFault{"the list does not include its pending revisions: they would not compile", 0};
-  around.pop_back();  // its own
+  around.pop_back();  // drop the include's own guard
   if (std::any_of(around.begin(), around.end(),
                   [&](std::size_t begin) { return begin > revisions_end; }))
     return BlockFault{"the lines that include pending revisions stand in another condition",
@@ -164,7 +166,7 @@ std::optional<BlockFault> StrayInclude(const list::RevisionList& list,
                                        const list::ListConfig& config, bool at_landing) {
   const std::string own = fmt::format("#include {}", IncludeName(config));
   for (const list::Directive& directive : list.directives) {
-    // What no build compiles may include other files.
+    // An include that is not compiled does no harm.
     const std::string_view line = std::string_view(list.text).substr(
         directive.span.begin, directive.span.end - directive.span.begin);
     if (!line.starts_with("#include ") || line.find(".pending.inc\"") == line.npos) continue;
@@ -208,7 +210,7 @@ Result<std::string> WithBlock(const list::RevisionList& list, const list::ListCo
     if (line_ends) {
       gap = block + gap;
     } else {
-      // Behind what stands on the line of the last revision; what follows begins a line.
+      // Insert after the line of the last revision, and begin a new line after the block.
       if (at > 0 && body.brace_on_line && at == body.items.size()) body.brace_on_line = false;
       gap = body.line_end + block +
             gap.substr(std::min(gap.find_first_not_of(" \t\r\n"), gap.size()));

@@ -1,4 +1,4 @@
-// A pending file's YAML. yaml-cpp's exceptions end here.
+// YAML of pending files. Catches yaml-cpp's exceptions.
 #include "revctl/pending/pending_file.h"
 
 #include <yaml-cpp/yaml.h>
@@ -34,7 +34,8 @@ PendingRevision Read(const YAML::Node& root) {
           fmt::format("message must be one line of at most {} bytes, without control characters",
                       kMaxMessage),
           "message: \"what it is for\""};
-    // It becomes a comment, which would go on over the next line by older standards.
+    // The message becomes a comment, and in older standards a trigraph would continue it on the
+    // next line.
     if (out.message.ends_with("?\?/"))
       throw BadYaml{message.Mark(), "message ends with a trigraph, which joins the next line to it",
                     "message: \"what it is for\""};

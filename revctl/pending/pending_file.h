@@ -9,56 +9,55 @@
 
 namespace revctl::pending {
 
-/// A pending file larger than this is refused. Real ones have some hundred bytes.
+/// Size limit of a pending file. Real files have a few hundred bytes.
 inline constexpr std::size_t kMaxFileBytes = std::size_t{64} << 10;
 inline constexpr std::size_t kMaxMessage = 1000;
 
-/// One pending revision, as its file says it. The file's name is the revision's.
+/// The content of a pending file. The name of the file is the name of the revision.
 struct PendingRevision {
-  std::string message;             ///< one line; becomes the entry's comment; may be empty
-  std::vector<std::string> after;  ///< revisions that must stand before it
+  std::string message;             ///< one line, which becomes the entry's comment; may be empty
+  std::vector<std::string> after;  ///< revisions that must come before it
 };
 
-/// Reads a pending file; errors begin with `path:line:column`. Unknown keys, keys given twice,
-/// anchors, several documents and names that are no C++ names are errors.
+/// Parses a pending file. Errors begin with `path:line:column`. Unknown and duplicate keys,
+/// anchors, a second document, and names that are not C++ identifiers are errors.
 base::Result<PendingRevision> ParsePendingFile(std::string_view text, std::string_view path);
 
-/// The text of a pending file. Same value, same bytes.
+/// Returns the text of a pending file. Equal values give the same bytes.
 std::string FormatPendingFile(const PendingRevision& revision);
 
-/// `src/master_version_list`: the list's path without its extension.
+/// The list's path without its extension: `src/master_version_list`.
 std::string Stem(const list::ListConfig& list);
-/// `src/master_version_list.pending`: a file for each pending revision.
+/// The folder with one file per pending revision: `src/master_version_list.pending`.
 std::string Folder(const list::ListConfig& list);
-/// `src/master_version_list.pending/SR_BOSS.yaml`.
+/// The file of a pending revision: `src/master_version_list.pending/SR_BOSS.yaml`.
 std::string FilePath(const list::ListConfig& list, std::string_view name);
-/// `src/master_version_list.pending.inc`: what the compiler sees of them; not in git.
+/// The file that the list includes, which is not in git: `src/master_version_list.pending.inc`.
 std::string IncludePath(const list::ListConfig& list);
 
-/// Its text keeps the folder in git when the last pending file is folded. Without it git takes the
-/// emptied folder for a renamed one, and moves the files of other branches.
+/// A file that keeps the folder in git after the last pending file was folded. Without it, git
+/// would see the emptied folder as renamed and move the files of other branches.
 inline constexpr std::string_view kKeepName = ".gitignore";
 std::string KeepText();
 
-/// Other files of the folder are none of revctl's: hidden ones, and what editors write beside a
-/// file.
+/// True for hidden files and editors' backup files, which are not pending files.
 bool IsIgnoredFile(std::string_view file_name);
 
-/// `SR_BOSS` of `SR_BOSS.yaml`; empty where the file's name is no such one.
+/// Returns `SR_BOSS` for `SR_BOSS.yaml`, or "" if the file's name is not of this form.
 std::string NameOfFile(std::string_view file_name);
 
-/// The files in `folder` of the disk, sorted by name; empty where there is no such folder. Links,
-/// folders and files that are too large are told as unreadable. An Error where the folder itself is
-/// a link, cannot be read, or has more than kMostFiles.
+/// Reads the files in `folder` on disk, sorted by name. Empty if there is no such folder. Links,
+/// folders and large files are returned with `unreadable` set. Fails if the folder itself is a
+/// link, cannot be read, or has more than kMostFiles files.
 base::Result<std::vector<PendingText>> ReadFolder(const std::string& folder,
                                                   const std::string& shown);
 
-/// Writes `text` to `path` where that is not what the file has already; true where it was written.
-/// A link in its place is an Error.
+/// Writes `text` to `path` unless the file already has this content. Returns true if it wrote the
+/// file. Fails if `path` is a link.
 base::Result<bool> WriteIfChanged(const std::string& path, const std::string& shown,
                                   const std::string& text);
 
-/// What a folder with too many files is told.
+/// The error for a folder with too many files.
 base::Error TooMany(const std::string& shown);
 
 }  // namespace revctl::pending

@@ -20,7 +20,7 @@ std::string Lower(std::string_view text) {
   return out;
 }
 
-/// Without blanks: a list may wrap or align a comment.
+/// Removes blanks, because a list may wrap or align a comment.
 std::string Squeezed(std::string_view text) {
   std::string out;
   for (char c : text) {
@@ -29,7 +29,7 @@ std::string Squeezed(std::string_view text) {
   return out;
 }
 
-/// The entry was made of a file with this message. A list may lead its comments with the number.
+/// True if the entry was folded from a file with this message. A list may put the number before it.
 bool SaysTheSame(const list::Entry& entry, const std::string& message) {
   const std::string comment = Squeezed(entry.comment), wanted = Squeezed(message);
   return comment.ends_with(wanted) && comment.size() <= wanted.size() + 24;
@@ -59,7 +59,7 @@ class Planner {
  private:
   struct Candidate {
     Numbered revision;
-    std::size_t waits_for = 0;  ///< pending ones that are not placed yet
+    std::size_t waits_for = 0;  ///< number of pending revisions before it that are not placed yet
     std::vector<std::string> followers;
   };
 
@@ -67,7 +67,8 @@ class Planner {
     return fmt::format("{}/{}", Folder(config_), file_name);
   }
 
-  /// Whose fix is that of this one; itself where it waits for none.
+  /// Returns the blocked revision whose fix also fixes this one; itself if it does not wait for
+  /// another.
   std::string RootOf(const std::string& name) const {
     const auto found = roots_.find(name);
     return found == roots_.end() ? name : found->second;
@@ -79,7 +80,7 @@ class Planner {
         {file_name, std::move(name), std::move(why), std::move(fix), line, false, "", {}});
   }
 
-  /// The name means something else already.
+  /// Blocks a revision whose name is already used.
   void BlockTaken(const std::string& name, std::string why, const std::string& else_fix = "") {
     Block(name + ".yaml", name, std::move(why),
           fmt::format("git mv {} {}, and rename it in your code and goldens{}",
@@ -88,7 +89,7 @@ class Planner {
     plan_.blocked.back().taken = true;
   }
 
-  /// It waits for `root`, or for one that does.
+  /// Blocks a revision that waits, directly or indirectly, for the blocked revision `root`.
   void BlockBehind(const std::string& name, const std::string& before, std::string root) {
     Block(name + ".yaml", name, fmt::format("it comes after {}, which cannot be folded", before),
           "");
@@ -98,7 +99,7 @@ class Planner {
   void Take(const PendingText& file) {
     const std::string path = PathOf(file.file_name), name = NameOfFile(file.file_name);
     const std::string why = name.empty() ? "is no NAME.yaml" : list::WhyNoRevision(name, config_);
-    // A folder, too, and what is only staged.
+    // Also removes a folder, or a file that is only staged.
     const std::string remove =
         fmt::format("git rm {} {}", file.unreadable.empty() ? "-f" : "-rf", base::ShellPath(path));
     if (!why.empty()) {
@@ -144,11 +145,12 @@ class Planner {
     candidates_[name].revision = {name, 0, std::move(read->message), std::move(read->after)};
   }
 
-  /// A disk that ignores case would have one file of the two: pending ones, or goldens.
+  /// Blocks names that differ only in case, because a case-insensitive file system cannot have both
+  /// files.
   void RefuseCases() {
     std::map<std::string, std::vector<std::string>> alike;
     for (const auto& [name, candidate] : candidates_) alike[Lower(name)].push_back(name);
-    std::map<std::string, std::string> others;  // that keep their names
+    std::map<std::string, std::string> others;  // names that are not candidates themselves
     for (const Blocked& one : plan_.blocked) others.emplace(Lower(one.name), one.name);
     for (const list::Entry& entry : list_.entries) {
       if (entry.kind == list::EntryKind::Revision) others[Lower(entry.name)] = entry.name;
@@ -166,7 +168,8 @@ class Planner {
     }
   }
 
-  /// An `after` that is neither pending, in the list, nor purged; and what builds on it.
+  /// Blocks revisions whose `after` names are neither pending, in the list, nor purged, and those
+  /// that depend on them.
   void RefuseUnknown() {
     std::vector<std::string> gone;
     std::set<std::string> blocked;
@@ -203,7 +206,8 @@ class Planner {
     }
   }
 
-  /// `after`, then name. The relative order of an `after`-closed part is that of the whole.
+  /// Orders by `after`, then by name. Leaving out revisions does not change the order of the rest
+  /// unless one of these depends on them.
   void Order() {
     std::set<std::string> ready;
     for (auto& [name, candidate] : candidates_) {
@@ -229,10 +233,10 @@ class Planner {
     }
   }
 
-  /// What cannot be placed leads to a circle: each of these comes after one that cannot, either.
+  /// Follows revisions that wait for each other until they form a cycle, and blocks them.
   void FollowToCircle(const std::string& first) {
     std::vector<std::string> way;
-    std::map<std::string, std::size_t> seen;  // where they stand on the way
+    std::map<std::string, std::size_t> seen;  // their positions in `way`
     for (std::string at = first; !roots_.contains(at);) {
       const auto [found, is_new] = seen.emplace(at, way.size());
       if (!is_new) {
@@ -250,7 +254,7 @@ class Planner {
     }
   }
 
-  /// The first in `after` that is not placed.
+  /// Returns the first revision in `after` that is not placed.
   const std::string& WaitsFor(const std::string& name) const {
     const std::vector<std::string>& after = candidates_.at(name).revision.after;
     return *std::find_if(after.begin(), after.end(), [&](const std::string& before) {
@@ -307,7 +311,7 @@ class Planner {
   const list::ListConfig& config_;
   const std::map<std::string, std::string>& refused_;
   std::map<std::string, Candidate> candidates_;
-  std::map<std::string, std::string> roots_;  ///< of what waits for another one that is blocked
+  std::map<std::string, std::string> roots_;  ///< what each waiting revision ultimately waits for
   Plan plan_;
 };
 
@@ -416,7 +420,8 @@ std::string IncludeText(const list::RevisionList& list, const list::ListConfig& 
   for (std::size_t i = 0; i < plan.order.size(); ++i) {
     const Numbered& one = plan.order[i];
     out += one.name;
-    // Implicit counting goes on from the entry above, which may be an alias of an older one.
+    // An implicit number continues from the entry above, which may be an alias of an older
+    // revision.
     if (i == 0) {
       out += latest != nullptr && latest->number + 1 == one.number
                  ? fmt::format(" = {} + 1", latest->name)

@@ -7,19 +7,19 @@
 #include "revctl/base/result.h"
 #include "revctl/list/reading/revision_list.h"
 
-// Which numbers pending revisions get. A pure function of one tree (its list and its pending
-// files), so that `sync`, `codegen`, `fold` and the gate agree without asking each other.
+// The order and numbers of pending revisions. A pure function of one tree (its list and its pending
+// files), so that `sync`, `codegen`, `fold` and the gate agree.
 namespace revctl::pending {
 
-/// A file of the pending folder, as it was read.
+/// A file of the pending folder.
 struct PendingText {
   std::string file_name;  ///< `SR_BOSS.yaml`
   std::string text;
-  std::string unreadable;  ///< why there is no text: a link, a folder, too large; else empty
+  std::string unreadable;  ///< why there is no text (a link, a folder, too large), or ""
   friend bool operator==(const PendingText&, const PendingText&) = default;
 };
 
-/// More files than this are an Error where a folder is read: they cost time at each build.
+/// Limit for reading a folder, because each file takes time in every build.
 inline constexpr std::size_t kMostFiles = 10000;
 
 struct Numbered {
@@ -29,56 +29,60 @@ struct Numbered {
   std::vector<std::string> after;
 };
 
-/// A file that cannot be folded, and what waits for it (RV029).
+/// A pending file that cannot be folded, or that waits for one (RV029).
 struct Blocked {
-  std::string file_name, name;  ///< `name` is empty where the file's name is no revision's
+  std::string file_name, name;  ///< `name` is empty if the file's name is not a valid revision name
   std::string why, fix;
   int line = 0;
-  bool taken = false;  ///< another name would do
-  std::string root;    ///< it waits for this one, whose fix is its own; empty: for none
-  /// Each comes after the next one, and the last after the first; this one is the first. Each of
-  /// them can open it.
+  bool taken = false;  ///< another name would be fine
+  /// the blocked revision that it waits for and whose fix it shares; may be empty
+  std::string root;
+  /// A cycle of `after`: each name comes after the next one, and the last after the first, which is
+  /// this one. Changing any of them breaks the cycle.
   std::vector<std::string> circle;
 };
 
-/// The command by which `name` no longer comes after `before`.
+/// Returns the command that removes `before` from the `after` list of `name`.
 std::string NotAfterCommand(const std::string& name, const std::string& before);
 
 struct Plan {
-  std::vector<Numbered> order;        ///< in the order of their numbers
-  std::vector<Blocked> blocked;       ///< in the order of their files' names
-  std::vector<std::string> returned;  ///< names that are in the list already, by the same words:
-                                      ///< files that came back after their fold
+  std::vector<Numbered> order;   ///< ascending by number
+  std::vector<Blocked> blocked;  ///< ascending by file name
+  /// Names that the list already has with the same message: files that came back after their fold.
+  std::vector<std::string> returned;
 
   const Numbered* Find(std::string_view name) const;
   const Blocked* FindBlocked(std::string_view name) const;
-  /// Gives what waits for another one that one's fix. For those who change fixes.
+  /// Copies the fix of each root to the revisions that wait for it. Call it after changing fixes.
   void ShareFixes();
-  /// A path of `after` leads from `name` to `before`.
+  /// True if `after` leads from `name` to `before`, directly or indirectly.
   bool ComesAfter(std::string_view name, std::string_view before) const;
 };
 
-/// `list` has no pending revisions in it. `refused`: names that the caller keeps out, and why; what
-/// builds on them is kept out, too. A bad file blocks itself and what builds on it, nothing else.
+/// Orders and numbers the pending files. `list` must not contain pending revisions. `refused`
+/// contains names to leave out, with the reason. A bad or refused file blocks only itself and the
+/// files that depend on it.
 Plan MakePlan(const list::RevisionList& list, const list::ListConfig& config,
               const std::vector<PendingText>& files,
               const std::map<std::string, std::string>& refused = {});
 
-/// `list` with the plan's revisions as entries: what a fold makes of its text, in the list's style.
+/// Returns the text of `list` with the plan's revisions as entries, in the list's style. This is
+/// the result of a fold.
 base::Result<std::string> FoldedText(const list::RevisionList& list, const list::ListConfig& config,
                                      const Plan& plan);
 
-/// That, evaluated. Entries that stand in pending files have `pending_file`. The list's own text
-/// where the plan has none.
+/// Parses FoldedText(). Entries from pending files have `pending_file` set. If the plan has no
+/// revisions, this is `list` itself.
 base::Result<list::RevisionList> Folded(const list::RevisionList& list,
                                         const list::ListConfig& config, const Plan& plan);
 
-/// The text of the include file that the compiler sees.
+/// Returns the text of the include file for the compiler.
 std::string IncludeText(const list::RevisionList& list, const list::ListConfig& config,
                         const Plan& plan);
 
-/// The files that a text merge of three trees has, by their paths: `ours` where it changed a file,
-/// else `target`'s. Both sorted by name. `clashes`: names that both sides wrote differently.
+/// Returns the files after a text merge of three trees: for each path, `ours` if it changed there,
+/// otherwise `target`. The inputs and the result are sorted by name. `clashes` receives the names
+/// that both sides changed differently.
 std::vector<PendingText> MergeFiles(const std::vector<PendingText>& base,
                                     const std::vector<PendingText>& ours,
                                     const std::vector<PendingText>& target,

@@ -67,7 +67,6 @@ constexpr bool IsHex(std::string_view text) {
   return !text.empty();
 }
 
-/// Returns the last hex digit of `value`.
 constexpr char HexDigit(std::uint64_t value) { return "0123456789abcdef"[value & 15]; }
 
 /// Returns the last `digits` hex digits of `value`.

@@ -64,7 +64,6 @@ unsigned long UserNumber();
 /// True if this user may execute the file.
 bool IsExecutable(const std::string& path);
 
-/// An entry of a folder.
 struct FolderEntry {
   std::string name;
   /// For anything but a regular file: "a folder", "a symbolic link", ...

@@ -17,7 +17,6 @@ std::string ShellPath(const std::string& path);
 /// Returns `text` as a word in quotes, even if it needs none.
 std::string ShellQuoted(const std::string& text);
 
-/// Returns a program and its arguments as a command line for a shell.
 std::string ShellLine(const std::vector<std::string>& words);
 
 }  // namespace revctl::base

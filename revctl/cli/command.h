@@ -81,7 +81,6 @@ struct Command {
   bool seldom = false;  ///< only its name is listed in `--help`, which must fit on a screen
 };
 
-/// A program with commands.
 struct Program {
   std::string name;             ///< the command that the user types
   std::string version;          ///< the output of `version`
@@ -100,7 +99,7 @@ struct Program {
 
   /// Returns null if there is no such command.
   const Command* Find(std::string_view command) const;
-  /// Returns "there is no command 'chek'; did you mean check?"
+  /// Returns a message such as "there is no command 'chek'; did you mean check?"
   std::string NoSuchCommand(std::string_view command) const;
 };
 
@@ -121,7 +120,7 @@ Line Parse(const Program& program, const std::vector<std::string>& given);
 /// Returns the format from `--format` and `--json`.
 base::Result<findings::Format> FormatOf(const Arguments& shared);
 
-/// Returns `revctl reserve NAME [options]`.
+/// Returns the usage line, such as `revctl reserve NAME [options]`.
 std::string Synopsis(const Program& program, const Command& command);
 /// Returns the output of `revctl --help` or `revctl COMMAND --help`, which fits on a screen.
 std::string HelpText(const Program& program);

@@ -234,7 +234,7 @@ Config ParseRoot(const YAML::Node& root) {
   std::set<std::string> names;
   std::set<std::pair<std::string, std::string>> places;
   std::map<std::string, std::string>
-      pending;  // what `a.h` and `a.hpp`, and two enums of one file, would share
+      pending;  // to find lists that would share pending files, such as `a.h` and `a.hpp`
   for (const auto& node : lists) {
     out.lists.push_back(ParseList(node));
     const auto& added = out.lists.back();

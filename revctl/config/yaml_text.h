@@ -25,7 +25,6 @@ struct BadYaml {
 
 /// Returns `text` in quotes for a message, shortened and without control characters.
 std::string Quoted(std::string_view text);
-/// Returns a plain value.
 std::string Scalar(const YAML::Node& node, std::string_view key);
 /// Returns a list of plain values. A missing value gives an empty list.
 std::vector<std::string> Strings(const YAML::Node& node, std::string_view key);

@@ -19,10 +19,10 @@ struct Finding {
   int line = 0;               ///< 1-based; 0 if there is none
   std::string revision = {};  ///< `SR_NAME`
   std::string fix = {};       ///< a command, or lines to write, that fix it
-  // Only for the harness:
+  // Only set by the harness:
   std::string type = {}, field = {}, signal = {};
   std::string details = {};  ///< further lines, such as recorded and current values
-  // Compared with this branch; empty if there was no comparison.
+  // The branch that the check compared with; may be empty.
   std::string target = {};         ///< `origin/main`
   std::string target_commit = {};  ///< full id of its tip
 };

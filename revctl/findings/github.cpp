@@ -44,7 +44,7 @@ using Group = std::vector<const Finding*>;
 /// GitHub shows ten annotations of each kind per step and silently drops the rest.
 constexpr std::size_t kMostShown = 10;
 
-/// What findings with the same cause share. A finding without a fix has its own cause.
+/// The fields that findings with the same cause share. A finding without a fix has its own cause.
 using Cause = std::array<std::string, 5>;
 Cause CauseOf(const Finding& finding, bool by_file) {
   return {
@@ -74,7 +74,8 @@ std::vector<Group> Grouped(const Group& findings) {
   return groups;
 }
 
-/// Returns `RV001`, `RV001 (2 findings)`, or for several causes `23 more findings: GH001, GH004`.
+/// Returns a title such as `RV001` or `RV001 (2 findings)`, or for several causes `23 more
+/// findings: GH001, GH004`.
 std::string Title(const Group& group) {
   const Finding& first = *group.front();
   const auto same = [&first](const Finding* finding) {

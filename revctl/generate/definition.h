@@ -17,10 +17,9 @@ namespace revctl::generate {
 struct Position {
   int line = 0, column = 0;
 };
-/// Returns `types.yaml:3:7`.
+/// Returns the place for a message, such as `types.yaml:3:7`.
 std::string TextOf(std::string_view path, const Position& place);
 
-/// A piece of C++ and where it begins.
 struct Code {
   std::string text;
   Position place;

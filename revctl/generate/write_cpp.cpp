@@ -14,7 +14,7 @@
 namespace revctl::generate {
 namespace {
 
-/// Returns `SongV2`, or the struct's own name for the newest version.
+/// Returns the struct's own name for the newest version, and `SongV2` and so on for older ones.
 std::string VersionName(const Struct& of, std::size_t index) {
   return index + 1 == of.versions.size() ? of.name : fmt::format("{}V{}", of.name, index + 1);
 }
@@ -31,7 +31,7 @@ const Field* FindField(const Version& version, std::string_view name) {
   return found == version.fields.end() ? nullptr : &*found;
 }
 
-/// Returns `RANGE(0, 3), NO_PRINT`.
+/// Returns the tags as macro arguments, such as `RANGE(0, 3), NO_PRINT`.
 std::string TagsText(const Field& field) {
   std::string text;
   for (const Tag& tag : field.tags) {

@@ -543,7 +543,6 @@ class Libgit2Repository : public Repository {
     std::uint64_t bytes = 0;
   };
 
-  /// Visits each entry of `tree`, recursively.
   Result<base::Done> Walk(const git_tree* tree, Walking& walking, const std::string& parent = "",
                           std::size_t depth = 0) const {
     for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {

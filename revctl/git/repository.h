@@ -88,13 +88,14 @@ class Repository {
   /// Returns the mode of the file, folder (040000) or submodule (0160000) at `path`, or nullopt.
   virtual base::Result<std::optional<std::uint32_t>> ModeOf(const Oid& commit,
                                                             std::string_view path) const = 0;
-  /// Returns files with a `wanted` file name from any folder of `commits`. Each path and content is
-  /// listed once, with a commit that has it. Fails if there are more than 10,000.
+  /// A file that FilesNamed() found, and a commit that has it.
   struct Found {
     TreeFile file;
     Oid commit;
   };
   using WantedName = std::function<bool(std::string_view name)>;
+  /// Returns the files in any folder of `commits` whose file name is `wanted`. Each path and
+  /// content is listed once. Fails if there are more than 10,000.
   virtual base::Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
                                                       const WantedName& wanted) const = 0;
   /// Fails if the paths of the commit take more than kMostBytes.

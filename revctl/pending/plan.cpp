@@ -59,7 +59,7 @@ class Planner {
  private:
   struct Candidate {
     Numbered revision;
-    std::size_t waits_for = 0;  ///< number of pending revisions before it that are not placed yet
+    std::size_t waits_for = 0;  ///< pending revisions before it that are not placed yet
     std::vector<std::string> followers;
   };
 

@@ -34,7 +34,7 @@ struct Blocked {
   std::string file_name, name;  ///< `name` is empty if the file's name is not a valid revision name
   std::string why, fix;
   int line = 0;
-  bool taken = false;  ///< another name would be fine
+  bool taken = false;  ///< renaming it would help
   /// the blocked revision that it waits for and whose fix it shares; may be empty
   std::string root;
   /// A cycle of `after`: each name comes after the next one, and the last after the first, which is

@@ -10,8 +10,8 @@ int ConflictMarkerLine(std::string_view text);
 
 namespace detail {
 
-/// The versions that git made a file with conflict markers of. Without base sections (git's default
-/// style), `base` lacks the parts in which the sides differ.
+/// The versions from which git made a file with conflict markers. Without base sections (git's
+/// default style), `base` lacks the parts in which the sides differ.
 struct ConflictSides {
   std::string base, ours, theirs;
 };

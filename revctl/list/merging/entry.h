@@ -46,7 +46,6 @@ T Pick(const T& base, const T& ours, const T& theirs, Fallback fallback) {
   return fallback(ours, theirs);
 }
 
-/// How one entry is merged.
 struct EntryRules {
   const TextMerge& text_merge;
   const Marking& marking;
@@ -61,8 +60,7 @@ struct EntryRules {
 };
 
 struct MergedEntry {
-  Item item;  ///< without markers, so that the list can be evaluated; in a conflict, one of the
-              ///< sides
+  Item item;               ///< no markers; in a conflict, one of the sides
   std::string gap_marked;  ///< the gap with markers if both sides changed it in different ways
   bool conflict = false;
   std::string marked;  ///< both versions of the entry between markers

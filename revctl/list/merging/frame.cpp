@@ -12,7 +12,6 @@
 namespace revctl::list::detail {
 namespace {
 
-/// An entry of the merged frame and its place.
 struct FrameEntry {
   MergedEntry entry;
   Anchor anchor;

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-/// The input and the output of a merge.
 namespace revctl::list {
 
 /// Outcome of a plain three-way text merge.
@@ -22,7 +21,7 @@ struct MergedText {
 using TextMerge = std::function<MergedText(std::string_view base, std::string_view ours,
                                            std::string_view theirs)>;
 
-/// What the merge knows besides its three files. The caller gathers it, because the merge itself
+/// Context of a merge besides its three files. The caller gathers it, because the merge itself
 /// reads neither git nor the disk.
 struct MergeContext {
   /// The list at the tip of the target branch; empty if the target is unknown or has no list.
@@ -62,7 +61,7 @@ struct MergeInput {
   bool restores = false;
 };
 
-/// The end of a message about a provisional number.
+/// End of a message about a provisional number.
 inline constexpr std::string_view kToConfirm = "; `revctl renumber` confirms it";
 
 struct MergeOutput {

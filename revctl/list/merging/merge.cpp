@@ -29,7 +29,7 @@ void PutAliasesBelowTheirTargets(Body& body) {
     const std::string wanted = names(body.items[i]);
     const std::size_t owner =
         wanted.empty() || seen.contains(wanted) ? body.items.size() : body.Find(wanted);
-    // Names in a circle would move for ever.
+    // Aliases that name each other would move forever.
     if (owner == body.items.size() || owner <= i || ++moves > body.items.size()) {
       seen.insert(body.items[i++].name);
       continue;

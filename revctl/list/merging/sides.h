@@ -37,7 +37,6 @@ struct Anchor {
   bool operator==(const Anchor&) const = default;
 };
 
-/// A pending revision with its aliases.
 struct PendingItem {
   Item item;  ///< its gap holds the blank lines and free comments that move along
   std::vector<Item> aliases;

@@ -42,7 +42,6 @@ std::string InStyle(std::string_view text, FileStyle style) {
   return out;
 }
 
-/// The versions as lists.
 struct Parsed {
   std::optional<RevisionList> base, ours, theirs, own_target;
   const RevisionList* target = nullptr;  ///< usually points to one of the lists above

@@ -17,7 +17,6 @@ std::string NamedEntry(std::span<const Token> initializer, const std::string& en
 /// Returns `SENTINEL` for `SENTINEL - 1`, otherwise "".
 std::string OneBelowEntry(std::span<const Token> initializer, const std::string& enum_name);
 
-/// Sets the kind of each entry: revision, alias or sentinel.
 void AssignKinds(RevisionList& list, const ListConfig& config);
 
 /// True for the usual names of an alias of the oldest readable revision: `MINIMAL`, `SR_OLDEST`,

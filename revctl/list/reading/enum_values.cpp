@@ -11,7 +11,6 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Joins two parts of a qualified name, either of which may be empty.
 std::string Join(const std::string& scope, std::string_view name) {
   return scope.empty() ? std::string(name) : fmt::format("{}::{}", scope, name);
 }

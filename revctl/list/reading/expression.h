@@ -10,7 +10,6 @@
 
 namespace revctl::list::detail {
 
-/// The value of a name in an expression.
 struct NameValue {
   std::optional<Integer> value;
   std::string why;  ///< if there is no value: the reason, worded as the end of a sentence
@@ -28,7 +27,6 @@ struct ExpressionNames {
 std::optional<Integer> Evaluate(std::span<const Token> tokens, const ExpressionNames& names,
                                 Problem& problem);
 
-/// Result of the condition of an #if.
 enum class Truth { False, True, Unknown };
 
 /// Evaluates the condition of an #if after macro expansion. A name that is not a macro of this file

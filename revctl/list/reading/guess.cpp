@@ -72,7 +72,6 @@ std::string SharedPrefix(const std::vector<std::string_view>& names) {
   return std::string(best);
 }
 
-/// Returns the names of the enumerators that could be parsed.
 std::vector<std::string_view> NamesOf(const detail::EnumDeclaration& declaration) {
   std::vector<std::string_view> names;
   for (const detail::Enumerator& one : declaration.enumerators) names.push_back(one.name->text);

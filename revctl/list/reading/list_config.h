@@ -9,7 +9,7 @@ namespace revctl::list {
 
 using Names = std::set<std::string, std::less<>>;
 
-/// Revision numbers are signed 32-bit integers, because the header of a save stores them so.
+/// Range of revision numbers, because the header of a save stores them as signed 32-bit integers.
 inline constexpr std::int64_t kSmallestNumber = INT32_MIN, kLargestNumber = INT32_MAX;
 
 /// When a revision gets its number.

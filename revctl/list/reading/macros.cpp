@@ -57,7 +57,6 @@ class Source {
   std::vector<Waiting> pushed_;  ///< the next token is the last element
 };
 
-/// The state of one call of Expand.
 class Expansion {
  public:
   Expansion(const std::map<std::string, Macro, std::less<>>& macros, std::size_t& budget,

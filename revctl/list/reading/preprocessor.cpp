@@ -27,7 +27,7 @@ struct Level {
   std::size_t place = 0;   ///< offset of the directive that opened it
   std::size_t branch = 0;  ///< offset of the directive that opened the current branch
   Activity parent = Activity::Active, activity = Activity::Active;
-  bool taken = false;      ///< some branch so far holds if the ones before it do not
+  bool taken = false;      ///< an earlier condition is true, so no later branch is compiled
   bool undecided = false;  ///< some condition so far is unknown
   bool had_else = false;
 };

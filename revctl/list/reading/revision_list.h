@@ -54,8 +54,7 @@ struct RevisionList {
   std::string text;
   std::string enum_name;       ///< as declared; empty if anonymous
   std::string qualified_enum;  ///< `game::Revision`; empty if anonymous
-  std::string scope;  ///< namespaces and classes around the enum, such as `game::save`; empty at
-                      ///< the top level
+  std::string scope;       ///< namespaces and classes around the enum: `game::save`; may be empty
   bool in_class = false;   ///< the scope includes a class
   bool scoped = false;     ///< enum class
   std::string underlying;  ///< fixed underlying type as spelled; empty if there is none

@@ -33,7 +33,6 @@ class LineTable {
   std::size_t LineEnd(std::size_t offset) const;
 
  private:
-  /// Returns the index of the line that contains `offset`.
   std::size_t Line(std::size_t offset) const;
 
   std::size_t size_;

@@ -65,9 +65,8 @@ inline std::string MendLanded(const RuleCheck& j) {
   return j.lists.release || !numbered || at_landing ? "revctl resolve" : "revctl renumber";
 }
 
-void CheckLanded(RuleCheck& check);        ///< RV001 to RV006: landed entries must not change, and
-                                           ///< pending ones come after them
-void CheckOrder(RuleCheck& check);         ///< RV007
+void CheckLanded(RuleCheck& check);  ///< RV001 to RV006: landed entries stay, pending ones follow
+void CheckOrder(RuleCheck& check);   ///< RV007
 void CheckReservations(RuleCheck& check);  ///< RV011, RV012
 void CheckWriting(RuleCheck& check);       ///< RV008, RV009, RV013, RV014: the list on its own
 void CheckComments(RuleCheck& check);      ///< RV010

@@ -18,12 +18,12 @@ base::Result<std::string> Append(const RevisionList& list, const ListConfig& con
                                  std::string_view name, std::int64_t number,
                                  std::string_view comment);
 
-/// Adds several entries in the given order, with a single parse.
 struct NewEntry {
   std::string name;
   std::int64_t number = 0;
   std::string comment;
 };
+/// Adds several entries in the given order, with a single parse.
 base::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& config,
                                     const std::vector<NewEntry>& entries);
 
@@ -33,12 +33,12 @@ std::string WhyNoRevision(std::string_view name, const ListConfig& config);
 /// True if the type of the list's enum can hold `number`.
 bool FitsEnum(const RevisionList& list, std::int64_t number);
 
-/// Moves the named revisions to the end of the list, in the given order, and gives them new
-/// numbers. If an entry's comment repeats the old number, it changes too.
 struct NewNumber {
   std::string name;
   std::int64_t number = 0;
 };
+/// Moves the named revisions to the end of the list, in the given order, and gives them new
+/// numbers. If an entry's comment repeats the old number, it changes too.
 base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& config,
                                     const std::vector<NewNumber>& changes);
 
@@ -52,8 +52,8 @@ std::string WithKeptNumbers(const RevisionList& list, const RevisionList* landed
 base::Result<std::string> Remove(const RevisionList& list, const ListConfig& config,
                                  const std::vector<std::string>& names);
 
-/// Removes every revision below `below`. Write `lineage_root`, the lineage of the last removed
-/// revision (16 hex digits), to .revctl.yaml so that the remaining lineages do not change.
+/// Result of Purge(). Write `lineage_root`, the lineage of the last removed revision (16 hex
+/// digits), to .revctl.yaml, so that the remaining lineages do not change.
 struct Purged {
   std::string text;
   std::string lineage_root;
@@ -62,6 +62,7 @@ struct Purged {
   /// such as `MINIMAL`, which now names the oldest remaining revision
   std::vector<std::string> aliases_moved;
 };
+/// Removes every revision below `below`, which must be a revision of the list.
 base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
                            std::string_view below);
 

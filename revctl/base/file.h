@@ -31,11 +31,10 @@ class Descriptor {
 /// its descriptor. Reading from that stdin and writing to that stdout fails.
 void FillStandardDescriptors();
 
-/// Returns a command that helps after the system call for `path` failed with `error` (an errno), or
-/// "" if none is known.
+/// Returns a command that helps after `error` (an errno) occurred at `path`, or "" if none is
+/// known.
 std::string SystemMend(int error, const std::string& path);
-/// Returns the error for a system call that has just failed: Exit::Environment, "cannot be read: "
-/// and the text for errno.
+/// Returns the error for the system call that has just failed: "cannot be read: " and errno's text.
 Error SystemError(const std::string& path, std::string_view cannot);
 
 /// Returns the same error with its file in the message: "src/list.h: cannot be read: why".
@@ -74,8 +73,7 @@ Result<std::vector<FolderEntry>> ListEntries(const std::string& folder);
 /// Returns the names of the regular files in `folder`, sorted. Empty if there is no such folder.
 Result<std::vector<std::string>> ListFiles(const std::string& folder);
 
-/// Returns `path` with links resolved as far as it exists; the rest is kept. Returns "" if that is
-/// impossible.
+/// Returns `path` with links resolved as far as it exists, or "" if that is impossible.
 std::string ResolvedPath(const std::string& path);
 
 /// Returns the folder of a path, or "." if the path has none.

@@ -8,8 +8,7 @@
 
 namespace revctl::base {
 
-/// A lock that one process holds at a time. The system releases it when the process ends, even if
-/// it is killed.
+/// A lock that one process holds at a time. The system releases it when the process ends.
 class FileLock {
  public:
   /// Locks `path`, and creates it if it is missing. The file stays and contains the last holder's
@@ -21,8 +20,7 @@ class FileLock {
   /// Longer than any command of revctl takes.
   static constexpr std::chrono::minutes kPatience{11};
 
-  /// Returns a lock that is held by the calling process, which waits for this one. Its destructor
-  /// releases nothing.
+  /// Returns a lock that the waiting parent process holds. Its destructor releases nothing.
   static FileLock OfCaller() { return FileLock(Descriptor(-1)); }
 
   /// Locks a folder for writing, and creates it if it is missing. Waits without a limit.

@@ -63,8 +63,7 @@ class Json {
   /// The value must be a list.
   List& items() { return std::get<List>(value_); }
 
-  /// Returns the member with this key. Returns a null value if there is none or this is not an
-  /// object.
+  /// Returns the member, or a null value if there is none or this is not an object.
   const Json& operator[](std::string_view key) const;
   /// The member must exist.
   Json& At(std::string_view key);
@@ -81,8 +80,7 @@ class Json {
 /// Returns the text of `json`, on one line if `indent` is negative. Invalid UTF-8 becomes U+FFFD.
 std::string JsonText(const Json& json, int indent = -1);
 
-/// Returns nullopt if `text` is not valid JSON, is nested deeper than `deepest` levels, or repeats
-/// a key in an object.
+/// Returns nullopt for invalid JSON, more than `deepest` levels, or a duplicate key in an object.
 std::optional<Json> ParseJson(std::string_view text, std::size_t deepest);
 
 }  // namespace revctl::base

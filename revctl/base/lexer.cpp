@@ -22,8 +22,7 @@ constexpr auto kNameBytes = [] {
 }();
 bool IsNameByte(char c) { return kNameBytes[static_cast<unsigned char>(c)]; }
 
-/// Returns the length of the line continuation at `at`, or 0. Like g++ and clang, allows blanks
-/// after the backslash.
+/// Returns the length of the line continuation at `at`, or 0. Blanks may follow the backslash.
 std::size_t SpliceLength(std::string_view text, std::size_t at) {
   if (at >= text.size() || text[at] != '\\') return 0;
   std::size_t i = at + 1;

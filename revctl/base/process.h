@@ -33,8 +33,7 @@ struct ProcessResult {
 /// started or writes more than `max_output`; otherwise check ProcessResult::ok().
 Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOptions& options = {});
 
-/// Limits the processor time of this process. SIGPROF ends it after so many seconds; 0 removes the
-/// limit.
+/// Limits the processor time of this process; SIGPROF ends it then. 0 removes the limit.
 void LimitProcessorTime(unsigned seconds);
 
 /// Returns the NUL-terminated text at an address that may be unmapped. Returns "" if it is unmapped

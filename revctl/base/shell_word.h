@@ -10,8 +10,7 @@ namespace revctl::base {
 /// line.
 std::string ShellWord(const std::string& text);
 
-/// Returns a path as a word for a shell. A leading dash becomes `./-`, so that it is not read as an
-/// option.
+/// Returns a path as a word for a shell. A leading dash becomes `./-`, so that no option is meant.
 std::string ShellPath(const std::string& path);
 
 /// Returns `text` as a word in quotes, even if it needs none.

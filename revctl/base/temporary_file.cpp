@@ -54,8 +54,7 @@ void RemoveIfLeft(const std::string& path) {
   if (fd < 0) return;
   struct stat opened {
   }, named{};
-  // Check that the name still refers to the locked file, because a living process may have renamed
-  // it.
+  // Check that the name still refers to the locked file: a living process may have renamed it.
   const bool left = ::fstat(fd, &opened) == 0 && S_ISREG(opened.st_mode) &&
                     ::flock(fd, LOCK_EX | LOCK_NB) == 0 && ::lstat(path.c_str(), &named) == 0 &&
                     named.st_ino == opened.st_ino && named.st_dev == opened.st_dev;

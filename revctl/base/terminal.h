@@ -9,8 +9,7 @@ enum class Stream { In, Out, Errors };
 
 bool IsTerminal(Stream stream);
 
-/// Returns the columns of the terminal at `stream`: 80 if they are unknown, 0 if it is not a
-/// terminal.
+/// Returns the columns of a terminal: 80 if unknown, 0 if `stream` is not a terminal.
 std::size_t TerminalWidth(Stream stream);
 
 /// True if results are colored: stdout is a terminal, and NO_COLOR is unset or empty.

@@ -59,8 +59,7 @@ inline void AppendUtf8(std::string& out, std::uint32_t code) {
   }
 }
 
-/// True for characters that control a terminal, change the writing direction, or end a line in some
-/// programs.
+/// True for characters that control a terminal, change the writing direction, or may end a line.
 inline bool Steers(std::uint32_t code) {
   return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0) ||
          code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||

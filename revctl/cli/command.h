@@ -67,8 +67,7 @@ inline std::optional<base::Error> Contradiction(const Arguments& arguments,
   return std::nullopt;
 }
 
-/// A command. Parsing, help, completions and the man page are made from this. The program maps it
-/// to a function.
+/// A command, from which parsing, help, completions and the man page are made.
 struct Command {
   std::string_view name;
   std::string_view summary;  ///< one line
@@ -92,8 +91,7 @@ struct Program {
   std::vector<const Command*> commands =
       {};                       ///< in the order of `--help`, including `help` and `version`
   std::vector<Option> options;  ///< options of every command
-  /// Returns a shell pipeline that prints possible values, with `@` for the program, or "" if there
-  /// is none.
+  /// Returns a shell pipeline that prints possible values, with `@` for the program, or "".
   std::string_view (*names)(Hint hint);
   bool in_path = true;  ///< if false, completions run the program as the user typed it
 
@@ -126,8 +124,7 @@ std::string Synopsis(const Program& program, const Command& command);
 std::string HelpText(const Program& program);
 std::string HelpText(const Program& program, const Command& command);
 
-/// Returns the completions for `bash`, `zsh` or `fish`, or the man page for `man`; otherwise
-/// nullopt.
+/// Returns completions for `bash`, `zsh` or `fish`, or the man page for `man`; otherwise nullopt.
 std::optional<std::string> ShellFile(const Program& program, std::string_view kind);
 
 }  // namespace revctl::cli

@@ -161,8 +161,7 @@ Line Parse(const Program& program, const std::vector<std::string>& given) {
     sub->add_flag("-h,--help", help);
     AddOptions(*sub, out.command->options, own);
     AddOptions(*sub, program.options, shared);
-    // CLI11 would give all values to the first positional, so collect them here and let Deal()
-    // assign them.
+    // CLI11 would give all values to the first positional, so Deal() assigns them.
     sub->add_option("ARGUMENTS", positionals)->expected(0, 1 << 20);
   }
   try {

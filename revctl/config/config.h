@@ -21,8 +21,7 @@ struct Allowance {
   int line = 0;
 };
 
-/// `land:`, the settings of `revctl land`. They are only read from the target, because land runs
-/// their commands.
+/// `land:`. Only read from the target, because `revctl land` runs its commands.
 struct LandPolicy {
   enum class By { Merge, Rebase };
   enum class Push { Target, Branch };
@@ -33,15 +32,13 @@ struct LandPolicy {
   friend bool operator==(const LandPolicy&, const LandPolicy&) = default;
 };
 
-/// A checked `.revctl.yaml`. Paths stay inside the repository, and refs and remotes cannot be
-/// mistaken for options.
+/// A checked `.revctl.yaml`: paths stay inside the repository, and refs cannot be options.
 struct Config {
   std::vector<list::ListConfig> lists;  ///< at least one
   std::string target = "main";
   std::vector<std::string> releases;  ///< globs of branch names
   std::string remote = "origin";
-  /// The file sets `remote`, so a clone without that remote is an error rather than a local
-  /// project.
+  /// The file sets `remote`, so a clone without that remote is not a local project.
   bool remote_named = false;
   bool reservation_required = true;
   std::string ledger{kDefaultLedger};
@@ -50,15 +47,13 @@ struct Config {
   LandPolicy land;
   std::vector<Allowance> allow;
 
-  /// True if `branch` matches `releases`. False for the target, whose numbers must stay in order
-  /// even if it matches.
+  /// True if `branch` matches `releases`. Always false for the target, whose numbers stay in order.
   bool IsRelease(std::string_view branch) const;
   /// Returns the list with this name, or null.
   const list::ListConfig* ListNamed(std::string_view name) const;
 };
 
-/// Parses a config. Errors begin with `path:line:column`. Unknown keys, anchors, aliases and deep
-/// nesting are errors.
+/// Parses a config. Unknown keys, aliases and deep nesting are errors with `path:line:column`.
 base::Result<Config> ParseConfig(std::string_view text, std::string_view path);
 
 /// Returns the text of a new `.revctl.yaml`, with comments on the keys that are often changed.
@@ -75,13 +70,11 @@ bool IsSafeRemote(std::string_view name);
 bool IsSafePath(std::string_view path);
 /// True for a C++ identifier, as names of revisions must be.
 bool IsIdentifier(std::string_view name);
-/// True for a valid name of a list: one component of a ref name, at most 100 bytes. It is part of a
-/// file name in the ledger.
+/// True for one component of a ref name, at most 100 bytes. The ledger uses it as a file name.
 bool IsListName(std::string_view name);
 
 /// True if `name` matches `pattern`. `*` matches any characters except '/', `**` any characters,
-/// and `?` one character except '/'. Takes at most |pattern| * |name| steps, even for hostile
-/// patterns.
+/// `?` one character except '/'. Takes at most |pattern| * |name| steps, even for hostile patterns.
 bool GlobMatches(std::string_view pattern, std::string_view name);
 
 }  // namespace revctl::config

@@ -48,8 +48,7 @@ std::string Edited(const std::string& text, const YAML::Node& entry, const std::
                      text.substr(begin));
 }
 
-/// Sets the key and parses the result, in which `said` must hold for the list and nothing else may
-/// have changed.
+/// Sets the key and parses the result. `said` must hold, and nothing else may have changed.
 Result<std::string> Set(std::string_view text, std::string_view list, std::string_view key,
                         const Writer& write,
                         const std::function<bool(const list::ListConfig&)>& said) {

@@ -22,8 +22,7 @@ bool IsListName(std::string_view name) {
   return IsSafeRef(name) && name.find('/') == std::string_view::npos && name.size() <= 100;
 }
 
-/// No project needs more. Each pattern is compared with each entry, and each list costs reading a
-/// file.
+/// No project needs more. Each pattern is compared with each entry, and each list is a file.
 constexpr std::size_t kMostLists = 100, kMostPatterns = 500;
 
 std::vector<std::string> Few(const YAML::Node& node, std::string_view key) {
@@ -163,8 +162,7 @@ Allowance ParseAllowance(const YAML::Node& node) {
   return out;
 }
 
-/// Reads a command for `sh -c`. It is printed before it runs, so it must not contain control
-/// characters.
+/// Reads a command for `sh -c`. It is printed too, so it must not contain control characters.
 std::string Command(const YAML::Node& node, const std::string& key) {
   std::string text = Scalar(node, key);
   const bool printable = std::all_of(text.begin(), text.end(), [](char c) {
@@ -322,8 +320,7 @@ Config ParseRoot(const YAML::Node& root) {
   return out;
 }
 
-/// Returns -1, 0 or 1 if version `a` is older than, equal to or newer than `b`. Missing parts are
-/// 0.
+/// Returns -1, 0 or 1 if version `a` is older than, equal to or newer than `b`.
 int CompareVersions(std::string_view a, std::string_view b) {
   auto next = [](std::string_view& text) {
     unsigned long value = 0;

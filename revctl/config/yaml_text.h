@@ -28,8 +28,7 @@ std::string Quoted(std::string_view text);
 std::string Scalar(const YAML::Node& node, std::string_view key);
 /// Returns a list of plain values. A missing value gives an empty list.
 std::vector<std::string> Strings(const YAML::Node& node, std::string_view key);
-/// Throws for duplicate and unknown keys, so that a misspelled key does not silently mean the
-/// default.
+/// Throws for duplicate and unknown keys, so that a misspelled key does not mean the default.
 void CheckKeys(const YAML::Node& map, std::string_view what,
                const std::vector<std::string_view>& known);
 /// Returns `text`, which must not contain control characters, as a double-quoted YAML scalar.

@@ -29,8 +29,7 @@ struct Finding {
 
 enum class Format { Text, Json, GitHub, GitLab, Sarif, JUnit };
 
-/// Returns `findings` in `format`, ready for stdout, with a final newline. `colour` only affects
-/// Text.
+/// Returns `findings` in `format`, ready for stdout. `colour` only affects Text.
 std::string Render(const std::vector<Finding>& findings, Format format, bool colour);
 
 }  // namespace revctl::findings

@@ -74,8 +74,7 @@ std::vector<Group> Grouped(const Group& findings) {
   return groups;
 }
 
-/// Returns a title such as `RV001` or `RV001 (2 findings)`, or for several causes `23 more
-/// findings: GH001, GH004`.
+/// Returns `RV001` or `RV001 (2 findings)`, for several causes `23 more findings: GH001, GH004`.
 std::string Title(const Group& group) {
   const Finding& first = *group.front();
   const auto same = [&first](const Finding* finding) {

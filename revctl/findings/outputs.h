@@ -9,8 +9,7 @@
 
 namespace revctl::findings {
 
-/// Returns the format for "text", "json", "github", "gitlab", "sarif" or "junit", otherwise
-/// nullopt.
+/// Returns the format called "text", "json", "github", "gitlab", "sarif" or "junit", or nullopt.
 std::optional<Format> FormatOf(std::string_view name);
 /// All names of formats, for messages and completions.
 inline constexpr std::string_view kFormatNames = "text, json, github, gitlab, sarif or junit";

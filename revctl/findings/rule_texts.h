@@ -28,8 +28,7 @@ std::string DescribedAll();
 /// Returns the first and last ids: "RV001 to RV030 of the list, GH001 to GH009 of the harness".
 std::string_view RuleRanges();
 
-/// Returns the message for an unknown id. It suggests the closest id and the command that lists
-/// all.
+/// Returns the message for an unknown id, with the closest id and the command that lists all.
 std::string NoSuchRule(std::string_view id);
 
 namespace detail {

@@ -15,8 +15,7 @@ namespace {
 
 constexpr std::size_t kColumns = 100;
 
-/// Returns the offset after the last comma or operator at which `line` can be broken within the
-/// column limit, or npos.
+/// Returns the end of the last comma or operator at which `line` can be broken in time, or npos.
 std::size_t BreakOf(std::string_view line) {
   std::size_t best = std::string_view::npos;
   char quote = 0;       // the open quote
@@ -102,8 +101,7 @@ constexpr std::array<std::string_view, 17> kMacros = {
     "SERIALIZE_END", "TMP_MAX",  "TIME_UTC",       "WEOF",
     "errno"};
 
-/// True for macros of <cstdint> and <climits>, such as `INT32_MAX`, `UINT_FAST8_WIDTH` or
-/// `SIZE_MAX`.
+/// True for macros of <cstdint> and <climits>: `INT32_MAX`, `UINT_FAST8_WIDTH`, `SIZE_MAX`.
 bool IsLimit(std::string_view name) {
   constexpr std::array<std::string_view, 15> kTypes = {
       "BOOL",  "CHAR", "INT",        "INTMAX", "INTPTR", "LLONG", "LONG", "PTRDIFF",

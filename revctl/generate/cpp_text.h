@@ -30,8 +30,7 @@ std::string Literal(std::string_view text);
 /// that bodies and their macros use, and not reserved for the compiler (`__`, `_Big`).
 bool IsUsableName(std::string_view name);
 
-/// True if a struct or enum with this name would hide a name that generated code uses: `std`,
-/// `string`, `Newest`.
+/// True if a struct or enum would hide a name of generated code: `std`, `string`, `Newest`.
 bool IsTakenAtTop(std::string_view name);
 
 /// Returns why `code` is not a single complete expression or initializer, or nullopt if it is.

@@ -9,8 +9,7 @@
 #include "revctl/config/keys.h"
 #include "revctl/generate/integer.h"
 
-// The content of a definition file (docs/formats/definition.md), independent of YAML and of the
-// generated C++.
+// The content of a definition file (docs/formats/definition.md), independent of YAML and C++.
 namespace revctl::generate {
 
 /// A 1-based place in the definition file.
@@ -96,8 +95,7 @@ struct Definition {
   const Enum* FindEnum(std::string_view name) const;
 };
 
-/// Parses and checks a definition. An error contains `path`, line and column, the problem, and what
-/// is expected.
+/// Parses and checks a definition. An error has `path`, line, column, problem and expectation.
 base::Result<Definition> ReadDefinition(std::string_view text, std::string_view path);
 
 template <class List>

@@ -32,8 +32,7 @@ Position PlaceIn(const YAML::Node& node, std::size_t at);
 /// Returns `text` in quotes for a message, shortened.
 std::string Quoted(std::string_view text);
 
-/// Returns a value of one line. Throws if generated code cannot contain it, for example because it
-/// would end a comment.
+/// Returns a value of one line. Throws if it could, for example, end a generated comment.
 std::string Scalar(const YAML::Node& node, std::string_view what);
 /// Throws for duplicate keys and for keys that Keys() does not have for `section`.
 void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view section);

@@ -17,8 +17,7 @@ class Integer {
   /// Parses `-3`. Returns nullopt for anything but a whole number of at most 64 bits.
   static std::optional<Integer> Parse(std::string_view text);
   std::string Text() const;
-  /// Returns a C++ expression. The minimum of int64_t has no literal, and large values need a
-  /// suffix.
+  /// Returns a C++ expression. The minimum has no literal, and large values need a suffix.
   std::string Cpp() const;
   /// True if `type`, from `int8_t` to `uint64_t`, can hold the value.
   bool Fits(std::string_view type) const;

@@ -1,5 +1,4 @@
-// Parses a definition. Besides definition_text.cpp, only this file uses yaml-cpp; it catches the
-// library's exceptions.
+// Parses a definition and catches the exceptions of yaml-cpp.
 #include <yaml-cpp/yaml.h>
 
 #include <fmt/core.h>
@@ -354,8 +353,7 @@ class ReadOne {
         is_enum ? ", also of those without a name" : "");
   }
 
-  /// Checks that no removed field (a local variable of the body) or type hides a revision that is
-  /// used as a gate.
+  /// Checks that no type or removed field (a local variable) hides a revision used as a gate.
   void CheckNothingHidesARevision() const {
     std::set<std::string, std::less<>> revisions;
     for (const Struct& each : out_.structs) {

@@ -63,8 +63,7 @@ class Writer {
  private:
   void Head() {
     std::string file(base::FileName(path_));
-    // The file's name goes into a comment. It must not end the comment, and must not look different
-    // from what it is.
+    // The file's name goes into a comment, which it must not end or make misleading.
     const bool is_text = !WrongWithText(file);
     for (char& c : file) {
       const auto byte = static_cast<unsigned char>(c);
@@ -369,8 +368,7 @@ class Writer {
     out_("  return {};")("}");
   }
 
-  /// Writes functions that distinguish files with a header from older ones, for LoadSong and the
-  /// harness.
+  /// Writes functions that recognize files without a header, for LoadSong and the harness.
   void WriteWithoutHeader(const File& file) {
     const std::string& type = file.type;
     out_("");

@@ -228,8 +228,7 @@ bool OnlyGitReadsEnvironment() {
   const auto variable = [](const char* name) { return std::getenv(name) != nullptr; };
   if (variable("GIT_WORK_TREE") || variable("GIT_COMMON_DIR") || variable("GIT_NAMESPACE"))
     return true;
-  // With GIT_DIR, as in a server's hook, libgit2 does read the object directories from the
-  // environment.
+  // With GIT_DIR, as in a server's hook, libgit2 does read the object directories.
   return !variable("GIT_DIR") &&
          (variable("GIT_OBJECT_DIRECTORY") || variable("GIT_ALTERNATE_OBJECT_DIRECTORIES"));
 }

@@ -155,8 +155,7 @@ class Libgit2Repository : public Repository {
                                                              bool staged) const override {
     using Changes = std::optional<std::vector<FileChange>>;
     const Index index = OpenIndex();
-    // Work tree changes are relative to the repository's index, not to the temporary index of a
-    // hook.
+    // The work tree belongs to the repository's index, not to the temporary one of a hook.
     if (!index || bare() || git_knows_more_ ||
         (!staged && std::getenv("GIT_INDEX_FILE") != nullptr))
       return Changes();
@@ -537,8 +536,7 @@ class Libgit2Repository : public Repository {
 
   struct Walking {
     const Oid& commit;
-    /// Called for each entry with the path of its folder. If it returns false for a folder, the
-    /// folder is skipped.
+    /// Called for each entry with the path of its folder. If false, a folder is skipped.
     std::function<Result<bool>(const std::string& parent, const git_tree_entry*)> visit;
     std::uint64_t bytes = 0;
   };
@@ -566,8 +564,7 @@ class Libgit2Repository : public Repository {
     bool named = false;                  ///< some file has a wanted name
   };
 
-  /// Visits each distinct folder once, even if many paths lead to it. `known` caches results by
-  /// object name.
+  /// Visits each distinct folder once, even if many paths lead to it; `known` caches results.
   Result<Below> LookBelow(const git_tree* tree, const WantedName& wanted,
                           std::map<std::string, Below>& known, std::size_t depth = 0) const {
     Below sum;
@@ -601,8 +598,7 @@ class Libgit2Repository : public Repository {
   bool git_knows_more_;  ///< some configuration is invisible to libgit2
 };
 
-/// True if the variable is set to a value that git reads as true. Unset, empty, "0", "false", "no"
-/// and "off" are false.
+/// True if git reads the variable as true. Unset, empty, "0", "false", "no" and "off" are false.
 bool IsSet(const char* variable) {
   const char* value = std::getenv(variable);
   if (value == nullptr) return false;
@@ -622,8 +618,7 @@ Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
   if (git_repository_config(&raw_config, repository) != 0)
     return Failed("git's configuration cannot be read");
   GitConfig config(raw_config);
-  // Replace a missing file with an empty one; otherwise libgit2 keeps the file that it found
-  // before.
+  // Replace a missing file with an empty one; otherwise libgit2 keeps the previous file.
   constexpr const char* kNone = "/dev/null";
   const auto replace = [&](const char* file, git_config_level_t level) {
     std::error_code error;
@@ -650,8 +645,7 @@ std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
     int value = 0;
     return git_config_get_bool(&value, config.get(), key) == 0 && value != 0;
   };
-  // libgit2 ignores config.worktree, in which `git sparse-checkout` may set a kind of index that
-  // libgit2 cannot read.
+  // libgit2 ignores config.worktree, in which `git sparse-checkout` sets the kind of index.
   std::error_code error;
   if (is_set("extensions.worktreeconfig") &&
       std::filesystem::exists(std::string(git_repository_path(repository)) + "config.worktree",

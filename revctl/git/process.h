@@ -16,8 +16,7 @@ base::Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOp
 /// Splits the output of a git command with `-z`, in which each part ends with a NUL.
 std::vector<std::string> SplitAtNul(const std::string& text);
 
-/// Returns the last lines of git's error output for a message: at most a screenful, without control
-/// characters.
+/// Returns the last lines of git's error output for a message, without control characters.
 std::string LastLines(const std::string& err);
 
 }  // namespace revctl::git

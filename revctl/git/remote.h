@@ -9,8 +9,7 @@
 
 namespace revctl::git {
 
-/// Network operations. Each call runs the user's own git once. `remote` is the name of a configured
-/// remote.
+/// Network operations. Each runs the user's own git once; `remote` is a configured remote's name.
 
 struct Refspec {
   std::string source, destination;
@@ -34,8 +33,7 @@ base::Result<std::map<std::string, Oid>> ListRemote(const Repository& repository
                                                     const std::string& remote,
                                                     const std::vector<std::string>& refs);
 
-/// Returns the branch that the remote's HEAD is on, or nullopt if it is detached or the server does
-/// not report it.
+/// Returns the branch of the remote's HEAD; nullopt if it is detached or not reported.
 base::Result<std::optional<std::string>> HeadOfRemote(const Repository& repository,
                                                       const std::string& remote);
 
@@ -45,8 +43,7 @@ struct PushReport {
   std::string reason;
   std::string talk;  ///< stderr, for the user
 };
-/// Moves `ref` at the remote from `old` (nullopt: it must not exist) to `id`, without running the
-/// user's hooks.
+/// Moves `ref` at the remote from `old` (nullopt: it must not exist) to `id`, without hooks.
 base::Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote,
                                        const std::string& ref, const Oid& id,
                                        const std::optional<Oid>& old);

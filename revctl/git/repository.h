@@ -57,9 +57,8 @@ struct NewCommit {
   std::string message;
 };
 
-/// A repository. Ids are hex strings, and paths are relative to the repository's root. Functions
-/// that look something up return nullopt if it does not exist, and an Error only if the repository
-/// cannot be read.
+/// A repository. Ids are hex strings, and paths are relative to the repository's root. Lookups
+/// return nullopt if nothing is found, and an Error only if the repository cannot be read.
 class Repository {
  public:
   virtual ~Repository() = default;
@@ -81,8 +80,7 @@ class Repository {
   virtual base::Result<std::optional<std::string>> ReadFile(const Oid& commit,
                                                             std::string_view path) const = 0;
   static base::Error TooLarge(std::string_view path, std::string_view commit, std::uint64_t bytes);
-  /// Returns every file under `folder` ("" is the root), recursively, sorted by path. Empty if
-  /// there is no such folder.
+  /// Returns every file under `folder` ("": the root), recursively, sorted by path.
   virtual base::Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
                                                         std::string_view folder) const = 0;
   /// Returns the mode of the file, folder (040000) or submodule (0160000) at `path`, or nullopt.
@@ -106,11 +104,10 @@ class Repository {
   /// True if `old` is `young` or one of its ancestors.
   virtual base::Result<bool> IsAncestor(const Oid& old, const Oid& young) const = 0;
   virtual base::Result<std::optional<std::string>> ConfigValue(const std::string& key) const = 0;
-  /// Returns the short name of the branch that HEAD is on, even if it is unborn; nullopt if HEAD is
-  /// detached.
+  /// Returns the branch that HEAD is on, even if it is unborn; nullopt if HEAD is detached.
   virtual base::Result<std::optional<std::string>> HeadBranch() const = 0;
   virtual base::Result<Oid> WriteCommit(const NewCommit& commit) = 0;
-  /// Moves `ref` from `old` (nullopt: it must not exist) to `id`. Returns false if `ref` is not at
+  /// Moves `ref` from `old` (nullopt: it must not exist) to `id`. Returns false if it is not at
   /// `old`.
   virtual base::Result<bool> UpdateRef(const std::string& ref, const Oid& id,
                                        const std::optional<Oid>& old) = 0;
@@ -131,8 +128,7 @@ class Repository {
   base::Result<ProcessResult> GitWithHooks(std::vector<std::string> arguments) const;
   /// Returns the staged content of `path`, or nullopt if the index has none or a conflict.
   virtual base::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
-  /// True if the index has `path` but a sparse checkout omits it. Such a file is neither missing
-  /// nor changed.
+  /// True if a sparse checkout omits `path` of the index, which is then not missing or changed.
   virtual bool OutsideSparseCheckout(const std::string& path) const;
   /// Returns whether git ignores `path` of the work tree, or nullopt if only git itself can decide.
   virtual base::Result<std::optional<bool>> IsIgnored(const std::string& path) const;
@@ -142,8 +138,7 @@ class Repository {
   virtual base::Result<std::optional<std::vector<FileChange>>> ChangesHere(
       const Oid& from, const std::string& folder, bool staged) const;
   base::Result<bool> IsShallow() const;
-  /// Returns the user's identity. If git has none, the error contains the two `git config` lines
-  /// that set it.
+  /// Returns the user's identity, or an error with the `git config` lines that set it.
   base::Result<Person> Identity() const;
 
  protected:
@@ -161,8 +156,7 @@ class Repository {
   ProcessOptions Here(ProcessOptions options) const;
   /// Returns the identity that git would use, or nullopt if it has none.
   base::Result<std::optional<Person>> IdentityOfGit() const;
-  /// Returns the identity from the configuration, without a process, or nullopt if only git itself
-  /// can decide.
+  /// Returns the identity in the configuration, or nullopt if only git itself can decide.
   base::Result<std::optional<Person>> IdentityOfConfig() const;
 
   mutable std::optional<Person> identity_;  ///< cached result of Identity()

@@ -154,8 +154,7 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     auto snapshot = Refresh(may_create);
     if (!snapshot.ok()) return snapshot;
     if (written_before) {
-      // The ref shows who won. The answer to a push may get lost on the way back, so a failed push
-      // proves nothing.
+      // The ref shows who won. A failed push proves nothing, because its answer may get lost.
       if (snapshot->tip) {
         TRY(auto taken, repository_.IsAncestor(*written_before, *snapshot->tip));
         if (taken) return snapshot;

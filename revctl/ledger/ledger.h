@@ -42,8 +42,7 @@ struct Change {
   State state;
   Event event;
 };
-/// Decides what to write on top of a snapshot; nullopt for nothing. Called again after each lost
-/// race.
+/// Decides what to write on top of a snapshot, if anything. Called again after each lost race.
 using Plan = std::function<base::Result<std::optional<Change>>(const Snapshot&)>;
 
 /// One event of the chain, with its commit.
@@ -74,8 +73,7 @@ class Ledger {
   /// and twenty lost races (Exit::LostRace). Returns the snapshot after the write.
   base::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
 
-  /// Checks that this clone may write refs next to the ledger. The Error holds the remote's answer
-  /// and the fix.
+  /// Checks that this clone may write refs next to the ledger. The Error has the remote's answer.
   base::Result<base::Done> Probe(const Snapshot& snapshot);
 
   /// Visits the events of the local copy, newest first, until `visit` returns false.

@@ -105,8 +105,7 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
   }
   auto newer_here = repository_.IsAncestor(tip, *cached);
   if (newer_here.ok() && *newer_here) {
-    // The remote was set back, or another fetch of this clone was faster. Only asking again can
-    // tell these apart.
+    // The remote was set back, or another fetch of this clone was faster. Ask again to find out.
     TRY(auto again, git::ListRemote(repository_, settings_.remote, {settings_.ref}));
     if (again.contains(settings_.ref) && again.at(settings_.ref) == *cached) return Done{};
   }

@@ -34,8 +34,7 @@ PendingRevision Read(const YAML::Node& root) {
           fmt::format("message must be one line of at most {} bytes, without control characters",
                       kMaxMessage),
           "message: \"what it is for\""};
-    // The message becomes a comment, and in older standards a trigraph would continue it on the
-    // next line.
+    // The message becomes a comment, which a trigraph at its end could continue on the next line.
     if (out.message.ends_with("?\?/"))
       throw BadYaml{message.Mark(), "message ends with a trigraph, which joins the next line to it",
                     "message: \"what it is for\""};

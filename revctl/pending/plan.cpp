@@ -67,8 +67,7 @@ class Planner {
     return fmt::format("{}/{}", Folder(config_), file_name);
   }
 
-  /// Returns the blocked revision whose fix also fixes this one; itself if it does not wait for
-  /// another.
+  /// Returns the blocked revision whose fix also fixes this one, by default itself.
   std::string RootOf(const std::string& name) const {
     const auto found = roots_.find(name);
     return found == roots_.end() ? name : found->second;
@@ -145,8 +144,7 @@ class Planner {
     candidates_[name].revision = {name, 0, std::move(read->message), std::move(read->after)};
   }
 
-  /// Blocks names that differ only in case, because a case-insensitive file system cannot have both
-  /// files.
+  /// Blocks names that differ only in case, because some file systems cannot have both files.
   void RefuseCases() {
     std::map<std::string, std::vector<std::string>> alike;
     for (const auto& [name, candidate] : candidates_) alike[Lower(name)].push_back(name);
@@ -168,8 +166,7 @@ class Planner {
     }
   }
 
-  /// Blocks revisions whose `after` names are neither pending, in the list, nor purged, and those
-  /// that depend on them.
+  /// Blocks revisions with an unknown `after`, and those that depend on them.
   void RefuseUnknown() {
     std::vector<std::string> gone;
     std::set<std::string> blocked;
@@ -420,8 +417,7 @@ std::string IncludeText(const list::RevisionList& list, const list::ListConfig& 
   for (std::size_t i = 0; i < plan.order.size(); ++i) {
     const Numbered& one = plan.order[i];
     out += one.name;
-    // An implicit number continues from the entry above, which may be an alias of an older
-    // revision.
+    // An implicit number continues from the entry above, which may be an older alias.
     if (i == 0) {
       out += latest != nullptr && latest->number + 1 == one.number
                  ? fmt::format(" = {} + 1", latest->name)

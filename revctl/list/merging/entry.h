@@ -67,8 +67,7 @@ struct MergedEntry {
   std::string why;     ///< the contradiction, for a message
 };
 
-/// Merges up to three versions of an entry. A version without the entry is null; `ours` or `theirs`
-/// is not.
+/// Merges up to three versions of an entry. A missing version is null, but not both sides.
 MergedEntry MergeEntry(const Item* base, const Item* ours, const Item* theirs,
                        const EntryRules& rules);
 

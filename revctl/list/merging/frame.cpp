@@ -1,5 +1,4 @@
-// Merges the frame: landed revisions, aliases, and the text around the entries, which all stay in
-// place.
+// Merges the frame: landed revisions, aliases, and the text around entries, which stay in place.
 #include <fmt/core.h>
 #include <algorithm>
 #include <tuple>
@@ -107,8 +106,7 @@ class FrameMerge {
     work_.Say(name + " is kept, because it has landed. Add a new revision to undo what it did");
   }
 
-  /// True if `name` is an entry of the target, but not a landed revision, in a merge that restores
-  /// such entries.
+  /// True if a restoring merge must put back `name`, an entry of the target but not a revision.
   bool Restores(const std::string& name) const {
     return work_.input.restores && !sides_.landed.Has(name) &&
            sides_.target->Frame(name) != nullptr;
@@ -164,8 +162,7 @@ class FrameMerge {
     return merged;
   }
 
-  /// True if a cherry-picked or reverted commit predates the landing and so contains the revision's
-  /// pending number.
+  /// True if a cherry-picked or reverted commit has the number from before the landing.
   bool IsOutdated(const std::string& name, const Item* base, const Item& ours, const Item& theirs) {
     const std::int64_t number = sides_.LandedNumber(name);
     if (base == nullptr || base->number != number ||

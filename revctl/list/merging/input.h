@@ -56,8 +56,7 @@ struct MergeInput {
   std::string_view path;                ///< for messages
   int marker_size = 7;
   std::string_view ours_label = "ours", theirs_label = "theirs";
-  /// `base` and `theirs` are the landed list, and `ours` may neither remove nor change an entry of
-  /// it (see Restore).
+  /// `base` and `theirs` are the landed list, whose entries `ours` may not change (see Restore).
   bool restores = false;
 };
 

@@ -93,8 +93,7 @@ base::Result<MergeOutput> MergeVersions(const MergeInput& input, const MergeCont
   return WithMarkers(work);
 }
 
-/// The depth to which conflicts may be nested in a base, as criss-cross histories and hostile files
-/// have them.
+/// Depth of conflicts nested in a base, as in criss-cross histories and hostile files.
 constexpr int kDeepestBase = 8;
 
 /// Returns the base without markers. Git passes a base with markers if two histories cross and the

@@ -127,8 +127,7 @@ void AssignNumbers(std::vector<Placed>& pending, const Orders& orders,
   const auto keeps = [&](const Placed& one) {
     return reservations.Of(one.name) == one.number && one.number > landed;
   };
-  // Do not mix reserved and hand-picked numbers, because a second merge would order them by the
-  // numbers of the first.
+  // Do not mix reserved and hand-picked numbers: a second merge would order by the first's numbers.
   std::map<std::string, std::tuple<int, std::int64_t, std::string>, std::less<>> keys;
   for (const Placed& one : pending) {
     const auto reserved = reservations.Of(one.name);

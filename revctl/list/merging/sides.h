@@ -65,8 +65,7 @@ struct Side {
 
 Side SplitSide(const RevisionList& list, const ListConfig& config, const Landed& landed);
 
-/// Returns the conditionals that are open after `gap`, given those open before it. Each is the text
-/// of its directive.
+/// Returns the conditionals that are open after `gap`, as texts, given those open before it.
 std::vector<std::string> ContextBehind(std::vector<std::string> context, std::string_view gap);
 
 }  // namespace revctl::list::detail

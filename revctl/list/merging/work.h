@@ -21,8 +21,7 @@ struct MergeSides {
   /// Other names that have the latest revision's number as a literal in every version.
   std::set<std::string> latest_numbers;
 
-  /// Returns the base's version of a frame entry, or the target's if the base has none. Null if
-  /// neither has one.
+  /// Returns the base's version of a frame entry, otherwise the target's, otherwise null.
   const Item* BaseItem(const std::string& name) const;
   std::int64_t LandedNumber(const std::string& name) const {
     return landed.order[landed.index.at(name)].second;

@@ -79,8 +79,7 @@ class Scanner {
     return false;
   }
 
-  /// Moves from an opening bracket past its partner. Returns false, at the end of the tokens, if
-  /// there is none.
+  /// Moves from an opening bracket past its partner. Returns false if there is none.
   bool SkipBalanced() {
     int depth = 0;
     do {

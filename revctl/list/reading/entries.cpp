@@ -32,8 +32,7 @@ std::span<const Token> Unwrapped(std::span<const Token> tokens) {
   return tokens;
 }
 
-/// Takes a qualified name off `tokens`. Returns its last part if the rest names this enum,
-/// otherwise "".
+/// Takes a qualified name. Returns its last part if the rest names this enum, otherwise "".
 std::string EntryName(std::span<const Token>& tokens, const std::string& enum_name) {
   const std::string name = TakeQualifiedName(tokens);
   const std::size_t cut = name.rfind("::");
@@ -90,8 +89,7 @@ bool IsOldestName(std::string_view name) {
 }
 
 bool MatchesGlob(std::string_view name, std::string_view pattern) {
-  // Greedy with a single backtracking point: at most name length times pattern length, no
-  // recursion.
+  // Greedy with a single backtracking point, so without recursion or exponential time.
   std::size_t n = 0, p = 0, star = pattern.npos, resume = 0;
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
@@ -137,8 +135,7 @@ void AssignKinds(RevisionList& list, const ListConfig& config) {
 
 namespace {
 
-/// Returns the text of a comment without markers and surrounding blanks: `// ae: x` and `/* ae: x
-/// */` give `ae: x`.
+/// Returns the text of a comment: `ae: x` for `// ae: x` and `/* ae: x */`.
 std::string_view CommentText(std::string_view comment) {
   if (comment.substr(0, 2) == "/*" && comment.size() >= 4) {
     comment = comment.substr(2, comment.size() - 4);
@@ -189,8 +186,7 @@ class LineFinder {
     return found != list_.comments.end() && found->begin == offset ? &*found : nullptr;
   }
 
-  /// Returns the offset after blanks and comments from `begin`, at most `end` or the end of the
-  /// line.
+  /// Returns the offset after blanks and comments, at most `end` or the end of the line.
   std::size_t SkipOnLine(std::size_t begin, std::size_t end, const Span** last = nullptr) const {
     std::size_t i = begin;
     while (i < end) {
@@ -206,8 +202,7 @@ class LineFinder {
     return std::min(i, end);
   }
 
-  /// True if the line from `start` to `end` holds only blanks and comments, and at least one
-  /// comment.
+  /// True if the line from `start` to `end` holds only blanks and at least one comment.
   bool IsCommentLine(std::size_t start, std::size_t end, const Span** comment) const {
     *comment = nullptr;
     const std::size_t stop = SkipOnLine(start, end, comment);
@@ -227,8 +222,7 @@ class LineFinder {
     std::size_t start = lines_.LineStart(entry.name_span.begin);
     if (start < floor || !LeadsTo(start, entry.name_span.begin))
       return std::max(floor, entry.name_span.begin);
-    // Move up over comment lines. A block comment of several lines is found at its last line and
-    // taken as a whole.
+    // Move up over comment lines. A block comment is found at its last line and taken as a whole.
     while (start > floor) {
       std::size_t above = LineBefore(start);
       if (above < floor) break;
@@ -240,8 +234,7 @@ class LineFinder {
     return start;
   }
 
-  /// Returns the comment that begins on an earlier line and ends on the line from `start` to `end`,
-  /// or null.
+  /// Returns the comment of several lines that ends on the line from `start` to `end`, or null.
   const Span* BlockThatEndsOn(std::size_t start, std::size_t end) const {
     const auto next =
         std::lower_bound(list_.comments.begin(), list_.comments.end(), start,
@@ -284,8 +277,7 @@ class LineFinder {
     return end;
   }
 
-  /// Returns the end of the comment lines that continue the trailing comment: they are indented at
-  /// least as far.
+  /// Returns the end of the comment lines that are indented at least like the trailing comment.
   std::size_t Continuations(const Entry& entry, std::size_t end, std::size_t next) const {
     if (entry.comment_span.end == 0 || entry.comment_span.begin < entry.name_span.end) return end;
     std::optional<std::size_t> column;  // computed on first use

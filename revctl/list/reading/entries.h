@@ -6,8 +6,7 @@
 #include "revctl/list/reading/revision_list.h"
 #include "revctl/list/reading/source.h"
 
-/// After an enum has been evaluated: sets the kinds of its entries and the lines that belong to
-/// them.
+/// Sets the kinds of an evaluated enum's entries, and the lines that belong to them.
 namespace revctl::list::detail {
 
 /// Returns the entry's name if the initializer is only a name: `SR_FOO`, `Revision::SR_FOO`,

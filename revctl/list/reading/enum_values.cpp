@@ -15,8 +15,7 @@ std::string Join(const std::string& scope, std::string_view name) {
   return scope.empty() ? std::string(name) : fmt::format("{}::{}", scope, name);
 }
 
-/// Looks a name up in each scope from `scope` outwards, as C++ does. Returns the first non-null
-/// `find(scope, name)`.
+/// Returns the first non-null `find(scope, name)` from `scope` outwards, like lookup in C++.
 template <class Find>
 auto Outwards(std::string scope, std::string_view name, Find find) -> decltype(find(scope, name)) {
   if (name.substr(0, 2) == "::") return find(std::string(), name.substr(2));
@@ -58,8 +57,7 @@ class ScopeOfEnums {
  public:
   void Add(const EnumeratorTable* table) { tables_.push_back(table); }
 
-  /// Returns null if no enumerator has this name, and an empty optional if its value is unknown or
-  /// the name is ambiguous.
+  /// Returns null if there is no such name, and an empty optional if its value is not certain.
   std::optional<std::optional<Integer>> Find(std::string_view name) {
     // All tables but the last are complete, so their part of the index stays valid.
     while (table_ < tables_.size()) {
@@ -172,8 +170,7 @@ class Names {
     return value ? value : found;
   }
 
-  /// Returns why `name` may not mean the declaration found in the scope `at`, or "" if it certainly
-  /// does.
+  /// Returns why `name` may not mean the declaration found in the scope `at`, or "".
   std::string Doubt(std::string_view name, const std::string& at) {
     const std::size_t cut = name.rfind("::");
     const std::string_view last = cut == name.npos ? name : name.substr(cut + 2);
@@ -244,8 +241,7 @@ std::optional<Integer> Number(const Enumerator& one, bool first,
   return next;
 }
 
-/// Returns the type of the enum's values in expressions: the fixed type, else the narrowest one
-/// that holds them all.
+/// Returns the type of the enum's values in expressions: fixed, or the narrowest that holds all.
 IntegerType ComputingType(const EvaluatedEnum& one) {
   if (one.underlying) return *one.underlying;
   for (const IntegerType candidate : {kInt, kUnsigned, kLong}) {

@@ -6,8 +6,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Maximum nesting of parentheses, prefix operators and conditionals, so that hostile input cannot
-/// exhaust the stack.
+/// Maximum nesting of parentheses, operators and conditionals, to protect the stack.
 constexpr int kDeepest = 200;
 
 struct Operand {

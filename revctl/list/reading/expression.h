@@ -46,8 +46,7 @@ std::optional<IntegerType> TakeType(std::span<const Token>& tokens, const Expres
 /// they do not begin with a name.
 std::string TakeQualifiedName(std::span<const Token>& tokens);
 
-/// Token that stands for an undecided value in a condition, such as `defined(X)` if only the build
-/// knows X.
+/// Token for an undecided value in a condition, such as `defined(X)` if only the build knows X.
 inline constexpr std::string_view kUndecided = "\x01undecided";
 
 }  // namespace revctl::list::detail

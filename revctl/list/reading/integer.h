@@ -49,8 +49,7 @@ std::optional<Integer> Successor(
     Integer value);  ///< value + 1, in a larger type if necessary; nullopt if none holds it
 std::string Name(IntegerType type);  ///< `unsigned char`
 
-/// Result of an operator or literal: a value, or the reason why it is not a constant (`error`, a
-/// static string).
+/// Result of an operator or literal: a value, or why it is not a constant (a static string).
 struct Computed {
   Integer value;
   const char* error = nullptr;
@@ -63,8 +62,7 @@ Computed Binary(std::string_view op, Integer left, Integer right);
 /// Evaluates the operators `+`, `-`, `~` and `!`.
 Computed Unary(std::string_view op, Integer operand);
 
-/// Parses `0x1f`, `1'000u`, `017` or `0b11`. With `preprocessor` every type is 64 bits wide, as in
-/// #if.
+/// Parses `0x1f`, `1'000u`, `017`, `0b11`. With `preprocessor` every type has 64 bits, as in #if.
 Computed IntegerLiteral(std::string_view text, bool preprocessor);
 
 /// Parses `'a'`, `'\n'`, `u'\u00e9'`, or a multi-character literal of up to four bytes (`'RV01'`),

@@ -22,8 +22,7 @@ std::string Qualified(const EnumDeclaration& declaration) {
                                    : fmt::format("{}::{}", declaration.scope, declaration.name);
 }
 
-/// True if `wanted` is the enum's qualified name or ends it: `Save::Revision` names
-/// `game::Save::Revision`.
+/// True if `wanted` names the enum: `Save::Revision` is enough for `game::Save::Revision`.
 bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
   const std::string qualified = Qualified(declaration);
   if (qualified == wanted) return true;
@@ -97,8 +96,7 @@ class Parser {
     }
     if (fitting.size() == 1) return fitting[0];
     if (fitting.empty()) {
-      // An unclosed enum swallows the rest of the file, perhaps with the enum that the config
-      // names.
+      // An unclosed enum swallows the rest of the file, perhaps with the wanted enum.
       const auto open = std::find_if(enums.begin(), enums.end(), [](const EvaluatedEnum& one) {
         return one.declaration->unclosed;
       });

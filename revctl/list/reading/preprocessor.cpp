@@ -12,8 +12,7 @@ namespace {
 
 enum class Activity { Skipped, Undecided, Active };
 
-/// True for names that compilers or builds may define themselves. `#ifndef __GNUC__` does not
-/// introduce a default.
+/// True for names that compilers or builds may define: `#ifndef __GNUC__` is not a default.
 bool MayBePredefined(std::string_view name) {
   static constexpr std::string_view kPlain[] = {"linux", "unix",   "i386",   "arm",   "mips",
                                                 "sparc", "sun",    "WIN32",  "WIN64", "WINNT",
@@ -85,8 +84,7 @@ class Preprocessor {
     }
   }
 
-  /// Handles `_Pragma("pop_macro(...)")`, which may also come from a macro and changes the meaning
-  /// of names after it.
+  /// Handles `_Pragma("pop_macro(...)")`, which may also come from a macro.
   bool Pragmas(std::size_t from) {
     for (std::size_t i = from; i < out_.tokens.size(); ++i) {
       const Token& token = out_.tokens[i];
@@ -287,8 +285,7 @@ class Preprocessor {
     if (!ReplaceDefined(rest, decided, place)) return std::nullopt;
     if (!out_.macros.Expand(decided, expanded, problem_)) return std::nullopt;
     problem_.offset = place;
-    // The build chooses the C++ standard, so the condition must have the same value for all of
-    // them, drafts included.
+    // The build chooses the C++ standard, so all of them, drafts included, must agree.
     static constexpr std::string_view kStandards[] = {"201103L", "201402L", "201500L", "201703L",
                                                       "201709L", "202002L", "202100L", "202101L",
                                                       "202302L", "202400L", "202600L"};

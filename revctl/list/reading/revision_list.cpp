@@ -13,8 +13,7 @@
 namespace revctl::list {
 namespace {
 
-/// True for the usual names of an alias of the latest revision: `CURRENT`, `SR_LATEST`,
-/// `LatestVersion`.
+/// True for usual names of an alias of the latest: `CURRENT`, `SR_LATEST`, `LatestVersion`.
 bool IsCurrentName(std::string_view name) {
   std::string lower;
   for (char c : name) {
@@ -40,16 +39,15 @@ const Entry* RevisionList::Find(std::string_view name) const {
     return found == entries.end() ? nullptr : &*found;
   }
   const std::hash<std::string_view> hash;
-  // The index holds hashes and positions, not pointers, so that it stays valid in a copy of the
-  // list.
+  // The index holds hashes and positions, not pointers, so that it can be copied with the list.
   const auto indexed = [&](std::string_view wanted) -> const Entry* {
     const auto [begin, end] = index_.equal_range(hash(wanted));
     const auto place = std::find_if(
         begin, end, [&](const auto& one) { return entries[one.second].name == wanted; });
     return place == end ? nullptr : &entries[place->second];
   };
-  // Index only the first entry of each name, because a hostile list may repeat a name a hundred
-  // thousand times.
+  // Index only the first entry of each name: a hostile list may repeat one a hundred thousand
+  // times.
   if (indexed_ != entries.size()) {
     index_.clear();
     index_.reserve(entries.size());

@@ -38,8 +38,7 @@ struct Entry {
   std::string pending_file = {};
 };
 
-/// A preprocessor line inside the enum's braces, with line continuations but without its line
-/// ending.
+/// A preprocessor line in the enum, with line continuations but without its line ending.
 struct Directive {
   enum class Kind { If, Else, Endif, Other };  ///< If: #if, #ifdef, #ifndef; Else: #else, #elif
   Kind kind = Kind::Other;
@@ -70,8 +69,7 @@ struct RevisionList {
   /// Returns the first entry with this name, or null. The first call builds an index, so `entries`
   /// must not change afterwards, and a list must not be used by several threads at once.
   const Entry* Find(std::string_view name) const;
-  /// Returns only the revisions, ascending by number. Revisions with the same number stay in file
-  /// order.
+  /// Returns the revisions, ascending by number. Those with equal numbers stay in file order.
   std::vector<const Entry*> Revisions() const;
   /// Returns the entry that must name the latest revision: `config.current`, otherwise an alias
   /// called CURRENT or LATEST. Null if there is none.
@@ -97,15 +95,13 @@ std::vector<std::pair<const Entry*, const Entry*>> OutOfLine(const RevisionList&
 base::Result<RevisionList> Parse(std::string_view text, const ListConfig& config,
                                  std::string_view path);
 
-/// Lineage of one revision: XXH64 chained over the previous lineage (u64), the number (i64) and the
-/// name.
+/// Lineage of a revision: XXH64 of the previous lineage (u64), the number (i64) and the name.
 struct Lineage {
   std::string name;
   std::int64_t number = 0;
   std::uint64_t hash = 0;
 };
-/// Returns the lineages of all revisions, ascending by number. `root` is the lineage before the
-/// first.
+/// Returns the lineages of all revisions, ascending by number. `root` precedes the first.
 std::vector<Lineage> Lineages(const RevisionList& list, std::uint64_t root);
 std::string LineageText(std::uint64_t hash);  ///< 16 lower-case hex digits
 std::optional<std::uint64_t> LineageFromText(

@@ -28,8 +28,7 @@ class LineTable {
   Position At(std::size_t offset) const;
   /// Returns the start of the line that contains `offset`.
   std::size_t LineStart(std::size_t offset) const;
-  /// Returns the end of the line that contains `offset`: after its line ending, or the end of the
-  /// file.
+  /// Returns the end of the line that contains `offset`, after its line ending.
   std::size_t LineEnd(std::size_t offset) const;
 
  private:

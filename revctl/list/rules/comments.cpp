@@ -17,8 +17,7 @@ std::string_view Trailing(const RevisionList& list, const Entry& entry) {
                                             entry.comment_span.end - entry.comment_span.begin);
 }
 
-/// Returns the numbers in a comment that have at least three digits and are not part of a date,
-/// version or ticket.
+/// Returns numbers of three or more digits that are not part of a date, version or ticket.
 std::vector<std::int64_t> NumbersIn(std::string_view text) {
   const auto digit = [&](std::size_t i) { return i < text.size() && base::IsDigit(text[i]); };
   const auto joins = [&](std::size_t i) {
@@ -73,8 +72,7 @@ std::optional<std::int64_t> Outdated(const RuleCheck& j, const Entry& entry) {
   return outdated;
 }
 
-/// How many comments begin with their entry's number. A comment may also begin with an unrelated
-/// number.
+/// How many comments begin with their entry's number, or with a different one.
 struct Kept {
   std::size_t agree = 0, disagree = 0;
 };

@@ -9,8 +9,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// True if the entries' lines differ only in numbers and blanks, as after a manual merge that kept
-/// both.
+/// True if the entries' lines differ only in numbers and blanks: a manual merge kept both.
 bool SaySame(const RuleCheck& j, const Entry& one, const Entry& other) {
   const auto words = [&](const Entry& entry) {
     std::string text = j.merged.text.substr(entry.lines.begin, entry.lines.end - entry.lines.begin);
@@ -80,8 +79,7 @@ void LandedStays(RuleCheck& j) {
   }
 }
 
-// RV004. If an inserted entry shifts a run of implicit numbers, that is one mistake and one
-// finding.
+// RV004. An inserted entry that shifts a run of implicit numbers gives a single finding.
 void LandedKeepsNumbers(RuleCheck& j) {
   findings::Finding* run = nullptr;
   std::int64_t shift = 0;
@@ -115,8 +113,7 @@ void LandedKeepsNumbers(RuleCheck& j) {
         fix = RenumberCommand(j);
       }
       run = &j.Add("RV004", &entry, entry.name, std::move(message), std::move(fix));
-      // `found` is a vector, so the pointer is valid until the next Add(). finish() is called
-      // before that.
+      // `found` is a vector, so finish() must use the pointer before the next Add().
     }
     inserted = nullptr;
   }
@@ -132,8 +129,7 @@ bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
     return true;
   if (current != nullptr && current->name == name.name) return true;
   if (!name.alias_of.empty()) return false;
-  // An entry without `=` counts on from the previous one; one with the latest's number is kept
-  // equal to it by hand.
+  // An entry without `=` counts on; one with the latest's number is kept equal to it by hand.
   return !name.explicit_number || (latest != nullptr && latest->number == name.number);
 }
 

@@ -13,8 +13,7 @@ namespace revctl::list::detail {
 
 inline std::string Text(std::int64_t number) { return std::to_string(number); }
 
-/// State that the rules share: both lists indexed by name, the pending revisions, and the findings
-/// so far.
+/// State that the rules share: lists indexed by name, pending revisions, and findings so far.
 class RuleCheck {
  public:
   RuleCheck(const CheckedLists& judged_lists, const ListConfig& list_config);
@@ -38,11 +37,9 @@ class RuleCheck {
   const Entry* Landed(const std::string& name) const;
   /// Returns the place of an entry of `merged`: `src/list.h:7`.
   std::string At(const Entry& entry) const { return fmt::format("{}:{}", merged.path, entry.line); }
-  /// Describes a landed entry as on the target: `SR_STAMINA (42, line 13 on origin/main at
-  /// 3f2c1d0abc)`.
+  /// Describes a landed entry: `SR_STAMINA (42, line 13 on origin/main at 3f2c1d0abc)`.
   std::string There(const Entry& entry) const;
-  /// Adds a finding at `entry`, or at the enum if it is null. The reference is valid until the next
-  /// call.
+  /// Adds a finding at `entry` (null: at the enum). The reference is valid until the next call.
   findings::Finding& Add(std::string rule, const Entry* entry, std::string revision,
                          std::string message, std::string fix,
                          findings::Severity severity = findings::Severity::Error);
@@ -56,8 +53,7 @@ inline std::string RenumberCommand(const RuleCheck& j) {
   if (j.lists.release) return "revctl resolve";
   return j.config.numbers == Numbers::AtLanding ? "revctl sync --adopt" : "revctl renumber";
 }
-/// Returns the command that restores landed entries. `renumber` does that too, and then confirms
-/// the pending numbers.
+/// Returns the command that restores landed entries. `renumber` also confirms pending numbers.
 inline std::string MendLanded(const RuleCheck& j) {
   const bool numbered = std::any_of(j.pending.begin(), j.pending.end(),
                                     [](const Entry* entry) { return entry->pending_file.empty(); });

@@ -38,8 +38,7 @@ struct CheckedLists {
   std::vector<std::string> provisional;
 };
 
-/// Checks RV001 to RV014 and returns the findings. Each has file:line, both revisions, and a
-/// command that fixes it.
+/// Checks RV001 to RV014. Each finding has file:line, both revisions, and a fix.
 std::vector<findings::Finding> CheckRules(const CheckedLists& lists, const ListConfig& config);
 
 }  // namespace revctl::list

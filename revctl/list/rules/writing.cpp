@@ -10,8 +10,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Returns the edit distance of two words, ignoring case. Fast enough for short words such as
-/// prefixes.
+/// Returns the edit distance of two short words, ignoring case.
 std::size_t Distance(std::string_view x, std::string_view y) {
   const std::string a = base::Lower(x), b = base::Lower(y);
   std::vector<std::size_t> row(b.size() + 1);
@@ -135,8 +134,7 @@ void SentinelIsLast(RuleCheck& j) {
             : "revctl resolve");
 }
 
-/// Returns `renumber` as the fix if the entry is pending and a smaller number is free, otherwise
-/// `otherwise`.
+/// Returns `renumber` if the entry is pending and a smaller number is free, else `otherwise`.
 std::string Narrower(const RuleCheck& j, const Entry& entry, std::string otherwise) {
   const auto pending = std::find_if(j.pending.begin(), j.pending.end(), [&](const Entry* one) {
     return one->name == entry.name && one->pending_file.empty();

@@ -189,8 +189,7 @@ void Insert(Body& body, std::size_t at, Item item, bool on_top) {
     }
     if (!begins_line && item.gap.empty()) item.gap = " ";
   } else if (item.OwnLine()) {
-    // Insert after the line of the opening brace, and after the blank lines and comments above the
-    // first entry.
+    // Insert after the opening brace's line and the blank lines and comments above the first entry.
     std::size_t cut = body.items.empty() ? LastLine(next_gap) : next_gap.size();
     if (!HasNewline(body.items.empty() ? std::string_view(next_gap)
                                        : std::string_view(next_gap).substr(0, cut))) {

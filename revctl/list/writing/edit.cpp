@@ -133,8 +133,7 @@ base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& 
     }
     Moved one{detail::TakeOut(body, at), {}};
     detail::RenumberComments(one.revision, one.revision.number, change.number);
-    // Update an explicit number. An implicit entry stays implicit if its new place gives it the
-    // right number.
+    // Update an explicit number. Keep an entry implicit if its new place gives it the number.
     if (one.revision.Explicit() && one.revision.number != change.number)
       detail::SetNumber(body, one.revision, change.number);
     one.revision.number = change.number;

@@ -14,8 +14,7 @@ bool IsInNumber(char c) { return base::IsWord(c) || c == '\''; }
 
 bool IsRevision(const Item& item) { return item.kind == EntryKind::Revision; }
 
-/// Returns the revision whose style a new entry at `at` copies: the adjacent one, otherwise any
-/// entry.
+/// Returns the entry whose style a new entry at `at` copies: the adjacent revision, or any.
 const Item* Neighbour(const Body& body, std::size_t at, bool newest_first) {
   if (newest_first) {
     for (std::size_t i = at; i < body.items.size(); ++i) {

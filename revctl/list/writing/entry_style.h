@@ -16,12 +16,10 @@ namespace revctl::list::detail {
 Item StyledItem(const Body& body, const CommentColumns& columns, bool newest_first, std::size_t at,
                 std::string_view name, std::int64_t number, std::string_view comment);
 
-/// Gives `item` an explicit number in the style of the list. A hexadecimal number stays
-/// hexadecimal.
+/// Gives `item` an explicit number in the list's style. Hexadecimal numbers stay hexadecimal.
 void SetNumber(const Body& body, Item& item, std::int64_t number);
 
-/// The number at the beginning of a comment in lists that repeat their numbers there (`// 832 +
-/// names`, `/* 6: */`).
+/// The number at the beginning of a comment: `// 832 + names`, `/* 6: */`.
 struct CommentNumber {
   Span span;  ///< the digits, within the comment
   std::int64_t number = 0;

@@ -26,8 +26,7 @@ const Entry* NamedTwice(const RevisionList& list) {
   return nullptr;
 }
 
-/// Makes the numbers of revisions explicit that would otherwise evaluate differently. Returns true
-/// if it changed anything.
+/// Makes numbers explicit that would otherwise change. Returns true if it changed anything.
 bool Mend(Body& body, const RevisionList& parsed) {
   bool changed = false;
   std::optional<std::int64_t> before;

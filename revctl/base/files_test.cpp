@@ -74,7 +74,7 @@ TEST_CASE("file: both ways of replacing leave one file, and its mode", "[base][f
   REQUIRE(base::ProbeReplace(path).ok());
   CHECK(*base::ListFiles(folder / ".") == std::vector<std::string>{"list.h"});
   REQUIRE(base::MoveFile(path, folder / "moved").ok());
-  REQUIRE(base::RemoveFile(path).ok());  // is gone already
+  REQUIRE(base::RemoveFile(path).ok());  // already removed
   REQUIRE(base::RemoveFile(folder / "moved").ok());
   CHECK(base::ListEntries(folder / ".")->empty());
   CHECK_FALSE(base::ReplaceFile(folder / "no/where", "x").ok());

@@ -1,4 +1,4 @@
-// Characters, hexadecimal digits, UTF-8, words of a shell, and how far a count is.
+// Characters, hex digits, UTF-8, shell words, and progress texts.
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <string>

@@ -1,4 +1,4 @@
-// What config_fuzz begins with: configurations of every key, in both styles of YAML.
+// Seeds for config_fuzz: configs with every key, in both YAML styles.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -75,7 +75,7 @@ TEST_CASE("every format names the target tip once", "[findings]") {
   CHECK_FALSE(
       nlohmann::json::parse(Render({Retype()}, Format::Json, false))["findings"][0].contains(
           "target"));
-  // One annotation for both, in which the target stands once.
+  // One annotation for both findings mentions the target once.
   other = one;
   other.line = 15;
   const std::string github = Render({one, other}, Format::GitHub, false);
@@ -85,7 +85,6 @@ TEST_CASE("every format names the target tip once", "[findings]") {
     CHECK(Render({one}, format, false).find("judged against origin/main at 3f2c1d0abc") !=
           std::string::npos);
   }
-  // A target that is named by its commit.
   one.target = "3f2c1d0abc";
   CHECK(Render({one}, Format::Text, false).ends_with("1 error against 3f2c1d0abc\n"));
 }
@@ -138,7 +137,7 @@ TEST_CASE("every format takes every byte in every field", "[findings]") {
     texts.push_back("\xe2\x80" + std::string(1, static_cast<char>(byte)));
     texts.push_back("\xe2\x81" + std::string(1, static_cast<char>(byte)) + "##[add-mask]x");
   }
-  // Those below are tried in each field by itself; the bytes above in all fields at once.
+  // The following texts are tried in each field separately, the ones above in all fields at once.
   const std::size_t bytes = texts.size();
   for (const char* text :
        {"::add-mask::x", "a\n::add-mask::x", "a\r::add-mask::x", "a\n \t::add-mask::x",
@@ -189,7 +188,7 @@ TEST_CASE("every format takes every byte in every field", "[findings]") {
   }
   CHECK(wrong.empty());
   if (!wrong.empty()) FAIL(wrong.substr(0, 2000));
-  // Nothing is lost on the way: JSON gives the text back.
+  // JSON is lossless.
   Finding odd = Collision();
   odd.message = "\x1b[2J \xc2\x9b \xe2\x80\xae ##[x]\n::y";
   CHECK(nlohmann::json::parse(Render({odd}, Format::Json, false))["findings"][0]["message"] ==
@@ -236,7 +235,7 @@ TEST_CASE("github: ten annotations of a kind, and nothing is lost", "[findings]"
   CHECK(by_number.find("title=3 more findings%3A RV019%2C RV020%2C RV021::") != std::string::npos);
   for (int i = 0; i < 12; ++i)
     CHECK(by_number.find("RV0" + std::to_string(10 + i)) != by_number.npos);
-  // Warnings have ten of their own, behind the errors.
+  // Warnings have ten annotations of their own, after the errors.
   for (Finding finding : std::vector<Finding>(rules)) {
     finding.severity = Severity::Warning;
     rules.insert(rules.begin(), finding);
@@ -264,7 +263,7 @@ TEST_CASE("github: up to ten annotations for causes of one rule", "[findings]") 
   CHECK(out.find("line=9,title=GH001::GameScore") != out.npos);
   CHECK(out.find("line=10,title=23 more findings%3A GH001::line 10: ") != out.npos);
   for (int i = 0; i < 32; ++i) CHECK(out.find("field" + std::to_string(i) + ", 0);") != out.npos);
-  // Two without a mend are two causes; the same command mends one, at however many places.
+  // Two findings without a fix are two causes. With the same fix they are one, at any place.
   findings = {Retype(), Retype()};
   findings[1].field = "p2Score";
   CHECK(lines().second == 2);

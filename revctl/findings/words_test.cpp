@@ -1,4 +1,4 @@
-// Words that both programs share: rules, formats and files of findings, near misses.
+// Texts that both programs share: rules, formats, output files, and suggestions.
 #include <catch2/catch.hpp>
 
 #include "revctl/findings/nearest.h"

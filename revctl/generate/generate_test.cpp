@@ -1,5 +1,5 @@
-// Definition files: what is said about wrong ones, and what is generated from right ones. That
-// generated code compiles and reads files of every version is shown by docs/examples/melodist.
+// Definition files: errors in invalid ones, and the code generated from valid ones.
+// docs/examples/melodist checks that generated code compiles and reads files of every version.
 #include <catch2/catch.hpp>
 
 #include <locale>
@@ -12,15 +12,15 @@ namespace {
 
 constexpr std::string_view kHead = "version: 1\nnamespace: game\nlist: list.h\n";
 
-/// The error of a definition; "" where there is none.
+/// Returns the error of a definition, or "".
 std::string ErrorOf(const std::string& text) {
   auto definition = ReadDefinition(text, "types.yaml");
   if (!definition.ok()) return definition.error().message;
   return "";
 }
 
-/// One struct `S` of one version with these fields, after `before`; its first field stands in line
-/// 8 if `before` is empty.
+/// Returns a definition with one struct `S` of one version. Its first field is on line 8 if
+/// `before` is empty.
 std::string WithFields(const std::string& fields, const std::string& before = "") {
   return std::string(kHead) + before +
          "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields:\n" + fields;
@@ -90,7 +90,7 @@ TEST_CASE("errors name line and column, and what would be right", "[generate]") 
   }
 }
 
-/// What is said of an enum of these values; "" where nothing is.
+/// Returns the error of an enum with these values, or "".
 std::string ErrorOfEnum(const std::string& type, const std::string& values) {
   return ErrorOf(
       WithFields("          - {name: x, type: E}\n",
@@ -108,7 +108,7 @@ TEST_CASE("enumerators at the ends of their type", "[generate]") {
             .empty());
   CHECK(ErrorOfEnum("int8_t", "{name: A, value: -128}, {name: B, value: 127}").empty());
   CHECK(ErrorOfEnum("uint8_t", "A, {name: B, value: 255}").empty());
-  // One further, said or counted on.
+  // One more than the maximum, explicitly or by counting on.
   const struct {
     std::string type, values, error;
   } cases[] = {
@@ -156,7 +156,8 @@ TEST_CASE("a magic that a file without header may begin with is refused", "[gene
               "the first field, x, is a float of any value"));
   CHECK(ErrorOf(WithFields("          - {name: x, type: string}\n" + files)).empty());
   CHECK(ErrorOf(WithFields("          - {name: x, type: bool}\n" + files)).empty());
-  // Fire, Ice, Wind and Dark together are 'M', though no value is called so; loading takes it.
+  // Fire, Ice, Wind and Dark combined give 'M'. No enumerator has that value, but loading accepts
+  // it.
   const std::string flags =
       "enums:\n  - {name: E, type: uint8_t, values: [{name: Fire, value: 1}, {name: Ice, value: "
       "4}, "
@@ -187,7 +188,7 @@ TEST_CASE("versions become lines: ADD stays, REM ends or moves", "[generate]") {
   const std::string body = code.substr(code.find("SERIALIZE_TYPE"),
                                        code.find("SERIALIZE_END") - code.find("SERIALIZE_TYPE"));
   INFO(body);
-  // z as a float stays; x moved behind it, so it ends in front of it and begins anew.
+  // z stays a float. x moved after z, so its line ends before z and another begins.
   CHECK(Holds(body,
               "  REM(SR_A, SR_C, float, x, {});\n"
               "  ADD(SR_B, z);\n"
@@ -240,7 +241,7 @@ TEST_CASE("one definition gives one text, within 100 columns", "[generate]") {
   }
 }
 
-/// Groups thousands where a stream writes a number.
+/// A locale that groups thousands in streams.
 struct Grouping : std::numpunct<char> {
   char do_thousands_sep() const override { return '.'; }
   std::string do_grouping() const override { return "\3"; }
@@ -258,7 +259,7 @@ structs:
                  {name: e, type: E, tags: {A: 1, B: 2}}]
 files: [{type: S, magic: GAME}]
 )";
-  // Keys in another order and on other lines, remarks, quotes.
+  // The same with other order, line breaks, comments and quotes.
   const std::string other = R"(# the same
 files:
   - magic: "GAME"
@@ -302,7 +303,7 @@ TEST_CASE("generated code has comments and layout in every case", "[generate]") 
     CHECK_FALSE(Holds(code, " \n"));
     CHECK_FALSE(Holds(code, "\n\n\n"));
     CHECK(code.ends_with("\n}  // namespace game\n"));
-    // Every part of the namespace says what it is.
+    // Every part of the namespace has a comment.
     std::size_t parts = 0;
     const std::size_t begin = code.find("namespace game {\n"), end = code.rfind("\n\n}");
     REQUIRE(begin < end);
@@ -344,7 +345,7 @@ TEST_CASE("two removed fields of one name keep it, each in its block", "[generat
   CHECK(Holds(code, "    old.x = std::move(revctl_x_v2);\n"));
 }
 
-/// How Next() begins where the only field of the newer version is computed so.
+/// Returns the beginning of Next() if the only field of the newer version is computed by `from`.
 std::string NextOf(const std::string& from) {
   const std::string code = CodeOf(
       std::string(kHead) + "structs:\n  - name: S\n    versions:\n" +
@@ -369,7 +370,7 @@ TEST_CASE("a wide line breaks at commas of code, not in quotes", "[generate]") {
       "std::string(\"" + std::string(50, 'a') + ", " + std::string(50, 'b') + "\")";
   for (const std::string first :
        {"'\"'", "u8'\"'", "'\\''", "1'000", "0x1'F", "\"'\"", "'1', '\"'", "a1 + 'b'"}) {
-    std::string quoted;  // as YAML has it
+    std::string quoted;  // the same in YAML
     for (const char c : "Pick(" + first + ", " + text + ")")
       quoted += c == '\'' ? "''" : std::string(1, c);
     const std::string code =

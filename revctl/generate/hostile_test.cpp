@@ -1,5 +1,5 @@
-// Definitions that an attacker wrote, or another tool: an error with its place, never
-// code of theirs, never long.
+// Definitions by an attacker or another tool must give an error with its place, never code of their
+// own, and never take long.
 #include <catch2/catch.hpp>
 
 #include <ctime>
@@ -16,18 +16,18 @@ namespace {
 
 constexpr std::string_view kHead = "version: 1\nnamespace: game\nlist: list.h\n";
 
-/// One struct `S` with one version of these fields; the first stands in line 9.
+/// Returns a definition with one struct `S` of one version. Its first field is on line 9.
 std::string WithFields(const std::string& fields, const std::string& before = "") {
   return std::string(kHead) + before +
          "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields:\n" + fields;
 }
 
-/// One field `x`, a float, with this text behind its type.
+/// Returns a definition with a float field `x` and `text` after its type.
 std::string WithText(const std::string& text) {
   return WithFields("          - {name: x, type: float, " + text + "}\n");
 }
 
-/// What is said of a definition; the generated code where nothing is.
+/// Returns the error of a definition, or the generated code.
 std::string Answer(const std::string& text) {
   auto definition = ReadDefinition(text, "t.yaml");
   return definition.ok() ? "fine: " + WriteCpp(*definition, "t.yaml") : definition.error().message;
@@ -95,7 +95,7 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
               "float}]}]\n",
           "'SR_A' is a revision");
   for (const std::string name :
-       {"SPEED_MAX", "INT_MAXIMUM", "EAST", "INT32", "main", "MAX"}) {  // near, but free
+       {"SPEED_MAX", "INT_MAXIMUM", "EAST", "INT32", "main", "MAX"}) {  // similar, but allowed
     INFO(name);
     CHECK(
         Answer(WithFields("          - {name: " + name + ", type: float}\n")).starts_with("fine"));
@@ -113,7 +113,7 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
           "'E' is the name of a type");
   Refused(WithFields("          - {name: x, type: float}\nfiles: [{type: S}, {type: S}]\n"),
           "'SaveS' would be defined twice");
-  // What only files from before the header need: else the name is free.
+  // Only files from before the header need this name; otherwise it is free.
   const std::string enums = "enums:\n  - {name: SFiles, type: uint8_t, values: [A]}\n";
   const std::string field = "          - {name: x, type: string}\n";
   Refused(WithFields(field + "files: [{type: S, without_header: SR_A}]\n", enums),
@@ -146,7 +146,7 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
   Refused(WithText("about: 'what?\?/'"), "which is a backslash to some compilers");
   Refused(WithText("about: \"one line\\nand code\""), "one line of text");
   Refused(WithText("about: \"a \u202e turned\""), "turns the direction");
-  // What is whole stays as it is.
+  // Complete expressions are copied unchanged.
   for (const std::string code : {"1'000'000", "-0.5F", "std::max(1, 2)", "[]() { return 1; }()",
                                  "'\\''", "'\"'", "a[b[0]] / 2", "(1, 2)", "{1, 2}[0]",
                                  "std::max<float>(1, 2)", "(std::pair<int, int>(1, 2).first)",
@@ -157,7 +157,7 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
     INFO(code << "\n" << answer);
     CHECK(answer.find("  float x = " + code + ";\n") != std::string::npos);
   }
-  // In a comment or a literal nothing ends anything.
+  // These characters have no effect in a comment or literal.
   const std::string answer =
       Answer(WithText("about: 'ends */ here \" and #there', tags: {T: '\") evil('}"));
   INFO(answer);
@@ -204,13 +204,13 @@ TEST_CASE("hostile definitions: YAML that is none, or too much", "[generate][hos
 }
 
 TEST_CASE("hostile definitions: nothing takes long", "[generate][hostile]") {
-  const std::clock_t begin = std::clock();  // of the processor
+  const std::clock_t begin = std::clock();  // processor time
   Refused(std::string(500000, '['), "");
   Refused(std::string(500000, '{'), "");
   std::string deep;
   for (int i = 0; i < 1000; ++i) deep += std::string(static_cast<std::size_t>(i), ' ') + "a:\n";
   Refused(deep, "");
-  // Nine aliases of nine aliases: a billion fields, of one name.
+  // Nine aliases of nine aliases: a billion fields with the same name.
   std::string laughs = "lol: &f0 [{name: x, type: float}]\n";
   for (int i = 1; i < 10; ++i) {
     const std::string below = "*f" + std::to_string(i - 1);
@@ -229,8 +229,7 @@ TEST_CASE("hostile definitions: nothing takes long", "[generate][hostile]") {
   std::string nested = "float";
   for (int i = 0; i < 100; ++i) nested = "vector<" + nested + ">";
   Refused(WithFields("          - {name: x, type: \"" + nested + "\"}\n"), "nested too deeply");
-  // Many fields, each behind the other in every version: what is written grows with them, and no
-  // faster.
+  // Many fields in a different order in each version. The generated code must grow only linearly.
   std::string many = std::string(kHead) + "structs:\n  - name: S\n    versions:\n";
   for (int v = 0; v < 10; ++v) {
     many += "      - since: SR_" + std::to_string(v) + "\n        fields:\n";
@@ -282,7 +281,7 @@ TEST_CASE("hostile definitions: thousands of damaged ones", "[generate][hostile]
       REQUIRE(answer.starts_with("t.yaml:"));
     }
   }
-  CHECK(fine > 50);  // or nothing behind the YAML was reached
+  CHECK(fine > 50);  // otherwise nothing after the YAML parser was reached
 }
 
 TEST_CASE("against the list: unknown revisions and a wrong order", "[generate]") {
@@ -381,7 +380,7 @@ TEST_CASE("a lossy change of type without upgrade is refused", "[generate]") {
 }
 
 TEST_CASE("a magic is checked against each version without header", "[generate]") {
-  // SR_B is no version of S's own: its files have the bool, or the float.
+  // SR_B is not one of S's own versions, so its files may begin with the bool or the float.
   const std::string versions =
       "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields: [{name: x, type: "
       "bool}]\n"

@@ -1,5 +1,4 @@
-// Both kinds of Repository against the same real repositories, and what git itself says as the
-// oracle.
+// Both implementations of Repository on real repositories, compared with git itself.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -54,11 +53,11 @@ TEST_CASE("process: arguments reach the program as they are", "[git]") {
   auto none = Run({"no-such-program-here"});
   REQUIRE_FALSE(none.ok());
   CHECK(none.error().exit == Exit::Environment);
-  // More than a pipe holds, both ways at once.
+  // More than a pipe holds, in both directions at once.
   const std::string much(1 << 20, 'x');
   CHECK(Must(Run({"cat"}, {"", {}, much, std::size_t{1} << 24})).out == much);
   CHECK_FALSE(Run({"cat", "/dev/zero"}, {"", {}, "", 1 << 20}).ok());
-  // A hook of git's daemon has that signal ignored.
+  // Hooks of git's daemon run with SIGTERM ignored.
   CHECK_FALSE(Run({"sh", "-c", "trap '' TERM; cat /dev/zero"}, {"", {}, "", 1 << 20}).ok());
 }
 
@@ -138,7 +137,7 @@ TEST_CASE("repository: both kinds read the same", "[git]") {
     CHECK(Must(repository->ConfigValue("user.name")) == "ann");
     CHECK_FALSE(Must(repository->ConfigValue("user.none")).has_value());
     CHECK(Must(repository->Normalized("src/list.h", "a\r\nb\r\n")) == "a\nb\n");
-    // What no filter changes is not written: a check runs where only reading is allowed, too.
+    // If no filter changes the text, nothing is written, so that a check works on a read-only disk.
     CHECK(Must(repository->Normalized("src/list.h", "unwritten\n")) == "unwritten\n");
     CHECK_FALSE(
         sandbox.Run("r", {"git", "cat-file", "-e", Must(repository->BlobId("unwritten\n"))}).ok());
@@ -161,7 +160,7 @@ TEST_CASE("repository: both kinds walk a fetched shallow clone", "[git]") {
   sandbox.Git("shallow", {"-c", "user.name=n", "-c", "user.email=n@x.example", "commit", "-q",
                           "--allow-empty", "-m", "own"});
   const std::string own = sandbox.Git("shallow", {"rev-parse", "HEAD"});
-  // Each a second later: the walk goes by dates.
+  // One second apart, because the walk follows dates.
   sandbox.Run("r", {"git", "commit", "-q", "--allow-empty", "-m", "fourth"},
               {"GIT_COMMITTER_DATE=2040-01-01T00:00:00Z"});
   const std::string fourth = sandbox.Git("r", {"rev-parse", "HEAD"});
@@ -211,7 +210,7 @@ TEST_CASE("repository: what is staged, in each form of an index", "[git]") {
     }
   };
   staged("staged\n");
-  // In its hooks, git names the index of `git commit -a` from the root of the work tree.
+  // In hooks of `git commit -a`, git sets GIT_INDEX_FILE relative to the root of the work tree.
   std::filesystem::copy_file(sandbox.Path("r/.git/index"), sandbox.Path("r/.git/next-index"));
   sandbox.Git("r", {"add", "list.h"});
   staged("changed\n");
@@ -277,7 +276,7 @@ TEST_CASE("repository: finds files with a text as git grep does", "[git]") {
   CHECK(Must(FilesHolding(*repository, {"SR_X"}, wanted))->size() == 9);
   CHECK(Must(FilesHolding(*repository, {"SR_NONE", "ADD("}, wanted)) ==
         std::vector<std::string>{"plus.h"});
-  // What git alone knows: a file of patterns that the environment names.
+  // Only git reads a file of ignore patterns that the environment sets.
   setenv("GIT_CONFIG_COUNT", "0", 1);
   CHECK_FALSE(Must(FilesHolding(*WithLibgit2(sandbox.Path("r")), {"SR_X"}, wanted)).has_value());
   unsetenv("GIT_CONFIG_COUNT");
@@ -326,7 +325,7 @@ TEST_CASE("repository: finds changed files as git diff-index does", "[git]") {
     const auto words = SplitAtNul(Must(repository->Git(question)).out);
     std::set<std::string> expected, found;
     for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-      // A mode alone is no change, and what the commit has not is none that is asked for.
+      // Changed modes and added files are not reported.
       if (words[i] != "A" && words[i + 1] != "g/exec") expected.insert(words[i + 1]);
     }
     const auto changes = Must(repository->ChangesHere(first, "g", staged));
@@ -445,7 +444,7 @@ TEST_CASE("repository: replacements and grafts change no object", "[git]") {
   sandbox.Git("r", {"replace", three, one});
   sandbox.Git("r", {"replace", blob, one + ":a"});
   sandbox.Write("r/.git/info/grafts", three + " " + one + "\n");
-  CHECK(sandbox.Git("r", {"show", three + ":a"}) == "1");  // as git shows it by itself
+  CHECK(sandbox.Git("r", {"show", three + ":a"}) == "1");  // in git's own format
   for (auto* open : {&WithLibgit2, &WithGit}) {
     auto repository = open(sandbox.Path("r"));
     CHECK(Must(repository->ReadFile(three, "a")) == "3");
@@ -617,7 +616,7 @@ TEST_CASE("repository: of another owner, whom git does not trust", "[git]") {
   Sandbox sandbox;
   std::filesystem::create_directories(sandbox.Path("r"));
   sandbox.Git("r", {"init", "-q"});
-  ::setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1", 1);  // git's own switch for its tests of this
+  ::setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1", 1);  // git's switch for testing this
   auto refused = OpenWithGit(sandbox.Path("r"));
   ::unsetenv("GIT_TEST_ASSUME_DIFFERENT_OWNER");
   REQUIRE_FALSE(refused.ok());

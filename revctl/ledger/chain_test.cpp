@@ -1,5 +1,5 @@
-// Which commits of a ledger count. Random chains, in memory: clients that write on top of the last
-// valid state, and hostile ones that write anything. revctl_attack_test has real servers.
+// Which commits of a ledger are valid. Random chains in memory, of clients that write on top of the
+// last valid state and of hostile ones that write anything. revctl_attack_test uses real servers.
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>
@@ -25,7 +25,7 @@ class Clients {
     Append({Kind::Create, "main", {}, ""}, first);
   }
 
-  /// A client of ours appends one event to the last valid state.
+  /// Appends an event of one of our clients to the last valid state.
   void Honest() {
     if (held().high_water >= list::kLargestNumber) return;
     const git::Person who = OneOf(std::vector<git::Person>{kAnn, kBob});
@@ -38,12 +38,12 @@ class Clients {
     CHECK(given_.rbegin()->first == number);
     list.Give(name, number, who);
     Append({Kind::Reserve, "main", {{name, number, std::nullopt}}, ""}, next);
-    // An honest commit counts, whatever is below it.
+    // An honest commit is valid, whatever is below it.
     CHECK(chain_.last() == std::to_string(commits_));
     own_[name] = {name, number, who};
   }
 
-  /// Anything, on top of the last valid state, of the tip's own tree, or of nothing.
+  /// Appends anything to the last valid state, the tip's own tree, or nothing.
   void Hostile() {
     if (Below(6) == 0) {
       CHECK(chain_.Add(Next(), std::nullopt, base::Error{base::Exit::Environment, "broken", ""}));
@@ -70,8 +70,8 @@ class Clients {
     Append(event, state);
   }
 
-  /// What a client of ours has reserved goes to another person, or gets another number, only by an
-  /// event that says so. No number is given twice.
+  /// Checks that a reservation of one of our clients changes person or number only by an event that
+  /// says so, and that no number is given twice.
   void Check() {
     INFO(log_);
     for (auto one = own_.begin(); one != own_.end();) {
@@ -103,7 +103,7 @@ class Clients {
   const ListState& held() const { return chain_.state()->lists.at("main"); }
   std::string Next() { return std::to_string(++commits_); }
 
-  /// A tree that reads: no number twice.
+  /// Sets a reservation so that the tree can be parsed: no number occurs twice.
   void Put(ListState& list, const std::string& name, std::int64_t number) {
     std::erase_if(list.open, [&](const Reservation& one) { return one.number == number; });
     list.Give(name, number, OneOf(std::vector<git::Person>{kEve, kEve, kAnn, kBob}));
@@ -117,7 +117,7 @@ class Clients {
       if (event.kind == Kind::TakeOver) taken_.insert(step.name);
     }
     for (const auto& [name, text] : FormatState(state)) log_ += "\n" + text;
-    // A reader does not know which ones have landed, so any may disappear.
+    // A reader does not know which revisions have landed, so any may disappear.
     for (const auto& [name, one] : own_) {
       const auto list = state.lists.find("main");
       if (list == state.lists.end() || list->second.Find(name) == nullptr) said_.insert(name);
@@ -131,12 +131,13 @@ class Clients {
   State tip_;
   int commits_ = 0;
   std::string log_;
-  std::map<std::int64_t, std::string> given_;  ///< to clients of ours
-  std::map<std::string, Reservation> own_;     ///< theirs, as long as no event says otherwise
-  std::set<std::string> said_, taken_;         ///< by the last event
+  std::map<std::int64_t, std::string> given_;  ///< numbers given to our clients
+  /// our clients' reservations, until an event changes them
+  std::map<std::string, Reservation> own_;
+  std::set<std::string> said_, taken_;  ///< names in the last event
 };
 
-/// What is wrong with an event on a list with the mark 5 and `SR_OPEN = 4` of ann; "" if it counts.
+/// Returns why an event on a list with mark 5 and ann's `SR_OPEN = 4` is invalid, or "".
 std::string Wrong(Kind kind, std::int64_t mark, const std::vector<Reservation>& open,
                   const std::vector<Step>& steps) {
   State before{"ab", {}}, after{"ab", {}};
@@ -184,7 +185,7 @@ TEST_CASE("chain: no event uses all numbers up", "[ledger]") {
   CHECK(Wrong(Kind::Confirm, 5 + kLargestJump, {}, {}) == "");
   CHECK(Wrong(Kind::Confirm, 6 + kLargestJump, {}, {}) ==
         "raises the high-water mark of list main to 67108870, far beyond all others");
-  CHECK_FALSE(TooFar(2023110501, std::nullopt));  // a new list may begin with a date
+  CHECK_FALSE(TooFar(2023110501, std::nullopt));  // a new list may begin with a date as its number
   CHECK(TooFar(list::kLargestNumber, std::nullopt));
   CHECK_FALSE(TooFar(list::kLargestNumber, list::kLargestNumber - 1));
 }

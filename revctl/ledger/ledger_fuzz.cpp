@@ -6,9 +6,9 @@
 #include "revctl/ledger/event.h"
 #include "revctl/ledger/state.h"
 
-/// libFuzzer's way in: any bytes as the tree of a ledger's tip (files, each `name NUL text NUL`)
-/// and as the message of an event. The whole team trusts what is read there, so that nothing passes
-/// but what is written byte for byte.
+/// libFuzzer entry point: uses any bytes as the tree of a ledger's tip (files, each `name NUL text
+/// NUL`) and as the message of an event. The whole team trusts the result, so only texts that
+/// revctl would write may be accepted.
 namespace {
 
 void Require(bool holds) {
@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Require(again.ok() &&
             revctl::ledger::FormatState(*again) == revctl::ledger::FormatState(*state));
   }
-  // An event of no list is a `create`, which has no steps.
+  // Only a `create` has no list and no steps.
   if (const auto event = revctl::ledger::ParseEvent(text); event && !event->list.empty()) {
     const auto again =
         revctl::ledger::ParseEvent(revctl::ledger::FormatEvent(*event, "0123456789abcdef"));

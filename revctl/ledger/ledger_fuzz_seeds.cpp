@@ -1,4 +1,4 @@
-// What ledger_fuzz begins with: a tree, and an event of every kind.
+// Seeds for ledger_fuzz: a tree, and an event of each kind.
 #include <cstdint>
 #include <string>
 #include <string_view>

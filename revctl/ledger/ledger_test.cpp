@@ -24,7 +24,7 @@ T Must(revctl::base::Result<T> result) {
   return std::move(*result);
 }
 
-/// Gives `name` the next number, or nothing where it has one.
+/// Returns a plan that gives `name` the next number unless it already has one.
 Plan Reserve(const std::string& name, const git::Person& who) {
   return [=](const Snapshot& snapshot) -> revctl::base::Result<std::optional<Change>> {
     State state = snapshot.state;
@@ -39,7 +39,7 @@ Plan Reserve(const std::string& name, const git::Person& who) {
 
 const git::Person kAnn{"Ann", "ann@studio.example"};
 
-/// A bare "server", reached through a real daemon, and clones of it.
+/// A bare server repository behind a real daemon, and its clones.
 struct Team {
   Sandbox sandbox;
   GitDaemon daemon{sandbox, "srv"};
@@ -73,7 +73,7 @@ TEST_CASE("ledger: the state is what was written", "[ledger]") {
   CHECK(FormatState(again) == files);
   CHECK(again.lists.at("main").Find("SR_A")->who.name == "Bob B.");
   state.lists["main"].Close("SR_B");
-  CHECK(state.lists["main"].high_water == 667);  // closed, and never given again
+  CHECK(state.lists["main"].high_water == 667);  // closed numbers are never given again
 }
 
 TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledger]") {
@@ -97,10 +97,10 @@ TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledge
   CHECK_FALSE(ParseState({{"list.main", head}}, "x").ok());
   CHECK_FALSE(ParseState({{"ledger", "revctl-ledger 2\nid ab\n"}}, "x").ok());
   CHECK_FALSE(ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {"other", ""}}, "x").ok());
-  // Only what FormatState writes: another text for the same would be another commit's business.
+  // Only the text that FormatState writes is accepted.
   CHECK(broken("revctl-ledger-list 1\nhigh-water 007\n").find("as revctl writes it") !=
         std::string::npos);
-  // The names of files are those that lists may have: another client writes trees of any shape.
+  // File names must be valid names of lists, because other clients may write any tree.
   for (const char* name : {"list.a/b", "list.", "list.../x", "list.a b", "list.a\nb", "list.a.lock",
                            "list", "list.main/", "LIST.main"}) {
     INFO(name);
@@ -151,7 +151,7 @@ TEST_CASE("ledger: a foreign commit on top stops no command, no repair", "[ledge
     const auto seen = Must(of_bob.Refresh());
     CHECK(seen.skipped.find(forged.substr(0, 10)) != std::string::npos);
     CHECK(seen.state.lists.at("main").high_water == 100 + step);
-    if (++step % 2 == 0) {  // The next event fixes it in passing.
+    if (++step % 2 == 0) {  // the next event fixes the ledger too
       const auto next = Must(of_bob.Commit(Reserve("SR_" + std::to_string(step), kAnn)));
       CHECK(next.state.lists.at("main").high_water == 100 + step);
       CHECK_FALSE(next.skipped.empty());
@@ -160,10 +160,10 @@ TEST_CASE("ledger: a foreign commit on top stops no command, no repair", "[ledge
       Must(of_bob.Commit(Reserve("SR_" + std::to_string(step), kAnn)));
     }
     CHECK(Must(of_bob.Refresh()).skipped.empty());
-    // Forward only, as a guarded server wants it.
+    // Fast-forward, as a protected server requires.
     team.sandbox.Git("srv/game.git", {"merge-base", "--is-ancestor", forged, ref});
   }
-  // A format of tomorrow is no damage.
+  // A future format is not damage.
   team.sandbox.Write("other", "revctl-ledger 2\nid abcdef\n");
   const std::string later =
       tree("100644 blob " + team.sandbox.Git("ann", {"hash-object", "-w", "../other"}) +
@@ -198,7 +198,7 @@ TEST_CASE("ledger: an event is read as it was written", "[ledger]") {
 }
 
 TEST_CASE("ledger: the largest tree and event are read in linear time", "[ledger]") {
-  // Quadratic work on the 100,000 reservations that a list may hold takes minutes.
+  // A list may hold 100,000 reservations, for which quadratic work would take minutes.
   State state;
   state.id = "ab";
   ListState& list = state.lists["main"];
@@ -238,7 +238,7 @@ TEST_CASE("ledger: without a remote it is the local ref", "[ledger]") {
   CHECK(sandbox.Git("r", {"log", "--format=%s", "refs/revctl/ledger"}) ==
         "reserve main SR_B 101\nreserve main SR_A 100");
 
-  // The named ledger of another project, or none where one is named.
+  // Another project's ledger, or none, although a ledger is named.
   Ledger other(*repository, {"", std::nullopt, "refs/revctl/ledger", "deadbeef", "main"});
   CHECK(other.Cached().error().exit == Exit::Environment);
   Ledger gone(*repository, {"", std::nullopt, "refs/revctl/none", "deadbeef", "main"});
@@ -253,7 +253,7 @@ TEST_CASE("ledger: on a server, moved by compare-and-swap", "[ledger]") {
   Ledger of_ann(*ann, kRemote), of_bob(*bob, kRemote);
   CHECK(Must(of_ann.Commit(Reserve("SR_A", kAnn))).state.lists.at("main").high_water == 100);
 
-  // Bob's plan is made on a state that Ann moves on before his push: the second look decides.
+  // Ann pushes between Bob's plan and his push, so his plan is called again.
   int looks = 0;
   auto won = Must(of_bob.Commit([&](const Snapshot& snapshot) {
     if (++looks == 1) Must(of_ann.Commit(Reserve("SR_A2", kAnn)));
@@ -308,7 +308,7 @@ TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
     const std::string forged =
         team.sandbox.Git("ann", {"commit-tree", tree, "-p", tip, "-m", "reserve main SR_EVIL 1"});
     team.sandbox.Git("ann", {"push", "-q", "origin", forged + ":refs/revctl/ledger"});
-    // The commit below counts, and the fault of the tip is reported.
+    // The commit below is valid, and the tip's error is reported.
     const auto seen = Must(of_bob.Refresh());
     CHECK(seen.state.lists.at("main").high_water == 101);
     CHECK(seen.skipped.find("has no file `ledger`") != std::string::npos);
@@ -343,7 +343,7 @@ TEST_CASE("ledger: numbers given by an interim ledger stay given", "[ledger]") {
   named.id = id;
   Ledger of_bob(*bob, named);
   Must(of_bob.Refresh());
-  // A person begins another ledger, which gives three numbers before somebody notices.
+  // Someone begins another ledger, which gives three numbers before anyone notices.
   team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
   team.Clone("eve");
   auto eve = team.Open("eve");

@@ -1,4 +1,4 @@
-// Pending files: their text, their order, the numbers they get, and the list that a fold makes.
+// Pending files: their text, order and numbers, and the list after a fold.
 #include <catch2/catch.hpp>
 
 #include "revctl/pending/block.h"
@@ -28,7 +28,7 @@ PendingText File(const std::string& name, const std::string& after = "",
   return {name + ".yaml", "message: \"" + message + "\"\nafter: [" + after + "]\n", ""};
 }
 
-/// "SR_A=3 SR_B=4 | SR_C: why".
+/// Returns the plan as "SR_A=3 SR_B=4 | SR_C: why".
 std::string Text(const pending::Plan& plan) {
   std::string out;
   for (const auto& one : plan.order)
@@ -140,7 +140,7 @@ TEST_CASE("pending: no number beyond the enum's type", "[pending]") {
 }
 
 TEST_CASE("pending: a part of a plan keeps the order of the whole", "[pending]") {
-  // Seven files with random edges: every closed part has the order of the whole.
+  // Seven files with random dependencies: leaving out files does not change the order of the rest.
   unsigned seed = 7;
   const auto next = [&seed] { return seed = seed * 1103515245u + 12345u, (seed >> 16) & 0x7fff; };
   const std::string letters = "ABCDEFG";
@@ -256,7 +256,7 @@ TEST_CASE("pending: a misplaced or doubled include block is mended", "[pending]"
   struct Row {
     std::string body;
     int line;
-    std::string mended;  // empty: by hand
+    std::string mended;  // empty: to be fixed by hand
   };
   const std::string a = "    SR_A,\n", b = "    SR_B,\n",
                     count = "    SR_MAX_END,\n    CUR = SR_MAX_END - 1,\n";
@@ -281,7 +281,7 @@ TEST_CASE("pending: a misplaced or doubled include block is mended", "[pending]"
     REQUIRE(mended.ok() == !row.mended.empty());
     if (mended.ok()) CHECK(*mended == "enum R {\n" + row.mended + "};\n");
   }
-  // A condition that the revisions themselves stand in.
+  // A condition around the revisions themselves.
   CHECK_FALSE(pending::FaultOfBlock(ListOf("#if 1\n" + a + block + "#endif\n"), Config()));
 }
 
@@ -333,7 +333,7 @@ TEST_CASE("pending: the most files are planned, folded and merged", "[pending]")
   CHECK(folded->Latest()->number == count + 1);
   std::vector<std::string> clashes;
   CHECK(pending::MergeFiles({}, files, files, clashes).size() == pending::kMostFiles);
-  // Each waits for the next, and the last for one that is missing.
+  // Each waits for the next, and the last one for a missing revision.
   for (int i = 0; i < count; ++i)
     files[static_cast<std::size_t>(i)] =
         File("SR_N" + std::to_string(100000 + i), "SR_N" + std::to_string(100001 + i));

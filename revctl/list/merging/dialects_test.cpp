@@ -7,9 +7,8 @@
 #include "revctl/list/testing/test_lists.h"
 #include "revctl/list/writing/edit.h"
 
-/// Collisions in every dialect: two people edit a fixture by hand, on the same numbers; what they
-/// give is merged, and the compiler says whether the merged list has the numbers that revctl thinks
-/// it has.
+/// Conflicts in every dialect: two people edit a fixture and use the same numbers. The compiler
+/// checks that the merged list has the numbers that revctl computes.
 namespace revctl::list {
 namespace {
 
@@ -24,12 +23,12 @@ class Collision {
     ours_ = Edited("O", 0);
     theirs_ = Edited("T", 1);
     const int landed = Between(0, 3);
-    context_.landed_known = landed != 3;  // else what both come from counts as landed
+    context_.landed_known = landed != 3;  // otherwise the base counts as landed
     context_.landed_text = landed == 1 ? ours_ : landed == 2 ? theirs_ : base_;
     context_.text_merge = testing::LineMerge;
   }
 
-  /// Merges, looks at all that must hold, and gives the merged text.
+  /// Merges both ways, checks all properties, and returns the merged text.
   std::string Check() {
     INFO("--- ours\n"
          << ours_ << "--- theirs\n"
@@ -67,8 +66,8 @@ class Collision {
   bool Chance(int of) { return Between(1, of) == 1; }
   int Between(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
 
-  /// New entries on the next numbers, and words in comments: each person in every other entry, so
-  /// that they do not contradict.
+  /// Adds entries with the next numbers, and words in comments. Each person edits every other
+  /// entry, so that the edits do not conflict.
   std::string Edited(const std::string& who, std::size_t parity) {
     std::string text = base_;
     const int added = Between(0, 3);
@@ -128,7 +127,7 @@ class Collision {
   std::vector<std::string> words_;
 };
 
-/// The names that a file defines as macros: the next list in the same program begins without them.
+/// Returns #undef lines for the file's macros, because the next list is in the same program.
 std::string Undefined(const std::string& text) {
   std::string out;
   for (std::size_t at = text.find("define"); at != std::string::npos;
@@ -145,10 +144,10 @@ std::string Undefined(const std::string& text) {
 
 TEST_CASE("merge: collisions in every dialect, and the compiler agrees", "[list][merge][oracle]") {
   for (const Dialect& dialect : testing::Dialects()) {
-    // One fixture ends at the highest number that there is: nothing can follow.
+    // One fixture ends at the maximum number, so nothing can follow.
     if (Parsed(testing::Fixture(dialect.file), dialect.config).Latest()->number == INT64_MAX)
       continue;
-    std::map<std::string, int> texts;  // each once
+    std::map<std::string, int> texts;  // each text once
     for (unsigned seed = 1; seed <= testing::Many(40); ++seed) {
       INFO(dialect.file << ", seed " << seed);
       texts.emplace(Collision(dialect, seed).Check(), static_cast<int>(texts.size()));

@@ -9,8 +9,8 @@
 
 namespace revctl::list::testing {
 
-/// A small three-way merge by lines for the tests; the program uses libgit2's. Lines that one side
-/// changed are taken; where both changed neighbouring lines it is a conflict, as it is for git.
+/// A simple three-way merge by lines for tests; the program uses libgit2's. Like in git, changes of
+/// both sides to adjacent lines are a conflict.
 inline MergedText LineMerge(std::string_view base, std::string_view ours, std::string_view theirs) {
   const auto lines = [](std::string_view text) {
     std::vector<std::string> out;
@@ -22,7 +22,7 @@ inline MergedText LineMerge(std::string_view base, std::string_view ours, std::s
     return out;
   };
   const auto b = lines(base), o = lines(ours), t = lines(theirs);
-  // For each base line its match in a side, by longest common subsequence.
+  // Matches each base line with a line of a side, by longest common subsequence.
   const auto match = [](const std::vector<std::string>& x, const std::vector<std::string>& y) {
     std::vector<std::vector<int>> length(x.size() + 1, std::vector<int>(y.size() + 1, 0));
     for (std::size_t i = x.size(); i-- > 0;) {

@@ -6,9 +6,9 @@
 #include "revctl/list/merging/merge.h"
 #include "revctl/list/testing/test_lists.h"
 
-/// Random histories of random lists: whatever two branches add, the merge is the same both ways
-/// round, keeps what has landed, loses no entry or comment, gives no number twice, and
-/// merging again changes nothing.
+/// Random histories of random lists. Whatever two branches add, the merge is the same both ways,
+/// keeps landed revisions, loses no entry or comment, and gives no number twice. Merging again
+/// changes nothing.
 namespace revctl::list {
 namespace {
 
@@ -29,7 +29,7 @@ struct Style {
   std::string indent = "  ", sentinel, current;
 };
 
-/// The list as a careful person would write it down.
+/// Writes the list as a careful person would.
 std::string Written(const Model& model, const Style& style) {
   std::vector<std::string> lines;
   const auto entry = [&](const One& one, std::int64_t yields) {
@@ -37,7 +37,7 @@ std::string Written(const Model& model, const Style& style) {
     if (!style.implicit || yields != one.number) text += " = " + std::to_string(one.number);
     return text;
   };
-  // text, comment with what leads it in front
+  // text of the entry, and its comment with the text before it
   std::vector<std::pair<std::string, std::string>> entries;
   Model order = model;
   if (style.newest_first) std::reverse(order.begin(), order.end());
@@ -87,7 +87,7 @@ class History {
     config_.sentinel = style_.sentinel;
     config_.current = style_.current;
     std::int64_t number = Chance(2) ? Between(-3, 600) : 0;
-    const bool large = Chance(60);  // so that what the versions share at the top is passed over
+    const bool large = Chance(60);  // so that the common beginning of the versions is skipped
     const int landed = large ? Between(140, 300) : Between(3, 12);
     for (int i = 0; i < landed; ++i) {
       landed_.push_back({"SR_L" + std::to_string(i), number,
@@ -120,7 +120,7 @@ class History {
   bool Chance(int of) { return Between(1, of) == 1; }
   int Between(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
 
-  /// A branch: it has merged main up to somewhere, edited comments of its own choice, and added
+  /// Returns a branch that has merged main up to some point, edited some comments, and added
   /// revisions.
   Model Side(const std::string& prefix) {
     Model side = base_;
@@ -128,8 +128,7 @@ class History {
       side.assign(landed_.begin(), landed_.begin() + Between(static_cast<int>(base_.size()),
                                                              static_cast<int>(landed_.size())));
     for (std::size_t i = 0; i < side.size(); ++i) {
-      // Each side edits its own half of the entries: the same one edited twice is a contradiction,
-      // which others test.
+      // Each side edits its own half of the entries, because editing the same one is a conflict.
       if ((i % 2 == 0) != (prefix == "O") || !Chance(4)) continue;
       side[i].comment = prefix + " says " + std::to_string(i);
       edits_.push_back(side[i].comment);
@@ -150,7 +149,7 @@ class History {
     return side;
   }
 
-  /// Some of the pending ones have asked the ledger, some have not.
+  /// Reserves some of the pending revisions.
   void Reserve() {
     std::map<std::int64_t, std::string> given;
     context_.high_water = landed_.back().number + Between(0, 6);
@@ -209,8 +208,9 @@ void CheckMerged(const History& history, const std::string& text) {
   for (const Entry& entry : list.entries) {
     if (entry.kind != EntryKind::Revision) continue;
     CHECK(names.insert(entry.name).second);
-    CHECK((history.newest_first() ? entry.number < before
-                                  : entry.number > before));  // in order, and so no number twice
+    CHECK((history.newest_first()
+               ? entry.number < before
+               : entry.number > before));  // ascending, so that no number occurs twice
     before = entry.number;
     if (const auto found = landed.find(entry.name); found != landed.end())
       CHECK(entry.number == found->second);
@@ -222,7 +222,7 @@ void CheckMerged(const History& history, const std::string& text) {
     CHECK(list.Find("SR_CURRENT")->number == list.Latest()->number);
   if (!history.config().sentinel.empty())
     CHECK(list.Find("SR_END")->number == list.Latest()->number + 1);
-  // A side's own revisions keep its order, but where the other side has them the other way round.
+  // A side keeps the order of its own revisions, unless the other side has them reversed.
   const auto place = [](const Model& side, const std::string& name) {
     return std::find_if(side.begin(), side.end(),
                         [&](const One& one) { return one.name == name; }) -
@@ -243,11 +243,9 @@ void CheckMerged(const History& history, const std::string& text) {
       if (!reversed) CHECK(list.Find(own[i - 1])->number < list.Find(own[i])->number);
     }
   }
-  // A number that the ledger gave and that can still land is not taken away, but where one moves
-  // that a side has before it.
+  // A reserved number that can still land is kept, unless a revision before it moves.
   for (const auto& reservation : history.context().reservations) {
-    const std::string& name =
-        reservation.first;  // no structured binding: clang 14 captures none in a lambda
+    const std::string& name = reservation.first;  // clang 14 cannot capture structured bindings
     const std::int64_t number = reservation.second;
     if (!history.context().ledger_known || number <= last_landed) continue;
     const Entry* entry = list.Find(name);
@@ -288,9 +286,9 @@ TEST_CASE("merge: random histories", "[list][merge][property]") {
     REQUIRE_FALSE(merged.conflict);
     REQUIRE(merged.text == swapped.text);
     if (ours == theirs || ours == base || theirs == base)
-      continue;  // git calls no driver; the text is taken as it is
+      continue;  // git does not call the driver and takes the text
     CheckMerged(history, merged.text);
-    // Merging either side again brings nothing new.
+    // Merging either side again changes nothing.
     CHECK(MergeTexts(history, base, merged.text, theirs).text == merged.text);
     CHECK(MergeTexts(history, base, ours, merged.text).text == merged.text);
     CHECK(MergeTexts(history, theirs, merged.text, theirs).text == merged.text);

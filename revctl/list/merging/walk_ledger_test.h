@@ -10,7 +10,7 @@
 
 namespace revctl::list::testing {
 
-/// What a team's ledger knows: who has which number, and the highest that was ever given.
+/// The ledger of a team: the owner of each number, and the highest number given.
 struct WalkLedger {
   std::vector<std::pair<std::string, std::int64_t>> reservations;
   std::int64_t high_water = 2;
@@ -21,7 +21,7 @@ struct WalkLedger {
     return high_water;
   }
 
-  /// As `renumber` does: what can stay stays, and once one has to move, those behind it do.
+  /// Like `renumber`: numbers stay if possible, but once a revision moves, those after it move too.
   std::vector<NewNumber> Confirm(const RevisionList& list, const RevisionList& target) {
     std::int64_t last = target.Latest()->number;
     std::int64_t next = std::max({last, high_water, list.Latest()->number}) + 1;

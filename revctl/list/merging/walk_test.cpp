@@ -1,9 +1,8 @@
-// Random walks of a small team over commits, as git makes them: branches, merges, squashes,
-// cherry-picks, reverts, rebases, renumberings and landings, in any order, so that bases are older
-// or newer than the sides they are given with. Nothing is renamed here. So whatever happens, no
-// name ever gets the number of another, none becomes another name, what has landed stays, nothing
-// is lost, and a branch keeps its own order. random_history_test.cpp plays the like with git, a few
-// hundred times as slowly.
+// Random walks of a small team over commits: branches, merges, squashes, cherry-picks, reverts,
+// rebases, renumberings and landings in any order, so that bases are older or newer than the sides.
+// Revisions are never renamed. So in every state no name gets the number of another, landed
+// revisions stay, nothing is lost, and a branch keeps its order. random_history_test.cpp does the
+// same with real git, several hundred times slower.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -51,7 +50,7 @@ class Walk : Commits {
     const std::size_t kind = Below(12);
     switch (kind) {
       case 0:
-        if (Chance(3)) branch = other;  // stacked
+        if (Chance(3)) branch = other;  // on top of another branch
         else Begin(branch);
         break;
       case 1:
@@ -86,7 +85,7 @@ class Walk : Commits {
   }
 
   std::size_t conflicts() const { return conflicts_; }
-  /// How often a side had another name on a landed number.
+  /// Counts sides that had another name with a landed number.
   std::size_t taken() const { return taken_; }
   std::size_t landings() const { return landings_; }
 
@@ -102,10 +101,10 @@ class Walk : Commits {
     for (const auto& [name, number] : EntriesOf(target_)) branch.names.insert(name);
   }
 
-  /// A revision with the number that its author sees as the next one, or one from the ledger.
+  /// Adds a revision with the next number as its author sees it, or a reserved one.
   void Add(Branch& branch) {
     const RevisionList list = Parsed(branch.tip);
-    // Letters at random: the order of names says nothing.
+    // Random letters, so that the order of names has no meaning.
     const std::string name =
         std::string("SR_") + static_cast<char>('A' + Below(26)) + std::to_string(++names_);
     std::int64_t number = list.Latest()->number + 1;
@@ -120,7 +119,7 @@ class Walk : Commits {
     branch.tip = Put({{branch.tip}, text});
   }
 
-  /// False where a person is asked.
+  /// Returns false if a conflict is left to the user.
   bool MergeInto(Branch& branch, std::size_t other, bool squash = false) {
     const std::size_t base = MergeBase(branch.tip, other);
     if (base == other) return true;
@@ -192,11 +191,10 @@ class Walk : Commits {
     branch.tip = tip;
     for (const auto& [name, number] : EntriesOf(target_)) branch.names.insert(name);
     if (straight) Stays(before, branch);
-    // Without its merges, a revision that came by two ways comes by the first of them alone.
+    // Without its merges, a revision that arrived in two ways keeps only the first.
     else branch.Forget(EntriesOf(branch.tip));
   }
 
-  /// As the command does: what can stay stays, and once one has to move, those behind it do.
   void Renumber(Branch& branch) {
     if (MergeBase(branch.tip, target_) != target_) return;
     const RevisionList list = Parsed(branch.tip);
@@ -208,14 +206,14 @@ class Walk : Commits {
     Stays(before, branch);
   }
 
-  /// Merged with the target, confirmed, and landed as a commit of its own, as many hosts do.
+  /// Merges the target, renumbers, and lands as a single commit, as many hosts do.
   void Land(Branch& branch) {
     if (!MergeTarget(branch) || commits[branch.tip].text == commits[target_].text) return;
     if (Chance(2)) Renumber(branch);
     const RevisionList list = Parsed(branch.tip);
     for (const auto& [name, number] : Landed()) {
       const Entry* const entry = list.Find(name);
-      if (entry == nullptr || entry->number != number) return;  // the gate refuses it
+      if (entry == nullptr || entry->number != number) return;  // the gate rejects it
     }
     target_ = Put({{target_}, commits[branch.tip].text});
     if (Chance(2)) branch.tip = target_;
@@ -249,7 +247,7 @@ class Walk : Commits {
 
   std::optional<std::string> Merged(const std::string& base, const std::string& ours,
                                     const std::string& theirs, bool keeps) {
-    if (ours == theirs || theirs == base) return ours;  // git calls no driver
+    if (ours == theirs || theirs == base) return ours;  // git does not call the driver
     if (ours == base) return theirs;
     MergeContext context;
     context.landed_known = true;
@@ -258,7 +256,7 @@ class Walk : Commits {
     context.high_water = ledger_.high_water;
     context.ledger_known = true;
     context.text_merge = testing::LineMerge;
-    // No commit of a walk edits the number of a revision that had landed before.
+    // No commit of a walk edits the number of a revision that had already landed.
     if (with_history_)
       context.knew_landed = [](std::string_view, const std::string&, std::int64_t) {
         return false;
@@ -274,7 +272,7 @@ class Walk : Commits {
     INFO("--- merged\n" << merged->text);
     if (merged->conflict) {
       ++conflicts_;
-      CHECK_FALSE(with_history_);  // no person is asked if git's history is known
+      CHECK_FALSE(with_history_);  // with git's history there are no conflicts
       return std::nullopt;
     }
     taken_ += static_cast<std::size_t>(
@@ -318,7 +316,7 @@ class Walk : Commits {
   std::size_t target_ = 0;
   int names_ = 0;
   testing::WalkLedger ledger_;
-  std::map<std::int64_t, std::string> owners_;  ///< who has ever landed with a number
+  std::map<std::int64_t, std::string> owners_;  ///< the name that landed with each number
   std::size_t conflicts_ = 0, taken_ = 0, landings_ = 0;
 };
 
@@ -338,8 +336,7 @@ TEST_CASE("merge: random walks", "[list][merge][property]") {
       landings += walk.landings();
     }
   }
-  // The walks reach the states that matter: names on landed numbers, numbers from before a landing,
-  // and landings.
+  // The walks must reach the important states: names with landed numbers, and landings.
   CHECK(taken > count / 50);
   CHECK(conflicts > count / 20);
   CHECK(2 * landings > 5 * count);

@@ -9,7 +9,7 @@
 #include "revctl/list/writing/body.h"
 #include "revctl/list/writing/edit.h"
 
-/// What strangers put on a branch: an answer or an error, in bounded time, whatever the bytes are.
+/// Lists from strangers: revctl must return a result or an error in bounded time for any bytes.
 namespace revctl::list {
 namespace {
 
@@ -22,14 +22,14 @@ std::string Repeated(std::string_view what, std::size_t times) {
   return out;
 }
 
-/// Of the processor, not of the clock on the wall: a busy machine must not fail a test.
+/// Measures processor time, so that a busy machine does not fail the test.
 double SecondsFor(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// Everything that can be done with a text that may be a list.
+/// Does everything that can be done with a text that may be a list.
 void UseAll(const std::string& text, const ListConfig& config) {
   const auto list = Parse(text, config, "list.h");
   if (!list) {
@@ -132,9 +132,8 @@ TEST_CASE("hostile: large, deep, endless", "[list][hostile]") {
     INFO(title);
     const double seconds =
         SecondsFor([&text = text] { static_cast<void>(Parse(text, ListConfig{}, "list.h").ok()); });
-    CHECK(
-        seconds <
-        20);  // linear work takes well under a second; the rest is for sanitizers and busy machines
+    CHECK(seconds < 20);  // linear work takes less than a second; the rest allows for sanitizers
+                          // and busy machines
   }
   const auto refused = Parse(texts[0].second, ListConfig{}, "list.h");
   REQUIRE_FALSE(refused.ok());

@@ -9,8 +9,7 @@
 namespace revctl::list {
 namespace {
 
-/// XXH64 once more, written from its specification, so that the library's result is checked against
-/// something else.
+/// XXH64 written from its specification, as an independent check of the library.
 class PlainXxh64 {
  public:
   static std::uint64_t Of(const std::string& bytes) {

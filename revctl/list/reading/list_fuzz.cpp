@@ -11,9 +11,9 @@
 #include "revctl/list/writing/codegen.h"
 #include "revctl/list/writing/edit.h"
 
-/// libFuzzer's way in: any bytes as a version list, through everything that reads or edits one.
-/// What must hold for every list that can be read is checked here; plain ctest mutates the same
-/// fixtures in hostile_test.cpp.
+/// libFuzzer entry point: passes any bytes as a version list to all functions that read or edit
+/// one, and checks the properties that must hold for every readable list. hostile_test.cpp mutates
+/// the same fixtures in plain ctest.
 namespace {
 
 using revctl::list::Entry;
@@ -24,8 +24,8 @@ void Require(bool holds) {
   if (!holds) std::abort();
 }
 
-/// What an edit leaves: every revision of `before` is as it was, but those that `changed` names,
-/// which are looked at by the caller.
+/// Parses an edited list and checks that every revision of `before` is unchanged, except for those
+/// in `changed`.
 RevisionList Kept(const RevisionList& before, const std::string& text, const ListConfig& config,
                   const std::set<std::string>& changed) {
   auto after = Parse(text, config, "list.h");
@@ -38,12 +38,12 @@ RevisionList Kept(const RevisionList& before, const std::string& text, const Lis
   return std::move(*after);
 }
 
-/// Edits of one revision, its newest, and of all below one in the middle.
+/// Edits the newest revision, and purges all below one in the middle.
 void EditAll(const RevisionList& list, const ListConfig& config) {
   std::set<std::string> names;
   for (const Entry& entry : list.entries) {
     if (!names.insert(entry.name).second)
-      return;  // no rule lets that pass, and which of the two is meant cannot be said
+      return;  // RV002 rejects a duplicate name, whose meaning is unclear
   }
   const auto revisions = list.Revisions();
   if (revisions.empty()) return;
@@ -64,7 +64,7 @@ void EditAll(const RevisionList& list, const ListConfig& config) {
         Kept(list, purged->text, config, {purged->dropped.begin(), purged->dropped.end()});
     const auto root = revctl::list::LineageFromText(purged->lineage_root);
     Require(root.has_value());
-    // Files of what is left are known as before.
+    // Lineages of the remaining revisions stay.
     for (const auto& now : Lineages(after, *root)) {
       for (const auto& was : lineages) Require(was.name != now.name || was.hash == now.hash);
     }
@@ -92,7 +92,7 @@ void UseAll(const std::string& text, const ListConfig& config) {
   Require(again->Find(name) != nullptr && again->Find(name)->number == 1 << 20);
   for (const Entry* entry : list->Revisions())
     Require(again->Find(entry->name)->number == entry->number);
-  // Both sides add something: the merge is the same both ways round.
+  // Both sides add an entry: the merge is the same both ways.
   const auto other = Append(*list, config, config.prefix + "OTHER_NAME", 1 << 20, "another");
   if (!other) return;
   revctl::list::MergeContext context;

@@ -1,5 +1,5 @@
-// What list_fuzz begins with beside the fixtures of testdata: small enough that every byte of them
-// is tried with other values.
+// Seeds for list_fuzz besides the fixtures of testdata. They are small, so that each byte gets
+// mutated.
 #include <cstdint>
 #include <string_view>
 #include <vector>

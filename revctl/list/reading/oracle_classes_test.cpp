@@ -1,5 +1,6 @@
-// Two compilers as oracle for whole classes, systematically: each control byte in each place of a
-// list, alone and beside line ends and backslashes; directives that change macros, in each order.
+// Compares revctl with two compilers for whole classes of inputs: each control byte at each place
+// of a list, alone and next to line ends and backslashes, and directives that change macros, in
+// each order.
 #include <iterator>
 
 #include "revctl/list/testing/compiler_oracle.h"
@@ -7,7 +8,7 @@
 namespace revctl::list::testing {
 namespace {
 
-/// Each '~' is a place for a byte. A line that ends there, or goes on, changes numbers.
+/// Each '~' is a place for a byte. Ending or continuing a line there changes numbers.
 constexpr std::string_view kPlaces =
     "#define M@ 5~ // m~\n"
     "#~define F@(x) (x~ + 1)\n"
@@ -37,7 +38,7 @@ std::string With(std::string_view form, std::string_view byte) {
   return out.replace(out.find('%'), 1, byte);
 }
 
-/// kPlaces with `piece` in the place that begins at `at`, and nothing in the others.
+/// Returns kPlaces with `piece` at the place `at` and nothing at the others.
 std::string Placed(std::size_t at, std::string_view piece) {
   std::string out;
   for (std::size_t i = 0; i < kPlaces.size(); ++i) {
@@ -47,7 +48,7 @@ std::string Placed(std::size_t at, std::string_view piece) {
   return out;
 }
 
-/// Whole lines: none leaves a conditional open.
+/// Whole lines that do not leave a conditional open.
 constexpr std::string_view kLines[] = {
     "",
     "#undef M@\n#define M@ 6\n",

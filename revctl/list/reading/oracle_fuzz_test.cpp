@@ -1,6 +1,7 @@
-// Two compilers as oracle for what a person would not write: bytes, line ends, splices, characters
-// of other scripts, directives, at every place of small lists. Where revctl gives numbers and a
-// compiler takes the file, both must have the same; an error is always allowed.
+// Compares revctl with two compilers for inputs that nobody would write: bytes, line ends, line
+// continuations, characters of other scripts, and directives at every place of small lists. If
+// revctl gives numbers and a compiler accepts the file, they must agree; an error is always
+// allowed.
 #include <cstdlib>
 #include <iterator>
 #include <random>
@@ -10,7 +11,7 @@
 namespace revctl::list::testing {
 namespace {
 
-/// '@' is a candidate's own number: macros outlive its namespace.
+/// '@' is replaced with the candidate's number, because macros ignore its namespace.
 constexpr std::string_view kBases[] = {
     "#define M@ 5\n#define F@(x) (x + 1)\nconstexpr int kBase = 3;\nenum R {\n  SR_A = 1, // one\n"
     "  SR_B,\n  SR_C = M@,\n  SR_D = F@(2) * 10,\n  SR_E = kBase + 20, /* two */\n  SR_F\n};\n",
@@ -201,7 +202,7 @@ std::vector<std::string> Pieces() {
   return out;
 }
 
-/// A base with one to three pieces put in, or a line end changed.
+/// Returns a base with one to three inserted pieces, or with other line ends.
 std::string Mutated(std::mt19937& random, const std::vector<std::string>& pieces) {
   const auto below = [&](std::size_t n) { return random() % n; };
   std::string text(kBases[below(std::size(kBases))]);
@@ -217,13 +218,13 @@ std::string Mutated(std::mt19937& random, const std::vector<std::string>& pieces
   return text;
 }
 
-/// Behind a comma: what a compiler takes for an entry, and a person for the rest of a line. Where
-/// it is no error, all numbers behind it differ.
+/// Inserted after a comma: the compiler sees an entry, but people see the rest of a line. Unless it
+/// is an error, all later numbers differ.
 constexpr std::string_view kHidden[] = {
     " // old\r SR_P = 70,\n", " // old\r\r  SR_P = 70,\n", " // a \\\n old\r SR_P = 70,\n",
     "\n#undef X@\r SR_P = 70,\n", "\n#define X@ // x\r SR_P = 70,\n"};
 
-/// Some of the same with an entry hidden, besides: all are refused now, or the place is no code.
+/// Adds some of the same with a hidden entry. All of them are rejected, or the place is not code.
 void AddHidden(std::vector<Candidate>& out, unsigned seed, const std::vector<std::string>& pieces) {
   std::mt19937 random(seed);
   for (std::size_t i = 0; i < 40; ++i) {
@@ -260,14 +261,14 @@ TEST_CASE("oracle fuzz: both compilers agree with revctl's numbers", "[list][ora
   Compare(1, 60, 7);
 }
 
-/// REVCTL_ORACLE_SEEDS=n: that many rounds of 300, from seed REVCTL_ORACLE_FIRST on.
+/// Set REVCTL_ORACLE_SEEDS=n for n rounds of 300, beginning with the seed REVCTL_ORACLE_FIRST.
 TEST_CASE("oracle fuzz: for longer", "[.][oracle-long]") {
   const char* seeds = std::getenv("REVCTL_ORACLE_SEEDS");
   const char* first = std::getenv("REVCTL_ORACLE_FIRST");
   const unsigned begin = first == nullptr ? 100 : static_cast<unsigned>(std::atoi(first));
   const unsigned count = seeds == nullptr ? 3 : static_cast<unsigned>(std::atoi(seeds));
   for (unsigned seed = begin; seed < begin + count; ++seed) {
-    // Most pieces make no program: of 300 compilers took 29 with one seed, 71 with another.
+    // Few inputs are valid programs: of 300, compilers accepted 29 with one seed, 71 with another.
     Compare(seed, 300, 15);
   }
 }

@@ -3,8 +3,8 @@
 
 #include "revctl/list/testing/test_lists.h"
 
-/// The compiler is the oracle: every fixture is compiled, with an assertion per entry that revctl
-/// found, and a switch that the compiler refuses where revctl missed an enumerator.
+/// Compiles every fixture, with an assertion for each entry that revctl found, and with a switch
+/// that does not compile if revctl missed an enumerator.
 namespace revctl::list {
 
 using testing::Dialect;

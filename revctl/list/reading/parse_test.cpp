@@ -118,7 +118,7 @@ TEST_CASE("what compilers read differently is an error with its place", "[list][
     const std::string error = ErrorOf(text, config);
     CHECK(error.substr(0, 11 + wanted.size()) == "src/list.h:" + wanted);
   }
-  // What all of them agree about is no error.
+  // Not errors, because all compilers agree.
   for (const char* text :
        {"enum R { SR_A = 1, // a\r\r\n SR_B };", "/* a\rb */ enum R { SR_A = 1, SR_B };",
         "#ifdef __cplusplus\nenum R { SR_A = 1,\n#endif\n#if __cplusplus >= 201103L\nSR_B "
@@ -142,7 +142,7 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
         "something that this file does not define");
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n#if BETA > 3\n#else\n  SR_B = 2,\n#endif\n};")
             .find("src/list.h:4:1: this condition") == 0);
-  // A macro of the enum's head may make two enums of it.
+  // A macro in the enum's head could make two enums of it.
   for (const char* word : {"enum", "R", "int"}) {
     CHECK(ErrorOf(std::string("#ifdef X\n#define ") + word +
                   " R { SR_A = 9 }; enum class\n#endif\nenum R : int { SR_A = 1 };")
@@ -152,10 +152,10 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
   CHECK(ErrorOf("#ifdef X\n#define FOO enum Q { SR_A = 9 };\n#else\n#define FOO\n#endif\n"
                 "FOO enum R { SR_A = 1 };")
             .find("FOO is a macro whose definition depends on") != std::string::npos);
-  // One that can make no declaration is as good as none.
+  // A macro that cannot make a declaration is harmless.
   CHECK(ErrorOf("#ifdef _WIN32\n#define API __declspec(dllexport)\n#else\n#define API\n#endif\n"
                 "enum class API R : int { SR_A = 1 };") == "no error: SR_A=1");
-  // Behind the list all code has the macro.
+  // The macro affects all code after the list.
   for (const char* more : {"#define SR_A 9\n", "#ifdef X\n#define SR_A 9\n#endif\n"}) {
     CHECK(
         ErrorOf(std::string("enum R { SR_A = 1 };\n") + more)
@@ -178,7 +178,7 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
     INFO(macro);
     CHECK(ErrorOf("#define " + macro + "\nenum R { SR_A = E(1), SR_B };") ==
           "src/list.h:2:17: E is a macro with `#`, `##` or `...`, which revctl does not expand");
-    // Outside of the enum, where a table of names is made, it may stand.
+    // Allowed outside the enum, for example to make a table of names.
     CHECK(ErrorOf("#define " + macro + "\nenum R { SR_A, SR_B };\nint names[] = {E(1)};")
               .find("no error") == 0);
   }
@@ -209,7 +209,7 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
 }
 
 TEST_CASE("a list that is not UTF-8 keeps comments, refuses names", "[list][parse]") {
-  // Latin-1, as older sources have it: "gro\xdf" and "caf\xe9" in comments, strings and text around
+  // Latin-1, as in older sources: "gro\xdf" and "caf\xe9" in comments, strings and the text around
   // the enum.
   const std::string latin =
       "// gro\xdf\nconst char* kWho = \"Jos\xe9\";\nenum R {\n  SR_A = 1, /* na\xefve */\n  SR_B = "
@@ -237,7 +237,7 @@ TEST_CASE("a list that is not UTF-8 keeps comments, refuses names", "[list][pars
   const auto merged = Merge(input, context, {});
   REQUIRE(merged.ok());
   CHECK(testing::LineDiff(latin, merged->text) == "+  SR_T = 3, // \xe4\n+  SR_O = 4, // \xf6\n");
-  // UTF-8 in names is read; what is neither is an error where it stands.
+  // Names may contain UTF-8. Other bytes are an error at their place.
   CHECK(testing::Summary("enum R { SR_\xc3\xbc = 1 };") == "SR_\xc3\xbc=1");
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n  SR_B\xe9 = 2,\n};") ==
         "src/list.h:3:7: a name with a byte that is no UTF-8, which compilers refuse; comments may "

@@ -10,7 +10,7 @@ namespace {
 
 using testing::Parsed;
 
-/// A change that is judged: what the target has, what it would become, and what the ledger holds.
+/// A change to check: the target's list, the merged list, and the ledger.
 struct Change {
   std::string target = {}, merged = {};
   ListConfig config = {};
@@ -40,7 +40,7 @@ std::vector<findings::Finding> CheckChange(const Change& change) {
   return CheckRules(lists, change.config);
 }
 
-/// `RV001@3 SR_X`, one per finding, and each has all that a finding must say.
+/// Returns `RV001@3 SR_X` for each finding, and checks that each is complete.
 std::string Rules(const Change& change) {
   std::string out;
   for (const findings::Finding& finding : CheckChange(change)) {
@@ -81,8 +81,7 @@ TEST_CASE("RV001: a number twice", "[list][rules]") {
         "SR_C takes 2, which SR_B (2, line 3 on origin/main) has | revctl renumber");
   CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 2,\n"}) ==
         "RV001@4 SR_C");
-  // Two names on one number that have landed so are the team's history; a plain alias is none at
-  // all.
+  // Landed revisions with the same number are history. A plain alias is always fine.
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 1,\n",
                .merged = "SR_A = 1,\nSR_B = 1,\nSR_REL = SR_B,\n"})
             .empty());
@@ -101,7 +100,8 @@ TEST_CASE("RV003, RV004: a landed name for a revision stays what it is", "[list]
   CHECK(Message({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n"}) ==
         "SR_REL (2, line 5 on origin/main) has landed, is another name for SR_B, and is missing "
         "here | revctl resolve");
-  // Written otherwise it says the same; declared, with a number, it is held to that.
+  // A different spelling is fine if its meaning is the same. A declared alias with a number must
+  // keep it.
   ListConfig config;
   config.aliases = {"SR_REL"};
   CHECK(Rules({.target = target,
@@ -111,7 +111,7 @@ TEST_CASE("RV003, RV004: a landed name for a revision stays what it is", "[list]
   CHECK(Rules({.target = "SR_A = 1,\nSR_REL = 1,\nSR_B = 2,\n",
                .merged = "SR_A = 1,\nSR_REL = 2,\nSR_B = 2,\n",
                .config = config}) == "RV004@3 SR_REL");
-  // What moves by its nature: `current`, `oldest`, what counts, what is kept equal to the latest.
+  // Names that may move: `current`, `oldest`, counting names, and names kept equal to the latest.
   config.current = "SR_NOW";
   config.oldest = "SR_REL";
   CHECK(Rules({.target = target + "SR_NOW = SR_C,\nSR_MINIMAL = SR_A,\n",
@@ -131,7 +131,7 @@ TEST_CASE("RV003, RV004: a landed name for a revision stays what it is", "[list]
                .reserved = {{"SR_B", 2, ""}},
                .high_water = 2})
             .empty());
-  // Names for what was purged go with it.
+  // Aliases of purged revisions go with them.
   ListConfig purged;
   purged.oldest = "SR_C";
   CHECK(Rules({.target = target, .merged = "SR_C = 3,\n", .config = purged}).empty());
@@ -156,8 +156,8 @@ TEST_CASE("RV002: a purged revision returns, with any number", "[list][rules]") 
         "RV002@3 SR_A");
   CHECK(Message({.target = "SR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\n", .config = config})
             .find("renumber") == std::string::npos);
-  // A name for something else gives no revision, and a purge that has not landed takes nothing from
-  // the target.
+  // An alias does not bring a revision back, and a purge that has not landed does not affect the
+  // target.
   CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_B = 2,\nSR_A = SR_B,\n", .config = config})
             .empty());
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n",
@@ -203,7 +203,7 @@ TEST_CASE("RV007: order in the file", "[list][rules]") {
                .merged = "SR_A = 1,\nSR_X = 3,\nSR_B = 2,\n"}) == "RV007@3 SR_X");
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n",
                .merged = "SR_B = 2,\nSR_A = 1,\nSR_C = 3,\n"}) == "RV007@3 SR_A");
-  // What has landed out of order stays as it is.
+  // Landed revisions may be out of order.
   CHECK(Rules({.target = "SR_B = 2,\nSR_A = 1,\nSR_C = 3,\nSR_D = 4,\n",
                .merged = "SR_B = 2,\nSR_A = 1,\nSR_C = 3,\nSR_D = 4,\nSR_E = 5,\n"})
             .empty());
@@ -246,8 +246,8 @@ TEST_CASE("RV010: hand-kept numbers", "[list][rules]") {
   CHECK(CheckChange({.target = "SR_A = 1, // 1\nSR_B = 2, // 2\n",
                      .merged = "SR_A = 1, // 1\nSR_B = 2, // 2\nSR_C = 4, // 3\n"})[0]
             .severity == findings::Severity::Warning);
-  // Anywhere in what is said of a new entry, with no other entry to learn from; its own number
-  // makes it right.
+  // Anywhere in the comments of a new entry, even if no other entry has numbers. The entry's own
+  // number makes it right.
   CHECK(Rules({.target = "SR_A = 1,\n",
                .merged = "SR_A = 1,\nSR_B = 668, // ae: since 667, ties count\n"}) ==
         "RV010@3 SR_B");

@@ -8,11 +8,10 @@
 
 #include "revctl/list/reading/revision_list.h"
 
-/// What the tests of this folder share.
+/// Helpers for the tests of this folder.
 namespace revctl::list::testing {
 
-// Under the sanitizers, without optimisation, all takes forty times as long; a tenth of the size
-// shows the same faults.
+// Sanitizer builds are forty times slower, and a tenth of the size shows the same errors.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t kShare = 10;
 #elif defined(__has_feature)
@@ -26,8 +25,8 @@ constexpr std::size_t kShare = 1;
 #endif
 constexpr std::size_t Many(std::size_t count) { return count / kShare; }
 
-/// The list's evaluation on one line: `SR_A=1 SR_B=2 [CURRENT=2] (MAX=3)`, aliases in brackets, the
-/// sentinel in parentheses.
+/// Returns the list's entries on one line: `SR_A=1 SR_B=2 [CURRENT=2] (MAX=3)`, with aliases in
+/// brackets and the sentinel in parentheses.
 inline std::string Summary(const RevisionList& list) {
   std::string out;
   for (const Entry& entry : list.entries) {
@@ -49,10 +48,10 @@ inline std::string Summary(std::string_view text, const ListConfig& config = {})
   return Summary(Parsed(text, config));
 }
 
-/// A file of testdata/.
+/// Returns the content of a file of testdata/.
 std::string Fixture(const std::string& name);
 
-/// A fixture, how it is configured, and how many entries it has, so that it cannot shrink unseen.
+/// A fixture with its config and its number of entries, so that it cannot shrink unnoticed.
 struct Dialect {
   std::string file;
   ListConfig config;
@@ -60,17 +59,15 @@ struct Dialect {
 };
 const std::vector<Dialect>& Dialects();
 
-/// C++ that compiles where every entry of `list` has the value that revctl found, and none is
-/// missing. The list is included before; `outer` is a namespace around it, such as `::merged`, or
-/// empty.
+/// Returns C++ that compiles if the entries of `list` are complete and have the values that revctl
+/// found. The list is included before. `outer` is a namespace around it, such as `::merged`, or "".
 std::string Assertions(const RevisionList& list, const std::string& outer);
 
-/// What the compiler says of a program: empty where it compiles.
+/// Returns the compiler's errors for a program, or "".
 std::string CompilerSays(const std::string& program);
 
-/// What one edit in one place changed: the lines between the common beginning and the common end,
-/// `-` for those that went,
-/// `+` for those that came. Carriage returns show as `^M`.
+/// Returns the lines that one edit changed: `-` for removed and `+` for added lines. Carriage
+/// returns appear as `^M`.
 inline std::string LineDiff(std::string_view before, std::string_view after) {
   const auto lines = [](std::string_view text) {
     std::vector<std::string> out;

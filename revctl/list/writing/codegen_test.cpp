@@ -8,8 +8,8 @@
 
 #include "revctl/list/testing/test_lists.h"
 
-/// The generated header is compiled with its list and run: names, numbers, lineages and LATEST are
-/// what the list says.
+/// Compiles and runs the generated header with its list, and checks names, numbers, lineages and
+/// LATEST.
 namespace revctl::list {
 namespace {
 
@@ -88,7 +88,7 @@ TEST_CASE("codegen: the table compiles and says what the list says", "[list][cod
     REQUIRE(std::system(build.c_str()) == 0);
     CHECK(std::system(("'" + program + "'").c_str()) == 0);
   }
-  // A table of other numbers than the compiler sees: an include file that is out of step.
+  // The compiler sees other numbers than the table, because an include file is out of date.
   ListConfig config;
   const RevisionList list = Parsed("enum Revision { SR_A = 1, SR_B = 2, SR_C = 4 };", config);
   std::ofstream(scratch / "table.h") << *GenerateTable(list, config, Lineages(list, 0), "list.h");

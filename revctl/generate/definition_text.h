@@ -14,7 +14,7 @@ struct Mark;
 
 namespace revctl::generate {
 
-/// The fix for an error in the overall structure.
+/// The fix for a definition whose structure is wrong.
 inline constexpr std::string_view kPage = "docs/formats/definition.md shows one";
 
 /// Thrown by the functions below. Says why a definition is invalid, and where.

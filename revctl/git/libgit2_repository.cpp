@@ -645,7 +645,7 @@ std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
     int value = 0;
     return git_config_get_bool(&value, config.get(), key) == 0 && value != 0;
   };
-  // libgit2 ignores config.worktree, in which `git sparse-checkout` sets the kind of index.
+  // libgit2 ignores config.worktree, which may, for example, say that the index is sparse.
   std::error_code error;
   if (is_set("extensions.worktreeconfig") &&
       std::filesystem::exists(std::string(git_repository_path(repository)) + "config.worktree",

@@ -1,6 +1,6 @@
 // Stubs for the mbedTLS functions that a static libgit2 links to. Real TLS initialization reads
 // every certificate of the machine, which takes as long as the rest of revctl's start. C links by
-// name, so the stubs need no parameters; they are compiled without the real declarations.
+// name, so the stubs need no parameters; this file is compiled on its own, without mbedTLS headers.
 extern "C" {
 
 #define REVCTL_ANSWER(result, name) \

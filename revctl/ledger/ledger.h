@@ -42,7 +42,8 @@ struct Change {
   State state;
   Event event;
 };
-/// Decides what to write on top of a snapshot, if anything. Called again after each lost race.
+/// Decides what to write on top of a snapshot, if anything. Must not have side effects, because it
+/// is called again after each lost race.
 using Plan = std::function<base::Result<std::optional<Change>>(const Snapshot&)>;
 
 /// One event of the chain, with its commit.

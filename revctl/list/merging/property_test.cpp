@@ -87,7 +87,7 @@ class History {
     config_.sentinel = style_.sentinel;
     config_.current = style_.current;
     std::int64_t number = Chance(2) ? Between(-3, 600) : 0;
-    const bool large = Chance(60);  // so that the common beginning of the versions is skipped
+    const bool large = Chance(60);  // long enough for the merge to skip what the versions share
     const int landed = large ? Between(140, 300) : Between(3, 12);
     for (int i = 0; i < landed; ++i) {
       landed_.push_back({"SR_L" + std::to_string(i), number,

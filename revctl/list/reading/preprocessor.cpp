@@ -285,7 +285,7 @@ class Preprocessor {
     if (!ReplaceDefined(rest, decided, place)) return std::nullopt;
     if (!out_.macros.Expand(decided, expanded, problem_)) return std::nullopt;
     problem_.offset = place;
-    // The build chooses the C++ standard, so all of them, drafts included, must agree.
+    // The build chooses the C++ standard, so the result must be the same for all of them.
     static constexpr std::string_view kStandards[] = {"201103L", "201402L", "201500L", "201703L",
                                                       "201709L", "202002L", "202100L", "202101L",
                                                       "202302L", "202400L", "202600L"};

@@ -31,7 +31,7 @@ struct PreprocessedFile {
   /// With macros of this file expanded, without undecided and skipped parts.
   std::vector<Token> tokens;
   std::vector<UndecidedTokens> undecided;
-  /// Names in undecided parts and directives. From this offset on, their meaning is uncertain.
+  /// Names in undecided parts and directives, with the offset after which their meaning is unclear.
   std::unordered_map<std::string_view, std::size_t> undecided_names;
   std::vector<ReadDirective> directives;
   MacroTable macros;  ///< state at the end of the file; owns text that `tokens` point into

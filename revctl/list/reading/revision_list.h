@@ -47,7 +47,10 @@ struct Directive {
 
 /// A parsed version list. It is a value that owns a copy of the file's text; spans of entries refer
 /// to that text. Functions that edit a list (list/writing/edit.h) return the new text, and the
-/// caller parses it again.
+/// caller parses it again. Returned pointers point into `entries`.
+///
+///     TRY(const auto list, Parse(text, config, "src/list.h"));
+///     const Entry* latest = list.Latest();  // null if the list has no revisions
 struct RevisionList {
   std::string path;
   std::string text;

@@ -58,7 +58,7 @@ std::optional<std::int64_t> Outdated(const RuleCheck& j, const Entry& entry) {
       "{}\n{}", j.merged.text.substr(entry.lines.begin, entry.name_span.begin - entry.lines.begin),
       Trailing(j.merged, entry));
   std::optional<std::int64_t> outdated;
-  std::set<std::int64_t> meant;  // so that each number is looked up once, however often it occurs
+  std::set<std::int64_t> meant;  // a cache, because a number may occur often
   for (const std::int64_t number : NumbersIn(text)) {
     if (number == entry.number) return std::nullopt;
     if (Apart(number, entry.number) > 50 || number == outdated) continue;

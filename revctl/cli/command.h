@@ -11,7 +11,7 @@
 
 namespace revctl::cli {
 
-/// What a shell can suggest as a value.
+/// The kind of value that a shell can suggest.
 enum class Hint { None, File, Folder, List, Revision, Rule, Format, Ref, Type };
 
 struct Option {

@@ -15,7 +15,7 @@ struct Step {
   std::optional<std::int64_t> previous;  ///< its number before a renumbering
 };
 
-/// What one commit of the ledger does, as its message says:
+/// The action of a ledger commit, as in its message:
 ///
 ///     reserve main SR_BOSS_PHASE 667
 ///

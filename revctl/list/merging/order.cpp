@@ -27,10 +27,7 @@ std::vector<std::string> MergedOrder(
   for (const auto& [name, count] : before) (count == 0 ? ready : waiting).insert(name);
   std::vector<std::string> merged;
   while (!ready.empty() || !waiting.empty()) {
-    auto& from =
-        ready.empty()
-            ? waiting
-            : ready;  // the orders contradict each other: break the cycle at the first name
+    auto& from = ready.empty() ? waiting : ready;  // if orders disagree: break the cycle by name
     const std::string name = *from.begin();
     from.erase(from.begin());
     merged.push_back(name);

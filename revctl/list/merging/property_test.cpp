@@ -208,9 +208,8 @@ void CheckMerged(const History& history, const std::string& text) {
   for (const Entry& entry : list.entries) {
     if (entry.kind != EntryKind::Revision) continue;
     CHECK(names.insert(entry.name).second);
-    CHECK((history.newest_first()
-               ? entry.number < before
-               : entry.number > before));  // ascending, so that no number occurs twice
+    CHECK((history.newest_first() ? entry.number < before
+                                  : entry.number > before));  // and so no number occurs twice
     before = entry.number;
     if (const auto found = landed.find(entry.name); found != landed.end())
       CHECK(entry.number == found->second);

@@ -259,8 +259,7 @@ void EvaluateEnum(const EnumDeclaration& declaration, Names& names, EvaluatedEnu
   result.values.reserve(declaration.enumerators.size());
   const ExpressionNames inside = names.In(
       declaration.name.empty() ? declaration.scope : Join(declaration.scope, declaration.name));
-  std::vector<std::optional<Integer>>
-      in_type;  // the values as later enumerators of the enum see them
+  std::vector<std::optional<Integer>> in_type;  // the values for later enumerators
   in_type.reserve(declaration.enumerators.size());
   EnumeratorTable& table = names.Enum(declaration, in_type);
   names.Own(table);

@@ -42,9 +42,8 @@ struct Integer {
 Integer Convert(Integer value, IntegerType type);  ///< wraps, as a cast does
 bool Fits(Integer value, IntegerType type);        ///< true if Convert keeps the value
 IntegerType Promoted(IntegerType type);            ///< integral promotion
-IntegerType Common(
-    IntegerType a,
-    IntegerType b);  ///< the usual arithmetic conversions; `a` and `b` must be promoted
+/// The usual arithmetic conversions; `a` and `b` must be promoted.
+IntegerType Common(IntegerType a, IntegerType b);
 std::optional<Integer> Successor(
     Integer value);  ///< value + 1, in a larger type if necessary; nullopt if none holds it
 std::string Name(IntegerType type);  ///< `unsigned char`

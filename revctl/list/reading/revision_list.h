@@ -106,8 +106,7 @@ struct Lineage {
 };
 /// Returns the lineages of all revisions, ascending by number. `root` precedes the first.
 std::vector<Lineage> Lineages(const RevisionList& list, std::uint64_t root);
-std::string LineageText(std::uint64_t hash);  ///< 16 lower-case hex digits
-std::optional<std::uint64_t> LineageFromText(
-    std::string_view text);  ///< nullopt unless `text` is 16 hex digits or `0`
+std::string LineageText(std::uint64_t hash);                          ///< 16 lower-case hex digits
+std::optional<std::uint64_t> LineageFromText(std::string_view text);  ///< or from `0`
 
 }  // namespace revctl::list

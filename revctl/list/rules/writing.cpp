@@ -42,8 +42,7 @@ void CurrentIsLatest(RuleCheck& j) {
       j.lists.target != nullptr ? j.lists.target->Current(j.config) : nullptr;
   const bool as_on_target = before != nullptr && before->number == current->number &&
                             j.last_landed != nullptr && j.last_landed->number == latest->number;
-  if (as_on_target && j.config.current.empty())
-    return;  // without `current` in the config, the alias may lag behind
+  if (as_on_target && j.config.current.empty()) return;  // the config does not name `current`
   j.Add(
       "RV008", current, current->name,
       fmt::format("{} is {}, and the latest is {} ({}, {})", current->name, Text(current->number),

@@ -67,8 +67,7 @@ Body Body::Split(const RevisionList& list) {
     } else {
       item.tail = Cut(list, end, entry.lines.end);
       if (!item.OwnLine())
-        item.comma_at =
-            item.tail.size();  // a comment before the closing brace stays with this entry
+        item.comma_at = item.tail.size();  // a comment before the brace stays with this entry
     }
     item.comma_elsewhere = entry.comma.has_value() && !comma_inside;
     body.trailing_comma = entry.comma.has_value();

@@ -60,7 +60,6 @@ Result<Done> MakePrivateFolder(const std::string& folder);
 /// Returns the numeric user id, for file names.
 unsigned long UserNumber();
 
-/// True if this user may execute the file.
 bool IsExecutable(const std::string& path);
 
 struct FolderEntry {

@@ -14,7 +14,6 @@ bool IsUnseen(std::uint32_t code);
 /// Returns the offset of a trigraph `??=` in `text`, or npos. Older standards replace trigraphs.
 std::size_t FindTrigraph(std::string_view text);
 
-/// One UTF-8 character.
 struct Character {
   std::uint32_t code = 0;
   std::size_t length = 0;  ///< bytes

@@ -42,7 +42,7 @@ struct Field {
   Type type;
   std::optional<Code> fallback;  ///< value in a new object
   std::optional<Code> from;  ///< value when upgrading from the previous version, in terms of `old`
-  /// For a removed field: the value that older builds get, in terms of `d`, the newest object.
+  /// Value of a removed field in saves for older builds, computed from the newest object `d`.
   std::optional<Code> older;
   std::string about;
   std::vector<Tag> tags;

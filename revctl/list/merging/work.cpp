@@ -46,7 +46,6 @@ struct Parsed {
   std::optional<RevisionList> base, ours, theirs, own_target;
   const RevisionList* target = nullptr;  ///< usually points to one of the lists above
 
-  /// Returns the versions that exist.
   std::vector<const RevisionList*> Versions() const {
     std::vector<const RevisionList*> out;
     for (const auto* one : {&base, &ours, &theirs}) {

@@ -93,8 +93,8 @@ class Keywords {
   bool any_ = false;
 };
 
-/// Takes `<E>`, with `with_type` also `::type`, after the name `underlying_type`. Returns the type,
-/// or nullopt if the tokens do not match.
+/// Takes `<E>` (and `::type` if `with_type`) after the name `underlying_type`. Returns its type, or
+/// nullopt if the tokens do not match.
 std::optional<IntegerType> TakeUnderlying(std::span<const Token>& tokens, bool with_type,
                                           const ExpressionNames& names) {
   if (tokens.empty() || !tokens.front().Is("<")) return std::nullopt;

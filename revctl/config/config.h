@@ -68,7 +68,7 @@ bool IsSafeRef(std::string_view name);
 bool IsSafeRemote(std::string_view name);
 /// True for a relative path with '/' and without `..`, empty parts and control characters.
 bool IsSafePath(std::string_view path);
-/// True for a C++ identifier, as names of revisions must be.
+/// True for a C++ identifier of at most 255 bytes, as names of revisions must be.
 bool IsIdentifier(std::string_view name);
 /// True for one component of a ref name, at most 100 bytes. The ledger uses it as a file name.
 bool IsListName(std::string_view name);

@@ -8,14 +8,15 @@
 
 namespace revctl::commands {
 
-/// The last `count` words of a line that git wrote for a hook; nullopt: it has fewer. Words stand
-/// one blank apart.
+/// Returns the last `count` words of a line that git wrote to a hook, or nullopt if there are
+/// fewer. Words are separated by single blanks.
 std::optional<std::vector<std::string>> LastWords(std::string_view line, std::size_t count);
 
-/// A full object name, all zeros among them.
+/// True for a full object name, including all zeros.
 bool IsObjectId(std::string_view text);
 
-/// A hook that is fed anything else guards nothing, so that it must not say that all is fine.
+/// Returns the error for input that does not come from git. A hook with other input checks nothing,
+/// so the command must fail rather than report success.
 base::Error NotFromGit(const std::string& line, const std::string& form, const std::string& command,
                        const std::string& hook);
 

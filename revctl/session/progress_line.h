@@ -12,9 +12,9 @@
 
 namespace revctl::commands {
 
-/// While it lives, a terminal shows after a second what the command waits for, and for how
-/// long by now; of what is counted, how fast it goes, and how long the rest takes. Nothing else may
-/// be said through the session meanwhile.
+/// Shows on a terminal what the command is waiting for and for how long, starting after one second.
+/// With Count() it also shows the rate and the time left. While it exists, nothing else may be
+/// printed through the session.
 class ProgressLine {
  public:
   ProgressLine(Session& session, std::string what);
@@ -22,31 +22,31 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// What is waited for from now on.
+  /// Replaces the description of what the command waits for.
   void Say(const std::string& what);
-  /// So many of them are done. What has another name begins a count of its own.
+  /// Reports that `done` of `all` items have been processed. A new `what` starts a new count.
   void Count(std::string_view what, std::size_t done, std::size_t all);
 
  private:
   using Clock = std::chrono::steady_clock;
   void Watch();
-  /// What is shown `seconds` after the begin.
+  /// Returns the text to show `seconds` after the start.
   std::string Line(int seconds) const;
 
   Session& session_;
   std::mutex mutex_;
   std::condition_variable over_;
   std::string what_;
-  std::string counted_;  ///< empty: nothing is
+  std::string counted_;  ///< empty if nothing is counted
   std::size_t count_ = 0, all_ = 0;
   Clock::time_point count_began_;
   bool done_ = false;
   const Clock::time_point begin_ = Clock::now();
-  std::thread watch_;  ///< last, since it uses all the others
+  std::thread watch_;  ///< last, because the thread uses all other members
 };
 
-/// Told of each step of a long command: what they are (`sources`), how many are done, of how many.
-/// Empty where no one looks.
+/// Callback for the progress of a long command: what is counted (`sources`), how many are done, and
+/// how many there are. Empty if nobody watches.
 using HowManyAreDone =
     std::function<void(std::string_view what, std::size_t done, std::size_t all)>;
 

@@ -8,8 +8,9 @@
 namespace revctl::commands {
 namespace {
 
-/// What git sets for one repository (`git rev-parse --local-env-vars`): a command of the project
-/// looks at the folder that it runs in, whatever called us.
+/// Variables that git sets for one repository (`git rev-parse --local-env-vars`). They are removed
+/// so that the project's command uses the repository of the folder it runs in, even if a git hook
+/// called revctl.
 const std::vector<std::string> kOfOneRepository = {"GIT_ALTERNATE_OBJECT_DIRECTORIES",
                                                    "GIT_CONFIG",
                                                    "GIT_CONFIG_PARAMETERS",

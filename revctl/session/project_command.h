@@ -8,9 +8,10 @@
 
 namespace revctl::commands {
 
-/// Runs a command line of the target's `.revctl.yaml` by `sh -c` in `folder`, after it was printed.
-/// `environment`: `NAME=VALUE` on top of ours.
-/// What it says goes to stderr as it comes; with --quiet it is in the result.
+/// Prints a command line of the target's `.revctl.yaml` and runs it with `sh -c` in `folder`.
+/// `environment` holds `NAME=VALUE` pairs that are added to this process's environment. The
+/// command's output goes to stderr as it arrives; with --quiet it is captured in the result
+/// instead.
 base::Result<base::ProcessResult> RunProjectLine(Session& session, const std::string& folder,
                                                  const std::string& key, const std::string& line,
                                                  const std::vector<std::string>& environment = {});

@@ -12,38 +12,38 @@ namespace revctl::commands {
 
 using base::Json;
 
-/// Where results and talk go. main gives the terminal's; tests may give their own.
+/// Receives everything a command prints. `main` passes the terminal; tests may pass a recorder.
 class Console {
  public:
   virtual ~Console() = default;
-  virtual void Out(std::string_view text) = 0;      ///< results
-  virtual void Message(std::string_view text) = 0;  ///< what is said beside them, a line each
+  virtual void Out(std::string_view text) = 0;
+  virtual void Message(std::string_view text) = 0;  ///< one line each
   virtual void Progress(
-      std::string_view text) = 0;  ///< a line that the next one replaces; on a terminal alone
-  /// A question that a person at a terminal answers with yes; false where there is no terminal.
+      std::string_view text) = 0;  ///< a line that the next call replaces; shown only on a terminal
+  /// Asks a yes/no question. Returns false if there is no terminal.
   virtual bool Ask(std::string_view) { return false; }
 };
 
-/// One run of one command: what the global options said.
+/// One run of one command: the global options, and the console to print to.
 class Session {
  public:
   explicit Session(Console& console) : console_(console) {}
 
-  std::string directory = ".";  ///< -C
-  std::string list;             ///< --list: a list's name or path; empty: the only one, or all
+  std::string directory = ".";
+  std::string list;  ///< --list: name or path of a list; empty: the only list, or all of them
   findings::Format format = findings::Format::Text;
   bool quiet = false;
-  bool verbose = false;  ///< each git command that runs is said
+  bool verbose = false;  ///< print each git command before running it
   bool colour = false;   ///< stdout is a terminal and NO_COLOR is not set
-  std::string program;   ///< argv[0], for `install`
-  /// Asked by main where the command succeeds, for what is still to be said.
+  std::string program;
+  /// Called by main after a successful command; returns text to print last.
   std::function<std::string()> afterword;
-  std::string commit;  ///< from which this program was built; empty: not known
+  std::string commit;  ///< commit that this program was built from; empty if unknown
 
   bool json() const { return format == findings::Format::Json; }
-  /// A result, for a person.
+  /// Prints a result as text.
   void Out(std::string_view text) { console_.Out(findings::Printable(text)); }
-  /// A result, for a program; a line end follows.
+  /// Prints a result as JSON, followed by a newline.
   void OutJson(const Json& json) { console_.Out(findings::JsonSafe(json)); }
   void Message(std::string_view text) {
     if (!quiet) console_.Message(findings::Printable(text));
@@ -51,7 +51,7 @@ class Session {
   void Progress(std::string_view text) {
     if (!quiet) console_.Progress(findings::OneLine(text));
   }
-  /// What a renderer has made, colours included, or code: each byte as it is.
+  /// Prints text unmodified, for output that is already rendered (with colors) or that is code.
   void OutExact(std::string_view text) { console_.Out(text); }
   void MessageExact(std::string_view text) {
     if (!quiet) console_.Message(text);
@@ -68,7 +68,7 @@ using cli::Hint;
 using cli::Option;
 using cli::Positional;
 
-/// The exit code of a command that ran to its end, or the error that stopped it.
+/// The exit code of a command that ran to completion, or the error that stopped it.
 using Outcome = base::Result<base::Exit>;
 
 }  // namespace revctl::commands

@@ -59,7 +59,7 @@ Result<std::vector<std::string>> FileTree::FilesIn(const std::string& folder) co
 
 namespace {
 
-/// ":MODE MODE OID OID STATUS" of a file that is only executable now, or no more.
+/// True for an entry ":MODE MODE OID OID STATUS" in which only the executable bit changed.
 bool SameBytes(const std::string& entry) {
   std::istringstream words(entry);
   std::string old_mode, new_mode, before, after;
@@ -68,11 +68,10 @@ bool SameBytes(const std::string& entry) {
          !git::IsNull(before);
 }
 
-/// What `git diff-tree --raw -z` says.
+/// Parses the output of `git diff-tree --raw -z`.
 std::vector<git::FileChange> ParseRaw(const std::string& text) {
   std::vector<git::FileChange> out;
   for (std::size_t at = 0; at < text.size();) {
-    // ":MODE MODE OID OID STATUS\0PATH\0"
     const std::size_t head = text.find('\0', at);
     if (head == std::string::npos) break;
     const std::size_t end = std::min(text.find('\0', head + 1), text.size());
@@ -112,7 +111,7 @@ Result<std::vector<std::string>> FileTree::ChangedSince(const git::Oid& from,
   std::vector<std::string> out;
   for (git::FileChange& change : *changes) {
     if (kind_ == Kind::WorkTree && change.status == 'M') {
-      // A touched file is only listed for its date; what it holds decides.
+      // An 'M' may only mean that the modification time changed, so compare the contents.
       auto before = repository_->ReadFile(from, change.path);
       auto now = Read(change.path);
       if (before.ok() && now.ok() && *before == *now) continue;
@@ -141,7 +140,7 @@ Result<std::string> FileTree::RunGrep(const std::vector<std::string>& how,
 
 namespace {
 
-/// What git grep says, a line (or name) each, without the commit in front of it.
+/// Splits the output of git grep into lines or names, without the `COMMIT:` in front.
 std::vector<std::string> Answers(const std::string& text, char end_of_line,
                                  const std::string& prefix) {
   std::vector<std::string> out;
@@ -155,8 +154,9 @@ std::vector<std::string> Answers(const std::string& text, char end_of_line,
   return out;
 }
 
-/// One pattern for all: with several, git grep looks for each of them anew behind every hit, to the
-/// end of the file, which on a list of 10,000 lines is most of a second.
+/// Joins the texts into one regular expression. With several patterns, git grep searches for each
+/// of them to the end of the file after every hit, which takes most of a second on a list of 10,000
+/// lines.
 std::string AnyOf(const std::vector<std::string>& texts) {
   std::string out;
   for (const std::string& text : texts) {
@@ -184,7 +184,7 @@ Result<std::vector<std::string>> FileTree::SourcesWith(
     TRY(auto found, git::FilesHolding(*repository_, texts, IsSource));
     if (found) return std::move(*found);
   }
-  // By stdin: many names are longer than an argument may be.
+  // The patterns go through stdin because they may exceed the limit for one argument.
   TRY(auto names, RunGrep({"-l", "-z", "-E", "-f", "-"}, AnyOf(texts) + "\n"));
   std::vector<std::string> out = Answers(names, '\0', kind_ == Kind::Commit ? id_ + ":" : "");
   std::erase_if(out, [](const std::string& path) { return !IsSource(path); });

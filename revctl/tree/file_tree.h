@@ -8,8 +8,8 @@
 
 namespace revctl::commands {
 
-/// What is judged: the work tree, what is staged, or a commit. Paths are from the repository's
-/// root.
+/// Reads files from the work tree, the index or a commit. Paths are relative to the repository's
+/// root. The repository must outlive this object.
 class FileTree {
  public:
   static FileTree WorkTree(const git::Repository& repository) {
@@ -24,23 +24,26 @@ class FileTree {
 
   bool IsWorkTree() const { return kind_ == Kind::WorkTree; }
   bool IsCommit() const { return kind_ == Kind::Commit; }
-  /// The commit whose history this side continues; nullopt: a branch without a commit.
+  /// Returns the commit itself, or HEAD for the work tree and the index; nullopt if the branch has
+  /// no commit.
   base::Result<std::optional<git::Oid>> Head() const;
-  /// As git stores it (line ends); nullopt: there is no such file.
+  /// Returns the content as git stores it (with git's line ends), or nullopt if there is no such
+  /// file.
   base::Result<std::optional<std::string>> Read(const std::string& path) const;
   base::Result<bool> Exists(const std::string& path) const;
-  /// Names of the files right in `folder`: of what is staged, those that the work tree has.
+  /// Returns the names of the files directly in `folder`. The index is answered from the work tree.
   base::Result<std::vector<std::string>> FilesIn(const std::string& folder) const;
-  /// Paths under `folder` that `from` has and this side has no more, or has otherwise. What only
-  /// this side has is left out.
+  /// Returns the paths under `folder` that exist in `from` and are changed or missing here. Added
+  /// files are not reported.
   base::Result<std::vector<std::string>> ChangedSince(const git::Oid& from,
                                                       const std::string& folder) const;
-  /// Lines of text files that hold one of `names` as a word, as `path:line:text`.
+  /// Returns the lines of text files that contain one of `names` as a whole word, as
+  /// `path:line:text`.
   base::Result<std::vector<std::string>> LinesWith(const std::vector<std::string>& names) const;
-  /// Paths of the sources (IsSource) that hold one of `texts`, sorted.
+  /// Returns the sorted paths of C and C++ sources (IsSource) that contain one of `texts`.
   base::Result<std::vector<std::string>> SourcesWith(const std::vector<std::string>& texts) const;
-  /// A file that SourcesWith has named, as it lies there: what filters would make of it does not
-  /// matter to a reader of code.
+  /// Reads a file that SourcesWith returned, without applying git's filters, because they do not
+  /// matter for scanning code.
   base::Result<std::optional<std::string>> ReadSource(const std::string& path) const;
 
  private:
@@ -55,19 +58,20 @@ class FileTree {
   git::Oid id_;
 };
 
-/// Lines of files as git grep prints them.
+/// One line of output of git grep.
 struct CodeLine {
   std::string path, text;
   int line = 0;
 };
 
-/// "path:line:text"; a path with a ':' in it is told by the number that must follow.
+/// Parses "path:line:text". A path may contain ':', because the separator is the ':' before a
+/// number.
 std::optional<CodeLine> ParseCodeLine(const std::string& line);
 
-/// A file of C or C++, by its name.
+/// True if the name has an extension of C or C++.
 bool IsSource(const std::string& path);
 
-/// `name` stands in `code`, and not as a part of a longer one.
+/// True if `code` contains `name` as a whole word.
 bool HoldsWord(std::string_view code, std::string_view name);
 
 }  // namespace revctl::commands

@@ -7,24 +7,22 @@
 
 namespace revctl::commands {
 
-/// `.revctl.yaml` of a commit, for all who ask what it was there; `folder` is its own, with the
-/// final '/'. nullopt: the commit has none. An Error where it has one that cannot be read
-/// (Exit::Usage, named with its commit) or git cannot give it (Exit::Environment): what that means,
-/// the caller has to say.
+/// Reads `.revctl.yaml` at a commit. `folder` is the folder of the file, with a trailing '/'.
+/// Returns nullopt if the commit has no such file. Fails with Exit::Usage, naming the commit, if
+/// the file is invalid, and with Exit::Environment if git cannot read it.
 base::Result<std::optional<config::Config>> ConfigAt(const git::Repository& repository,
                                                      const git::Oid& commit,
                                                      const std::string& folder);
 
-/// A list as a commit has it.
 struct ListThere {
-  list::ListConfig config;  ///< what its `.revctl.yaml` says of it; the one that was asked with
-                            ///< where it says nothing
-  std::optional<std::string> text;  ///< nullopt: the commit has no such list
+  /// as configured in that commit, or as passed in if the commit does not configure the list
+  list::ListConfig config;
+  std::optional<std::string> text;  ///< nullopt if the commit has no such file
 };
 
-/// A list is known by its name: another commit may have its file at another path. Where the
-/// `.revctl.yaml` there cannot be read, the path that `list` has is as good as any; an Error where
-/// there is no file either, since it is not known then that there is no list.
+/// Finds a list at a commit by its name, because the commit may have the file at another path. If
+/// the commit's `.revctl.yaml` is invalid, the path in `list` is tried; if that file does not exist
+/// either, this fails, because the list may be elsewhere.
 base::Result<ListThere> ListAt(const git::Repository& repository, const git::Oid& commit,
                                const std::string& folder, const list::ListConfig& list);
 

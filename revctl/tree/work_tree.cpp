@@ -1,4 +1,3 @@
-// What `land` asks of the work tree, and the commits that it makes itself.
 #include "revctl/tree/work_tree.h"
 
 #include <fmt/core.h>
@@ -65,7 +64,7 @@ Result<Done> CommitPaths(const git::Repository& repository, const std::vector<st
   auto made = MustRun(repository.GitWithHooks(std::move(commit)),
                       fmt::format("git commit of {} failed", SomeOf(paths)));
   if (!made.ok()) {
-    made.error().exit = Exit::Findings;  // mostly a hook's word
+    made.error().exit = Exit::Findings;  // usually a hook rejected the commit
     made.error().fix = "mend that and git commit, then revctl land";
     return made.error();
   }

@@ -10,47 +10,45 @@
 
 namespace revctl::commands {
 
-/// Paths of the work tree, from the repository's root, that are not as HEAD has them.
+/// Uncommitted changes of the work tree, as paths from the repository's root.
 struct TreeChanges {
   std::vector<std::string> tracked;   ///< staged or modified
-  std::vector<std::string> unmerged;  ///< left by a conflict
+  std::vector<std::string> unmerged;  ///< in conflict
   std::vector<std::string> untracked;
 };
-/// Untracked files are listed under `folders` alone.
+/// Returns the uncommitted changes. Untracked files are listed only under `folders`.
 base::Result<TreeChanges> ChangesOf(const git::Repository& repository,
                                     const std::vector<std::string>& folders = {});
 
-/// Is `path` one of `places`, or in one of them?
+/// True if `path` is one of `places` or inside one of them.
 bool LiesIn(const std::string& path, const std::vector<std::string>& places);
 
-/// "a, b and 3 more", for messages.
+/// Returns "a, b and 3 more" for messages.
 std::string SomeOf(const std::vector<std::string>& paths);
 
-/// `paths` with what they hold now as a commit of its own, by the user's git with its hooks.
+/// Commits the current content of `paths` with `git commit`, which runs the user's hooks.
 base::Result<base::Done> CommitPaths(const git::Repository& repository,
                                      const std::vector<std::string>& paths,
                                      const std::string& message);
 
-/// What another git command does in this work tree just now ("rebase", "merge", ...); empty:
-/// nothing.
+/// Returns the git operation in progress ("rebase", "merge", ...), or "" if there is none.
 std::string OperationIn(const git::Repository& repository);
 
-/// The tree of a commit.
 base::Result<git::Oid> TreeOf(const git::Repository& repository, const git::Oid& commit);
 
-/// An Error with what git said, where it failed.
+/// Returns an Error that quotes git's output if the command failed.
 base::Result<base::ProcessResult> MustRun(base::Result<base::ProcessResult> run,
                                           const std::string& what);
 
-/// Base, ours and theirs of a file in an unfinished merge; nullopt: that side has none.
+/// Base, ours and theirs of a file in an unfinished merge; nullopt if that side has no file.
 using Stages = std::array<std::optional<git::Oid>, 3>;
 
-/// What the index holds in conflict at `place`, a file or folder from the repository's root, by
-/// path.
+/// Returns the unmerged index entries at `place`, a file or folder relative to the repository's
+/// root, by path.
 base::Result<std::map<std::string, Stages>> UnmergedAt(const git::Repository& repository,
                                                        const std::string& place);
 
-/// The sides' texts; "" where one has none.
+/// Returns the text of each stage; "" for a missing one.
 base::Result<std::array<std::string, 3>> TextsOf(const git::Repository& repository,
                                                  const Stages& stages);
 

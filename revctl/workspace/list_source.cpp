@@ -39,7 +39,7 @@ Result<ListSource> FindListSource(const Arguments& arguments, const Session& ses
     return Error{Exit::Usage, fmt::format("--list {}: .revctl.yaml has no such list", session.list),
                  ""};
   }
-  // A list that no .revctl.yaml knows: a build without the tool's set-up.
+  // A file that no .revctl.yaml names, for example in a build without revctl's setup.
   ListSource source{{}, wanted, ""};
   source.config.path = arguments.Value("--file");
   source.config.enum_name = arguments.Value("--enum");

@@ -6,28 +6,30 @@
 #include "revctl/list/reading/revision_list.h"
 #include "revctl/session/session.h"
 
-// The list of commands that need neither a repository nor a target: a source archive builds, too.
+// Finds and reads a list for commands that work without a repository or a target, for example in a
+// source archive.
 namespace revctl::commands {
 
 struct ListSource {
   list::ListConfig config;
   std::string file;
-  std::string root;  ///< the folder of .revctl.yaml; empty where none knows the list
+  std::string root;  ///< folder of .revctl.yaml; empty if no .revctl.yaml names the list
 };
 
-/// The list that `--file` names, or that .revctl.yaml does; with `--prefix` and `--enum` where no
-/// .revctl.yaml knows it. `command` is what the user called, for errors.
+/// Returns the list named with `--file`, or else the list of .revctl.yaml. A file that no
+/// .revctl.yaml names is parsed with `--prefix` and `--enum`. `command` is the calling command, for
+/// error messages.
 base::Result<ListSource> FindListSource(const Arguments& arguments, const Session& session,
                                         const std::string& command);
 
-/// Reads and parses it, with the pending revisions that stand in files of their own.
+/// Reads and parses the list, including the pending revisions of pending files.
 base::Result<list::RevisionList> ReadList(const ListSource& source);
 
-/// Exit::Usage where the list of a .revctl.yaml in `root` is a link, or lies behind one that leads
-/// out of the repository; of a source archive, out of `root`.
+/// Returns Exit::Usage if the list is a symbolic link or is reached through a link that leaves the
+/// repository. Without a repository, `root` is the boundary.
 base::Result<base::Done> RefuseOutside(const std::string& root, const list::ListConfig& list);
 
-/// `options`, and `--file`, `--prefix`, `--enum` behind them.
+/// Returns `options` followed by `--file`, `--prefix` and `--enum`.
 std::vector<Option> WithListSource(std::vector<Option> options);
 
 }  // namespace revctl::commands

@@ -39,7 +39,7 @@ Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& conf
   out.ledger_known = snapshot.tip.has_value();
   auto found = snapshot.state.lists.find(config.name);
   if (found != snapshot.state.lists.end()) out.ledger = found->second;
-  // Numbers that are given at landing owe nothing to the ledger but its high-water mark.
+  // With numbers at landing, only the high-water mark comes from the ledger.
   if (AtLanding(config)) out.ledger = {config.floor, {}};
   out.ledger =
       WithoutLanded(std::move(out.ledger), out.landed ? &*out.landed : nullptr, out.purged);

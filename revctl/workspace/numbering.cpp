@@ -28,7 +28,7 @@ bool Numbering::HasLanded(std::string_view name) const {
 
 Result<std::int64_t> Numbering::Next() const {
   std::optional<std::int64_t> highest;
-  // A number by hand that no file can hold (RV014) is no beginning.
+  // Ignore hand-written numbers that no file can hold (RV014).
   std::optional<std::int64_t> here;
   if (working != nullptr) {
     for (const list::Entry* entry : working->Revisions()) {

@@ -11,31 +11,33 @@
 
 namespace revctl::commands {
 
-/// Which number is free, and what has landed: arithmetic over a list's three sources, without git
-/// or disk.
+/// Computes which number is free and which revisions have landed, from a list's three sources. Pure
+/// arithmetic, without git or disk.
 struct Numbering {
-  const list::RevisionList* landed = nullptr;   ///< the target's list; null: nothing has landed
-  const list::RevisionList* working = nullptr;  ///< the work tree's list; null: none yet
-  ledger::ListState ledger;                     ///< with what has landed already closed
-  const list::Names* purged = nullptr;          ///< names that had landed once
+  const list::RevisionList* landed = nullptr;   ///< the target's list; null if nothing has landed
+  const list::RevisionList* working = nullptr;  ///< the work tree's list; null if there is none yet
+  ledger::ListState ledger;                     ///< with landed reservations already closed
+  const list::Names* purged = nullptr;  ///< names that were removed from the list after they landed
 
   std::optional<std::int64_t> LastLanded() const;
   bool HasLanded(std::string_view name) const;
-  /// It had landed, and is in the target's list no more: its number stays what it was, whatever
-  /// branch still has it.
+  /// True if the name landed once and is gone from the target's list. Its number never changes,
+  /// even if some branch still has the entry.
   bool WasPurged(std::string_view name) const {
     return purged != nullptr && purged->contains(name) && !HasLanded(name);
   }
-  /// 1 + the highest of target, ledger and working list; 1 where there is none at all.
+  /// Returns 1 + the highest number of target, ledger and working list, or 1 if all are empty.
+  /// Fails if no number is left.
   base::Result<std::int64_t> Next() const;
-  /// Revisions of the working list that never landed, ascending by number.
+  /// Returns the revisions of the working list that never landed, ascending by number.
   std::vector<const list::Entry*> Pending() const;
-  /// A landed or other pending revision that has `number`; null where it is free.
+  /// Returns the landed or pending revision other than `but` that has `number`, or null if it is
+  /// free.
   const list::Entry* Holder(std::int64_t number, std::string_view but) const;
 };
 
-/// `ledger` without the reservations that have landed (or can never land: the landed list has
-/// another number for the name), be they purged since.
+/// Returns `ledger` without the reservations that have landed, including purged ones, and without
+/// those that never can, because the landed list has another number for the name.
 ledger::ListState WithoutLanded(ledger::ListState ledger, const list::RevisionList* landed,
                                 const list::Names& purged);
 

@@ -19,7 +19,7 @@ using pending::PendingText;
 
 namespace {
 
-/// Of a file's text as git has it; a link is no file to a reader.
+/// Converts the result of reading a file. A symbolic link is returned as unreadable.
 Result<PendingText> TextOf(const std::string& name,
                            const Result<std::optional<std::string>>& text) {
   PendingText out{name, "", ""};
@@ -31,7 +31,8 @@ Result<PendingText> TextOf(const std::string& name,
   return out;
 }
 
-/// `names`: paths within the folder, sorted. What lies in a folder there counts as that folder.
+/// Reads `names`, sorted paths within the folder. Files in a subfolder are reported once, as the
+/// subfolder.
 Result<std::vector<PendingText>> Collect(
     const std::vector<std::string>& names, const std::string& place,
     const std::function<Result<std::optional<std::string>>(const std::string&)>& read) {

@@ -27,7 +27,7 @@ class ReleaseSearch {
     return q_.config.IsRelease(branch) || (target_config_ && target_config_->IsRelease(branch));
   }
 
-  /// `cut_here`: a branch that begins where a release was cut counts as the release's.
+  /// `cut_here`: treat a branch that begins where a release was cut as the release.
   Result<std::optional<ReleaseHere>> Run(bool cut_here) const {
     std::optional<ReleaseHere> none;
     if (q_.config.releases.empty() && (!target_config_ || target_config_->releases.empty()))
@@ -66,14 +66,14 @@ class ReleaseSearch {
     });
     if (refs.empty()) return none;
     auto fork = q_.repository->MergeBase(*head, *q_.target);
-    if (!fork.ok() || !*fork) return none;  // a shallow clone: nothing is known of either
+    if (!fork.ok() || !*fork) return none;  // in a shallow clone the history is incomplete
     for (const auto& [ref, tip] : refs) {
       auto cut = q_.repository->MergeBase(tip, *q_.target);
-      // A commit with more of the target than the release has is on the way to the target.
+      // HEAD contains more of the target than the release does, so it is bound for the target.
       if (!cut.ok() || *cut != *fork) continue;
       auto shared = q_.repository->MergeBase(*head, tip);
       if (!shared.ok() || !*shared) continue;
-      const bool own = **shared != **cut;  // commits that only the release has
+      const bool own = **shared != **cut;  // has commits that only the release has
       if (own || (cut_here && tip == **cut)) return Named(ref.substr(prefix_.size()));
     }
     return none;
@@ -84,7 +84,7 @@ class ReleaseSearch {
   std::optional<config::Config> target_config_;
 };
 
-/// What the list is here: the index's, which a pick without a commit goes on from, and HEAD's.
+/// Returns the list's text in the index, where an uncommitted pick continues from, and at HEAD.
 std::vector<std::string> TextsHere(const ReleaseQuestion& q, const list::ListConfig& list) {
   std::vector<std::string> texts;
   if (auto staged = q.repository->ReadStaged(q.folder + list.path); staged.ok() && *staged)
@@ -96,8 +96,8 @@ std::vector<std::string> TextsHere(const ReleaseQuestion& q, const list::ListCon
   return texts;
 }
 
-/// A branch that begins where a release was cut and has a revision of its own, which a release
-/// never takes, is on its way to the target.
+/// True if the branch has a revision that is new since the fork point. Releases never get new
+/// revisions, so such a branch is bound for the target.
 bool HasOwn(const ReleaseQuestion& q, const list::ListConfig& list) {
   const auto revisions = [&](const git::Oid& commit) -> std::optional<list::RevisionList> {
     auto there = ListAt(*q.repository, commit, q.folder, list);
@@ -145,14 +145,15 @@ namespace {
 
 using Known = std::map<std::string, std::pair<std::int64_t, std::string>>;
 
-/// A branch that cannot be read says nothing: the gate looks at releases by itself, and tells.
+/// Reads the revisions of all release branches. Unreadable branches are skipped, because the gate
+/// reports them.
 Known ReadReleases(const git::Repository& repository, const config::Config& config,
                    const list::ListConfig& list, const std::string& prefix,
                    const std::string& folder) {
   Known known;
   const auto refs = repository.Refs(prefix);
   if (!refs.ok()) return known;
-  std::set<std::string> seen;  // most releases have one list
+  std::set<std::string> seen;  // most releases share one text
   for (const auto& [ref, id] : *refs) {
     const std::string branch = ref.substr(prefix.size());
     if (!config.IsRelease(branch)) continue;

@@ -10,43 +10,43 @@
 
 namespace revctl::commands {
 
-/// The release branch that HEAD continues, as the last fetch saw it.
+/// The release branch that HEAD belongs to, as last fetched.
 struct ReleaseHere {
-  std::string branch;           ///< `release/1.0`
-  std::string label;            ///< as a command takes it: `origin/release/1.0`
-  std::optional<git::Oid> tip;  ///< nullopt: only this clone has it
+  std::string branch;
+  std::string label;            ///< as commands take it: `origin/release/1.0`
+  std::optional<git::Oid> tip;  ///< nullopt if the branch exists only in this clone
 };
 
-/// Where releases are looked for.
+/// Inputs for finding release branches.
 struct ReleaseQuestion {
   const git::Repository* repository;
-  config::Config config;  ///< its `releases`; those of the target's `.revctl.yaml` count too
-  std::string remote;     ///< empty: there is none
-  std::string folder;     ///< of `.revctl.yaml`, with its final '/'
+  /// its `releases` apply in addition to those of the target's `.revctl.yaml`
+  config::Config config;
+  std::string remote;  ///< empty if there is no remote
+  std::string folder;  ///< folder of `.revctl.yaml`, with a trailing '/'
   std::optional<git::Oid> target;
 };
 
-/// Whether `branch` is a release's, by either configuration.
+/// True if `branch` is a release branch according to either configuration.
 bool IsReleaseBranch(const ReleaseQuestion& question, std::string_view branch);
 
-/// HEAD is on a release branch, on one that has it as its upstream, or has commits that only the
-/// release has and no more of the target than that. A branch that begins where a release without
-/// commits of its own was cut may be for either: nullopt.
+/// Returns the release that HEAD is for: HEAD is on a release branch, or on a branch whose upstream
+/// is one, or it has commits that only the release has and nothing newer from the target. Returns
+/// nullopt for a branch that begins where a release without its own commits was cut, because it may
+/// be for either.
 base::Result<std::optional<ReleaseHere>> FindReleaseHere(const ReleaseQuestion& question);
 
-/// Asks whether `side`, the whole text of `list`, is HEAD's or the index's on a release: a pick
-/// brings that side only what the picked commit added. Here a branch that begins where a release
-/// was cut counts as one, unless it has a revision of its own: on any other, what is left out comes
-/// with the next merge. History is read at the first question only. The repository must outlive the
-/// answer.
+/// Returns a predicate for the merge driver that tells whether `side`, the whole text of `list`, is
+/// the list of HEAD or the index on a release. A cherry-pick there must bring only what the picked
+/// commit added. A branch that begins where a release was cut counts as the release unless it has a
+/// new revision. History is read at the first call. The repository must outlive the predicate.
 std::function<bool(std::string_view side)> OnRelease(ReleaseQuestion question,
                                                      list::ListConfig list);
 
-/// Asks which release branch that is known here has a revision, and with what number. The branches'
-/// lists are read at the first question, so that a merge without pending revisions pays nothing.
-/// `remote` is empty where there is none; `folder` is that of
-/// `.revctl.yaml`, with its final '/'; each branch says by itself where the list is. `repository`
-/// must outlive the answer.
+/// Returns a function that finds the release branch that has a revision, and the revision's number
+/// there. The branches' lists are read at the first call, so merges without pending revisions pay
+/// nothing. Each branch's own config locates its list. `remote` is empty if there is none; `folder`
+/// is the folder of `.revctl.yaml` with a trailing '/'. `repository` must outlive the function.
 std::function<std::optional<std::pair<std::int64_t, std::string>>(const std::string& name)>
 ReleaseLines(const git::Repository& repository, const config::Config& config,
              const list::ListConfig& list, const std::string& remote, std::string folder);

@@ -56,8 +56,8 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
                  "git config revctl.remote origin"};
   TRY(auto url, repository.ConfigValue("remote." + out.name + ".url"));
   if (url.has_value()) return out;
-  // No remote at all is the laptop's case. Another one than the named would silently be a second
-  // truth.
+  // A repository without remotes works locally. If there are other remotes, using one of them
+  // silently could create a second ledger.
   TRY(auto listed, repository.Git({"remote"}));
   if (!listed.ok())
     return Error{Exit::Environment, "remotes cannot be listed: " + git::LastLines(listed.err), ""};
@@ -105,7 +105,7 @@ Result<Workspace> Workspace::Open(const Session& session, bool without_config) {
                  fmt::format("{}: no {} here or in a folder above", top, config::kFileName),
                  "revctl init"};
   }
-  // Commands write this file, too.
+  // Commands also write this file, so reject a link.
   TRY(config::RefuseLink(*folder + "/" + std::string(config::kFileName),
                          std::string(config::kFileName)));
   TRY(auto parsed, ReadConfig(*folder));
@@ -186,7 +186,7 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
   }
   auto text = config::ReadFile(path, config::kMaxListBytes);
   if (!text.ok()) {
-    // From here on the place is the one in .revctl.yaml, as people write it.
+    // Report the path as .revctl.yaml spells it.
     Error problem = text.error();
     if (problem.message.starts_with(path))
       problem.message = list.path + problem.message.substr(path.size());
@@ -212,7 +212,7 @@ Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list)
 Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& list) const {
   TRY(auto text, ReadList(list));
   auto parsed = list::Parse(text, list, list.path);
-  // Whatever the parser says of the place, the way back is the same.
+  // The fix is the same for every parse error.
   if (!parsed.ok() && parsed.error().fix.empty())
     parsed.error().fix = "mend that place, or git checkout -- " + base::ShellPath(list.path);
   return parsed;
@@ -233,7 +233,7 @@ Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::strin
 std::string Workspace::LockPath() const { return repository_->git_dir() + "/revctl.lock"; }
 
 Result<base::FileLock> Workspace::LockLists(Session& session) const {
-  // A fold holds it, and waits for the project's command, which may run `revctl sync`.
+  // The caller may hold the lock: fold runs the project's command, which may run `revctl sync`.
   const char* held = std::getenv(kHeldLock);
   if (held != nullptr && held == LockPath()) return base::FileLock::OfCaller();
   return base::FileLock::Take(LockPath(), [&session](const std::string& holder) {

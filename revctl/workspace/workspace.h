@@ -18,84 +18,88 @@ namespace revctl::commands {
 
 /// The remote of the team's server.
 struct TeamRemote {
-  std::string name;  ///< empty: the repository has none, and the ledger is its own
+  std::string name;  ///< empty if the repository has no remote; then the ledger is local
   std::optional<base::Error> missing =
-      std::nullopt;  ///< it is named, and not configured here: only what is local works
+      /// set if the named remote is not configured in this clone; then only local operations work
+      std::nullopt;
 };
 
-/// The folder that holds `.revctl.yaml`, the repository around it, and what both say.
+/// A clone with its `.revctl.yaml`: the repository, the config, the remote and the paths. Movable;
+/// a command owns it and passes it by reference.
 class Workspace {
  public:
-  /// Exit::Environment without a repository, Exit::Usage without or with a bad `.revctl.yaml`.
+  /// Opens the repository and `.revctl.yaml` around the session's directory. Fails with
+  /// Exit::Environment without a repository, with Exit::Usage without a valid `.revctl.yaml`.
   static base::Result<Workspace> Open(const Session& session);
-  /// Likewise; without `.revctl.yaml` the repository's root with the defaults and no list, for
-  /// commands that undo or repair.
+  /// Opens the workspace even without `.revctl.yaml`, as the repository's root with default
+  /// settings and no lists, for commands that undo or repair.
   static base::Result<Workspace> OpenAnyway(const Session& session);
 
   git::Repository& repository() const { return *repository_; }
   const config::Config& config() const { return config_; }
-  const std::string& root() const { return root_; }  ///< absolute; the folder of .revctl.yaml
-  /// Name of the team's remote; empty: the repository has none.
+  /// absolute path of the folder of .revctl.yaml
+  const std::string& root() const { return root_; }
+  /// Returns the name of the team's remote, or "" if the repository has none.
   const std::string& remote() const { return remote_.name; }
   const std::optional<base::Error>& remote_missing() const { return remote_.missing; }
-  /// "origin/main" or "main", for messages.
+  /// Returns "origin/main" or "main", for messages.
   std::string TargetLabel() const;
-  /// Where releases are looked for: by the last fetch, unless a newer `target` is given.
+  /// Returns the inputs for finding releases, with the target as last fetched or the given one.
   base::Result<ReleaseQuestion> Releases() const;
   ReleaseQuestion Releases(std::optional<git::Oid> target) const;
-  /// Exit::Findings on a release, with the two ways out: `command` on the target, or no revision.
+  /// Returns Exit::Findings if HEAD is on a release. The fix offers `command` on the target, or
+  /// removing the revision.
   base::Result<base::Done> RefuseOnRelease(const ReleaseQuestion& releases,
                                            const std::string& command) const;
 
-  /// The lists that `--list` picks (a name or a path): all of them without it.
+  /// Returns the lists that `--list` selects by name or path; all lists without `--list`.
   base::Result<std::vector<const list::ListConfig*>> Lists(const Session& session) const;
-  /// For commands that need exactly one.
+  /// Returns the selected list; fails if there are several.
   base::Result<const list::ListConfig*> OneList(const Session& session) const;
 
   std::string FilePath(const std::string& path) const { return root_ + "/" + path; }  ///< absolute
   std::string GitPath(const std::string& path) const {
     return prefix_ + path;
-  }  ///< from the repository's root
-  /// The work tree's list; an Error where it is missing, leaves the repository by a link, or cannot
-  /// be read.
+  }  ///< relative to the repository's root
+  /// Reads the work tree's list. Fails if it is missing, unreadable, or a link out of the
+  /// repository.
   base::Result<std::string> ReadList(const list::ListConfig& list) const;
-  /// That, evaluated, with the pending revisions that stand in files of their own.
+  /// Parses the work tree's list together with its pending files.
   base::Result<list::RevisionList> ParseWorking(const list::ListConfig& list) const;
-  /// Without them: for commands that edit the list.
+  /// Parses the work tree's list without pending files, for commands that edit the list.
   base::Result<list::RevisionList> ParseListAlone(const list::ListConfig& list) const;
-  /// The list at a commit (list_at.h), without pending files; nullopt: the commit has none. How it
-  /// is read is `list`'s.
+  /// Parses the list at a commit (list_at.h) without pending files, using the parsing options of
+  /// `list`. Returns nullopt if the commit has no such list.
   base::Result<std::optional<list::RevisionList>> ParseAt(const git::Oid& commit,
                                                           const list::ListConfig& list) const;
   base::Result<base::Done> WriteList(const list::ListConfig& list, const std::string& text) const;
-  /// Asked before the ledger is moved for a list: could WriteList write it?
+  /// Checks that WriteList will be able to write the list. Call it before changing the ledger.
   base::Result<base::Done> ProbeList(const list::ListConfig& list) const {
     return base::ProbeReplace(FilePath(list.path));
   }
 
-  /// Held by a command from the reading of a list to its writing, so that two of them in one work
-  /// tree do not undo each other.
+  /// Takes the lock that a command holds from reading a list to writing it, so that two commands in
+  /// one work tree do not overwrite each other's change. Waits if another command has it.
   base::Result<base::FileLock> LockLists(Session& session) const;
   std::string LockPath() const;
-  /// The variable by which a command that this process waits for knows the lock that it holds.
+  /// Environment variable that passes the path of a held lock to child processes.
   static constexpr const char* kHeldLock = "REVCTL_HOLDS_LOCK";
 
   ledger::Ledger OpenLedger(Session& session) const;
   ledger::Ledger OpenLedger(ledger::Ledger::Progress progress) const;
-  /// A list takes its numbers from the ledger. Where none does, a fork without one is whole.
   bool NeedsLedger() const;
-  /// The ledger and the target as the server has them now; a terminal shows after a second
-  /// what is waited for.
+  /// Fetches the ledger and the target. On a terminal, shows after a second what it waits for.
   base::Result<ledger::Snapshot> Fetched(ledger::Ledger& ledger, Session& session,
                                          bool may_be_missing = false) const;
-  /// What a waiting terminal shows: `origin` and what it is asked.
+  /// Returns the progress text for a request to the remote.
   std::string Asked(const std::string& what) const {
     return (remote_.name.empty() ? "the ledger" : remote_.name) + " is asked " + what;
   }
-  /// What the last fetch saw, for commands that ask no server. A remote that is missing here is
-  /// said, since nothing will be new.
+  /// Returns the ledger and the target as last fetched, for commands that contact no server. Warns
+  /// if the remote is not configured, because the copy will never be updated.
   base::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger, Session& session) const;
-  /// Reports a ledger whose tip does not count, with the command that fixes it.
+  /// Passes `seen` on, and warns about a ledger whose tip is invalid, with the command that fixes
+  /// it.
   static base::Result<ledger::Snapshot> ReportSkipped(base::Result<ledger::Snapshot> seen,
                                                       Session& session);
 
@@ -108,16 +112,16 @@ class Workspace {
   TeamRemote remote_;
 };
 
-/// The nearest folder with `.revctl.yaml`, from `directory` upwards, not above `top` (empty: the
-/// file system's root).
+/// Returns the nearest folder with `.revctl.yaml`, from `directory` up to `top` (empty: the file
+/// system's root).
 std::optional<std::string> FindConfigFolder(const std::string& directory, const std::string& top);
-/// The configuration in `folder`, checked; nullopt: there is none.
+/// Reads and validates the config in `folder`; nullopt if there is none.
 base::Result<std::optional<config::Config>> ReadConfig(const std::string& folder);
-/// `git config revctl.remote`, else `wanted`. Without a name where the repository has no remote at
-/// all and `named` names none.
+/// Returns the remote of `git config revctl.remote`, else `wanted`. The name is empty if the
+/// repository has no remote and `named` is false.
 base::Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::string& wanted,
                                        bool named);
-/// `directory` made absolute; an Error where there is no such folder.
+/// Returns `directory` as an absolute path; fails if it does not exist.
 base::Result<std::string> AbsoluteFolder(const std::string& directory);
 
 }  // namespace revctl::commands

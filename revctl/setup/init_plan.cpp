@@ -1,4 +1,3 @@
-// The plan of init: which enum is the list, and what .revctl.yaml will say of it.
 #include "revctl/setup/init_plan.h"
 
 #include <fmt/core.h>
@@ -39,7 +38,8 @@ Result<std::string> ChooseTarget(const git::Repository& repository, const std::s
   return head.value_or("main");
 }
 
-/// What an adopted list already breaks is accepted as it is; new code is held to the rules.
+/// Returns allowances for the violations that an adopted list already has, so that the rules apply
+/// only to new code.
 std::vector<config::Allowance> Baseline(const list::RevisionList& list,
                                         const list::ListConfig& config) {
   std::vector<config::Allowance> out;
@@ -62,7 +62,7 @@ std::string CountText(const list::RevisionList& list) {
   return fmt::format("{} {}", count, count == 1 ? "revision" : "revisions");
 }
 
-/// The command that takes `guess`.
+/// Returns the `revctl init` command that adopts `guess`.
 std::string TakingIt(const list::Guess& guess) {
   std::string command = "revctl init " + base::ShellPath(guess.config.path);
   if (!guess.config.enum_name.empty()) command += " --enum " + guess.config.enum_name;
@@ -84,7 +84,7 @@ Result<list::ListConfig> GivenList(const Arguments& arguments, const std::string
   return list;
 }
 
-/// The file that PATH names: its likeliest enum, or why it has none.
+/// Returns the most likely enum of the file that PATH names.
 Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& given,
                               bool any_prefix) {
   auto guesses = list::GuessLists(text, given, any_prefix, given.path);
@@ -96,7 +96,7 @@ Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& g
   if (!guesses.empty()) return std::move(guesses.front());
   auto parsed = list::Parse(text, given, given.path);
   if (!parsed.ok()) {
-    // There is no .revctl.yaml yet that could be mended.
+    // There is no .revctl.yaml to edit yet, so replace fixes that mention it.
     std::string& fix = parsed.error().fix;
     if (fix.empty() || fix.find(".revctl.yaml") != std::string::npos)
       fix = fmt::format(
@@ -111,7 +111,8 @@ Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& g
   return list::Guess{given, std::move(*parsed), given.enum_name, 0};
 }
 
-/// The likeliest list of the tree; several alike are for a person to tell apart.
+/// Returns the most likely list of the tree. If several are equally likely, fails so that the user
+/// chooses.
 Result<list::Guess> SearchList(const git::Repository& repository, const list::ListConfig& given,
                                bool any_prefix, std::string& others) {
   TRY(auto found, FindLists(repository, given, any_prefix));
@@ -163,8 +164,7 @@ base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repositor
 
   const std::string root = repository.root();
   TRY(auto given, GivenList(arguments, root));
-  // The configuration's own checks judge what was given on the command line, before anything uses
-  // it.
+  // Validate the command-line values with the config parser before anything uses them.
   config.lists = {given};
   TRY(config::ParseConfig(config::FormatConfig(config), "revctl init"));
 
@@ -273,7 +273,7 @@ namespace {
 constexpr std::array<std::string_view, 7> kHeaders = {".h",   ".hh",  ".hpp", ".hxx",
                                                       ".inc", ".inl", ".def"};
 
-/// Bounds of the search, so that a big engine's tree costs seconds and not minutes.
+/// Bound the search so that it takes seconds even on a large engine's tree.
 constexpr std::size_t kMostHeaders = 1000;
 constexpr std::size_t kLargestHeader = std::size_t{1} << 20;
 
@@ -282,13 +282,13 @@ bool IsHeader(std::string_view path) {
                      [&](std::string_view end) { return path.ends_with(end); });
 }
 
-/// A file that says in its name what it holds is read before others.
+/// True if the file name suggests a version list. These files are read first.
 bool IsNamedAsList(std::string_view path) {
   const std::string_view file = base::FileName(path);
   return file.find("version") != file.npos || file.find("revision") != file.npos;
 }
 
-/// Headers with an enum and a word that a list of versions has.
+/// Returns the headers that contain an enum and a word typical of version lists.
 Result<std::vector<std::string>> Headers(const git::Repository& repository,
                                          const std::string& prefix) {
   std::string words = "[Vv]ersion|VERSION|[Rr]evision|REVISION";

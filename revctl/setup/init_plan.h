@@ -12,38 +12,40 @@
 
 namespace revctl::commands {
 
-/// What `init` will write, settled before the first byte of it.
+/// Everything `init` will write. The plan is complete before the first file is written.
 struct InitPlan {
   config::Config config;
-  std::string new_list;     ///< text of a list that does not exist yet; empty: one is adopted
-  list::RevisionList list;  ///< as it will stand
+  std::string new_list;     ///< text of a list to create; empty if an existing list is adopted
+  list::RevisionList list;  ///< as it will be after `init`
   std::optional<std::int64_t> latest;
-  bool asked_for = false;  ///< a person has named the list, or asked for a new one
-  std::string others;      ///< further enums that look like lists, a line each
+  bool asked_for = false;  ///< the user named the list or asked for a new one
+  std::string others;      ///< other enums that look like version lists, one line each
 
-  /// The plan for a person: the list as it is understood, and the text of .revctl.yaml.
+  /// Returns the plan as text: the list as `init` understands it, and the text of .revctl.yaml.
   std::string Text(bool with_remote) const;
 };
 
-/// Reads the list named, or looks for one. Nothing is written. Errors: no list found or several
-/// alike (Exit::Usage, with the commands that name one), a file that is no list.
+/// Reads the named list, or searches for one, without writing anything. Fails with Exit::Usage if
+/// there is no list or several equally likely ones (the fix names the commands that choose), or if
+/// the file is not a version list.
 base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repository& repository,
                                 const std::string& remote);
 
-/// Where arguments of `init` say something else than the configuration that is there already.
+/// Returns an error if the arguments of `init` contradict the existing configuration.
 std::optional<base::Error> InitContradiction(const Arguments& arguments,
                                              const config::Config& present);
 
-/// Where `init` puts a new list that has no path yet.
+/// Path of a new list if the user gives none.
 inline constexpr std::string_view kDefaultList = "src/master_version_list.h";
 
-/// What was found in the headers that git knows or could add.
+/// Result of searching the headers that git tracks or could add.
 struct FoundLists {
-  std::vector<list::Guess> likely;  ///< the likeliest first, at most one of a file
-  std::string searched;             ///< how many headers were read, for a person
+  std::vector<list::Guess> likely;  ///< most likely first, at most one per file
+  std::string searched;             ///< how many headers were read, as text
 };
 
-/// Enums that look like version lists. `given` and `any_prefix` as for list::GuessLists().
+/// Finds enums that look like version lists. `given` and `any_prefix` are passed to
+/// list::GuessLists().
 base::Result<FoundLists> FindLists(const git::Repository& repository, const list::ListConfig& given,
                                    bool any_prefix);
 

@@ -1,4 +1,3 @@
-// What `install` sets up in a clone and `uninstall` removes: merge driver, attributes, hooks.
 #include "revctl/setup/installation.h"
 
 #include <fmt/core.h>
@@ -55,7 +54,7 @@ bool IsShellScript(std::string_view text) {
   return false;
 }
 
-/// Runs `git config --local`. An Error quotes what git prints.
+/// Runs `git config --local`.
 Result<Done> SetLocalConfig(const git::Repository& repository, std::vector<std::string> arguments) {
   const std::string what = arguments[0] + " " + arguments[1];
   arguments.insert(arguments.begin(), {"config", "--local"});
@@ -92,7 +91,7 @@ std::string Installation::DriverLine() const {
 }
 
 std::vector<Installation::Hook> Installation::Hooks() const {
-  // The lines come first in a hook of the user's, which may end with `exec` or run under `set -eu`.
+  // Our lines go first, because the user's hook may end with `exec` or run under `set -eu`.
   const auto guarded = [&](const std::string& lines) {
     return fmt::format(
         "if [ \"${{REVCTL:-}}\" != 0 ] && command -v {} >/dev/null 2>&1; then\n{}fi\n", command_,
@@ -102,7 +101,7 @@ std::vector<Installation::Hook> Installation::Hooks() const {
   std::vector<Hook> hooks = {
       {"pre-commit", guarded("  " + check + "--staged || exit\n"), "--staged",
        check + "--staged || exit"},
-      // The user's hook reads what git says, too.
+      // Pass git's input on to the user's hook, which may read it, too.
       {"pre-push",
        guarded(fmt::format("  revctl_pushed=$(cat)\n"
                            "  if [ -n \"$revctl_pushed\" ]; then\n"
@@ -115,8 +114,8 @@ std::vector<Installation::Hook> Installation::Hooks() const {
     return list.numbers == list::Numbers::AtLanding;
   });
   if (!at_landing) return hooks;
-  // The compiler sees pending revisions through a file that follows each change of the tree. Git
-  // has made the change already, so a failure here stops nothing.
+  // The include file with the pending revisions must follow every change of the work tree. Git has
+  // already made the change, so a failure here must not stop anything.
   const std::string sync = command_ + " sync --include --quiet || :\n";
   for (const char* name : kSyncHooks)
     hooks.push_back({name, guarded("  " + sync), "sync --include", sync});
@@ -155,7 +154,7 @@ Result<Installation::HookFile> Installation::ReadHook(const Hook& hook,
     out.why_not = out.path + " is a symbolic link";
   else if (text && !IsShellScript(*text)) out.why_not = out.path + " is not a shell script";
   else if (text && !runs) out.why_not = out.path + " is not executable, so git does not run it";
-  // A hook that install must not edit may still call revctl.
+  // Hooks that install must not edit may still call revctl.
   const bool calls =
       out.text.find("revctl") != std::string::npos && out.text.find(hook.sign) != std::string::npos;
   out.installed = runs && (out.why_not.empty() ? BlockIn(out.text).has_value() : calls);
@@ -235,7 +234,7 @@ Result<std::vector<std::string>> Installation::UpdateHooks() const {
   std::vector<std::string> done;
   TRY(auto folder, HooksFolder());
   if (!WhyNotHooks(folder).empty()) return done;
-  // A clone without `install` keeps its hooks as they are, even if it has the merge driver.
+  // Clones without `install` keep their hooks unchanged, even if they have the merge driver.
   TRY(const auto pre_commit, config::ReadPlainFile(folder + "/pre-commit", kMaxHookBytes));
   if (BlockIn(pre_commit.value_or(""))) TRY(InstallHooks(folder, done));
   return done;
@@ -245,7 +244,7 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
   std::vector<std::string> done;
   const git::Repository& repository = workspace_.repository();
   TRY(auto driver, repository.ConfigValue("merge.revctl.driver"));
-  // A driver of the user's own stays, and so do the user's other keys of the section.
+  // Keep a driver that the user configured, and the user's other keys of the section.
   if (driver.value_or("").find(" merge-driver -- %O %A %B %L %P") != std::string::npos) {
     TRY(SetLocalConfig(repository, {"--unset-all", "merge.revctl.driver"}));
     TRY(auto name, repository.ConfigValue("merge.revctl.name"));

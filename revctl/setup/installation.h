@@ -9,7 +9,7 @@ namespace revctl::commands {
 
 /// One thing that `install` sets up in a clone, and whether it is there.
 struct Part {
-  std::string what;  ///< "merge driver", ".gitattributes", "pre-commit hook"
+  std::string what;
   bool present = false;
   std::string note;  ///< why install cannot set it up, or what is there instead
   std::string fix;   ///< what sets it up, if `revctl install` does not
@@ -59,7 +59,8 @@ class Installation {
   std::string command_;  ///< how a shell calls this program
 };
 
-/// Prints that this clone has no merge driver: once a day, and neither in CI nor with -q.
+/// Prints a notice if this clone has no merge driver, at most once a day, and never in CI or with
+/// -q.
 void SayWhereNotInstalled(const Workspace& workspace, Session& session);
 
 }  // namespace revctl::commands

@@ -14,13 +14,12 @@ namespace revctl::commands {
 namespace {
 
 constexpr const char* kRootFile = ".gitattributes";
-/// `record` of the harness writes the same lines.
+/// Must match the lines that `record` of the harness writes.
 constexpr struct {
   const char *ending, *line;
 } kGoldenLines[] = {{".golden", "*.golden binary diff=revctl-golden merge=revctl"},
                     {".yaml", "*.yaml merge=revctl"}};
 
-/// Returns what `git check-attr -z merge` prints for `paths`.
 Result<std::string> MergeAttributes(const git::Repository& repository,
                                     const std::vector<std::string>& paths) {
   std::vector<std::string> question{"check-attr", "-z", "merge", "--"};
@@ -34,7 +33,7 @@ Result<std::string> MergeAttributes(const git::Repository& repository,
 }  // namespace
 
 std::string AttributePattern(const std::string& path) {
-  // Patterns are globs, and blanks end them unless the whole is quoted.
+  // Patterns are globs, and a blank ends a pattern unless the pattern is quoted.
   std::string pattern, quoted;
   for (char c : path) {
     if (std::string_view("*?[\\").find(c) != std::string_view::npos) pattern += '\\';

@@ -1,4 +1,3 @@
-// Gates and comparisons as they are written in code, told by their tokens alone.
 #include "revctl/source_scan/revision_gates.h"
 
 #include <algorithm>
@@ -13,11 +12,12 @@ using base::TokenKind;
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr std::string_view kAsked = "revision";
-/// How many tokens a name, a type or the condition of a switch is followed over; what is longer was
-/// not written by a person, and must not cost the square of its length.
+/// Limits on the tokens of a name, a type or a switch condition. They keep the search linear on
+/// generated code.
 constexpr std::size_t kLongestName = 32, kLongestCondition = 256;
 
-/// A macro of the library that takes revisions, and how many: `REVCTL_` in front of it or not.
+/// Returns how many revisions a macro of the library takes, with or without the `REVCTL_` prefix; 0
+/// for other names.
 int GateArguments(std::string_view name) {
   constexpr std::string_view kLong = "REVCTL_";
   if (name.starts_with(kLong)) name.remove_prefix(kLong.size());
@@ -36,7 +36,8 @@ bool IsComparison(const CodeToken& token) {
   return false;
 }
 
-/// What turns a revision into the same number: a comparison of it is one of the revision.
+/// True if a conversion to `type` keeps a revision's number, so that comparing the result still
+/// compares the revision.
 bool IsInteger(std::string_view type) {
   for (std::string_view one : {"int", "unsigned", "long", "short", "char", "to_underlying"}) {
     if (type == one) return true;
@@ -58,7 +59,7 @@ class GateSearch {
       : tokens_(tokens), enums_(enums), partner_(tokens.size(), kNone) {
     constexpr std::string_view kOpen = "([{", kClose = ")]}";
     std::vector<std::size_t> open;
-    // how many of each kind are open, so that a stray closing one costs nothing
+    // open brackets of each kind, so that a stray closing bracket is skipped in constant time
     std::array<std::size_t, 3> waiting{};
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (tokens[i].kind != TokenKind::Punctuator || tokens[i].text.size() != 1) continue;
@@ -69,10 +70,11 @@ class GateSearch {
       }
       const std::size_t kind = kClose.find(c);
       if (kind == kClose.npos || waiting[kind] == 0) continue;
-      // Branches of #if may open twice what they close once: then the inner ones have no partner.
+      // With #if, a bracket may be opened twice and closed once. Then the inner ones stay
+      // unmatched.
       for (bool found = false; !found; open.pop_back()) {
         const std::size_t last = kOpen.find(tokens[open.back()].text[0]);
-        if (last < waiting.size()) --waiting[last];  // always; g++ 12 cannot see it
+        if (last < waiting.size()) --waiting[last];  // always true, but g++ 12 warns without it
         found = last == kind;
         if (!found) continue;
         partner_[i] = open.back();
@@ -81,7 +83,7 @@ class GateSearch {
     }
   }
 
-  /// Comparisons of anything that is asked for like a revision: what `revision` is elsewhere.
+  /// Returns comparisons of members and calls other than `revision`.
   std::vector<ComparedNumber> Compared() {
     std::vector<ComparedNumber> out;
     for (std::size_t i = 1; i < tokens_.size(); ++i) {
@@ -96,11 +98,11 @@ class GateSearch {
     return out;
   }
 
-  /// The getter in the operand that the comparison beside token `at` has on its other side.
+  /// Returns the getter on the other side of the comparison next to token `at`.
   std::string_view GetterBeside(std::size_t at) const {
     const std::size_t begin = NameBegin(at + 1);
     if (begin > 1 && IsComparison(tokens_[begin - 1])) {
-      std::size_t end = begin - 1;  // behind the operand on the left
+      std::size_t end = begin - 1;  // end of the left operand
       const bool call = Is(end - 1, ")") && Partner(end - 1) == end - 2;
       if (call) end -= 2;
       if (end > 0 && IsName(end - 1) &&
@@ -144,7 +146,8 @@ class GateSearch {
     if (number) found_.push_back(*number);
   }
 
-  /// [begin, end) is a type's name, `game::Revision`; its last word.
+  /// Returns the last word of the type name in [begin, end), such as `game::Revision`; "" if it is
+  /// not a type name.
   std::string_view TypeIn(std::size_t begin, std::size_t end) const {
     if (begin >= end || end - begin > kLongestName) return {};
     for (std::size_t i = begin; i < end; ++i) {
@@ -153,7 +156,7 @@ class GateSearch {
     return IsName(end - 1) ? tokens_[end - 1].text : std::string_view();
   }
 
-  /// First token of the name that ends before `end`: `game::Revision`.
+  /// Returns the first token of the qualified name that ends before `end`.
   std::size_t NameBegin(std::size_t end) const {
     std::size_t begin = end;
     if (begin > 0 && IsName(begin - 1)) --begin;
@@ -162,8 +165,7 @@ class GateSearch {
     return begin > 0 && Is(begin - 1, "::") ? begin - 1 : begin;
   }
 
-  /// First token of `static_cast<TYPE>` that ends before `end`, which is behind its '>'; kNone
-  /// where there is none.
+  /// Returns the first token of a `static_cast<TYPE>` whose '>' is before `end`, or kNone.
   std::size_t CastBegin(std::size_t end) const {
     if (end < 4 || !Is(end - 1, ">")) return kNone;
     std::size_t i = end - 1;
@@ -171,7 +173,8 @@ class GateSearch {
     return i > 1 && Is(i - 1, "<") && Is(i - 2, "static_cast") ? i - 2 : kNone;
   }
 
-  /// The number that [begin, end) is, in brackets, with a sign, made a revision of or not.
+  /// Returns the number in [begin, end), without brackets, signs and conversions to a revision;
+  /// nullopt if it is something else.
   std::optional<std::size_t> Number(std::size_t begin, std::size_t end) const {
     for (;;) {
       while (begin < end && (Is(begin, "-") || Is(begin, "+"))) ++begin;
@@ -194,14 +197,14 @@ class GateSearch {
     }
   }
 
-  /// End of the operand that begins at `begin`, as far as it can be a number.
+  /// Returns the end of the operand at `begin`, as far as it can be a number.
   std::size_t OperandEnd(std::size_t begin) const {
     for (;;) {
       while (Is(begin, "-") || Is(begin, "+")) ++begin;
       if (!Is(begin, "(") || Partner(begin) == kNone) break;
       const std::size_t end = Partner(begin) + 1;
       if (TypeIn(begin + 1, end - 1).empty() || !(IsNumber(end) || Is(end, "("))) return end;
-      begin = end;  // what was in brackets is the type of what follows
+      begin = end;  // the brackets contained a type: this is a cast
     }
     if (Is(begin, "static_cast") && Is(begin + 1, "<")) {
       begin += 2;
@@ -214,7 +217,7 @@ class GateSearch {
                                                                          : begin;
   }
 
-  /// Begin of the operand that ends before `end`, likewise.
+  /// Returns the beginning of the operand that ends before `end`, as far as it can be a number.
   std::size_t OperandBegin(std::size_t end) const {
     if (end == 0) return end;
     if (IsNumber(end - 1)) return end - 1;
@@ -243,7 +246,7 @@ class GateSearch {
     if (Is(end, "(") && Partner(end) == end + 1) end += 2;
     begin = ChainBegin(begin);
     if (!Unwrap(begin, end)) return;
-    // `array<int, 3> revision`, `revision<42>`: brackets of a template.
+    // Skip template brackets: `array<int, 3> revision`, `revision<42>`.
     if (end < tokens_.size() && IsComparison(tokens_[end])) {
       const std::size_t behind = OperandEnd(end + 1);
       if (!(Is(end, "<") && Is(behind, ">"))) Found(Number(end + 1, behind));
@@ -256,7 +259,7 @@ class GateSearch {
     }
   }
 
-  /// Back over what leads to the word: `r.`, `archive->`, `Current().`, `readers[i].`
+  /// Returns the start of the chain before the word: `r.`, `archive->`, `Current().`, `readers[i].`
   std::size_t ChainBegin(std::size_t begin) const {
     for (std::size_t steps = 0; steps < kLongestName && begin > 1 &&
                                 (Is(begin - 1, ".") || Is(begin - 1, "->") || Is(begin - 1, "::"));
@@ -270,8 +273,8 @@ class GateSearch {
     return begin;
   }
 
-  /// Out of brackets and conversions to an integer. False: it is the argument of a function, and
-  /// what comes back is something else.
+  /// Widens the range over brackets and conversions to an integer. False if it is the argument of
+  /// another function, whose result is not a revision.
   bool Unwrap(std::size_t& begin, std::size_t& end) const {
     for (;;) {
       if (begin > 0 && Is(begin - 1, ")") && Partner(begin - 1) != kNone &&
@@ -294,7 +297,7 @@ class GateSearch {
     }
   }
 
-  /// `case 42:` of a switch over the revision; a switch inside it has cases of its own.
+  /// Finds `case 42:` in a switch over the revision, but not in switches nested inside it.
   void Cases(std::size_t at) {
     const std::size_t close = Partner(at + 1);
     if (!Is(at + 1, "(") || close == kNone || !Is(close + 1, "{") || Partner(close + 1) == kNone)
@@ -341,7 +344,7 @@ std::vector<ComparedNumber> ComparedNumbers(const std::vector<CodeToken>& tokens
 
 std::vector<std::string_view> Getters(const std::vector<CodeToken>& tokens,
                                       const std::vector<std::size_t>& revisions) {
-  if (revisions.empty()) return {};  // most files: without the table of brackets
+  if (revisions.empty()) return {};  // the usual case; avoids building the bracket table
   const std::set<std::string, std::less<>> none;
   const GateSearch search(tokens, none);
   std::vector<std::string_view> out;
@@ -357,14 +360,14 @@ bool OnlyForOlder(const std::vector<CodeToken>& tokens, std::size_t at) {
     return i < tokens.size() && tokens[i].Is(text);
   };
   std::size_t begin = at;
-  while (begin > 0 && is(begin - 1, "::")) {  // an enum's name in front
+  while (begin > 0 && is(begin - 1, "::")) {  // qualified by the enum's name
     --begin;
     if (begin > 0 && tokens[begin - 1].IsName()) --begin;
     if (at - begin > kLongestName) return false;
   }
   if (begin == 0) return false;
   const bool less = is(begin - 1, "<"), greater = is(at + 1, ">");
-  if (less != greater) return true;  // both: a template's argument
+  if (less != greater) return true;  // with both, it is a template argument
   if (!is(begin - 1, ",")) return false;
   std::size_t first = begin - 1;
   while (first > 0 && begin - first < kLongestName &&

@@ -8,7 +8,8 @@ using revctl::commands::SourceCode;
 
 namespace {
 
-/// "1:42 3:7": lines and spellings of the bare numbers that `code` compares revisions with.
+/// Returns lines and spellings of the bare numbers that `code` compares with a revision, as "1:42
+/// 3:7".
 std::string Bare(const std::string& code) {
   const SourceCode source("save.cpp", code);
   if (!source.problem().empty()) return source.problem();
@@ -20,7 +21,7 @@ std::string Bare(const std::string& code) {
   return out;
 }
 
-/// "SR_A SR_C": names behind which only older files are meant.
+/// Returns the names that only guard older files, as "SR_A SR_C".
 std::string Older(const std::string& code) {
   const SourceCode source("save.cpp", code);
   std::string out;
@@ -37,7 +38,7 @@ std::string Older(const std::string& code) {
 
 TEST_CASE("code gates: bare numbers in gates", "[gates]") {
   const std::pair<const char*, const char*> cases[] = {
-      // either side, with and without what leads to the word
+      // either operand, with and without an object expression
       {"if (r.revision() < 42) x();", "1:42"},
       {"if (r.revision < 42) x();", "1:42"},
       {"if (42 <= r.revision()) x();", "1:42"},
@@ -49,12 +50,12 @@ TEST_CASE("code gates: bare numbers in gates", "[gates]") {
       {"if (-1 < r.revision) x();", "1:1"},
       {"if (r.revision > -3) x();", "1:3"},
       {"return (r.revision) < 42;", "1:42"},
-      // over lines, with comments within
+      // across lines, with comments
       {"if (r.revision()\n    /* older\n than */ <\n    42) x();", "4:42"},
       {"if (r.\\\nrevision < \\\n42) x();", "3:42"},
       {"ADD(\n  42, x);", "2:42"},
       {"REM(SR_A,\n    42,\n    int, x, 0);", "2:42"},
-      // gates of the library
+      // macros of the library
       {"ADD(42, x); REVCTL_ADD(43, x); ADD_BASE(44, B); ADD_BITS(45, int, b); CHECK_INTEGRITY(46);",
        "1:42 1:43 1:44 1:45 1:46"},
       {"REM(1, 2, int, x, 3); REM_CONDITIONAL(4, 5, d.x > 6, y);", "1:1 1:2 1:4 1:5"},
@@ -63,7 +64,7 @@ TEST_CASE("code gates: bare numbers in gates", "[gates]") {
       {"#define FIELDS(ADD_TYPED, REM) \\\n  ADD_TYPED(SR_A, int, x, 1) \\\n  ADD_TYPED(42, int, "
        "y, 2)",
        "3:42"},
-      // made a revision of, or made a number of
+      // conversions to a revision or to a number
       {"ADD(Revision(42), x); ADD(static_cast<Revision>(43), x); ADD((Revision)44, x); "
        "ADD(game::Revision{45}, x);",
        "1:42 1:43 1:44 1:45"},
@@ -74,20 +75,19 @@ TEST_CASE("code gates: bare numbers in gates", "[gates]") {
       {"if (int(r.revision()) < 42 || static_cast<int>(r.revision()) < 43 || (int)r.revision < 44 "
        "|| std::to_underlying(r.revision) > 45) x();",
        "1:42 1:43 1:44 1:45"},
-      // switch
       {"switch (r.revision()) {\n  case 42: a();\n  case SR_A: b();\n  case 43 ... 45: c();\n  "
        "default: switch (kind) { case 7: d(); }\n}",
        "2:42 4:43 4:45"},
       {"switch (static_cast<int>(r.revision)) { case Revision(42): { case 3: a(); } }", "1:42 1:3"},
       {"switch (kind) { case 7: switch (r.revision) { case 8: a(); } }", "1:8"},
       {"switch (r.revision.count) { case 7: a(); }", ""},
-      // no comparison of the revision with a number
+      // not a comparison of the revision with a number
       {"if (count < 2 && revision_count > 3) x();", ""},
       {"if (r.revision < SR_A + 0 || r.revision() < other.revision()) x();", ""},
       {"std::array<int, 3> revision; bitset<42> revision; f(revision<42>);", ""},
       {"if (Compare(a, revision) < 0 || Index(revision) == 3) x();", ""},
       {"out << 42 << revision; x = 42 >> revision;", ""},
-      // no code
+      // comments and strings
       {"// r.revision < 42 \\\n   r.revision < 43", ""},
       {"/* r.revision < 42\n * ADD(42, x)\n */ if (r.revision < 7) x();", "3:7"},
       {"auto s = \"r.revision < 42\"; auto q = R\"x(ADD(42, x); \" // )\" ADD(43, x))x\"; ADD(44, "
@@ -96,7 +96,7 @@ TEST_CASE("code gates: bare numbers in gates", "[gates]") {
       {"if (c == '\"' && r.revision < 42) x(); // \"", "1:42"},
       {"if (c == '\\'' || r.revision < 1'0) x(); auto s = u8R\"(/*)\"; ADD(42, x);", "1:1'0 1:42"},
       {"#if 0\nADD(42, x);\n#endif", "2:42"},
-      // what no compiler takes
+      // code that does not compile
       {"if ((r.revision < 42) }} ADD(43", "1:42"},
       {"a(); /* no end", "this comment has no end"},
       {"", ""},

@@ -11,12 +11,11 @@ namespace revctl::commands {
 
 using CodeToken = base::Token;
 
-/// One file of C or C++ cut into tokens, so that comments and strings are not taken for code, and a
-/// line break in the middle of a gate is none. No macro is expanded, and what stands under `#if 0`
-/// counts as code.
+/// One C or C++ file split into tokens, so that comments, strings and line breaks do not confuse a
+/// search. Macros are not expanded, and code under `#if 0` is included.
 class SourceCode {
  public:
-  /// Above this, tokens would cost more memory than a gate may take.
+  /// Larger files are rejected to bound memory.
   static constexpr std::size_t kLargest = std::size_t{16} << 20;
 
   SourceCode(std::string path, std::string text);
@@ -25,11 +24,10 @@ class SourceCode {
 
   const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }
-  /// None where there is a `problem()`.
+  /// Empty if there is a `problem()`.
   const std::vector<CodeToken>& tokens() const { return lexed_.tokens; }
-  /// 1-based.
   int Line(const CodeToken& token) const { return lines_.At(token.span.begin).line; }
-  /// Why it cannot be cut: a comment without an end, too big a file. Empty where it can.
+  /// Returns why the file could not be tokenized (an unterminated comment, too large), or "".
   const std::string& problem() const { return problem_.message; }
   int problem_line() const { return lines_.At(problem_.offset).line; }
 
@@ -40,12 +38,11 @@ class SourceCode {
   base::LexedFile lexed_;
 };
 
-/// More bytes of sources are not read: one blob may stand under any number of names.
+/// Limit on the total size of sources. One blob may appear under any number of names.
 inline constexpr std::size_t kMostSource = std::size_t{1} << 30;
 
-/// Every source of `side` that holds one of `texts`, one after the other. Nothing is searched for
-/// where there is no text. An Error where they have more than `most` bytes. `watch` is told of
-/// each.
+/// Calls `see` for every source of `side` that contains one of `texts`; for none if `texts` is
+/// empty. Fails if the sources exceed `most` bytes. Calls `watch` for each source.
 base::Result<base::Done> EachSource(const FileTree& side, const std::vector<std::string>& texts,
                                     const HowManyAreDone& watch,
                                     const std::function<void(const SourceCode&)>& see,

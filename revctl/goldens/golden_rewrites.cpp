@@ -34,7 +34,7 @@ class Rewriting {
 
   Result<std::map<std::string, Finding>> Run(const std::set<std::string>& edited) {
     std::map<std::string, Finding> found;
-    // What is pending is followed down to what has landed: each of it may be stale.
+    // Pending revisions on the way to an edited one may be stale, too.
     std::set<std::string> judged = edited;
     for (const WritingAnew::Listed& one : q_.order) {
       if (one.pending) judged.insert(one.name);
@@ -95,7 +95,7 @@ class Rewriting {
         order);
   }
 
-  /// Its `previous` stands before it there.
+  /// True if the record's `previous` comes before the revision itself.
   static bool SaysWhen(const Records& records, const Places& places, const std::string& name) {
     const auto record = records.find(name);
     const auto place = places.find(name);
@@ -104,8 +104,8 @@ class Rewriting {
     return previous != places.end() && previous->second < place->second;
   }
 
-  /// Pending ones that speak of goldens of the stale ones before them: what they say is about
-  /// goldens that are no more.
+  /// Adds pending records that refer to stale goldens before them, because they describe goldens
+  /// that will be replaced.
   void AddThoseBehind(const std::set<std::string>& edited) {
     std::set<std::string> roots;
     for (const WritingAnew::Listed& one : q_.order) {
@@ -127,7 +127,7 @@ class Rewriting {
     }
   }
 
-  /// From the target's records, in its order.
+  /// Reads from the target's records, in their order, which values later revisions change.
   Result<Done> LearnWhatOthersChange() {
     std::set<std::string> unknown;
     for (const auto& [name, golden] : may_)
@@ -155,7 +155,7 @@ class Rewriting {
     return Done{};
   }
 
-  /// What the new record lacks; empty: nothing. `kept` gets what it says of values that the others
+  /// Returns what the new record lacks, or "". Describes in `kept` the values that other revisions
   /// changed.
   Result<std::string> Lost(const std::string& name, const std::vector<git::TreeFile>& files,
                            std::string& kept) const {
@@ -172,7 +172,7 @@ class Rewriting {
     golden::RevisionRecord before;
     if (auto record = golden::ParseRecord(before_.at(name).text, ""); record.ok())
       before = std::move(*record);
-    // With what was added to it and is gone here.
+    // Include additions to it that the change removes.
     for (const git::TreeFile& file : files) {
       const auto addition = golden::ParseFileName(file.path);
       if (!addition || addition->kind != golden::FileName::Kind::Record ||
@@ -230,10 +230,10 @@ class Rewriting {
 
   const WritingAnew& q_;
   const FileTree there_;
-  std::vector<std::string> after_order_;    ///< of the target's, as the change orders them
-  Places places_, afterwards_;              ///< in the target's order, and in the change's
-  Records before_, after_;                  ///< the target's and this side's, each read once
-  std::map<std::string, StaleGolden> may_;  ///< by name
+  std::vector<std::string> after_order_;  ///< revisions of the target, in the change's order
+  Places places_, afterwards_;            ///< in the target's order, and in the change's
+  Records before_, after_;  ///< records of the target and of the change, each read once
+  std::map<std::string, StaleGolden> may_;
   std::map<std::string, std::string> wrong_;
   golden::OthersChanges others_;
 };

@@ -9,35 +9,36 @@
 
 namespace revctl::commands {
 
-/// Which goldens of a target are written anew by a change, and what both sides have.
+/// Inputs for FindWrittenAnew: the change and the target that it rewrites goldens of.
 struct WritingAnew {
   const git::Repository* repository;
   const FileTree* side;  ///< the change
   git::Oid target;
   std::string target_label;
-  std::string folder;  ///< of the goldens at `target`, from the repository's root
-  /// The target's revisions in the order that a fold gives, and whether each is pending there.
+  std::string folder;  ///< of the goldens at `target`, relative to the repository's root
+  /// A revision of the target, in fold order, and whether it is pending there.
   struct Listed {
     std::string name;
     bool pending = false;
   };
   std::vector<Listed> order;
-  /// What the change has in its list, in order. A fold of some revisions numbers them before others
-  /// that they stand behind on the target.
+  /// Revisions of the change's list, in order. A fold of some revisions may number them before
+  /// others that precede them on the target.
   std::vector<std::string> numbered;
 };
 
-/// Decides which of the `edited` goldens may be recorded again although the target has them: those
-/// that are stale there (RV028). A landed one keeps the target's harness red, and no program has
-/// written files like it; a pending one is refreshed by its fold. The evidence is the target's own
-/// record: its `previous` names a revision, and a later one before it shares a type with it.
-/// Pending records that were made on top of a stale one may change with it. Every other edit of
-/// these goldens needs an `allow` for RV019.
+/// Decides which of the `edited` goldens a change may record again although the target has them:
+/// those that are stale there (RV028). A stale landed golden keeps the target's harness red, and no
+/// program has written files like it; a stale pending golden is refreshed by its fold. The target's
+/// own record proves staleness: a revision after the record's `previous` and before the golden's
+/// own shares a type with it. Pending records that were made on top of a stale one may change with
+/// it. Every other edit of these goldens needs an `allow` for RV019.
 ///
-/// Returns a finding for each revision that may be recorded again. It is a warning, or a note if
-/// the revision is pending, if the new record is complete: made after everything that stands before
-/// it, with each golden and value except those that other revisions changed, which the finding
-/// lists. Otherwise it is an error that says what is missing.
+/// Returns a finding for each revision that may be recorded again. If the new record is complete,
+/// the finding is a warning, or a note for a pending revision. Complete means that it was made
+/// after everything that precedes it and still has each golden and value, except for the values
+/// that other revisions changed, which the finding lists. An incomplete record gives an error that
+/// says what is missing.
 base::Result<std::map<std::string, findings::Finding>> FindWrittenAnew(
     const WritingAnew& question, const std::set<std::string>& edited);
 

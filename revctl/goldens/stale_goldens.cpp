@@ -1,4 +1,3 @@
-// Which goldens of pending revisions are stale, from the records' texts alone.
 #include "revctl/goldens/stale_goldens.h"
 
 #include <fmt/core.h>
@@ -22,7 +21,7 @@ std::string Text(const golden::Error& problem) {
                           : "has " + problem.message;
 }
 
-/// A list's revisions in its order, with what was read of their records.
+/// A list's revisions in order, with their records.
 class Records {
  public:
   explicit Records(const GoldenSides& sides) : sides_(sides) {}
@@ -35,7 +34,7 @@ class Records {
       if (name && name->kind == golden::FileName::Kind::Record)
         by_revision[name->revision].push_back(std::move(*name));
     }
-    // Purged ones stood before all that are left, in an order that their records know.
+    // Purged revisions come before all remaining ones; their records define their order.
     for (const auto& [revision, names] : by_revision) {
       if (sides_.purged == nullptr || !sides_.purged->contains(revision)) continue;
       list_.push_back({revision, false, false, "", {}});
@@ -53,12 +52,12 @@ class Records {
     return base::Done{};
   }
 
-  /// Of records that cannot be read, and of those made without a revision before them.
+  /// Returns revisions with an unreadable record, or recorded without an earlier revision.
   Result<std::vector<StaleGolden>> Find() {
     const golden::RecordOrder order(std::move(list_));
     std::vector<StaleGolden> stale;
     std::optional<golden::RecordGraph> graph;
-    std::string unknown;  // a landed record that cannot be read, and why
+    std::string unknown;  // an unreadable landed record, and why
     for (std::size_t i = 0; i < order.list().size(); ++i) {
       if (!order.list()[i].pending) continue;
       const std::string& name = order.list()[i].name;
@@ -94,7 +93,7 @@ class Records {
   }
 
  private:
-  /// The record of list_.back().
+  /// Reads the record of list_.back().
   Result<base::Done> ReadChecked(const std::string& name) {
     RecordHere record;
     const bool read = sides_.read != nullptr && sides_.read->contains(name);
@@ -105,7 +104,7 @@ class Records {
     } else {
       TRY(record, ReadRecordHere(*sides_.side, sides_.folder, name));
     }
-    if (!record.there) return base::Done{};  // RV020
+    if (!record.there) return base::Done{};  // reported as RV020
     list_.back().recorded = true;
     if (record.types) {
       list_.back().previous = record.types->previous;
@@ -142,14 +141,15 @@ class Records {
   void AddPurged(std::vector<golden::RecordTypes> purged, golden::RecordGraph& graph) const {
     std::stable_sort(purged.begin(), purged.end(),
                      [](const auto& a, const auto& b) { return a.number < b.number; });
-    // Additions make them more than there are places; the last of one place counts.
+    // With additions there are more records than places. The last record at a place wins.
     for (std::size_t i = 0; i < purged.size(); ++i) graph.Add(std::min(i, purged_ - 1), purged[i]);
   }
 
   const GoldenSides& sides_;
   std::vector<golden::ListedRecord> list_;
-  std::size_t purged_ = 0;  ///< how many of list_ were purged; they come first
-  std::vector<std::vector<golden::FileName>> files_;  ///< the target's, of each that is not judged
+  std::size_t purged_ = 0;  ///< number of purged revisions, which are first in list_
+  /// the target's files, for each revision that is not judged
+  std::vector<std::vector<golden::FileName>> files_;
   std::unordered_map<std::size_t, golden::RecordTypes> judged_;
   std::unordered_map<std::size_t, std::string> unreadable_;
 };

@@ -14,83 +14,86 @@
 
 namespace revctl::commands {
 
-/// A pending revision whose goldens have to be written anew before it lands (RV028).
+/// A pending revision whose goldens must be regenerated before it lands (RV028).
 struct StaleGolden {
   std::string revision;
-  std::string file;                  ///< `golden/SR_HERO.yaml`, from the repository's root
-  std::string message;               ///< which revisions and types, in one sentence
-  bool known = true;                 ///< false: it, or what it is compared with, cannot be read
-  std::vector<std::string> without;  ///< revisions before it that it was recorded without
+  std::string file;     ///< `golden/SR_HERO.yaml`, relative to the repository's root
+  std::string message;  ///< one sentence that names the revisions and types
+  bool known = true;    ///< false if its record, or one it is compared with, is unreadable
+  std::vector<std::string> without;  ///< earlier revisions that its record does not include
 };
 
-/// A revision of a list, and whose record of it counts.
+/// A revision of a list, and which side's record to read.
 struct ListedGolden {
   std::string revision;
-  bool judged = false;  ///< the side's, which is judged; else the target's
+  bool judged = false;  ///< read the record of `side` and check it; else read the target's
 };
 
-/// A side's record of a revision.
+/// A revision's record as a side has it.
 struct RecordHere {
   bool there = false;
   std::string text;
-  std::optional<golden::RecordTypes> types;  ///< nothing where it cannot be read
-  std::string problem;                       ///< why: "has at line 3: ..."
+  std::optional<golden::RecordTypes> types;  ///< nullopt if the record is unreadable
+  std::string problem;                       ///< why it is unreadable: "has at line 3: ..."
 };
 base::Result<RecordHere> ReadRecordHere(const FileTree& side, const std::string& folder,
                                         const std::string& revision);
 
-/// A record and payloads that were not written together.
+/// A record and payloads that do not belong together.
 struct BrokenGolden {
-  std::string file;     ///< that is wrong, from the repository's root
-  std::string message;  ///< what it is or lacks
+  std::string file;     ///< path of the wrong file, relative to the repository's root
+  std::string message;  ///< what is wrong with it
   std::string fix;
 };
-/// Of a record or an addition on a side; nullopt: they fit, or the text is gone or cannot be read
-/// (RV020, RV028 and the harness say that). No build.
+/// Checks the record of a revision or an addition against its payloads. Returns nullopt if they
+/// fit, or if the record is missing or unreadable (RV020, RV028 and the harness report that). Needs
+/// no build.
 base::Result<std::optional<BrokenGolden>> FindBroken(const FileTree& side,
                                                      const std::string& folder,
                                                      const golden::FileName& record);
-/// Of these revisions, with what was added to them; the first of each, by revision.
+/// Checks the records of these revisions and their additions. Returns the first problem of each
+/// revision, by name.
 base::Result<std::map<std::string, BrokenGolden>> FindBroken(const FileTree& side,
                                                              const std::string& folder,
                                                              const std::set<std::string>& of);
-/// Records of what was added to revisions (`SR_X+HASH.yaml`) on a side.
+/// Returns the records of additions (`SR_X+HASH.yaml`) on a side.
 base::Result<std::vector<golden::FileName>> AdditionsOn(const FileTree& side,
                                                         const std::string& folder);
 
-/// Where goldens are looked for. What it points at outlives the question.
+/// Inputs for FindStaleGoldens. The pointers must stay valid during the call.
 struct GoldenSides {
   const git::Repository* repository;
   const FileTree* side;            ///< has the pending records
-  std::optional<git::Oid> target;  ///< has the landed ones; nullopt: nothing is stale
-  std::string target_label;        ///< `origin/main`
-  std::string folder;              ///< of the pending ones, from the repository's root
-  std::string landed_folder;       ///< of the landed ones: a change may move the folder
-  /// Names that the list once had. What their records say of types still holds. Null: none.
+  std::optional<git::Oid> target;  ///< has the landed records; nullopt: nothing is stale
+  std::string target_label;
+  std::string folder;         ///< of the pending goldens, relative to the repository's root
+  std::string landed_folder;  ///< of the landed goldens; differs if the change moves the folder
+  /// Names removed from the list. Their records still describe type changes. May be null.
   const list::Names* purged = nullptr;
-  /// Records of `side` that were read before; null: none.
+  /// Records of `side` that have been read already. May be null.
   const std::map<std::string, RecordHere>* read = nullptr;
 };
 
-/// The pending revisions that were recorded without a revision that stands before them, and that
-/// share a type with it which one of the two changes. In the list's order; names decide, numbers
-/// only order `landed` and `pending`, which are ascending. A record that cannot be read is stale.
-/// A landed revision without a record shares nothing. No build, no process.
+/// Returns the pending revisions, in list order, whose goldens were recorded without an earlier
+/// revision that shares a type with them, if one of the two changes that type. Unreadable records
+/// are returned as stale; a landed revision without a record shares nothing. Revisions are matched
+/// by name; numbers only order `landed` and `pending`, which must be ascending. Runs no build and
+/// no process.
 base::Result<std::vector<StaleGolden>> FindStaleGoldens(
     const GoldenSides& sides, const std::vector<const list::Entry*>& landed,
     const std::vector<std::string>& pending);
 
-/// The same for a list in its order, in which those to be judged may stand anywhere. One that is
-/// not judged knows all before it.
+/// Returns the stale revisions of a list in its order, in which the `judged` ones may be anywhere.
+/// The others are assumed to know all revisions before them.
 base::Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
                                                         const std::vector<ListedGolden>& list);
 
-/// The same of the work tree, for its list as it is now.
+/// Returns the stale pending revisions of the work tree's list.
 base::Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace,
                                                     const ListView& view,
                                                     const std::optional<git::Oid>& target);
 
-/// What writes all of a branch's stale goldens anew, as a message prints it.
+/// Returns the command that regenerates all stale goldens of a branch, for messages.
 std::string RefreshCommand(const config::Config& policy, const std::string& folder);
 
 }  // namespace revctl::commands

@@ -14,8 +14,8 @@ namespace {
 using findings::Finding;
 using findings::Severity;
 
-/// Bounds of one push, because each event is compared with all lists and all their reservations. A
-/// ledger that is restored whole may have more of them.
+/// Bounds on one push, because each event is compared with all lists and their reservations.
+/// Restoring a whole ledger has a higher limit.
 constexpr std::size_t kMostEvents = 1000, kMostCompared = 1'000'000, kMostRestored = 20'000'000;
 
 }  // namespace
@@ -49,12 +49,12 @@ Result<std::optional<std::vector<ServerPolicy>>> SharingLedger(
   for (const ServerPolicy& policy : sharing) {
     for (const list::ListConfig& list : policy.config.lists) lists.erase(list.name);
   }
-  // A project in a folder may land on a branch that HEAD's knows nothing of.
+  // A project in a subfolder may land on a branch that HEAD's policies do not mention.
   if (sharing.empty() || !lists.empty()) {
     TRY(auto all, BranchPolicies(repository));
     take(all);
   }
-  // A new one that no branch names is none of ours; one that was there before is kept all the same.
+  // Ignore a new ref that no branch names as its ledger, but protect an existing one.
   if (sharing.empty() && update.creates()) return std::optional<std::vector<ServerPolicy>>();
   return std::optional(std::move(sharing));
 }
@@ -92,7 +92,7 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
   }
   ledger::State before;
   if (!creates) {
-    // A push may repair a damaged ledger.
+    // The push may repair a damaged ledger.
     auto valid = ledger::ReadLastValid(repository, old_tip);
     if (valid.ok()) before = std::move(valid->state);
   }
@@ -116,7 +116,7 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
                                   commit.substr(0, 10)),
                       "revctl doctor");
     }
-    // Readers skip the bad commits of a ledger that is restored whole.
+    // A ledger that is restored whole may contain invalid commits, because readers skip them.
     const auto skipped = chain.Add(commit, event, after);
     if (skipped && (!creates || commit == new_tip))
       return refuse(fmt::format("{} ({})", skipped->message, ledger::KindName(event.kind)));

@@ -21,12 +21,13 @@ std::optional<config::Config> PolicyAt(const git::Repository& repository, const 
 
 bool IsPolicy(std::string_view name) { return name == config::kFileName; }
 
-/// The folder of a .revctl.yaml, with its final '/'.
+/// Returns the folder of a .revctl.yaml, with a trailing '/'.
 std::string FolderOf(const std::string& path) {
   return path.substr(0, path.size() - config::kFileName.size());
 }
 
-/// Where branches have a policy, asked once, where it is needed at all: both may be thousands.
+/// Finds the branches that have a policy, on demand and once, because there may be thousands of
+/// branches and folders.
 class PoliciesOnBranches {
  public:
   explicit PoliciesOnBranches(const git::Repository& repository) : repository_(repository) {}
@@ -38,7 +39,7 @@ class PoliciesOnBranches {
     return repository_.FilesNamed(tips, IsPolicy);
   }
 
-  /// Tips that have one in `folder`, each text once, in the order of the branches.
+  /// Returns branch tips with a policy in `folder`, one per distinct text, in branch order.
   Result<std::vector<git::Oid>> In(const std::string& folder) {
     if (!asked_) {
       TRY(const auto files, All());
@@ -54,11 +55,11 @@ class PoliciesOnBranches {
   std::map<std::string, std::vector<git::Oid>> tips_;
 };
 
-/// Who decides: the target's own `.revctl.yaml` as it was before this push. Which branch is the
-/// target is read at HEAD. Where it has no policy, each branch that calls itself the target guards
-/// itself alone. A bare repository whose HEAD leads nowhere (`git init --bare` says master, the
-/// team pushes main) is asked branch by branch, and all that call themselves the target are
-/// guarded. What is pushed decides only where nothing was there to be guarded.
+/// Returns the policies that protect a folder. Normally this is the target's `.revctl.yaml` from
+/// before the push, and HEAD's policy names the target. If the target has no policy, each branch
+/// that names itself as the target protects itself. If HEAD points to a missing branch (`git init
+/// --bare` says master, the team pushes main), all branches are read, and each that names itself as
+/// the target is protected. A pushed policy applies only if there was none before.
 Result<std::vector<ServerPolicy>> PoliciesOf(const git::Repository& repository,
                                              const std::string& folder,
                                              const std::vector<Update>& updates,
@@ -90,7 +91,7 @@ Result<std::vector<ServerPolicy>> PoliciesOf(const git::Repository& repository,
   if (out.empty() && !unreadable) {
     TRY(const auto there, branches.In(folder));
     for (const git::Oid& tip : there) {
-      std::optional<Error> said_nothing;  // any user may push a branch
+      std::optional<Error> said_nothing;  // ignored, because anyone may push a branch
       TRY(add(tip, said_nothing));
     }
   }
@@ -98,7 +99,7 @@ Result<std::vector<ServerPolicy>> PoliciesOf(const git::Repository& repository,
   for (const Update& update : updates) {
     if (!out.empty()) break;
     if (update.deletes() || !update.ref.starts_with("refs/heads/")) continue;
-    // A policy that cannot be read any more is mended by a push to where it stands.
+    // A push to the branch of an unreadable policy may fix it.
     if (unreadable && (!head || update.before != *head)) continue;
     std::optional<Error> worse;
     alone = head && (!of_head || update.ref != "refs/heads/" + *of_head);
@@ -111,7 +112,7 @@ Result<std::vector<ServerPolicy>> PoliciesOf(const git::Repository& repository,
   return out;
 }
 
-/// Folders that have a .revctl.yaml at one of `commits`, and the root.
+/// Returns the root and the folders with a .revctl.yaml at one of `commits`.
 Result<std::set<std::string>> Prefixes(const git::Repository& repository,
                                        const std::set<git::Oid>& commits) {
   TRY(auto files, repository.FilesNamed({commits.begin(), commits.end()}, IsPolicy));
@@ -156,7 +157,7 @@ Result<std::vector<ServerPolicy>> BranchPolicies(const git::Repository& reposito
   std::set<std::string> targets;
   for (const auto& [file, commit] : files) {
     const std::string prefix = FolderOf(file.path);
-    std::optional<Error> said_nothing;  // any client may push a branch
+    std::optional<Error> said_nothing;  // ignored, because anyone may push a branch
     auto policy = PolicyAt(repository, prefix, commit, said_nothing);
     if (policy && targets.insert(prefix + '\n' + policy->target + '\n' + policy->ledger).second)
       out.push_back({prefix, std::move(*policy)});

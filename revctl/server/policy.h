@@ -7,31 +7,31 @@
 
 namespace revctl::commands {
 
-/// One line of what a push asks of a server. Ids of zeros: the ref is made, or goes.
+/// One updated ref of a push. An all-zero id means that the ref is created or deleted.
 struct Update {
   std::string before, after, ref;
   bool creates() const { return git::IsNull(before); }
   bool deletes() const { return git::IsNull(after); }
 };
 
-/// Who decides over one project of the repository.
+/// The policy that applies to one project of the repository.
 struct ServerPolicy {
-  std::string prefix;  ///< folder of its .revctl.yaml, with its final '/'; empty at the root
+  std::string prefix;  ///< folder of its .revctl.yaml, with a trailing '/'; empty at the root
   config::Config config;
-  /// HEAD's branch has none, and a branch's own push brought it: it guards that branch, which calls
-  /// itself the target, and no other ref. It may be deleted, as any branch of one person.
+  /// The policy comes from the pushed branch itself, because HEAD's branch has none. It protects
+  /// only that branch, which may also be deleted.
   bool alone = false;
 };
 
-/// Of every project: at the root, and in each folder that has a .revctl.yaml before or after this
-/// push. One at the root that cannot be read is an error; of others (a test may keep one that is
-/// wrong) a line in `unguarded` says so.
+/// Returns the policies of all projects: at the root, and in each folder with a .revctl.yaml before
+/// or after this push. An unreadable one at the root is an error. Others may be broken on purpose,
+/// for example in a test, so they only add a line to `unguarded`.
 base::Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& repository,
                                                        const std::vector<Update>& updates,
                                                        std::vector<std::string>& unguarded);
 
-/// Of every project of every branch: one policy for each target that it names. Each policy and each
-/// folder is read once, however many branches have it.
+/// Returns the policies on all branches, one per project and target. Each distinct policy and
+/// folder is read once, however many branches share it.
 base::Result<std::vector<ServerPolicy>> BranchPolicies(const git::Repository& repository);
 
 }  // namespace revctl::commands

@@ -1,4 +1,3 @@
-// RV016, RV019: attributes with which a checkout has other bytes than the commit.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -18,10 +17,11 @@ constexpr std::string_view kAttributesFile = ".gitattributes", kPayloads = ".gol
 struct GuardedFile {
   std::string path;
   bool golden = false;
-  std::map<std::string, std::string> attributes = {};  ///< values by name; none: unspecified
+  std::map<std::string, std::string> attributes = {};  ///< unspecified ones are missing
 };
 
-/// The policy, the lists, and for each golden folder one record and the payloads of one.
+/// Returns the config, the lists, and for each golden folder one record and the payloads of one
+/// revision.
 Result<std::vector<GuardedFile>> GuardedFiles(const GateRequest& request,
                                               const std::vector<CheckedList>& lists) {
   std::vector<GuardedFile> out = {{request.prefix + std::string(config::kFileName)}};
@@ -39,7 +39,7 @@ Result<std::vector<GuardedFile>> GuardedFiles(const GateRequest& request,
   return out;
 }
 
-/// Fills in the attributes of `files`.
+/// Sets the attributes of `files`.
 Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>& files) {
   std::set<std::string> folders;
   for (const GuardedFile& file : files) {
@@ -51,17 +51,17 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
   for (const std::string& folder : folders) {
     const std::string path = folder + std::string(kAttributesFile);
     const auto text = request.side.Read(path);
-    if (!text.ok() || !*text) continue;  // git ignores one that it cannot read, too
+    if (!text.ok() || !*text) continue;  // git also ignores files that it cannot read
     TRY(const auto id, request.repository->BlobId(**text));
     options.input += fmt::format("100644 {}\t{}", id, path) + '\0';
     for (const char* name : kAttributes) any |= (*text)->find(name) != std::string::npos;
   }
-  if (!any) return Done{};  // as in most repositories, and then git need not be started
+  if (!any) return Done{};  // the usual case; avoids starting git
   std::vector<std::string> command = {"-c", "core.attributesFile=/dev/null", "check-attr", "-z",
                                       "--stdin"};
   std::optional<base::ScratchFolder> scratch;
   if (request.side.IsCommit()) {
-    // git 2.39 reads the attributes of a commit only through an index.
+    // git 2.39 can read the attributes of a commit only through an index.
     TRY(auto folder, base::ScratchFolder::Make());
     scratch.emplace(std::move(folder));
     options.environment = {"GIT_INDEX_FILE=" + scratch->path() + "/index"};
@@ -77,7 +77,7 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
   TRY(const auto run, request.repository->Git(std::move(command), options));
   if (!run.ok())
     return Error{Exit::Environment, "git check-attr failed: " + git::LastLines(run.err), ""};
-  const auto words = git::SplitAtNul(run.out);  // PATH, NAME, VALUE
+  const auto words = git::SplitAtNul(run.out);  // triples of PATH, NAME, VALUE
   for (std::size_t i = 0; i + 2 < words.size(); i += 3) {
     for (GuardedFile& file : files) {
       if (file.path == words[i] && words[i + 2] != "unspecified")
@@ -87,7 +87,7 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
   return Done{};
 }
 
-/// The name of an attribute that rewrites `file` in a checkout; empty: none does.
+/// Returns the attribute that changes `file` in a checkout, or "".
 Result<std::string> RewritingAttribute(const GateRequest& request, GuardedFile& file) {
   auto& value = file.attributes;
   const auto is_set = [&](const char* name) {
@@ -95,13 +95,13 @@ Result<std::string> RewritingAttribute(const GateRequest& request, GuardedFile& 
   };
   if (is_set("working-tree-encoding") && base::Lower(value["working-tree-encoding"]) != "utf-8")
     return std::string("working-tree-encoding");
-  // Git LFS restores the bytes of goldens. A list in it could not be merged.
+  // Git LFS restores goldens exactly. A list in LFS could not be merged.
   if (is_set("filter") && !(file.golden && value["filter"] == "lfs")) return std::string("filter");
   if (is_set("ident")) {
     TRY(const auto bytes, request.side.Read(file.path));
     if (bytes && bytes->find("$Id") != bytes->npos) return std::string("ident");
   }
-  // Lists and records are read with either line end.
+  // Lists and records may have either kind of line end.
   if (!file.path.ends_with(kPayloads) || value["text"] == "unset" || value["eol"] == "lf")
     return std::string();
   if (is_set("eol")) return std::string("eol");
@@ -122,7 +122,7 @@ Result<Done> CheckAttributes(const GateRequest& request, const std::vector<Check
     const std::string pattern = file.golden ? "*" + file.path.substr(file.path.rfind('.'))
                                             : AttributePattern("/" + file.path.substr(slash));
     const std::string line = fmt::format("{} -{}", pattern, name == "eol" ? "text" : name);
-    // The last line of the file may have no end.
+    // The file's last line may lack a newline.
     out.push_back(
         {file.golden ? "RV019" : "RV016", findings::Severity::Error,
          fmt::format(".gitattributes sets {}{} for {}, so a checkout may have other bytes than the "

@@ -13,7 +13,7 @@ namespace revctl::commands {
 
 Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
                              const char* option) {
-  // git takes a tag first, which any client may push; what is judged is never guessed.
+  // git would prefer a tag, which anyone can push. Reject an ambiguous name instead.
   std::vector<std::string> named;
   std::set<git::Oid> meant;
   for (const char* lead : {"refs/", "refs/tags/", "refs/heads/", "refs/remotes/"}) {
@@ -38,8 +38,8 @@ Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what
 
 namespace {
 
-/// A change may call another branch the target. Where that branch says that revisions land on a
-/// third one, the change is judged there: the target's own policy decides.
+/// If the chosen target's own config names another target, check against that one, because the
+/// target's config decides and not the change's.
 Result<base::Done> TakeTargetOfTarget(const Workspace& workspace, GateRequest& request) {
   if (!request.target) return base::Done{};
   auto own = ConfigAt(workspace.repository(), *request.target, request.prefix);
@@ -54,8 +54,8 @@ Result<base::Done> TakeTargetOfTarget(const Workspace& workspace, GateRequest& r
   return base::Done{};
 }
 
-/// Under CI, where the host does not say what the change is aimed at: the branch that the server's
-/// HEAD is on names the target, whatever the change calls so. RV024 tells it where they differ.
+/// In CI without a target from the host, the config on the branch of the server's HEAD names the
+/// target, even if the change's config names another (RV024 reports that).
 Result<base::Done> TakeTargetOfHead(const Workspace& workspace, bool fetched,
                                     GateRequest& request) {
   const git::Repository& repository = workspace.repository();
@@ -86,7 +86,7 @@ Result<base::Done> TakeTargetOfHead(const Workspace& workspace, bool fetched,
   return base::Done{};
 }
 
-/// Without any other word: the remote's target branch, as the last fetch saw it.
+/// Sets the remote's target branch, as last fetched.
 Result<base::Done> DefaultTarget(const Workspace& workspace, const ledger::Ledger& ledger,
                                  bool fetched, GateRequest& request) {
   request.target_label = workspace.TargetLabel();
@@ -101,13 +101,14 @@ Result<base::Done> DefaultTarget(const Workspace& workspace, const ledger::Ledge
   return TakeTargetOfTarget(workspace, request);
 }
 
-/// Work on a release lands on it, whatever the configuration calls the target. True: it does.
+/// Sets the target to the release if HEAD is for one, because work on a release lands there.
+/// Returns true if it does.
 Result<bool> TakeReleaseHere(const ReleaseQuestion& question, bool fetch, GateRequest& request) {
   auto here = FindReleaseHere(question);
   if (!here.ok()) return here.error();
   if (!*here) return false;
   if (fetch && !question.remote.empty()) {
-    // Its newest tip; a release that only this clone has is not there to be fetched.
+    // Fetch its newest tip. A release that exists only in this clone cannot be fetched.
     auto asked =
         git::Fetch(*question.repository, question.remote,
                    {{"refs/heads/" + (*here)->branch, "refs/remotes/" + (*here)->label, true}});
@@ -121,7 +122,7 @@ Result<bool> TakeReleaseHere(const ReleaseQuestion& question, bool fetch, GateRe
   return true;
 }
 
-/// `origin/release/1` is release/1 there.
+/// Returns the short name of the remote's branch: release/1 for `origin/release/1`.
 std::string BranchOf(const Workspace& workspace, std::string name) {
   for (const std::string& lead :
        {std::string("refs/heads/"), "refs/remotes/" + workspace.remote() + "/",
@@ -138,8 +139,8 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
   CheckTarget out;
   out.ci = ReadCiEnvironment();
   CiChange ci = arguments.Has("--target") || arguments.Has("--staged") ? CiChange{} : out.ci;
-  // A push to any other branch lands nowhere yet: it is judged against the target like work in a
-  // clone.
+  // A push to a branch that is neither target nor release lands nothing yet, so check it against
+  // the target, like work in a clone.
   TRY(auto releases, workspace.Releases());
   if (ci.is_push && ci.target_branch != workspace.config().target &&
       !IsReleaseBranch(releases, ci.target_branch)) {
@@ -164,8 +165,8 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
   } else if (!ci.target_commit.empty()) {
     auto known = workspace.repository().RevParse(ci.target_commit);
     if (known.ok() && !*known && fetched && !workspace.remote().empty()) {
-      // CI clones are cut short; hosts give a commit by its name. Whether it came is told by the
-      // look below.
+      // CI clones may be shallow. Hosts serve a commit by its id; the lookup below reports a
+      // failure.
       const std::string keep = "refs/revctl/ci/" + ci.target_commit;
       TRY(git::Fetch(workspace.repository(), workspace.remote(), {{ci.target_commit, keep, true}},
                      {"--depth=1"}));
@@ -190,7 +191,7 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
           fmt::format("{} names no branch: {}", ci.system, findings::OneLine(ci.target_branch)),
           ""};
     if (fetched && !workspace.remote().empty()) {
-      // A clone for CI may have one branch alone, and another as it was some time ago.
+      // A CI clone may lack the target branch or have an old copy of it.
       TRY(auto asked, git::Fetch(workspace.repository(), workspace.remote(), {{head, ref, true}}));
       if (!asked.ok)
         return Error{Exit::Environment,
@@ -212,7 +213,7 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
       TRY(TakeTargetOfHead(workspace, fetched, request));
     }
     if (in_ci && request.target) {
-      // Which branches are releases is policy, too: the target's, not the change's.
+      // Use the target's list of release branches, not the change's.
       releases.target = request.target;
       const auto policy = ConfigAt(workspace.repository(), *request.target, request.prefix);
       if (policy.ok() && *policy) {
@@ -227,7 +228,7 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
                : ci.branch_from.empty() ? "`target` of .revctl.yaml"
                                         : "the change is aimed at it: " + ci.branch_from;
   }
-  // A change aimed at a release branch is held to the prefix rule instead.
+  // A change that is aimed at a release branch must keep the list a prefix of main's.
   std::string branch = on_release ? BranchOf(workspace, request.target_label) : ci.target_branch;
   if (branch.empty() && arguments.Has("--target")) {
     branch = BranchOf(workspace, arguments.Value("--target"));
@@ -245,7 +246,7 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
 
 namespace {
 
-/// Where the change left the target: named, or looked up as the gate does.
+/// Returns the merge base that the gate will use.
 Result<std::optional<git::Oid>> BaseOf(const GateRequest& request,
                                        const std::optional<git::Oid>& head) {
   if (request.base || !request.target || !head) return request.base;

@@ -9,24 +9,25 @@
 
 namespace revctl::commands {
 
-/// What `check` judges against, and why.
+/// The target that `check` compares with, and why it was chosen.
 struct CheckTarget {
-  CiChange ci;         ///< what the environment says, also where the command line overrules it
-  std::string branch;  ///< the branch that the change lands on
-  std::string why;     ///< why this target: the option, variable or key that names it
+  CiChange ci;  ///< what the CI environment says, even if the command line overrides it
+  std::string branch;
+  std::string why;  ///< the option, variable or key that names the target
 };
 
-/// Sets the target of `request`, and its scope where that is a release. The command line counts
-/// first, then the CI system, then `.revctl.yaml`. Exit::Environment where none names a commit that
-/// is known here.
+/// Sets the target of `request`, and its scope if the target is a release. The command line takes
+/// precedence over the CI system, which takes precedence over `.revctl.yaml`. Fails with
+/// Exit::Environment if none of them names a commit that this clone has.
 base::Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& ledger,
                                     const Arguments& arguments, bool fetched, GateRequest& request);
 
-/// The commit that `option` was given; Exit::Environment where this clone does not have it.
+/// Returns the commit that was passed to `option`; fails with Exit::Environment if this clone does
+/// not have it.
 base::Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
                                    const char* option);
 
-/// `check --explain-ci`: prints what `check` would judge against what, and why. Judges nothing.
+/// Implements `check --explain-ci`: prints what `check` would compare, and why, without checking.
 Outcome ExplainCi(const Workspace& workspace, Session& session, const GateRequest& request,
                   const CheckTarget& target, bool fetched);
 

@@ -19,14 +19,14 @@ bool IsCommit(const std::string& id) {
          id.find_first_not_of('0') != std::string::npos;
 }
 
-/// A push that made its branch has nothing before it, and hosts say so.
+/// True for the all-zero id that hosts send for a push that creates a branch.
 bool IsNoCommit(const std::string& id) {
   return !id.empty() && id.find_first_not_of('0') == std::string::npos;
 }
 
-constexpr std::size_t kDeepestEvent = 64;  // GitHub's have some five levels
+constexpr std::size_t kDeepestEvent = 64;  // GitHub's events have about five levels
 
-/// A string of GitHub's event file; empty where the file or the key is missing.
+/// Returns a string of GitHub's event file, or "" if the file or the key is missing.
 std::string EventText(std::initializer_list<const char*> keys) {
   auto text = config::ReadFile(Variable("GITHUB_EVENT_PATH"), config::kMaxConfigBytes * 64);
   if (!text.ok() || !text->has_value()) return "";
@@ -46,8 +46,7 @@ CiChange GitHub() {
     out.branch_from = "GITHUB_BASE_REF";
   }
   if (out.event == "merge_group") {
-    // The commit that the group is built on, not the branch's tip: earlier groups land before this
-    // one.
+    // Use the group's base commit, not the branch's tip, because earlier groups land first.
     out.target_commit = EventText({"merge_group", "base_sha"});
     const std::string base = EventText({"merge_group", "base_ref"});
     out.target_branch = base.starts_with("refs/heads/") ? base.substr(11) : base;
@@ -85,9 +84,8 @@ CiChange GitLab() {
   return out;
 }
 
-/// A change that is to be merged, or the build of a branch. What a branch was before is what was
-/// built last; a build that is made again looks back to the last that went well, since the last of
-/// all is itself.
+/// Handles a change request or the build of a branch. A branch is compared with its previous build.
+/// If that is the same commit (a rebuild), it is compared with the last successful build.
 CiChange Jenkins() {
   if (const std::string target = Variable("CHANGE_TARGET"); !target.empty()) {
     return {.system = "Jenkins",
@@ -103,7 +101,7 @@ CiChange Jenkins() {
                .commit_means = "the commit that was built before",
                .is_push = true};
   if (out.target_branch.empty()) {
-    const std::string branch = Variable("GIT_BRANCH");  // origin/main
+    const std::string branch = Variable("GIT_BRANCH");
     out.target_branch = branch.substr(branch.find('/') + 1);
   }
   if (!out.target_commit.empty() && out.target_commit == Variable("GIT_COMMIT")) {

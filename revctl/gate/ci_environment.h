@@ -3,23 +3,23 @@
 
 namespace revctl::commands {
 
-/// What a CI system says about the change it runs for. Empty fields: it says nothing.
+/// What the CI system says about the change that it runs for. Fields are empty if it says nothing.
 struct CiChange {
-  std::string system = {};         ///< "GitHub", "GitLab", "Gerrit", "Jenkins"
-  std::string event = {};          ///< as the system calls it: "merge_group"
-  std::string target_branch = {};  ///< short name
-  std::string branch_from = {};    ///< the variable or key that names target_branch
-  /// the commit that the change lands on: of a merge group, or before a push
+  std::string system = {};  ///< "GitHub", "GitLab", "Gerrit", "Jenkins"
+  std::string event = {};   ///< the system's own word: "merge_group"
+  std::string target_branch = {};
+  std::string branch_from = {};  ///< variable or key that names target_branch
+  /// commit that the change lands on: the base of a merge group, or the branch before a push
   std::string target_commit = {};
-  std::string commit_from = {};   ///< the variable or key that names target_commit, or should
+  std::string commit_from = {};   ///< variable or key that names target_commit, or should
   std::string commit_means = {};  ///< "the commit that the merge group is built on"
-  bool is_push = false;           ///< the branch has moved already
-  std::string missing = {};  ///< `commit_from` where it names no commit: the branch's tip must not
-                             ///< stand in for it
+  bool is_push = false;           ///< the branch has already moved
+  /// equals `commit_from` if that names no commit. Do not use the branch's tip instead.
+  std::string missing = {};
 };
 
-/// Reads GITHUB_*, CI_*, GERRIT_*, and of Jenkins CHANGE_TARGET, BRANCH_NAME and GIT_*; outside CI
-/// everything is empty.
+/// Reads GITHUB_*, CI_*, GERRIT_*, and for Jenkins CHANGE_TARGET, BRANCH_NAME and GIT_*. All fields
+/// are empty outside CI.
 CiChange ReadCiEnvironment();
 
 }  // namespace revctl::commands

@@ -1,5 +1,5 @@
-// The gate over every list of a change: who decides (the target's policy), and what each list's
-// three sides are.
+// Runs the gate over every list of a change: finds the config that applies, and the three sides of
+// each list.
 #include "revctl/gate/gate.h"
 
 #include <algorithm>
@@ -25,10 +25,10 @@ const list::ListConfig* ListNamed(const std::optional<config::Config>& config,
   return config ? config->ListNamed(name) : nullptr;
 }
 
-/// How a list is read is policy, and policy is the target's: a change that edits `prefix` or
-/// `aliases` is still judged by those that hold. Where the file is, and what a purge writes, are
-/// the change's own; but what it has as it began with is as the target has it now, since that is
-/// what they merge to.
+/// Returns the config for checking a list. The target's config decides how the list is parsed, even
+/// if this change edits `prefix` or `aliases`. The change's own config decides where the file is
+/// and which names a purge removes. Keys that the change did not touch come from the target,
+/// because that is what the merge yields.
 list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListConfig* landed,
                                const list::ListConfig* base) {
   if (landed == nullptr) return ours;
@@ -37,14 +37,14 @@ list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListCon
   if (base == nullptr || base->oldest != ours.oldest) out.oldest = ours.oldest;
   if (base == nullptr || base->lineage_root != ours.lineage_root)
     out.lineage_root = ours.lineage_root;
-  out.purged.insert(ours.purged.begin(), ours.purged.end());  // what the target has purged stays so
+  out.purged.insert(ours.purged.begin(), ours.purged.end());  // keep what the target has purged
   const std::string& began = base == nullptr ? landed->golden : base->golden;
   if (out.golden.empty() || (ours.golden != began && !ours.golden.empty()))
     out.golden = ours.golden;
   return out;
 }
 
-/// RV021, RV022 and RV029 for the lists that could be read.
+/// Checks RV021, RV022 and RV029 for the lists that could be parsed.
 Result<base::Done> CheckUseOf(const GateRequest& request, const config::Config& ours,
                               const std::vector<std::unique_ptr<ListGate>>& gates,
                               std::vector<Finding>& out) {
@@ -59,14 +59,14 @@ Result<base::Done> CheckUseOf(const GateRequest& request, const config::Config& 
   return any_pending ? CheckReleaseUse(request, lists, out) : base::Done{};
 }
 
-/// The highest number that the ledger has given for a list.
+/// Returns the ledger's high-water mark of a list.
 std::optional<std::int64_t> LedgerMark(const GateRequest& request, const std::string& name) {
   if (request.ledger == nullptr) return std::nullopt;
   const auto found = request.ledger->state.lists.find(name);
   return found == request.ledger->state.lists.end() ? std::nullopt : found->second.high_water;
 }
 
-/// The pending files of the three sides, where the target numbers at landing.
+/// Reads the pending files of the three sides if the list has `numbers: at-landing`.
 Result<base::Done> ReadPendingSides(const GateRequest& request, const list::ListConfig& ours,
                                     const list::ListConfig* landed,
                                     const list::ListConfig* base_list,
@@ -75,7 +75,7 @@ Result<base::Done> ReadPendingSides(const GateRequest& request, const list::List
   list::ListConfig here = sides.config;
   here.numbers = list::Numbers::AtLanding;
   sides.pending.turns = AtLanding(ours) && !AtLanding(sides.config);
-  // In a work tree a missing folder says enough, without asking git what is staged.
+  // If the folder is missing in the work tree, skip asking git what is staged.
   std::error_code error;
   if (!AtLanding(sides.config) && !AtLanding(ours) && !request.side.IsCommit() &&
       !std::filesystem::exists(
@@ -113,14 +113,15 @@ Result<base::Done> ReadPendingSides(const GateRequest& request, const list::List
     TRY(auto before, PendingFilesAt(*request.repository, *base, request.prefix, *base_list));
     sides.pending.base = std::move(before);
   }
-  if (!is_folder.ok()) sides.pending.ours = sides.pending.base;  // that finding is enough
+  // avoids findings that follow from this one
+  if (!is_folder.ok()) sides.pending.ours = sides.pending.base;
   return base::Done{};
 }
 
-/// All lists of a policy together. One blob may be any number of lists, and each is kept.
+/// Limit on the total size of all lists. One blob may be used for any number of lists.
 constexpr std::size_t kMostListBytes = std::size_t{16} << 20;
 
-/// What to write where `oldest` names nothing.
+/// Returns a fix for an `oldest` that names no revision.
 std::string OldestOf(const list::RevisionList& list) {
   const auto revisions = list.Revisions();
   return fmt::format("write `oldest: {}`, or another revision of the list, in .revctl.yaml",
@@ -138,13 +139,13 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
   if (!ours_text.ok()) return ours_text.error();
   if (!ours_text->has_value() && !request.target && request.scope == GateRequest::Scope::Release &&
       request.main_tip) {
-    // A new release branch is held to the target's lists, whatever its own tree says of them.
+    // Check a new release branch against the target's lists, whatever its own tree configures.
     ours_text = request.repository->ReadFile(*request.main_tip, config_path);
     if (!ours_text.ok()) return ours_text.error();
   }
   if (!ours_text->has_value()) {
-    // A commit from before the project had one, or after `init` and before `git add`: there is
-    // nothing to guard yet.
+    // The commit predates the config, or `.revctl.yaml` has not been added to git yet. Then there
+    // is nothing to protect.
     std::optional<std::string> guarded;
     if (request.target) {
       TRY(auto text, request.repository->ReadFile(*request.target, config_path));
@@ -171,7 +172,7 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
     } else if (there.error().exit == Exit::Environment) {
       return there.error();
     } else {
-      // It must not lock out the change that mends it.
+      // Do not block the change that fixes it.
       out.push_back({"RV024", Severity::Warning,
                      fmt::format("the {} of {} cannot be read: this change is judged by its own",
                                  config_path, request.TargetText()),
@@ -179,7 +180,7 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
                      there.error().message});
     }
   }
-  // Before the target has a policy of its own, the change that brings one is judged by it.
+  // Until the target has a config, use the one that the change adds.
   const config::Config& policy = target_config ? *target_config : ours;
 
   TRY(auto head, request.side.Head());
@@ -191,7 +192,7 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
   if (!base && head && request.target) {
     auto found = request.repository->MergeBase(*head, *request.target);
     if (!found.ok() || !*found) {
-      // libgit2 walks into the cut: what is missing there is no damage.
+      // In a shallow clone libgit2 runs into missing commits, which is not corruption.
       auto shallow = request.repository->IsShallow();
       if (shallow.ok() && *shallow)
         return Error{
@@ -204,14 +205,14 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
     base = *found;
   }
   if (!base && head && request.main_tip) {
-    // A new release branch: what it had where it was cut is not new there.
+    // For a new release branch, compare with the commit where it was cut.
     TRY(auto found, request.repository->MergeBase(*head, *request.main_tip));
     base = found;
   }
 
   std::optional<config::Config> base_config;
   if (base) {
-    // Where the change began is past: what is wrong there cannot be mended.
+    // Ignore errors, because a config at the merge base cannot be fixed any more.
     if (auto there = ConfigAt(*request.repository, *base, request.prefix); there.ok())
       base_config = std::move(*there);
   }
@@ -288,7 +289,8 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
                     request.scope == GateRequest::Scope::Landing && request.use_in_code &&
                         request.only_list.empty(),
                     out);
-    // What the target has changed since is the target's doing, not this change's.
+    // Compare with the merge base, so that later changes of the target are not attributed to this
+    // change.
     const bool has_ledger = request.ledger != nullptr && request.ledger->tip;
     CheckPolicy({base_config ? *base_config : *target_config, ours, config_path,
                  has_ledger ? std::optional(request.ledger->state.id) : std::nullopt},

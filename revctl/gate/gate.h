@@ -13,53 +13,54 @@
 
 namespace revctl::commands {
 
-/// What the gate judges, and against what. Used by `check` in a clone and by `pre-receive` on a
-/// server alike.
+/// Input of the gate: what to check, and against which target. `check` fills it in a clone,
+/// `pre-receive` on a server. Pointers and `side` refer to objects that must outlive RunGate().
 struct GateRequest {
-  /// How much of the rules holds for this change.
+  /// Which rules apply.
   enum class Scope {
-    Landing,  ///< all of them: this is about to land
-    Commit,   ///< pre-commit: what is wrong wherever it is committed; a number may still be late or
-              ///< unreserved
-    Release,  ///< the target is a release branch: nothing new may come, all of it must be on
-              ///< `main_tip`
+    Landing,  ///< all rules: the change is about to land
+    Commit,   ///< pre-commit: problems on any branch; numbers may still be late or unreserved
+    Release,  ///< the target is a release branch: every revision must already be on `main_tip`
   };
-  /// For messages: `origin/main at 3f2c1d0abc`, since the branch moves on.
+  /// Returns `origin/main at 3f2c1d0abc` for messages. The commit is included because the branch
+  /// moves.
   std::string TargetText() const {
     const bool named = target && target_label != target->substr(0, 10);
     return named ? fmt::format("{} at {}", target_label, target->substr(0, 10)) : target_label;
   }
-  /// For commands that take something from it: a branch of that name may be a person's own, which a
-  /// push would land.
+  /// Returns the target for commands in a fix. The commit is safer than the branch name, because a
+  /// local branch of the same name may have other commits.
   std::string TargetForGit() const { return target ? target->substr(0, 10) : target_label; }
   GateRequest(const git::Repository& in, std::string folder, FileTree judged)
       : repository(&in), prefix(std::move(folder)), side(std::move(judged)) {}
 
   Scope scope = Scope::Landing;
   const git::Repository* repository;
-  std::string prefix;  ///< folder of .revctl.yaml within the repository, with its final '/'
+  std::string prefix;  ///< folder of .revctl.yaml within the repository, with a trailing '/'
   FileTree side;
-  std::optional<git::Oid> target;            ///< tip of the target; nullopt: it does not exist yet
-  std::optional<git::Oid> base;              ///< of the merge; nullopt: the merge base is looked up
-  std::string target_label = "origin/main";  ///< as a command takes it
-  /// Scope::Release: tip of the target that release lists are a prefix of
+  std::optional<git::Oid> target;  ///< tip of the target; nullopt if the target does not exist yet
+  std::optional<git::Oid> base;    ///< merge base; nullopt: look it up
+  std::string target_label = "origin/main";  ///< as commands take it
+  /// for Scope::Release: tip of the target, which the release's list must be a prefix of
   std::optional<git::Oid> main_tip;
   std::string main_label;
-  const ledger::Snapshot* ledger = nullptr;  ///< null: not known
-  bool ledger_asked = false;                 ///< it is as the server has it now, not an old copy
-  std::string ledger_copy;   ///< of when a clone's copy of it is; empty: the server was asked
-  std::string only_list;     ///< --list
-  bool use_in_code = false;  ///< RV021, RV022: needs a grep of the sources
-  /// Later commits of the same push follow: only what RulesOnTheWay() asks is looked for.
+  const ledger::Snapshot* ledger = nullptr;  ///< null if unknown
+  bool ledger_asked = false;  ///< the ledger was just fetched, so it is not an old copy
+  /// date of the clone's copy of the ledger; empty if the server was asked
+  std::string ledger_copy;
+  std::string only_list;
+  bool use_in_code = false;  ///< also check RV021 and RV022, which search the sources
+  /// Later commits of the same push follow, so check only the rules that RulesOnTheWay() selects.
   bool on_the_way = false;
-  HowManyAreDone watch;  ///< told of each source that is read, and of each commit of a push
+  HowManyAreDone watch;  ///< called for each source read and each commit of a push
 };
 
-/// Whether the merge that is going on in the work tree joins the target: then the commit that is
-/// still to be made is judged.
+/// True if the merge in progress in the work tree joins the target. Then the gate checks the commit
+/// that will conclude it.
 base::Result<bool> MergesTarget(const GateRequest& request);
 
-/// Every finding, not the first; an Error only where something is missing that the judgement needs.
+/// Returns all findings. Fails only if something that the check needs is missing, for example an
+/// unreadable repository.
 base::Result<std::vector<findings::Finding>> RunGate(const GateRequest& request);
 
 }  // namespace revctl::commands

@@ -8,95 +8,94 @@
 
 namespace revctl::commands {
 
-// Parts of the gate, each a file of its own. They add to what was found so far.
+// The parts of the gate. Each appends to the findings so far.
 
-/// RV029: a pending file beside no list, as a merge leaves it whose target has moved the list.
-/// Neither a fold nor the compiler would see it. `target`: the policy there.
+/// RV029: a pending file that is in no list's folder. A merge can leave one if the target has moved
+/// the list; neither a fold nor the compiler would see it. `target` is the target's config.
 base::Result<base::Done> CheckStrayPending(const GateRequest& request, const config::Config& ours,
                                            const std::optional<config::Config>& target,
                                            std::vector<findings::Finding>& out);
 
-/// RV018: a release's list must be a prefix of the target's. RV019, RV020: what is new there has
-/// the target's goldens.
+/// RV018: a release's list must be a prefix of the target's list. RV019 and RV020: revisions that
+/// are new on the release must have the target's goldens.
 base::Result<base::Done> CheckRelease(ListGate& gate);
 
-/// RV019: goldens of landed revisions stay, wherever their folder is moved.
+/// RV019: goldens of landed revisions do not change, even if their folder moves.
 base::Result<base::Done> CheckLandedGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
-/// RV020: pending revisions have goldens. Calls CheckLandedGoldens (RV019) first.
+/// RV020: pending revisions have goldens. Runs CheckLandedGoldens (RV019) first.
 base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
-/// RV028: a pending revision's goldens, and what landed since they were recorded, share no type
-/// that either changes.
+/// RV028: no revision that landed after a pending revision's goldens were recorded shares a type
+/// with it that one of the two changes.
 base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
-/// A list whose names are looked for in code.
+/// A list whose names are searched for in code.
 struct ListInCode {
   const ListGate* gate = nullptr;
-  std::string path;    ///< of its file in the tree that is searched
-  std::string option;  ///< ` --list NAME` for printed commands, if the policy has several lists
+  std::string path;    ///< of the list's file in the searched tree
+  std::string option;  ///< ` --list NAME` for commands in fixes, if there are several lists
 };
 
-/// RV021, RV022 and RV029 for how the sources use the lists. No compiler is needed.
+/// RV021, RV022 and RV029 for how the sources use the lists. Needs no compiler.
 base::Result<base::Done> CheckUse(const GateRequest& request, const std::vector<ListInCode>& lists,
                                   std::vector<findings::Finding>& out);
 
-/// RV021 alone.
 base::Result<std::vector<findings::Finding>> UnusedRevisions(const GateRequest& request,
                                                              const std::vector<ListInCode>& lists);
 
 /// RV021 for revisions that are new on a release: an error if only the target's code uses them. The
-/// other rules about code are checked on the target.
+/// other rules about code are checked when the change lands on the target.
 base::Result<base::Done> CheckReleaseUse(const GateRequest& request,
                                          const std::vector<ListInCode>& lists,
                                          std::vector<findings::Finding>& out);
 
-/// Takes out what the target's policy allows; RV025 for allowances that have run out or, where
-/// every rule was judged
-/// (`complete`), allow nothing.
+/// Removes findings that the target's config allows. Adds RV025 for expired allowances and, if all
+/// rules were checked (`complete`), for unused ones.
 void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
                      std::vector<findings::Finding>& found);
 
 /// A list that the gate has checked.
 struct CheckedList {
-  std::string path, golden;  ///< from the repository's root; no folder of goldens: empty
+  /// relative to the repository's root; `golden` is empty if there is no golden folder
+  std::string path, golden;
 };
-/// RV016 and RV019 for attributes that would give a checkout other bytes of a list or of
-/// `.revctl.yaml`, or of goldens, than the commit has.
+/// RV016 and RV019 for git attributes that make a checkout of a list, of `.revctl.yaml` or of
+/// goldens differ from the committed bytes.
 base::Result<base::Done> CheckAttributes(const GateRequest& request,
                                          const std::vector<CheckedList>& lists,
                                          std::vector<findings::Finding>& out);
 
-/// How a change of policy is judged that ends protection: an error, since the next change would be
-/// judged by nothing. A warning where git's configuration of the judging repository says
-/// `revctl.allowPolicyChange = true`: on a server that is its administrator's word.
+/// Returns the severity of a config change that removes a protection. It is an error, because the
+/// next change would go unchecked. It is a warning if the git config of the checking repository has
+/// `revctl.allowPolicyChange = true`, which only an administrator can set on a server.
 base::Result<findings::Severity> SeverityOfEnds(const git::Repository& repository);
-/// How the mend of such a finding goes on.
+/// Appends to a fix how an administrator allows such a change.
 std::string AllowPolicyChange(const std::string& mend);
 
-/// A policy, and what it becomes in the change that is judged.
+/// A config before and after the change.
 struct PolicyChange {
   const config::Config& before;
   const config::Config& after;
-  std::string file;  ///< for findings
-  /// The id that the ledger of `before` has, empty where it cannot be read; nullopt: there is none.
+  std::string file;
+  /// Ledger id for the config `before`: empty if unreadable, nullopt if there is no ledger.
   std::optional<std::string> ledger;
 };
-/// RV024, and RV003 for a list that is taken out of the configuration. `ends`: of what ends
-/// protection.
+/// RV024, and RV003 for a list that is removed from the config. `ends` is the severity of a change
+/// that removes a protection.
 void CheckPolicy(const PolicyChange& change, findings::Severity ends,
                  std::vector<findings::Finding>& out);
 
-/// What the policy says of one list, and what that becomes.
+/// The config of one list before and after the change.
 struct ListPolicyChange {
-  const list::ListConfig& before;  ///< where the change began
-  const list::ListConfig& landed;  ///< as the target has it
+  const list::ListConfig& before;  ///< at the merge base
+  const list::ListConfig& landed;  ///< on the target
   const list::ListConfig& after;
-  std::string file;                  ///< for findings
-  std::optional<std::int64_t> mark;  ///< the highest number that the ledger has given
+  std::string file;
+  std::optional<std::int64_t> mark;  ///< the ledger's high-water mark
 };
-/// RV024 for keys of a list after whose change landed revisions are read otherwise, are judged in
-/// another file than the one that code includes, or get numbers and names that were given.
+/// RV024 for config keys of a list. Reports changes that would parse landed revisions differently,
+/// check another file than the one that code includes, or give numbers and names again.
 base::Result<base::Done> CheckListPolicy(const ListGate& gate, const ListPolicyChange& change,
                                          findings::Severity ends,
                                          std::vector<findings::Finding>& out);

@@ -1,5 +1,5 @@
-// The commits of a push before its tip. A merge that doubles a number, and a commit behind it that
-// mends that, make a tip without fault; the merge would stay on the target all the same.
+// Checks the commits of a push below its tip. For example, a merge may duplicate a number and the
+// next commit fix it: the tip is fine, but the bad merge would stay on the target.
 #include "revctl/gate/intermediate_commits.h"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace {
 using findings::Finding;
 using findings::Severity;
 
-/// Lists of all commits of a push together: large ones that differ little are small to send.
+/// Limit on the lists of all commits of a push, because large lists that differ little compress
+/// well.
 constexpr std::size_t kMostLineBytes = std::size_t{64} << 20;
 
 struct LineCommit {
@@ -34,7 +35,7 @@ Result<std::string> RevList(const git::Repository& repository, std::vector<std::
   return std::move(run.out);
 }
 
-/// "COMMIT PARENT..." of each line of `git rev-list --parents`.
+/// Parses lines "COMMIT PARENT..." of `git rev-list --parents`.
 std::vector<LineCommit> ParseCommits(const std::string& text) {
   std::vector<LineCommit> out;
   std::istringstream lines(text);
@@ -57,7 +58,7 @@ class LineCheck {
 
   Result<std::optional<Finding>> Run() {
     const std::optional<Finding> fine;
-    // Most pushes bring one commit: that takes no process.
+    // Most pushes have one commit. Handle it without starting git.
     TRY(const auto last, repository_.ReadCommit(after_));
     if (last.parents.empty() || last.parents.front() == before_) return fine;
     TRY(const auto text, RevList(repository_, {"--parents", "--reverse", after_, "^" + before_}));
@@ -83,8 +84,8 @@ class LineCheck {
   }
 
  private:
-  /// A commit that has other files of ours than the one before it, or stands on another state of
-  /// the target.
+  /// A commit whose list or goldens differ from the previous commit's, or that joins another state
+  /// of the target.
   struct CheckedCommit {
     const LineCommit* commit;
     std::optional<git::Oid> base;
@@ -93,7 +94,7 @@ class LineCheck {
   Result<std::size_t> ListBytes(const git::Oid& commit) const {
     std::size_t out = 0;
     const auto config = ConfigAt(repository_, commit, tip_.prefix);
-    if (!config.ok() || !*config) return out;  // that is told where it is judged
+    if (!config.ok() || !*config) return out;  // reported when that commit is checked
     for (const list::ListConfig& list : (*config)->lists) {
       const auto text = repository_.ReadFile(commit, tip_.prefix + list.path);
       out += text.ok() && *text ? (*text)->size() : 0;
@@ -101,8 +102,9 @@ class LineCheck {
     return out;
   }
 
-  /// Where the list, its goldens or the target's state change on the line. What follows is judged
-  /// with it: a push of a thousand commits may have one such place, or none.
+  /// Returns the commits where the list, its goldens or the joined state of the target change.
+  /// Commits in between need no check, so a push of a thousand commits usually costs one check or
+  /// none.
   Result<std::vector<CheckedCommit>> Places(const std::vector<LineCommit>& line) const {
     TRY(const auto touched, Touched(line));
     std::vector<CheckedCommit> out;
@@ -112,7 +114,7 @@ class LineCheck {
       TRY(base, BaseOf(parents.front()));
     }
     for (const LineCommit& commit : line) {
-      // A commit with one parent has what that one has of the target.
+      // A commit with one parent has joined the same state of the target as its parent.
       bool moved = false;
       if (commit.parents.size() != 1 && base != before_) {
         TRY(auto now, BaseOf(commit.id));
@@ -121,13 +123,14 @@ class LineCheck {
       }
       if (moved || touched.contains(commit.id)) out.push_back({&commit, base});
     }
-    // The files of the last place are the tip's, and the tip has been judged.
+    // The last one has the same files as the tip, which has been checked.
     if (!out.empty()) out.pop_back();
     return out;
   }
 
-  /// The newest commit of the branch's own line that `commit` descends from: what had landed for
-  /// it. No merge base: that may lie on a branch, which has landed since under other numbers.
+  /// Returns the newest commit of the target's first-parent line that `commit` contains. The merge
+  /// base does not work here, because it may be on a side branch that has since landed under other
+  /// numbers.
   Result<std::optional<git::Oid>> BaseOf(const git::Oid& commit) const {
     if (commit == before_) return std::optional(before_);
     TRY(const auto text, RevList(repository_, {"--parents", before_, "^" + commit}));
@@ -137,8 +140,8 @@ class LineCheck {
     return parents.empty() ? std::optional<git::Oid>() : std::optional(parents.front());
   }
 
-  /// Commits that have other files than their first parent: `.revctl.yaml`, or what it names
-  /// anywhere on the line.
+  /// Returns the commits that change, compared with their first parent, `.revctl.yaml` or a file
+  /// that it names anywhere on the line.
   Result<std::set<git::Oid>> Touched(const std::vector<LineCommit>& line) const {
     const std::string config_path = tip_.prefix + std::string(config::kFileName);
     TRY(std::set<git::Oid> commits, Touching({config_path}));
@@ -146,7 +149,7 @@ class LineCheck {
     if (!line.front().parents.empty()) commits.insert(line.front().parents.front());
     std::set<std::string> paths{config_path};
     for (const git::Oid& commit : commits) {
-      // One that cannot be read is told where it came.
+      // An unreadable config is reported for the commit that introduced it.
       const auto config = ConfigAt(repository_, commit, tip_.prefix);
       if (!config.ok() || !*config) continue;
       for (const list::ListConfig& list : (*config)->lists) {
@@ -179,7 +182,7 @@ class LineCheck {
     if (found.empty()) return std::optional<Finding>();
     TRY(const auto read, repository_.ReadCommit(commit.id));
     Finding told = std::move(found.front());
-    told.line = 0;  // the file has other lines by now
+    told.line = 0;  // lines have moved since
     told.message =
         fmt::format("commit {} {} would stay on {} as it is: {}", commit.id.substr(0, 10),
                     findings::Quoted(read.message.substr(0, read.message.find('\n'))),
@@ -195,7 +198,7 @@ class LineCheck {
     GateRequest request = tip_;
     request.side = FileTree::Commit(repository_, commit.id);
     request.on_the_way = true;
-    request.watch = nullptr;  // the commits are counted
+    request.watch = nullptr;  // only commits are counted
     request.use_in_code = false;
     request.ledger = nullptr;
     if (tip_.target) request.target = request.base = base;
@@ -203,19 +206,19 @@ class LineCheck {
     const std::string config_path = tip_.prefix + std::string(config::kFileName);
     if (!found.ok() && found.error().exit == Exit::Environment) return found;
     if (!found.ok()) {
-      // What no rule can be asked of: its policy is no YAML, say.
+      // Findings without a rule, for example a config that is not YAML.
       return std::vector<Finding>{
           {"RV016", Severity::Error, found.error().message, config_path, 0, "", ""}};
     }
-    // What is allowed on the target by now counts, not only what was where the commit began.
+    // Apply the target's current allowances, not only those from where the commit began.
     if (policy_) ApplyAllowances(*policy_, config_path, false, *found);
     if (base != before_)
       std::erase_if(*found, [&](const Finding& f) { return IsSoOnTarget(commit.id, f); });
     return found;
   }
 
-  /// What the commit has otherwise than where it began, and as the target has it by now: both have
-  /// mended the same, or the branch that landed first had another number for it.
+  /// True if the commit differs from its base, and the target has the same difference by now: both
+  /// made the same fix, or the branch that landed first gave the revision another number.
   bool IsSoOnTarget(const git::Oid& commit, const Finding& finding) const {
     const auto same = [&](auto&& read) {
       auto here = read(commit), there = read(before_);
@@ -227,7 +230,7 @@ class LineCheck {
     return same([&](const git::Oid& at) { return NumberAt(at, finding); });
   }
 
-  /// Of the revision that a finding is about, in the list of its file.
+  /// Returns the number of the finding's revision in the list of the finding's file.
   Result<std::optional<std::int64_t>> NumberAt(const git::Oid& commit,
                                                const Finding& finding) const {
     TRY(const auto config, ConfigAt(repository_, commit, tip_.prefix));
@@ -241,12 +244,13 @@ class LineCheck {
     return Error{Exit::Usage, "no such list", ""};
   }
 
-  /// The files of the tip in the place of the commit's. All commits before it stay, and so do its
-  /// parents; where those do not reach the target, all that is pushed becomes one commit on it.
+  /// Returns the commands that replace the commit's files with the tip's. Earlier commits and its
+  /// parents are kept; if the parents do not contain the target, the whole push becomes one commit
+  /// on top of the target.
   Result<std::string> Squash(const LineCommit& commit, const std::optional<git::Oid>& base) const {
     TRY(const bool forward, repository_.IsAncestor(before_, after_));
     const bool onto = tip_.target && forward && base != before_;
-    // git makes no commit that changes nothing unless it is told to.
+    // git needs --allow-empty for a commit without changes.
     std::string empty;
     if (onto || commit.parents.size() == 1) {
       TRY(const auto trees,
@@ -266,7 +270,7 @@ class LineCheck {
   const GateRequest& tip_;
   const git::Repository& repository_;
   const git::Oid before_, after_;
-  std::optional<config::Config> policy_;  ///< of `before_`; none where it cannot be read
+  std::optional<config::Config> policy_;  ///< of `before_`; nullopt if it is unreadable
 };
 
 }  // namespace
@@ -307,7 +311,7 @@ const std::vector<AskedOnTheWay>& RulesOnTheWay() {
 
 Result<base::Done> CheckLine(const GateRequest& tip, std::vector<Finding>& found) {
   TRY(auto after, tip.side.Head());
-  // The first push of all brings the line itself: nothing had landed.
+  // The first push creates the line itself, so nothing had landed.
   const std::optional<git::Oid>& before = tip.target ? tip.target : tip.main_tip;
   const bool red = std::any_of(found.begin(), found.end(),
                                [](const Finding& f) { return f.severity == Severity::Error; });

@@ -7,20 +7,21 @@
 
 namespace revctl::commands {
 
-/// A rule, and whether it is asked of a commit that later ones of the same push follow.
+/// A rule, and whether it applies to commits below the tip of a push.
 struct AskedOnTheWay {
   std::string_view rule;
   bool asked;
   std::string_view why;
 };
-/// Each rule of the gate, in the order of their ids.
+/// Returns all rules of the gate, ordered by id.
 const std::vector<AskedOnTheWay>& RulesOnTheWay();
 
-/// A push puts more than its tip on the first-parent line of the target or of a release. Each of
-/// those commits must hold a whole list, and the landed goldens: programs are built from it, and
-/// `git bisect` stops there. `tip`: how the tip was judged; `found`: its findings. Where none is an
-/// error, the earliest commit that is wrong is added, with the command that squashes what follows
-/// into it. The mend of a tip comes first.
+/// Checks the commits below the tip of a push that end up on the first-parent line of the target or
+/// of a release. Each of them must have a valid list and the landed goldens, because programs are
+/// built from it and `git bisect` stops there. `tip` is the request for the tip and `found` its
+/// findings. If these include no error, the earliest bad commit is added, with the command that
+/// squashes the later commits into it. Errors at the tip are reported alone, because they must be
+/// fixed first.
 base::Result<base::Done> CheckLine(const GateRequest& tip, std::vector<findings::Finding>& found);
 
 }  // namespace revctl::commands

@@ -1,6 +1,5 @@
-// RV019: goldens of landed revisions are never edited or removed, nor are those that are pending on
-// the target. Where a change moves their folder, each file is compared with what it was in the old
-// one.
+// RV019: goldens of landed revisions, and of revisions pending on the target, are never edited or
+// removed. If a change moves the folder, each file is compared with its copy in the old folder.
 #include <set>
 
 #include "golden/index.h"
@@ -40,15 +39,15 @@ class LandedGoldens {
     }
     if (folders_.ours != began && !folders_.ours.empty() && !began.empty())
       return CheckMoved(began);
-    // The target has moved them: this change is held to what it began with.
+    // The target has moved the folder, so compare with the merge base instead.
     if (based && !began.empty() && began != folders_.target && folders_.ours == began)
       return CheckInPlace(*base_, began);
     return CheckInPlace(*request_.target, folders_.target);
   }
 
  private:
-  /// What a file of the folder is, where it is guarded: an approval, or of a revision that the
-  /// target has, with a number or still without.
+  /// Returns the parsed name if the file is protected: an approval, or a golden of a revision that
+  /// the target has.
   std::optional<golden::FileName> Guarded(std::string_view file) const {
     auto name = golden::ParseFileName(file);
     if (!name || (name->kind != golden::FileName::Kind::Approval &&
@@ -64,7 +63,8 @@ class LandedGoldens {
                     revision, std::move(fix)});
   }
 
-  /// A new release has what it was cut from. What it could leave out, a push to an old one cannot.
+  /// Checks that a new release has all goldens of the commit it was cut from. A later push could
+  /// not leave them out either.
   Result<Done> CheckNewRelease() {
     if (request_.scope != GateRequest::Scope::Release || !base_ || folders_.base.empty())
       return Done{};
@@ -77,7 +77,7 @@ class LandedGoldens {
     return Done{};
   }
 
-  /// As `from` has them in the same folder.
+  /// Compares the folder with the same folder at `from`.
   Result<Done> CheckInPlace(const git::Oid& from, const std::string& in) {
     const std::string folder = request_.prefix + in;
     TRY(auto changed, request_.side.ChangedSince(from, folder));
@@ -85,7 +85,8 @@ class LandedGoldens {
       TRY(auto touched, request_.side.ChangedSince(*base_, folder));
       const std::set<std::string> since_base(touched.begin(), touched.end());
       TRY(auto base_files, request_.repository->ListFiles(*base_, folder));
-      // Behind the target: neither the base nor this side has the file, or has the newer bytes.
+      // Skip files on which the change is only behind the target: neither the base nor the change
+      // has the file, or the target has newer bytes.
       std::set<std::string> at_base;
       for (const auto& file : base_files) at_base.insert(folder + "/" + file.path);
       std::erase_if(changed, [&](const std::string& path) {
@@ -116,7 +117,7 @@ class LandedGoldens {
       if (!name) continue;
       const auto here = request_.side.Exists(path);
       const bool gone = here.ok() && !*here;
-      // The new record of its revision may replace an addition.
+      // The revision's new record may replace an addition.
       if (const auto found = anew.find(name->revision);
           found != anew.end() && (!name->IsAddition() || gone)) {
         if (reported.insert(name->revision).second) out_.push_back(found->second);
@@ -140,8 +141,9 @@ class LandedGoldens {
     return Done{};
   }
 
-  /// In a clone, against its own target, the command that mends the list mends its goldens, too: a
-  /// revert takes both.
+  /// True if `revctl resolve` restores the file, which it does in a clone that is compared with its
+  /// own target. A revert removes list entries and goldens together, so one command should restore
+  /// both.
   bool ResolvePutsBack(const golden::FileName& name) const {
     const config::Config& policy = gate_.policy();
     const std::string& label = request_.target_label;
@@ -150,7 +152,7 @@ class LandedGoldens {
            (label == policy.target || label == policy.remote + "/" + policy.target);
   }
 
-  /// As the target has them in another folder: one finding, whatever is wrong.
+  /// Compares the folder with the target's copy elsewhere. Reports everything in one finding.
   Result<Done> CheckMoved(const std::string& began) {
     const std::string from = request_.prefix + folders_.target,
                       to = request_.prefix + folders_.ours;
@@ -182,7 +184,7 @@ class LandedGoldens {
     count(edited, edited.size() == 1 ? "was edited" : "were edited");
     count(dropped, dropped.size() == 1 ? "was dropped" : "were dropped");
     count(left, "landed since, and would stay in " + folders_.target);
-    // All of them: what arrived whole is the same afterwards.
+    // Copy all of them, which leaves correct files unchanged.
     const std::string old = base::ShellPath(from), all = base::ShellPath(from + "/.");
     std::string mend = fmt::format("git checkout {} -- {}", request_.target->substr(0, 10), old);
     if (from != to)

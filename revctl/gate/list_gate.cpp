@@ -22,7 +22,7 @@ namespace {
 using findings::Finding;
 using findings::Severity;
 
-/// The text of a side, evaluated; nullopt where there is none or it cannot be read.
+/// Parses the text of a side; nullopt if there is none or it is invalid.
 std::optional<list::RevisionList> Read(const std::optional<std::string>& text,
                                        const ThreeSides& sides) {
   if (!text) return std::nullopt;
@@ -31,12 +31,12 @@ std::optional<list::RevisionList> Read(const std::optional<std::string>& text,
   return std::move(*parsed);
 }
 
-/// Rules about a revision's place in line: they hold where it lands, not on the way there.
+/// True for rules about a revision's position, which apply only when it lands.
 bool IsAboutLanding(const Finding& finding) {
   return finding.rule == "RV006" || finding.rule == "RV011" || finding.rule == "RV012";
 }
 
-/// Rules that a change which is only behind its target would seem to break.
+/// True for rules that a change may seem to break only because it is behind its target.
 bool IsAboutWhatLanded(const Finding& finding) {
   return finding.rule == "RV003" || finding.rule == "RV004" || finding.rule == "RV005" ||
          finding.rule == "RV007" || finding.rule == "RV008";
@@ -147,7 +147,8 @@ Result<Done> ListGate::Run() {
              : judged;
 }
 
-/// ", or git checkout ...": HEAD's list, else the target's; empty where none can be read.
+/// Returns ", or git checkout ..." for the last readable list, at HEAD or on the target; "" if
+/// there is none.
 std::string ListGate::LastReadable() const {
   auto head = request_.repository->Head();
   auto there = head.ok() && *head ? request_.repository->ReadFile(**head, sides_.path)
@@ -161,8 +162,8 @@ std::string ListGate::LastReadable() const {
 
 void ListGate::ReadLanded() {
   if (!sides_.target) {
-    // The change that brings the list: what it brings is what the line begins with. Nothing could
-    // be reserved before it. Of a new release branch: what it was cut from.
+    // This change adds the list, so its revisions start the line, and none could be reserved
+    // before. A new release starts from the list where it was cut.
     if (request_.scope == GateRequest::Scope::Release) landed_ = Read(sides_.base, sides_);
     if (!landed_) landed_ = alone_;
     return;
@@ -176,8 +177,7 @@ void ListGate::ReadLanded() {
     if (there.ok()) there_ = std::move(*there);
     return;
   }
-  // A target that cannot be read any more must not lock out the change that mends it: it is judged
-  // by itself.
+  // Do not block the change that fixes an unreadable list on the target; check it on its own.
   Add("RV016",
       fmt::format("the list on {} cannot be read ({}): what has landed is not known",
                   request_.TargetText(), landed.error().message),
@@ -217,7 +217,7 @@ list::CheckedLists ListGate::Lists(const list::RevisionList& merged) const {
     lists.reservation_required = false;
     return lists;
   }
-  // Where the server was asked, a ledger that has not begun yet is known: nothing is reserved.
+  // If the server has no ledger yet, nothing is reserved, which is a known state.
   if (request_.ledger != nullptr && (request_.ledger->tip || request_.ledger_asked)) {
     lists.reservations.emplace();
     auto found = request_.ledger->state.lists.find(sides_.config.name);
@@ -230,7 +230,8 @@ list::CheckedLists ListGate::Lists(const list::RevisionList& merged) const {
   return lists;
 }
 
-/// The compiler reads what the list includes, and no rule does.
+/// Checks #include lines, because the compiler reads the included entries and the list rules do
+/// not.
 void ListGate::CheckIncludes() {
   const auto stray =
       pending::StrayInclude(alone_, sides_.config, AtLanding() || sides_.pending.turns);
@@ -239,7 +240,8 @@ void ListGate::CheckIncludes() {
         "take the lines from its #if to its #endif out of " + base::ShellPath(sides_.path));
 }
 
-/// pre-commit: against the fork point, for what is wrong on any branch.
+/// Checks for pre-commit: compares with the merge base, and reports only what is wrong on any
+/// branch.
 Result<Done> ListGate::CheckCommit() {
   landed_ = Read(sides_.base, sides_);
   TRY(auto committed, WithPending(alone_, sides_.pending.ours));
@@ -247,7 +249,7 @@ Result<Done> ListGate::CheckCommit() {
   const bool ledger_known = request_.ledger != nullptr && request_.ledger->tip;
   const auto target = Read(sides_.target, sides_);
   std::erase_if(found, [&](const Finding& f) {
-    // A late number is the normal case, and what has landed is not reserved any more.
+    // A late number is normal before landing, and landed revisions have no reservation.
     return f.rule == "RV006" ||
            (IsAboutLanding(f) &&
             (!ledger_known || (target && target->Find(f.revision) != nullptr)));
@@ -282,7 +284,7 @@ Result<Done> ListGate::CheckCommit() {
   return Done{};
 }
 
-/// A revision stands in this side's list, and neither landed nor was there where it began.
+/// True if the list has a revision that neither landed nor was there at the merge base.
 bool ListGate::IsAddedByHand() const {
   const auto base = Read(sides_.base, sides_);
   const auto revisions = alone_.Revisions();
@@ -292,8 +294,7 @@ bool ListGate::IsAddedByHand() const {
   });
 }
 
-/// The list as git's own text merge with the target will make it, since that is what a host's merge
-/// button does.
+/// Checks the result of git's own text merge with the target, because hosts merge that way.
 Result<Done> ListGate::CheckMergedList() {
   const bool release = request_.scope == GateRequest::Scope::Release;
   list::RevisionList merged = alone_;
@@ -343,15 +344,14 @@ Result<Done> ListGate::CheckMergedList() {
   }
   auto found = list::CheckRules(Lists(merged), sides_.config);
   if (conflict) {
-    // Judged as it stands: being behind the target is not a deletion, and what only the target has
-    // is not this change's.
+    // In a conflict, check the change as it is. Entries missing because the change is behind its
+    // target are not deletions.
     const auto base = Read(sides_.base, sides_);
     const auto from_base = [&](const Finding& f) {
       return base && base->Find(f.revision) != nullptr;
     };
     std::erase_if(found, [&](const Finding& f) { return IsAboutWhatLanded(f) && !from_base(f); });
-    // The same the other way round: what the target has purged since is not brought back by a
-    // change that began before.
+    // Likewise, entries that the target has purged since the merge base are not brought back.
     std::erase_if(found, [&](const Finding& f) {
       return f.rule == "RV002" && sides_.config.purged.contains(f.revision) && from_base(f);
     });
@@ -367,7 +367,8 @@ Result<Done> ListGate::CheckMergedList() {
   return Done{};
 }
 
-/// An entry that was written by hand has RV030, whose mend takes its number away.
+/// Drops findings about the number of a hand-written entry, because it has RV030, whose fix removes
+/// the number.
 void ListGate::DropNumbersOfHand(std::vector<Finding>& found) const {
   std::erase_if(found, [&](const Finding& f) {
     return (f.rule == "RV001" || IsAboutLanding(f)) &&
@@ -377,9 +378,9 @@ void ListGate::DropNumbersOfHand(std::vector<Finding>& found) const {
   });
 }
 
-/// RV017: a clean text merge that gives a pending revision another number than its author sees.
+/// RV017: a clean text merge gives a pending revision another number than its author sees.
 void ListGate::CheckShifts(const list::RevisionList& merged) {
-  if (AtLanding()) return;  // the fold numbers them, and what is in the list by hand has RV030
+  if (AtLanding()) return;  // the fold gives the numbers, and RV030 reports hand-written ones
   for (const list::Entry* entry : Pending()) {
     const list::Entry* after = merged.Find(entry->name);
     if (after != nullptr && after->number == entry->number) continue;
@@ -394,8 +395,8 @@ void ListGate::CheckShifts(const list::RevisionList& merged) {
   }
 }
 
-/// Without pending revisions that RV006 refuses: what stands behind them has other lineages only
-/// as long as that is not mended. Where the policy allows RV006, all stay.
+/// Removes pending revisions that RV006 rejects, because fixing those restores the lineages after
+/// them. Keeps all if the config allows RV006.
 list::RevisionList ListGate::WithoutLate(list::RevisionList merged) const {
   if (std::any_of(policy_.allow.begin(), policy_.allow.end(),
                   [](const config::Allowance& one) { return one.rule == "RV006"; }))
@@ -409,7 +410,7 @@ list::RevisionList ListGate::WithoutLate(list::RevisionList merged) const {
   return merged;
 }
 
-/// RV023: whatever changed what a landed file's header means, and no other rule has named.
+/// RV023: the lineage of a landed revision changed, and no other rule has reported why.
 void ListGate::CheckLineages(const list::RevisionList& merged) {
   if (!sides_.target) return;
   const auto before = list::Lineages(*landed_, sides_.landed_root);
@@ -426,12 +427,12 @@ void ListGate::CheckLineages(const list::RevisionList& merged) {
                     "be foreign",
                     old.name, list::LineageText(old.hash), list::LineageText(now->hash)),
         entry == nullptr ? 0 : entry->line, old.name,
-        // No entry has another number or place: what stands before them all is `lineage_root`'s.
+        // All entries are as they landed, so `lineage_root` must have changed.
         LineageRoot(sides_.config) != sides_.landed_root
             ? fmt::format("git checkout {} -- {}{} puts `lineage_root` back",
                           request_.TargetForGit(), request_.prefix, config::kFileName)
             : "revctl resolve");
-    return;  // those behind it follow from it
+    return;  // later lineages differ as a consequence
   }
 }
 

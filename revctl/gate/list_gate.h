@@ -10,32 +10,34 @@
 
 namespace revctl::commands {
 
-/// One list on its three sides, as text; nullopt: the side has no such file.
+/// The text of one list at the merge base, on the target and in the change; nullopt if the file
+/// does not exist there.
 struct ThreeSides {
-  list::ListConfig config;  ///< how the list is read
-  std::string path;         ///< from the repository's root
+  list::ListConfig config;  ///< how to parse the list
+  std::string path;         ///< relative to the repository's root
   std::optional<std::string> base, target, ours;
   std::optional<git::Oid> base_commit;
-  /// `path` of the list in the other sides' `.revctl.yaml`; empty: it is not there.
+  /// `path` of the list in the `.revctl.yaml` of the base and of the target; empty if it is not
+  /// there.
   std::string base_path, target_path;
-  /// The folder that each side's `.revctl.yaml` names; empty: none. `config.golden` is what they
-  /// merge to.
+  /// The golden folder in each `.revctl.yaml`; empty if there is none. `config.golden` is the
+  /// merged value.
   struct Folders {
     std::string base, target, ours;
   } golden;
-  /// Pending files of each side; empty where numbers are given when they are reserved.
+  /// Pending files of each side; empty unless numbers are given at landing.
   struct Pending {
     std::vector<pending::PendingText> base, target, ours;
-    bool stays = true;   ///< the change keeps numbers at landing
-    bool turns = false;  ///< the change begins with numbers at landing
+    bool stays = true;   ///< the list keeps `numbers: at-landing`
+    bool turns = false;  ///< the change switches to `numbers: at-landing`
   } pending;
-  std::uint64_t landed_root = 0;  ///< lineage root of the target's list
+  std::uint64_t landed_root = 0;  ///< `lineage_root` of the target's list
 };
 
-/// The rules over one list: as it stands, as it merges, its lineages. Adds to `out`.
+/// Checks one list: as it is, as it merges, and its lineages. Appends findings to `out`.
 class ListGate {
  public:
-  /// `request`, `policy` and `out` outlive it.
+  /// `request`, `policy` and `out` must outlive this object.
   ListGate(const GateRequest& request, const config::Config& policy, ThreeSides sides,
            std::vector<findings::Finding>& out);
 
@@ -45,24 +47,24 @@ class ListGate {
   const GateRequest& request() const { return request_; }
   const config::Config& policy() const { return policy_; }
   const list::ListConfig& config() const { return sides_.config; }
-  /// With its pending revisions.
+  /// including pending revisions
   const list::RevisionList& ours() const { return ours_; }
   const list::RevisionList* landed() const { return landed_ ? &*landed_ : nullptr; }
-  /// It is on the target, and a fold has not numbered it yet.
+  /// True if the revision is on the target and no fold has numbered it yet.
   bool IsPendingThere(const std::string& name) const {
     return there_ && there_->Find(name) != nullptr && landed_->Find(name) == nullptr;
   }
-  /// What has landed, with what is pending there.
+  /// Returns the target's revisions, including pending ones.
   const list::RevisionList* there() const { return there_ ? &*there_ : landed(); }
-  /// Numbers of this side's pending files.
+  /// Numbers planned for the pending files of the change.
   const pending::Plan& plan() const { return plan_; }
-  /// Revisions of this change that have not landed, ascending by number.
+  /// Returns the revisions of the change that have not landed, ascending by number.
   std::vector<const list::Entry*> Pending() const;
 
   void Add(std::string rule, std::string message, int line, std::string revision, std::string fix,
            findings::Severity severity = findings::Severity::Error);
 
-  /// The same at another place than the list's.
+  /// Adds a finding at a place outside the list.
   void AddAt(std::string file, int line, findings::Finding finding);
 
  private:
@@ -70,8 +72,8 @@ class ListGate {
   std::string LastReadable() const;
   bool IsAddedByHand() const;
   void ReadLanded();
-  /// `list` with those of `files` that have not landed. A fold that is undone brings files back:
-  /// none of them stands in for the entry that a landed revision has.
+  /// Returns `list` with those of `files` that have not landed. Undoing a fold brings pending files
+  /// back; they must not replace the landed entries.
   base::Result<list::RevisionList> WithPending(
       const list::RevisionList& list, const std::vector<pending::PendingText>& files) const;
   list::CheckedLists Lists(const list::RevisionList& merged) const;
@@ -82,21 +84,21 @@ class ListGate {
   void CheckShifts(const list::RevisionList& merged);
   list::RevisionList WithoutLate(list::RevisionList merged) const;
   void CheckLineages(const list::RevisionList& merged);
-  /// Takes `found` over, with the places that people see: those of their own file.
+  /// Adds `found`, after moving findings about pending revisions to their own files.
   void Take(std::vector<findings::Finding> found);
 
   const GateRequest& request_;
   const config::Config& policy_;
   ThreeSides sides_;
   std::vector<findings::Finding>& out_;
-  list::RevisionList alone_;  ///< this side's, without its pending revisions
+  list::RevisionList alone_;  ///< the list of the change, without pending revisions
   list::RevisionList ours_;
   std::optional<list::RevisionList> landed_;
-  std::optional<list::RevisionList> there_;  ///< only where it differs from `landed_`
+  std::optional<list::RevisionList> there_;  ///< set only if it differs from `landed_`
   pending::Plan plan_;
 };
 
-/// RV016 for what cannot be read; an error `path:12:3: why` becomes a finding at line 12.
+/// Returns RV016 for an unreadable list. An error `path:12:3: why` becomes a finding at line 12.
 findings::Finding UnreadableList(const std::string& path, const base::Error& error);
 
 }  // namespace revctl::commands

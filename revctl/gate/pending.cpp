@@ -17,7 +17,7 @@ using findings::Finding;
 using findings::Severity;
 using pending::PendingText;
 
-/// In the list here, and not in the target's.
+/// Returns the revisions of the list that the target's list lacks.
 std::vector<const list::Entry*> AddedEntries(const ListGate& gate,
                                              const list::RevisionList& merged) {
   std::vector<const list::Entry*> out;
@@ -29,7 +29,7 @@ std::vector<const list::Entry*> AddedEntries(const ListGate& gate,
   return out;
 }
 
-/// An added entry has findings of its own; its file needs no more.
+/// Removes the files of added entries, which have their own findings.
 std::vector<PendingText> WithoutAdded(std::vector<PendingText> files,
                                       const std::vector<const list::Entry*>& added) {
   std::set<std::string> names;
@@ -38,7 +38,7 @@ std::vector<PendingText> WithoutAdded(std::vector<PendingText> files,
   return files;
 }
 
-/// The include file is made by each clone from its own tree.
+/// Reports an include file that is in git, because each clone generates its own.
 Result<Done> CheckInclude(ListGate& gate) {
   const GateRequest& request = gate.request();
   const std::string path = request.prefix + pending::IncludePath(gate.config());
@@ -111,22 +111,22 @@ class PendingCheck {
     return request_.prefix + pending::Folder(gate_.config()) + "/" + file_name;
   }
 
-  /// Beside the list as the target has it.
+  /// Returns a path in the pending folder next to the target's list.
   std::string PathThere(const std::string& file_name) const {
     list::ListConfig there = gate_.config();
     if (!gate_.sides().target_path.empty()) there.path = gate_.sides().target_path;
     return request_.prefix + pending::Folder(there) + "/" + file_name;
   }
 
-  /// By this change, or by the target.
+  /// True if this change or the target moved the folder.
   bool FolderMoved() const { return PathThere("") != PathOf(""); }
 
-  /// The target has moved the list since this change began.
+  /// True if the target moved the list after this change began.
   bool MovedThere() const {
     return FolderMoved() && gate_.sides().base_path == gate_.config().path;
   }
 
-  /// What is this change's own would stand beside no list.
+  /// Reports this change's pending files that a move of the list leaves behind.
   void CheckMoved() {
     for (const PendingText& file : gate_.sides().pending.ours) {
       if (there_.contains(file.file_name)) continue;
@@ -144,8 +144,8 @@ class PendingCheck {
                  std::move(fix)});
   }
 
-  /// Each added entry had its file on the target, in the order of the plan, with the next numbers
-  /// and the comment that a fold writes; its file is gone.
+  /// Checks that the added entries are a fold: each had a pending file on the target, which is gone
+  /// now, and they have the planned order, the next numbers and the comment that a fold writes.
   Result<Done> CheckAdded() {
     if (added_.empty()) return Done{};
     std::map<std::string, std::string> others;
@@ -183,7 +183,7 @@ class PendingCheck {
         AddFold(*entry,
                 "{} stands where {} comes: pending revisions are folded by `after`, then by name",
                 entry->name, expected->name);
-        break;  // those behind it follow from it, and the mend is theirs
+        break;  // later ones follow from this one and share its fix
       }
       std::string without;
       for (const std::string& before : planned->after) {
@@ -205,7 +205,7 @@ class PendingCheck {
     return Done{};
   }
 
-  /// One way out of all of them: what has not landed is pending again, as the target has it.
+  /// Adds a finding whose fix restores the pending files as the target has them.
   template <class... Parts>
   void AddFold(const list::Entry& entry, fmt::format_string<Parts&...> text, Parts&... parts) {
     const std::string merge =
@@ -214,19 +214,19 @@ class PendingCheck {
               (gate_.sides().pending.stays ? "" : merge) + "revctl sync --adopt");
   }
 
-  /// What is pending on the target has landed: it stays as it is until it is folded.
+  /// Checks that files pending on the target do not change before they are folded.
   Result<Done> CheckFrozen() {
     if (!request_.target) return Done{};
     for (const auto& [file_name, file] : there_) {
       const std::string name = pending::NameOfFile(file_name);
       const auto now = here_.find(file_name);
       if (now != here_.end() && *now->second == *file) continue;
-      // Folded by this change, or before it; or bad, and mended.
+      // Folded by this change or earlier, or invalid and fixed now.
       const list::Entry* entry = now == here_.end() ? merged_.Find(name) : nullptr;
       const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
       if (folded || before_.Find(name) == nullptr) continue;
       if (now == here_.end() && FolderMoved()) {
-        // The list is moved, and its file was left behind: stray_pending.cpp says that.
+        // The list moved and its file was left behind; stray_pending.cpp reports that.
         TRY(const bool left, request_.side.Exists(PathThere(file_name)));
         if (left) continue;
       }
@@ -248,7 +248,7 @@ class PendingCheck {
     after_.ShareFixes();
     for (const pending::Blocked& one : after_.blocked) {
       const pending::Blocked* old = BlockedThere(one);
-      // What was bad on the target already is not this change's fault.
+      // Not the fault of this change if the target has the same problem.
       const bool ours = old == nullptr || old->why != one.why;
       Add("RV029", ours ? Severity::Error : Severity::Warning, one.file_name, one.line, one.name,
           one.name.empty() ? one.why : fmt::format("{} cannot be folded: {}", one.name, one.why),
@@ -263,7 +263,7 @@ class PendingCheck {
     return nullptr;
   }
 
-  /// What has landed stays as it is: the mend is one of this change's own files.
+  /// Returns a fix that edits one of this change's own files, because landed files must not change.
   std::string FixHere(const pending::Blocked& one) const {
     for (std::size_t i = 0; i < one.circle.size(); ++i) {
       if (before_.Find(one.circle[i]) == nullptr)
@@ -283,7 +283,7 @@ class PendingCheck {
     return there != there_.end() && here != here_.end() && *there->second == *here->second;
   }
 
-  /// `numbers: at-reserve` again: by itself, between two landings.
+  /// Checks a switch back to `numbers: at-reserve`, which must be a separate change after a fold.
   void CheckWayBack() {
     const std::string fold =
         fmt::format("git switch {} && revctl fold --push", base::ShellWord(gate_.policy().target));
@@ -321,7 +321,7 @@ Result<Done> CheckTurnToLanding(ListGate& gate, const list::RevisionList& list) 
 
 namespace {
 
-/// How the files come to be folded on a release: as the target has folded them, or will.
+/// Returns the command that folds the files on a release in the same way as on the target.
 Result<std::string> FoldForRelease(const ListGate& gate, const git::Oid& cut,
                                    const std::set<std::string>& here) {
   const GateRequest& request = gate.request();
@@ -355,7 +355,7 @@ Result<std::string> FoldForRelease(const ListGate& gate, const git::Oid& cut,
   TRY(const auto parents,
       request.repository->Git({"rev-list", "--parents", "--max-count=1", fold}));
   const bool merge = std::count(parents.out.begin(), parents.out.end(), ' ') > 1;
-  // With others' numbers before them, the release needs these as well.
+  // The target folded other revisions before these, so the release needs those as well.
   return (folded != here ? "git merge "
           : merge        ? "git cherry-pick -m 1 "
                          : "git cherry-pick ") +

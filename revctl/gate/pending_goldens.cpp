@@ -1,5 +1,5 @@
-// Goldens: those of landed revisions stay (landed_goldens.cpp), those of pending ones must be
-// there.
+// Checks that pending revisions have goldens. Goldens of landed revisions are checked in
+// landed_goldens.cpp.
 #include <set>
 
 #include "golden/index.h"
@@ -10,8 +10,8 @@
 namespace revctl::commands {
 namespace {
 
-/// `rm -f golden/SR_OLD.golden golden/SR_OLD.yaml, `: goldens of revisions that neither this change
-/// nor the target has; empty where there are none.
+/// Returns `rm -f golden/SR_OLD.golden golden/SR_OLD.yaml, ` for goldens of revisions that neither
+/// this change nor the target has; "" if there are none.
 base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& folder) {
   const GateRequest& request = gate.request();
   TRY(const auto files, request.side.FilesIn(folder));
@@ -33,9 +33,8 @@ base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& 
   return command.empty() ? command : fmt::format("rm -f{}, ", command);
 }
 
-/// The records of pending revisions, those that were added to them or to others by this change, and
-/// the payloads beside each belong together. Of what waits on the target for its fold, RV019 judges
-/// each edit.
+/// Checks that each record fits its payloads, for pending revisions and for additions of this
+/// change. Revisions pending on the target are skipped, because RV019 checks every edit of them.
 base::Result<base::Done> CheckWhole(ListGate& gate, const std::string& folder) {
   const GateRequest& request = gate.request();
   std::set<std::string> own;
@@ -63,8 +62,8 @@ base::Result<base::Done> CheckWhole(ListGate& gate, const std::string& folder) {
   return base::Done{};
 }
 
-/// On the way to the tip a golden may be missing or stale; what is there is one. Of a tip, RV028
-/// says that.
+/// Reports unreadable records below the tip of a push, where goldens may be missing or stale. At
+/// the tip, RV028 does this.
 base::Result<base::Done> CheckReadable(ListGate& gate, const std::string& folder) {
   for (const list::Entry* entry : gate.Pending()) {
     TRY(const auto record, ReadRecordHere(gate.request().side, folder, entry->name));
@@ -93,7 +92,7 @@ base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Find
     if (here) continue;
     if (gate.IsPendingThere(entry->name)) {
       TRY(const auto there, request.repository->ReadFile(*request.target, file));
-      if (there) continue;  // RV019 says that it was removed
+      if (there) continue;  // RV019 reports the removal
     }
     const std::string own = request.prefix + gate.sides().golden.ours;
     if (own != folder) {
@@ -116,16 +115,17 @@ base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Find
       committed = std::move(text);
     }
     if (committed) {
-      // Recorded anew, they would be of today's code and no proof any more.
+      // Goldens recorded again would come from today's code and prove nothing.
       gate.Add("RV020",
                fmt::format("the goldens of {} are gone, and HEAD has them: {}", entry->name, file),
                entry->line, entry->name,
                "git restore --source=HEAD --staged --worktree -- " +
                    base::ShellPath(fmt::format("{}/{}.*", folder, entry->name)));
     } else {
-      // What was renamed leaves its goldens behind, and `record` refuses beside those.
+      // Renaming a revision leaves its old goldens behind, and `record` refuses to run while they
+      // exist.
       TRY(const std::string remove, RemoveStrays(gate, folder));
-      // What is on the target so is no fault of this change; no fold takes it.
+      // A warning if the target has the same problem; no fold takes such a revision.
       const bool waits = gate.IsPendingThere(entry->name) && !entry->pending_file.empty();
       gate.Add("RV020",
                fmt::format("{} has no goldens ({}): files of this revision could break unnoticed",
@@ -151,7 +151,7 @@ base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings:
        there.empty() ? folder : request.prefix + there, &gate.config().purged},
       gate.landed()->Revisions(), pending);
   if (!stale.ok()) return stale.error();
-  // Written anew by code that has both.
+  // The goldens must be recorded by code that has both revisions.
   const auto& base = gate.sides().base_commit;
   const bool behind = base && request.target && *base != *request.target;
   const std::string first = behind ? fmt::format("git merge {} (or pull --rebase), then ",
@@ -161,8 +161,8 @@ base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings:
   for (StaleGolden& golden : *stale) {
     const list::Entry* entry = gate.ours().Find(golden.revision);
     const bool waits = entry != nullptr && !entry->pending_file.empty();
-    // A fold refreshes what waits for it, where it can be read. What this change folds stays as it
-    // is.
+    // A fold regenerates goldens of revisions that wait for it, if their records are readable.
+    // Revisions that this change folds get no other chance.
     const bool mended = waits && (golden.known || gate.IsPendingThere(golden.revision));
     out.push_back(
         {"RV028", mended ? findings::Severity::Note : findings::Severity::Error,

@@ -1,5 +1,5 @@
-// The policy itself under the gate: what the target allows for a time, and changes to it in the
-// change that is judged.
+// Checks the config: the target's temporary allowances, and the config's changes in the change
+// under review.
 #include <algorithm>
 #include <ctime>
 #include <iterator>
@@ -22,14 +22,14 @@ std::string Today() {
   return DateText(now).substr(0, 10);
 }
 
-/// A key of the policy after whose change something would be judged no more.
+/// A config key whose new value would disable a check.
 struct EndOfProtection {
   std::string key, what;
   int line = 0;
 };
 
-/// Rules that keep what has landed: an allowance for one lets the next change edit it. Behind a
-/// list that cannot be read any more nothing is known to have landed.
+/// True for rules that protect what has landed. Allowing one of them lets the next change edit
+/// landed revisions. This includes RV016, because nothing is known about an unreadable list.
 bool KeepsLanded(const std::string& rule) {
   static constexpr std::string_view kRules[] = {"RV001", "RV002", "RV003", "RV004", "RV005",
                                                 "RV015", "RV016", "RV018", "RV019", "RV023",
@@ -79,7 +79,8 @@ std::vector<EndOfProtection> Ends(const config::Config& before, const config::Co
 void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
                      std::vector<Finding>& found) {
   const std::string today = Today();
-  // Each finding is taken out by the first allowance that covers it: both may be many.
+  // Index the allowances, because there may be many findings and many allowances. The first match
+  // wins.
   const auto key = [](const std::string& rule, const std::string& name) {
     return rule + '\n' + name;
   };
@@ -182,7 +183,7 @@ class ListPolicy {
                     change_.file, 0, "", AllowPolicyChange(mend)});
   }
 
-  /// A landed revision must be one for the changed keys, too.
+  /// Checks that landed revisions are still revisions under the changed keys.
   void CheckReading() {
     const list::ListConfig &before = change_.before, &after = change_.after;
     if (before.prefix == after.prefix && before.enum_name == after.enum_name &&
@@ -203,7 +204,7 @@ class ListPolicy {
     }
   }
 
-  /// Code may include the old file as long as it is there, and nothing would judge it.
+  /// Reports a new `path` while code can still include the old file, which would go unchecked.
   Result<Done> CheckPath() {
     const std::string& old = change_.before.path;
     if (old == change_.after.path) return Done{};
@@ -220,7 +221,7 @@ class ListPolicy {
     return Done{};
   }
 
-  /// A landed name that `list` has, too; empty: none.
+  /// Returns a landed name that `list` also has, or "".
   std::string EntryOf(const list::RevisionList& list) const {
     for (const list::Entry& entry : gate_.landed()->entries) {
       if (list.Find(entry.name) != nullptr) return entry.name;
@@ -228,8 +229,9 @@ class ListPolicy {
     return "";
   }
 
-  /// A landed name beside an enum in `text`, which is no list for us and may be one for a compiler;
-  /// the first one where a compiler may make names that are not written there; empty: none.
+  /// Returns a landed name that occurs next to an enum in `text`, which a compiler may still read
+  /// as a list. If macros could generate names, returns the first landed name. Returns "" if there
+  /// is neither.
   std::string EntryInCode(std::string_view text) const {
     const list::RevisionList& landed = *gate_.landed();
     const std::string first = landed.entries.empty() ? "" : landed.entries.front().name;
@@ -246,7 +248,7 @@ class ListPolicy {
     return has_enum ? name : "";
   }
 
-  /// Numbers that were given before numbers were given at landing.
+  /// Checks that numbers given before the switch to `at-landing` are not given again.
   void CheckFloor() {
     const list::ListConfig &before = change_.before, &after = change_.after;
     if (after.numbers != list::Numbers::AtLanding) return;
@@ -268,7 +270,7 @@ class ListPolicy {
           "revctl convert-numbers at-landing writes the right one");
   }
 
-  /// A purged name never comes back, and no other name is purged.
+  /// Checks that purged names stay purged, and that no other names are purged.
   void CheckPurged() {
     for (const std::string& name : change_.before.purged) {
       if (change_.after.purged.contains(name) || !change_.landed.purged.contains(name)) continue;

@@ -1,5 +1,5 @@
-// Release branches: a file of revision n is read as if it had every field up to n, so that a
-// release has all of them or none.
+// Checks release branches. A file of revision n is read as if it had every field up to n, so a
+// release needs all revisions up to n or none.
 #include <map>
 #include <set>
 
@@ -16,13 +16,12 @@ using findings::Severity;
 
 namespace {
 
-/// How many names a message lists.
 std::string MainText(const GateRequest& request) {
   return fmt::format("{} at {}", request.main_label, request.main_tip->substr(0, 10));
 }
 
-/// RV019, RV020: what is new here and has goldens on the target has the same here. Its code writes
-/// the same files, or it is not that revision.
+/// RV019 and RV020: a new revision with goldens on the target must have the same goldens here. Code
+/// that writes other files is not the same revision.
 Result<Done> CheckNewGoldens(ListGate& gate, const std::string& main_folder,
                              const std::vector<const list::Entry*>& fresh) {
   const GateRequest& request = gate.request();
@@ -109,8 +108,8 @@ Result<Done> CheckRelease(ListGate& gate) {
   TRY(const auto at_tip, ListAt(*request.repository, *request.main_tip, request.prefix, config));
   const list::ListConfig& there = at_tip.config;
   TRY(auto main, list::Parse(at_tip.text.value_or(""), config, request.prefix + there.path));
-  // What has been purged on either side is no fault of a release that was made before: main's
-  // `oldest` is main's as it is now.
+  // Ignore revisions below either side's `oldest`: main may have raised its own after the release
+  // was cut.
   const list::Entry* oldest = nullptr;
   for (const std::string& name : {config.oldest, there.oldest}) {
     const list::Entry* one = name.empty() ? nullptr : main.Find(name);
@@ -118,10 +117,10 @@ Result<Done> CheckRelease(ListGate& gate) {
   }
   const std::string main_text = MainText(request);
   const auto line = main.Revisions();
-  // by name; in the end those that are on no line of the target
+  // by name; at the end only those that the target lacks
   std::map<std::string, const list::Entry*> own;
   for (const list::Entry* entry : ours.Revisions()) {
-    // What is pending has a finding of its own.
+    // Pending revisions have their own finding.
     if (entry->pending_file.empty()) own.emplace(entry->name, entry);
   }
   std::vector<std::string> missing;

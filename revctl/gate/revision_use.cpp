@@ -1,7 +1,7 @@
-// How code uses the lists. RV021: no code names a pending revision. RV022: code compares a revision
-// with a bare number. RV029: a REM spans two pending revisions without an order. Sources are cut
-// into tokens, so that comments and strings do not matter. A name that no list has is a compile
-// error, so no rule looks for it.
+// Checks how code uses the lists. RV021: no code names a pending revision. RV022: code compares a
+// revision with a bare number. RV029: a REM spans two pending revisions without an order. Sources
+// are split into tokens, so comments and strings do not matter. No rule looks for unknown names,
+// because they do not compile.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -17,12 +17,11 @@ using findings::Finding;
 using findings::Severity;
 using list::Names;
 
-/// RV022 lists this many lines and counts the rest.
+/// RV022 prints this many lines and counts the rest.
 constexpr std::size_t kMostLines = 20;
-/// An alias is looked for in this many tokens after its `=`.
+/// Search for an alias in at most this many tokens after its `=`.
 constexpr std::size_t kLongestAlias = 32;
 
-/// A number that code compares with a revision.
 struct BareNumber {
   std::string file;
   int line = 0;
@@ -30,26 +29,27 @@ struct BareNumber {
   std::string source;  ///< its line, trimmed
 };
 
-/// A list, and how the sources that were read use it.
+/// A list, and how the sources use it.
 struct ListUse {
   const list::ListConfig& config() const { return in->gate->config(); }
   const list::RevisionList& list() const { return in->gate->ours(); }
 
   const ListInCode* in;
-  Names other_enums = {};  ///< of the other lists: `Other::X` is not an entry of this list
-  Names used = {};         ///< entries that code names
-  Names aliases = {};      ///< `Version` of `using Version = ESerializationVersion;`
-  /// Entries that code names in another scope, which counts if the scope is one of `aliases`.
+  Names other_enums = {};  ///< enums of the other lists; `Other::X` is not an entry of this one
+  Names used = {};
+  Names aliases = {};  ///< `Version` of `using Version = ESerializationVersion;`
+  /// Entries that code names in another scope, which count if that scope is one of `aliases`.
   std::map<std::string, Names, std::less<>> in_scope = {};
 };
 
 struct CodeFacts {
   std::vector<ListUse> lists;
   Names enums;
-  Names configured;  ///< `getters:` of the lists
-  Names getters;     ///< these, and functions and members that code compares with an entry
+  Names configured;  ///< `getters:` in the config of the lists
+  Names getters;  ///< configured ones, and functions and members that code compares with an entry
   std::vector<BareNumber> bare;
-  std::map<std::string, std::vector<BareNumber>> by_getter;  ///< numbers compared with a candidate
+  /// bare numbers compared with a possible getter
+  std::map<std::string, std::vector<BareNumber>> by_getter;
 };
 
 std::string_view Trimmed(std::string_view line) {
@@ -67,8 +67,8 @@ BareNumber NumberAt(const SourceCode& file, const CodeToken& number) {
           std::string(Trimmed(text.substr(begin, end - begin)))};
 }
 
-/// Texts of which every file that uses the list has at least one. Without a prefix these are the
-/// words that gates consist of, and the pending names.
+/// Returns texts such that every file that uses the list has at least one of them: the prefix, or
+/// without a prefix the macros and words of gates and the pending names.
 std::vector<std::string> TextsOf(const ListGate& gate) {
   if (!gate.config().prefix.empty()) return {gate.config().prefix};
   std::vector<std::string> out = {"revision", "ADD(", "ADD_", "REM(", "CHECK_INTEGRITY("};
@@ -92,8 +92,9 @@ CodeFacts Begin(const std::vector<ListInCode>& lists) {
   return facts;
 }
 
-/// `BattleSide::NONE` is not an entry of `enum class Version`, unless BattleSide is an alias of
-/// Version. If the entries share a prefix, the prefix decides.
+/// True if `scope` makes the name something other than an entry: `BattleSide::NONE` is not an entry
+/// of `enum class Version`, unless BattleSide is an alias. With a common prefix, the prefix
+/// decides.
 bool IsOtherScope(const ListUse& use, std::string_view scope) {
   return use.config().prefix.empty() && use.list().scoped && !scope.empty() &&
          scope != use.list().enum_name;
@@ -104,7 +105,7 @@ bool IsEntry(const ListUse& use, const CodeToken& name, std::string_view scope) 
          !IsOtherScope(use, scope) && !use.other_enums.contains(scope);
 }
 
-/// `using Version = game::ESerializationVersion;` at token `at`.
+/// Records an alias such as `using Version = game::ESerializationVersion;` at token `at`.
 void NoteAlias(const std::vector<CodeToken>& tokens, std::size_t at, CodeFacts& facts) {
   if (!tokens[at].Is("using") || at + 3 >= tokens.size() || !tokens[at + 2].Is("=")) return;
   std::size_t last = at + 3;
@@ -116,18 +117,18 @@ void NoteAlias(const std::vector<CodeToken>& tokens, std::size_t at, CodeFacts& 
   }
 }
 
-/// Notes the entries that the file names, and returns their tokens.
+/// Records the entries that the file names, and returns their tokens.
 std::vector<std::size_t> NoteNames(const SourceCode& file, CodeFacts& facts) {
   const std::vector<CodeToken>& tokens = file.tokens();
   std::vector<std::size_t> named;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     NoteAlias(tokens, i, facts);
-    // The name of a function or of a scope is not an entry.
+    // The name of a function or scope is not an entry.
     const bool ends = i + 1 == tokens.size() || !(tokens[i + 1].Is("(") || tokens[i + 1].Is("::"));
     if (!tokens[i].IsName() || !ends) continue;
     const bool scoped = i > 1 && tokens[i - 1].Is("::") && tokens[i - 2].IsName();
     const std::string_view scope = scoped ? tokens[i - 2].text : std::string_view();
-    // The list's own file declares the entry.
+    // The list's own file only declares entries.
     if (std::any_of(facts.lists.begin(), facts.lists.end(), [&](const ListUse& use) {
           return file.path() == use.in->path && IsEntry(use, tokens[i], scope);
         }))
@@ -201,8 +202,8 @@ void ReadFile(const SourceCode& file, CodeFacts& facts, std::vector<Finding>& ou
   const std::vector<std::size_t> named = NoteNames(file, facts);
   for (const ListUse& use : facts.lists) CheckOrder(file, use, out);
   for (const std::string_view getter : Getters(tokens, named)) facts.getters.emplace(getter);
-  // `revision` is a common word, so a file that names no entry is asked for configured getters
-  // only.
+  // `revision` is a common word, so in files that name no entry only configured getters are
+  // checked.
   if (!named.empty()) {
     for (const std::size_t at : BareNumbers(tokens, facts.enums))
       facts.bare.push_back(NumberAt(file, tokens[at]));
@@ -214,7 +215,7 @@ void ReadFile(const SourceCode& file, CodeFacts& facts, std::vector<Finding>& ou
   }
 }
 
-/// Lines of the target's file, trimmed.
+/// Returns the lines of the target's file, trimmed.
 Names LandedLines(const GateRequest& request, const std::string& path) {
   Names out;
   if (!request.target) return out;
@@ -228,8 +229,8 @@ Names LandedLines(const GateRequest& request, const std::string& path) {
   return out;
 }
 
-/// RV022, except for lines that the target's file has: they are not of this change, and a landed
-/// revision is never renumbered.
+/// RV022, except for lines that the target already has: they are not part of this change, and
+/// landed revisions are never renumbered.
 void AddBareNumbers(const GateRequest& request, CodeFacts& facts, std::vector<Finding>& out) {
   std::vector<BareNumber>& bare = facts.bare;
   for (const auto& [getter, numbers] : facts.by_getter) {
@@ -280,7 +281,7 @@ std::vector<Finding> Unused(const GateRequest& request, CodeFacts& facts) {
   return out;
 }
 
-/// Reads every source that may use one of the lists. Findings about single files are added to
+/// Reads every source that may use one of the lists, and appends findings about single files to
 /// `out`.
 Result<CodeFacts> ReadSources(const GateRequest& request, const std::vector<ListInCode>& lists,
                               std::vector<Finding>& out) {

@@ -1,5 +1,4 @@
-// Pending files that stand beside no list: a merge, a rebase or git am leaves them where the list
-// was.
+// Finds pending files without a list. A merge, a rebase or git am leaves them where the list was.
 #include <algorithm>
 #include <set>
 
@@ -45,8 +44,8 @@ class StrayCheck {
     return request_.prefix + pending::Folder(list) + "/";
   }
 
-  /// Of a work tree all that git has; of a commit what is new there, and what stands where the
-  /// target's lists have theirs.
+  /// Returns the files to look at: all tracked files of a work tree; for a commit, the new files
+  /// and those in the pending folders of the target's lists.
   Result<std::set<std::string>> Candidates() const {
     std::vector<std::string> command = {"--no-literal-pathspecs", "ls-files", "-z", "--full-name"};
     if (request_.side.IsCommit()) {
@@ -58,7 +57,7 @@ class StrayCheck {
     }
     command.insert(command.end(), {"--", ":(top,glob)**/*.pending/*.yaml"});
     const auto run = request_.repository->Git(std::move(command));
-    // A machine without git checks its work tree; the server has one.
+    // Skip this rule for a work tree if git is missing. A server always has git.
     if (!run.ok() && !request_.side.IsCommit()) return std::set<std::string>();
     TRY(const git::ProcessResult listed, run);
     if (!listed.ok())
@@ -89,7 +88,7 @@ class StrayCheck {
     TRY(const bool others, IsOfAnotherProject(folder));
     TRY(const bool exists, request_.side.Exists(path));
     if (homes.empty() || others || !exists) return Done{};
-    // What stood beside no list before is not this change's fault.
+    // Not the fault of this change if it was there before.
     Severity severity = Severity::Error;
     if (request_.target && !there_.contains(folder)) {
       TRY(const auto old, request_.repository->ReadFile(*request_.target, path));
@@ -114,7 +113,7 @@ class StrayCheck {
     return Done{};
   }
 
-  /// A `.revctl.yaml` below ours rules there.
+  /// True if a `.revctl.yaml` in a subfolder applies to `folder`.
   Result<bool> IsOfAnotherProject(std::string folder) const {
     while (folder.size() > request_.prefix.size()) {
       TRY(const bool there, request_.side.Exists(folder + std::string(config::kFileName)));
@@ -127,8 +126,8 @@ class StrayCheck {
 
   const GateRequest& request_;
   std::vector<Finding>& out_;
-  std::vector<const list::ListConfig*> lists_;  ///< that number at landing
-  std::set<std::string> here_, there_;          ///< folders of pending files, with their final '/'
+  std::vector<const list::ListConfig*> lists_;  ///< lists with `numbers: at-landing`
+  std::set<std::string> here_, there_;          ///< folders of pending files, with a trailing '/'
 };
 
 }  // namespace

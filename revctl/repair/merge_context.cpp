@@ -16,7 +16,7 @@ namespace {
 
 struct Found {
   config::Config config;
-  std::string prefix;  ///< folder of .revctl.yaml within the repository, with its final '/'
+  std::string prefix;  ///< folder of .revctl.yaml within the repository, with a trailing '/'
 };
 
 const list::ListConfig* ListExactlyAt(const Found& found, const std::string& path) {
@@ -26,8 +26,8 @@ const list::ListConfig* ListExactlyAt(const Found& found, const std::string& pat
   return nullptr;
 }
 
-/// The list that `path` is. A list that was renamed on one side has another path in the
-/// configuration: the only list, or the only one with that file name, is it all the same.
+/// Returns the list at `path`. If one side renamed the file, the config has another path; then the
+/// only list, or the only list with that file name, is returned.
 const list::ListConfig* ListHere(const Found& found, const std::string& path) {
   if (const auto* exact = ListExactlyAt(found, path)) return exact;
   const list::ListConfig* same_name = nullptr;
@@ -68,7 +68,7 @@ std::optional<Found> FindConfig(const git::Repository& repository, const std::st
   return std::nullopt;
 }
 
-/// The list that one of `commits` has at `path`, by its name here.
+/// Returns the list that one of `commits` has at `path`, looked up here by name.
 const list::ListConfig* ListMovedTo(const git::Repository& repository, const Found& found,
                                     const std::string& path, const std::set<git::Oid>& commits) {
   for (const git::Oid& commit : commits) {
@@ -80,8 +80,9 @@ const list::ListConfig* ListMovedTo(const git::Repository& repository, const Fou
   return nullptr;
 }
 
-/// Where the target's tip is known. While its remote is not configured here: the one branch of that
-/// name on other remotes (the remote may have been renamed), else the local one.
+/// Returns the target's tip, or nullopt if it is unknown. If the remote is not configured, for
+/// example because it was renamed, uses the only branch of that name on other remotes, or else the
+/// local branch.
 Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
                                           const TeamRemote& remote, const std::string& target,
                                           const std::string& ref) {
@@ -97,7 +98,7 @@ Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
   return repository.Resolve("refs/heads/" + target);
 }
 
-/// The heads that `git merge` names in the environment before it writes MERGE_HEAD.
+/// Returns the heads that `git merge` passes in the environment before it writes MERGE_HEAD.
 std::vector<std::string> HeadsInEnvironment() {
   constexpr std::string_view kGitHead = "GITHEAD_";
   std::vector<std::string> heads;
@@ -111,10 +112,10 @@ std::vector<std::string> HeadsInEnvironment() {
   return heads;
 }
 
-/// MergeContext::knew_landed: the commit's branch began at, or has merged, a commit of the target
-/// with that revision on that number. Needed by branches that are landed with a squash while a
-/// branch on top of them, or a copy, renumbers the same revision. History is read at a question
-/// only.
+/// Implements MergeContext::knew_landed: true if the branch of the commit has ever contained a
+/// commit of the target with that revision at that number. Needed for branches that land with a
+/// squash while a stacked branch or a copy renumbers the same revision. History is read at the
+/// first call.
 decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repository,
                                                      git::Oid target, list::ListConfig list,
                                                      std::string prefix) {
@@ -139,7 +140,7 @@ decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repo
 
 std::set<git::Oid> CommitsOfMerge(const git::Repository& repository) {
   std::vector<std::string> names = HeadsInEnvironment();
-  // A revert brings the parent of the commit that it reverts.
+  // A revert applies the parent of the reverted commit.
   names.insert(names.end(), {"HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD",
                              "REVERT_HEAD^", "refs/stash"});
   std::set<git::Oid> commits;
@@ -156,7 +157,7 @@ list::TextMerge PlainTextMerge(int marker_size) {
     git::TextMergeLabels labels;
     labels.marker_size = marker_size;
     auto merged = git::TextMerge(base, ours, theirs, labels);
-    // Without a merge both sides stay for a person to look at.
+    // If libgit2 fails, leave both sides for the user to resolve.
     if (!merged.ok()) return {std::string(ours) + std::string(theirs), true};
     return {std::move(merged->text), merged->conflict};
   };
@@ -186,7 +187,7 @@ Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& director
   TRY(auto target, TargetTip(*repository, remote, found->config.target, scene.target));
   scene.target_known = target.has_value();
   if (scene.target_known) {
-    // The target may have the goldens in another folder; the list's name is what stays.
+    // The target may have the goldens in another folder, so look it up by the list's name.
     const auto there = FoundAt(*repository, *target, found->prefix);
     const auto* landed = there ? there->config.ListNamed(list->name) : nullptr;
     const bool elsewhere = landed != nullptr && !landed->golden.empty();
@@ -219,7 +220,7 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
     return Error{Exit::Usage, path + ": .revctl.yaml has no such list", "mend `path` there"};
   scene.list = *list;
   if (target) {
-    // The target may have the list under another path; its name is what stays.
+    // The target may have the list at another path, so look it up by name.
     TRY(auto there, ListAt(*scene.repository, *target, found->prefix, *list));
     scene.list.purged.insert(there.config.purged.begin(), there.config.purged.end());
     scene.context.landed_known = true;

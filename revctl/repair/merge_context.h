@@ -11,37 +11,38 @@
 
 namespace revctl::commands {
 
-/// What a merge of one list file must know, gathered without a network.
+/// Everything that a merge of one list needs besides the three texts. Gathered without network
+/// access.
 struct MergeScene {
   std::unique_ptr<git::Repository> repository;
   list::ListConfig list;
   list::MergeContext context;
-  std::vector<std::string> notes;  ///< what could not be known, for a person
+  std::vector<std::string> notes;  ///< warnings about missing information, for the user
 };
 
-/// `directory` lies in the repository, `path` is the list's, from the repository's root. In the
-/// middle of a merge the work tree's `.revctl.yaml` may be in conflict: then HEAD's is asked, then
-/// the target's.
+/// Gathers the context for the list at `path`, which is relative to the root of the repository that
+/// contains `directory`. If the work tree's `.revctl.yaml` is in conflict, uses HEAD's, then the
+/// target's.
 base::Result<MergeScene> GatherMergeScene(const std::string& directory, const std::string& path);
 
-/// What a merge of one file of a golden folder must know, gathered without a network.
+/// Everything that a merge of one file of a golden folder needs. Gathered without network access.
 struct GoldenScene {
   golden::FileName name;
-  std::string target;  ///< its ref, for messages
+  std::string target;  ///< ref of the target, for messages
   bool target_known = false;
-  std::optional<std::string> landed;  ///< the target's file; nullopt: it has none
+  std::optional<std::string> landed;  ///< the target's file; nullopt if it has none
 };
 
-/// nullopt: `path` is no file of a golden folder.
+/// Gathers the context for a golden file, or returns nullopt if `path` is not in a golden folder.
 base::Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& directory,
                                                            const std::string& path);
 
-/// Commits that the merge, rebase or pick in progress may be about. git does not tell a driver
-/// which ones it merges, so these are HEAD and the commits that git has noted in files or the
-/// environment.
+/// Returns the commits that the current merge, rebase or pick may involve: HEAD, and the commits
+/// that git notes in files or the environment. git does not tell a merge driver which commits it
+/// merges.
 std::set<git::Oid> CommitsOfMerge(const git::Repository& repository);
 
-/// libgit2's text merge in the form that the list's merge takes.
+/// Returns libgit2's text merge as a callback for the list's merge.
 list::TextMerge PlainTextMerge(int marker_size);
 
 }  // namespace revctl::commands

@@ -19,12 +19,12 @@ using golden::Kept;
 struct Conflict {
   Stages stages;
   std::array<std::string, 3> texts;
-  bool moved = false;  ///< git put a side's text elsewhere, so that it cannot check it out here
+  bool moved = false;  ///< git moved a side's text to another path, so it cannot check it out here
 };
 using Conflicts = std::map<std::string, Conflict>;  // by path from the repository's root
 
-/// git takes a record that went and a new one, much like it, for a rename. What it put under the
-/// new name goes back to its own.
+/// Undoes git's rename detection, which treats a removed record and a similar new one as a rename,
+/// and puts the text under the new name.
 void UndoRenames(Conflicts& conflicts, const std::string& folder) {
   Conflicts found;
   for (auto& [path, conflict] : conflicts) {
@@ -59,13 +59,13 @@ Result<Kept> Choose(const Workspace& workspace, const std::string& path, const C
     return golden::Merge(golden.name, versions);
   }
   if (!stages[0] && (stages[1] || stages[2])) return stages[1] ? Kept::Ours : Kept::Theirs;
-  // What the base has is no guide: of payloads, it may be another revision's.
+  // The base does not help, because its payloads may be another revision's.
   if (golden.name.IsAddition() || here == nullptr) return Kept::Neither;
   const bool wanted = here->Find(golden.name.revision) != nullptr;
   return wanted == stages[1].has_value() ? Kept::Ours : Kept::Theirs;
 }
 
-/// The work tree's file as one side has it, by git's own filters where it can.
+/// Writes one side's version to the work tree, with git's own filters if possible.
 Result<Done> Take(const git::Repository& repository, const std::string& path,
                   const Conflict& conflict, Kept kept) {
   const std::size_t side = kept == Kept::Ours ? 1 : 2;
@@ -84,8 +84,9 @@ Result<Done> Take(const git::Repository& repository, const std::string& path,
   return Done{};
 }
 
-/// git takes payloads away that one side has removed and the other has not changed. Where the other
-/// side's record stays, they come back from the commit that has both. Gives their path, or nothing.
+/// Restores payloads that git deleted because one side removed them and the other did not change
+/// them, if the other side's record stays. Takes them from a commit that has both. Returns the
+/// restored path or nullopt.
 Result<std::optional<std::string>> PutPayloadsBack(const git::Repository& repository,
                                                    const std::set<git::Oid>& commits,
                                                    const std::string& folder,
@@ -144,7 +145,7 @@ Result<std::vector<std::string>> PutLandedGoldensBack(const Workspace& workspace
   TRY(const auto releases, workspace.Releases());
   TRY(const auto head, repository.Head());
   if (list.golden.empty() || !releases.target || !head) return missing;
-  // A shallow clone: what it does not know it cannot put back.
+  // unknown in a shallow clone, so nothing can be restored
   const auto base = repository.MergeBase(*head, *releases.target);
   if (!base.ok() || !*base) return missing;
   TRY(const auto landed, workspace.ParseAt(**base, list));
@@ -163,7 +164,7 @@ Result<std::vector<std::string>> PutLandedGoldensBack(const Workspace& workspace
     if (landed->Find(name->revision) == nullptr || entry == nullptr ||
         entry->kind != list::EntryKind::Revision)
       continue;
-    // One that was added later may be taken out, where it is broken.
+    // A later addition may have been removed because it was broken.
     const bool wanted =
         !name->IsAddition() || is_gone({golden::FileName::Kind::Record, name->revision, ""});
     if (wanted && is_gone(*name)) missing.push_back(folder + "/" + file.path);

@@ -7,19 +7,19 @@
 namespace revctl::commands {
 
 struct MendedGoldens {
-  std::vector<std::string> mended;  ///< paths from the repository's root, to be added
-  std::vector<std::string> left;    ///< those of which no side can be chosen, and why
+  /// resolved paths relative to the repository's root, to be added to the index
+  std::vector<std::string> mended;
+  std::vector<std::string> left;  ///< paths that could not be resolved, with the reason
 };
 
-/// Goldens that the index holds in conflict, in the work tree as the merge driver would have left
-/// them (golden/merge.h). Where one side has removed a record and the other has written it anew,
-/// the list decides: `here`, or nothing where it cannot be read. The index stays as it is.
+/// Resolves conflicts of goldens in the work tree in the same way as the merge driver
+/// (golden/merge.h). If one side removed a record and the other rewrote it, the list `here`
+/// decides; null if the list is unreadable. Does not change the index.
 base::Result<MendedGoldens> MendGoldens(const Workspace& workspace, const list::ListConfig& list,
                                         const list::RevisionList* here);
 
-/// Goldens of landed revisions that the work tree lacks, as a revert of their commit leaves it.
-/// They come back from where the branch met the target; `here` is the list as it is mended. Gives
-/// their paths.
+/// Restores goldens of landed revisions that the work tree lacks, for example after a revert, from
+/// the merge base with the target. `here` is the repaired list. Returns the restored paths.
 base::Result<std::vector<std::string>> PutLandedGoldensBack(const Workspace& workspace,
                                                             const list::ListConfig& list,
                                                             const list::RevisionList& here);

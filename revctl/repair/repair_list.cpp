@@ -15,7 +15,7 @@ namespace {
 
 using findings::Finding;
 
-/// A text merge brings back what `.revctl.yaml` says was purged, without a marker.
+/// Removes purged revisions, which a text merge may bring back without a conflict.
 Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged) {
   auto parsed = list::Parse(merged.text, list, list.path);
   if (merged.conflict || !parsed.ok()) return Done{};
@@ -32,7 +32,7 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
   return Done{};
 }
 
-/// Numbers that the list keeps in its comments follow its revisions (RV010).
+/// Updates the revision numbers in the list's comments (RV010).
 void MendComments(const MergeScene& scene, list::MergeOutput& merged) {
   const list::ListConfig& list = scene.list;
   const auto here = list::Parse(merged.text, list, list.path),
@@ -43,8 +43,9 @@ void MendComments(const MergeScene& scene, list::MergeOutput& merged) {
     merged.messages.push_back(list.path + ": comments say the numbers of their revisions again");
 }
 
-/// The list where this work tree left what has landed. A merge that is not committed yet has left
-/// it at the other head, too; on a release, the release's own tip has landed as well.
+/// Returns the landed lists that this work tree is based on: the list at the merge base with the
+/// target. During an uncommitted merge also for the other head, and on a release also the release's
+/// own tip.
 Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
                                             const list::ListConfig& list) {
   const git::Repository& repository = workspace.repository();
@@ -60,7 +61,7 @@ Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
     if (!head) continue;
     for (const git::Oid& tip : tips) {
       auto base = repository.MergeBase(*head, tip);
-      // A shallow clone: what it does not know it cannot put back.
+      // unknown in a shallow clone, so nothing can be restored
       if (!base.ok() || !*base || !seen.insert(**base).second) continue;
       TRY(auto there, ListAt(repository, **base, workspace.GitPath(""), list));
       if (there.text) texts.push_back(std::move(*there.text));
@@ -69,7 +70,8 @@ Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
   return texts;
 }
 
-/// What is wrong with landed revisions in `here`. What `base` does not have is only not here yet.
+/// Returns the findings about landed revisions in `here`, without those about revisions that `base`
+/// lacks, because the branch does not have them yet.
 std::vector<Finding> Broken(const list::RevisionList& here, const list::RevisionList& landed,
                             const list::RevisionList& base, const std::string& target_label,
                             const list::ListConfig& list) {
@@ -81,7 +83,7 @@ std::vector<Finding> Broken(const list::RevisionList& here, const list::Revision
   std::erase_if(found, [&](const Finding& f) {
     const bool about_landed =
         f.rule == "RV003" || f.rule == "RV004" || f.rule == "RV005" || f.rule == "RV007";
-    // `current` or the sentinel is gone.
+    // `current` or the sentinel is missing
     const bool lost = (f.rule == "RV008" || f.rule == "RV013") && here.Find(f.revision) == nullptr;
     return (!about_landed && !lost) || base.Find(f.revision) == nullptr ||
            landed.Find(f.revision) == nullptr;
@@ -89,7 +91,7 @@ std::vector<Finding> Broken(const list::RevisionList& here, const list::Revision
   return found;
 }
 
-/// Of every list in `bases`; what `Broken` says, each revision once.
+/// Returns the findings of Broken() for all `bases`, one per revision.
 std::vector<Finding> BrokenSince(const std::string& text, const std::string& landed_text,
                                  const std::vector<std::string>& bases,
                                  const std::string& target_label, const list::ListConfig& list) {
@@ -108,19 +110,19 @@ std::vector<Finding> BrokenSince(const std::string& text, const std::string& lan
   return out;
 }
 
-/// Whether something landed is there with another number, or out of its place: this is mended
-/// before anything that is missing is put back beside it.
+/// True if a landed revision has another number or position. This must be repaired before missing
+/// entries are restored next to it.
 bool IsMisplaced(const std::vector<Finding>& broken) {
   return std::any_of(broken.begin(), broken.end(), [](const Finding& finding) {
     return finding.rule == "RV004" || finding.rule == "RV007";
   });
 }
 
-/// Merges what `bases` have of landed revisions back into a list without markers.
+/// Merges the landed revisions of `bases` into a list without markers.
 Result<Done> PutBack(const MergeScene& scene, const std::vector<std::string>& bases,
                      const std::string& target_label, list::MergeOutput& merged) {
   list::MergeContext context = scene.context;
-  // Here it is known what is missing: no release is asked about it.
+  // The missing entries are known, so releases need not be searched.
   context.on_release = {};
   for (const std::string& base : bases) {
     if (BrokenSince(merged.text, context.landed_text, {base}, target_label, scene.list).empty())

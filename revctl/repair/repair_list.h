@@ -8,22 +8,22 @@
 
 namespace revctl::commands {
 
-/// A list of the work tree as the merge driver would have left it.
+/// A repaired list of the work tree.
 struct MendedList {
   list::MergeOutput merged;
-  bool unmerged = false;                ///< the index holds a conflict of it
-  std::vector<findings::Finding> left;  ///< what is wrong with landed revisions all the same
+  bool unmerged = false;                ///< the index has a conflict in it
+  std::vector<findings::Finding> left;  ///< problems with landed revisions that remain
 };
 
-/// `text` is the list's, as it stands in the work tree. Conflict markers are merged, landed
-/// revisions get their numbers, names and places back, also those that a merge or a hand has
-/// dropped; being behind the target is no loss. Writes nothing. An Error where neither the text nor
-/// what has landed can be read.
+/// Repairs the list in `text`, the work tree's version: merges conflict markers and restores
+/// numbers, names and positions of landed revisions, including dropped ones. Revisions that the
+/// branch does not have yet are not added. Writes nothing. Fails if the text or the landed list is
+/// unreadable.
 base::Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& list,
                                   const std::string& text);
 
-/// Is a landed revision renumbered, renamed, dropped or out of order in `text`? A list that cannot
-/// be read holds none: its reader says why.
+/// True if a landed revision is renumbered, renamed, dropped or out of order in `text`. False for
+/// an unreadable list, whose reader reports the error.
 base::Result<bool> LandedIsBroken(const Workspace& workspace, const list::ListConfig& list,
                                   const std::string& text);
 

@@ -18,16 +18,17 @@
 namespace revctl::commands {
 namespace {
 
-/// The decision, made from one look at the target, the ledger and the list.
+/// The result of deciding, based on one snapshot of target, ledger and list.
 struct Renumbering {
   std::vector<NumberMove> moves;
-  std::string text;                      ///< new text of the list; empty if it does not change
-  std::optional<ledger::Change> change;  ///< nullopt if the ledger has everything already
+  std::string text;
+  std::optional<ledger::Change> change;  ///< nullopt if the ledger is already up to date
 };
 
-/// Without the driver git keeps the lines of both sides, and implicit numbers shift past written
-/// ones. Where a written pending number stands on or below a landed one of this list, its lines say
-/// the branch's order, and not its numbers.
+/// Sorts pending revisions by line if their numbers are unreliable. After a text merge without the
+/// driver, git keeps the lines of both sides, and implicit numbers shift past explicit ones. If an
+/// explicit pending number is not above all landed ones of this list, only the lines show the
+/// branch's order.
 void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>& pending) {
   if (numbering.working == nullptr) return;
   const list::Entry *first = nullptr, *last = nullptr;
@@ -47,7 +48,8 @@ void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>&
                    });
 }
 
-/// The branch's own order; what is named goes behind the others, in the order named.
+/// Returns the pending revisions in the branch's order, with `names` moved to the end in the given
+/// order.
 Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const ListView& view,
                                                const std::vector<std::string>& names) {
   const Numbering numbering = view.numbering();
@@ -91,10 +93,10 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   TRY(auto line, InLine(workspace, view, names));
   TRY(auto next, numbering.Next());
 
-  // A number can stay when it is behind everything landed, free or already ours, and behind the
-  // ones before it: once one has to move, those after it move too, so that their order stays what
-  // the code was written for. That holds for another person's as well, which a stacked branch
-  // carries: left on a number that cannot land, it would end behind those that build on it.
+  // A number can stay if it is above everything landed, is free or already ours, and is above the
+  // previous pending ones. Once one revision has to move, all later ones move, too, because the
+  // code depends on their order. This includes other people's revisions on a stacked branch: if
+  // they kept numbers that cannot land, they would end up after the revisions that build on them.
   Renumbering out;
   std::optional<std::int64_t> last = numbering.LastLanded();
   const auto goes_behind = [&](std::int64_t number) {
@@ -115,7 +117,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
         return false;
       if (numbering.Holder(number, entry->name) != nullptr) return false;
       if (held != nullptr && held->number == number) return true;
-      // Not given to us: only a number that was never given can be confirmed.
+      // Not held by us, so it can be confirmed only if it was never given.
       return !view.ledger.high_water || number > *view.ledger.high_water;
     };
     NumberMove move{entry->name, entry->number, 0, false,
@@ -135,7 +137,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     if (move.changes_ledger || move.from != move.to) out.moves.push_back(std::move(move));
   }
 
-  // What is moved goes behind all others, so those that follow it in line move along.
+  // Moved revisions go to the end, so all revisions after them in the order move along.
   std::vector<list::NewNumber> edits;
   std::set<std::string_view> out_of_line;  // RV007
   for (const auto& [entry, lowest] : list::OutOfLine(view.working)) out_of_line.insert(entry->name);
@@ -155,8 +157,8 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     event.steps.push_back(
         {move.name, move.to,
          held != nullptr ? std::optional<std::int64_t>(held->number) : std::nullopt});
-    // The one who held it keeps it: a bot that renumbers at the head of the queue takes nothing
-    // over.
+    // Keep the current holder, because a bot that renumbers at the head of a merge queue should not
+    // take over reservations.
     state.lists[config.name].Give(move.name, move.to, held != nullptr ? held->who : me);
   }
   if (!edits.empty()) {
@@ -167,8 +169,8 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   return out;
 }
 
-/// Says which goldens were recorded without something that landed first and shares a type with them
-/// (RV028). A number that moves makes none stale: names are enough.
+/// Prints the goldens that were recorded without a revision that landed first and shares a type
+/// with them (RV028). Renumbering itself makes no goldens stale, because records use names.
 Result<base::Done> NameStaleGoldens(const Workspace& workspace, const list::ListConfig& config,
                                     const ledger::Snapshot& snapshot, Session& session) {
   TRY(auto view, LookAt(workspace, config, snapshot));
@@ -181,8 +183,7 @@ Result<base::Done> NameStaleGoldens(const Workspace& workspace, const list::List
   return base::Done{};
 }
 
-/// What a merge or a hand has done to landed revisions is put right first: numbers of pending ones
-/// stand behind theirs.
+/// Repairs landed entries first, because pending numbers must be above theirs.
 Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig& config,
                               bool dry_run, Session& session) {
   TRY(auto text, workspace.ReadList(config));
@@ -195,7 +196,7 @@ Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig
   if (dry_run) return unmended;
   TRY(auto mended, MendList(workspace, config, text));
   for (std::string message : mended.merged.messages) {
-    // It is about to do so itself.
+    // This command is about to confirm them.
     if (message.ends_with(list::kToConfirm))
       message.resize(message.size() - list::kToConfirm.size());
     session.Message(message);
@@ -221,7 +222,8 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
   Renumbering decision;
   ledger::Snapshot decided_on;
   bool unconfirmed = false;
-  // Asked before the ledger is moved: a number is not taken for a list that cannot hold it.
+  // Check this before the ledger changes, so that no number is taken for a list that cannot be
+  // written.
   auto writable = [&]() -> Result<base::Done> {
     if (decision.text.empty()) return base::Done{};
     auto probed = workspace.ProbeList(config);
@@ -253,8 +255,8 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
     progress.reset();
     committed = Workspace::ReportSkipped(std::move(committed), session);
     if (!committed.ok()) {
-      // Who works from a fork cannot write the ledger; where the project says so, a number behind
-      // the target's last will do.
+      // Contributors with a fork cannot write the ledger. If the config allows it, any number above
+      // the target's last one is enough.
       const bool may_do_without = !workspace.config().reservation_required &&
                                   committed.error().exit == Exit::Environment && writable().ok();
       if (!may_do_without) return committed.error();

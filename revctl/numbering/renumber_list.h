@@ -11,27 +11,26 @@
 namespace revctl::commands {
 
 struct RenumberRequest {
-  std::vector<std::string> names = {};  ///< moved behind the branch's other pending revisions
-  bool dry_run = false;                 ///< decides only; changes neither ledger nor list
+  std::vector<std::string> names = {};  ///< moved after the branch's other pending revisions
+  bool dry_run = false;                 ///< decide only; change neither ledger nor list
 };
 
-/// The number of one pending revision, before and after.
 struct NumberMove {
   std::string name;
   std::int64_t from = 0, to = 0;  ///< equal if the ledger only confirms the number
   bool changes_ledger = false;
-  std::string holder;  ///< the other person who holds the reservation, or ""
+  std::string holder;  ///< the other user who holds the reservation, or ""
 };
 
 struct RenumberedList {
   std::vector<NumberMove> moves = {};
-  bool confirmed = true;  ///< false: the ledger could not be reached, and the config allows that
+  bool confirmed = true;  ///< false if the ledger could not be reached and the config allows that
 };
 
-/// Moves the pending revisions of a list behind everything that has landed, in the branch's own
-/// order, and confirms their numbers in the ledger. Damage to landed entries is repaired first.
-/// Run again, it changes nothing. Exit::Findings on a release branch, for a name that has landed,
-/// or if the landed entries cannot be repaired. The caller holds Workspace::LockLists.
+/// Moves the pending revisions of a list after everything that has landed, keeping the branch's
+/// order, and confirms their numbers in the ledger. Repairs damaged landed entries first. Running
+/// it again changes nothing. Fails with Exit::Findings on a release branch, for a name that has
+/// landed, or if the landed entries cannot be repaired. The caller must hold Workspace::LockLists.
 base::Result<RenumberedList> RenumberList(const Workspace& workspace,
                                           const list::ListConfig& config,
                                           const RenumberRequest& request, Session& session);

@@ -17,7 +17,7 @@
 namespace revctl::commands {
 namespace {
 
-/// The last ones of the branch's own: what was reserved before.
+/// Returns the branch's own pending revisions that nothing else follows.
 std::vector<std::string> OwnBefore(const pending::Plan& plan, const std::set<std::string>& there) {
   std::set<std::string> own, followed;
   for (const pending::Numbered& one : plan.order) {

@@ -6,21 +6,21 @@
 
 namespace revctl::commands {
 
-/// `reserve` where numbers are given at landing: the pending file is the reservation, so that no
-/// server is asked. `comment` is what the entry will say; `after`, where it is not empty, is added
-/// to what it comes after, also of one that is there already.
+/// Implements `reserve` for `numbers: at-landing`: writes a pending file, which is the reservation,
+/// without contacting a server. `comment` becomes the entry's comment. A non-empty `after` is added
+/// to the revision's `after` list, even if the pending file exists already.
 Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& config,
                          const std::string& name, const std::string& comment,
                          const std::string& after, bool dry_run, Session& session);
 
-/// `reserve --not-after`: the pending revision `name` comes after `before` no more. That opens a
-/// circle.
+/// Implements `reserve --not-after`: removes `before` from the `after` list of the pending revision
+/// `name`, for example to break a cycle.
 Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config,
                       const std::string& name, const std::string& before, bool dry_run,
                       Session& session);
 
-/// `abandon` there: takes the pending file away where the target does not have it. What came after
-/// it comes after what it came after.
+/// Implements `abandon` for `numbers: at-landing`: removes the pending file unless the target has
+/// it. Pending revisions that named the abandoned one in `after` inherit its `after` list.
 Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& config,
                          const std::string& name, Session& session);
 

@@ -1,5 +1,5 @@
-// A reservation is one fetch and one push. The push decides; the line in the list follows, and a
-// run that was killed between the two is finished by running it again.
+// A reservation is one fetch and one push. The push decides who gets the number; the list is
+// written afterwards. Running the command again completes a run that was killed in between.
 #include "revctl/numbering/reserve_name.h"
 
 #include <fmt/core.h>
@@ -16,14 +16,14 @@
 namespace revctl::commands {
 namespace {
 
-/// What one look at target, ledger and list leads to.
+/// The result of deciding, based on one snapshot of target, ledger and list.
 struct ReserveDecision {
   std::int64_t number = 0;
-  std::string text;                      ///< of the list file; empty: it stays as it is
-  std::optional<ledger::Change> change;  ///< nullopt: the ledger has it already
+  std::string text;                      ///< new text of the list; empty if it does not change
+  std::optional<ledger::Change> change;  ///< nullopt if the ledger has the reservation already
 };
 
-/// "ae" for Alex Evans: whose line it is, as such lists have it.
+/// Returns the initials that mark the author in comments: "ae" for Alex Evans.
 std::string Initials(const std::string& name) {
   std::string out;
   bool begins = true;
@@ -34,13 +34,13 @@ std::string Initials(const std::string& name) {
   return out;
 }
 
-/// "ae: the boss".
+/// True for comments such as "ae: the boss".
 bool BeginsWithInitials(std::string_view comment) {
   const std::size_t colon = comment.find(": ");
   return colon != comment.npos && colon > 0 && colon <= 4 && comment.find(' ') > colon;
 }
 
-/// Most comments of the list begin with initials.
+/// True if most comments of the list begin with initials.
 bool WantsInitials(const list::RevisionList& list) {
   int comments = 0, initials = 0;
   for (const list::Entry& entry : list.entries) {
@@ -51,7 +51,7 @@ bool WantsInitials(const list::RevisionList& list) {
   return initials > 0 && initials * 2 >= comments;
 }
 
-/// Why the name cannot be reserved here, whatever number it would get.
+/// Fails if the name cannot be reserved, whatever its number would be.
 Result<Done> RefuseTaken(const Workspace& workspace, const list::ListConfig& config,
                          const ListView& view, const std::string& name) {
   const Numbering numbering = view.numbering();
@@ -77,8 +77,8 @@ Result<Done> RefuseTaken(const Workspace& workspace, const list::ListConfig& con
   return Done{};
 }
 
-/// The number that the name has or gets, and what the ledger is to say of it: no steps where it
-/// says that already.
+/// Returns the number that the name has or gets, and adds the necessary steps to `event`; none if
+/// the ledger is up to date.
 Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& view,
                                const git::Person& me, ledger::Event& event) {
   const Numbering numbering = view.numbering();
@@ -98,7 +98,7 @@ Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& vi
              numbering.Holder(present->number, request.name) == nullptr &&
              (!view.ledger.high_water || present->number > *view.ledger.high_water) &&
              (!numbering.LastLanded() || present->number > *numbering.LastLanded())) {
-    // A number that was picked by hand, or offline, is confirmed where it still can be.
+    // Confirm a number that was chosen by hand or offline if it is still available.
     event.kind = ledger::Event::Kind::Confirm;
     number = present->number;
   } else {
@@ -109,8 +109,8 @@ Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& vi
   return number;
 }
 
-/// The list with the name on its number; empty where it has that. Made before anything is pushed: a
-/// number is not taken for a list that cannot hold it.
+/// Returns the list with the entry at `number`, or "" if it is there already. Computed before the
+/// push, so that no number is taken for a list that cannot hold it.
 Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig& config,
                              const ReserveRequest& request, const ListView& view,
                              const git::Person& me, std::int64_t number) {
@@ -135,7 +135,7 @@ Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig&
   return list::MoveToEnd(view.working, config, {{request.name, number}});
 }
 
-/// The number and the list's new text, as target, ledger and list are now. Writes nothing.
+/// Decides the number and the list's new text from one snapshot. Writes nothing.
 Result<ReserveDecision> Decide(const Workspace& workspace, const list::ListConfig& config,
                                const ledger::Snapshot& snapshot, const ReserveRequest& request,
                                const git::Person& me) {
@@ -224,7 +224,7 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
         "nothing is reserved, since the list cannot be written: " + writable.error().message;
     return writable.error();
   }
-  // Called at each attempt: the loser of a race decides again, behind the winner.
+  // Called at each attempt, because the loser of a race decides again from the winner's state.
   ReserveDecision decision;
   auto committed =
       ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {

@@ -11,13 +11,13 @@
 
 namespace revctl::commands {
 
-/// A reservation as the user asks for it.
+/// Parameters of a reservation.
 struct ReserveRequest {
-  std::string name;        ///< checked by CheckRevisionName
+  std::string name;        ///< must pass CheckRevisionName
   std::string message;     ///< becomes the comment of the entry
-  bool take_over = false;  ///< also if another person holds the name
-  bool offline = false;    ///< a provisional number, without the server
-  bool dry_run = false;    ///< changes neither ledger nor list
+  bool take_over = false;  ///< even if another user holds the name
+  bool offline = false;    ///< assign a provisional number without contacting the server
+  bool dry_run = false;    ///< change neither ledger nor list
 };
 
 struct ReservedName {
@@ -25,14 +25,14 @@ struct ReservedName {
   bool provisional = false;  ///< the team's ledger does not have it yet
 };
 
-/// Exit::Usage if `name` cannot be a new revision of the list: not an identifier, without the
-/// list's prefix, or the name of its sentinel or alias.
+/// Fails with Exit::Usage if `name` cannot be a new revision of the list: not an identifier,
+/// without the list's prefix, or the name of its sentinel or alias.
 base::Result<base::Done> CheckRevisionName(const Workspace& workspace,
                                            const list::ListConfig& config, const std::string& name);
 
 /// Reserves a number in the ledger and adds the entry to the list, for lists that number at
-/// reserve. Returns the same number if the name is reserved already. Exit::Findings if the name has
-/// landed or another person holds it. The caller holds Workspace::LockLists.
+/// reserve. Returns the existing number if the name is already reserved. Fails with Exit::Findings
+/// if the name has landed or another user holds it. The caller must hold Workspace::LockLists.
 base::Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
                                        const ReserveRequest& request, Session& session);
 

@@ -1,4 +1,3 @@
-// Where a landing begins, and where it goes on.
 #include "revctl/landing/begin.h"
 
 #include <chrono>
@@ -15,8 +14,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Locks that a killed git leaves, in the words that mend it: git's own message comes from the
-/// middle of a join. One that another program holds just now is waited for.
+/// Reports lock files of a killed git with a clear fix, because git's own message would appear in
+/// the middle of a join. Waits briefly first, in case another program holds the lock.
 Result<base::Done> NoLocks(const git::Repository& repository) {
   std::string locks;
   for (int wait = 0; wait < 10; ++wait) {
@@ -76,9 +75,9 @@ Result<LandState> BeginLanding(const Workspace& workspace, Session& session, boo
     return Error{Exit::Usage, "what is not committed does not land: " + SomeOf(changes.tracked),
                  "git commit or git stash, then revctl land"};
   LandState state;
-  if (saved) state = *saved;  // what it has verified stays so, whatever the branch is
+  if (saved) state = *saved;  // a verified tree stays verified, whatever the branch is
   if (state.branch != **branch || state.head != *head) {
-    // A merge made for the target alone is not the branch's head, and may have landed.
+    // A merge commit made only for the target is not the branch's head, but may have landed.
     if (state.branch != **branch) state.landing.reset();
     state.branch = **branch;
     state.start = *head;
@@ -106,8 +105,8 @@ namespace {
 
 const char* const kStashed = "revctl land was ended while it wrote here";
 
-/// A killed git leaves files that its index does not know, and the next join would refuse to
-/// overwrite them. Those that the target has, or the beginning of them, hold nothing of their own.
+/// Removes untracked files that a killed git left, because they would block the next join. Only
+/// removes files whose content is a prefix of the target's file, so nothing is lost.
 Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& target) {
   TRY(auto run, MustRun(repository.Git({"ls-files", "-z", "--others"}), "git ls-files failed"));
   for (const std::string& path : git::SplitAtNul(run.out)) {
@@ -121,7 +120,7 @@ Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& 
   return Done{};
 }
 
-/// `git stash create` and `store`: the work tree stays as it is.
+/// Stashes the changes without touching the work tree (`git stash create` and `store`).
 Result<Done> KeepWorkTree(const git::Repository& repository, Session& session) {
   TRY(auto made, MustRun(repository.Git({"stash", "create", kStashed}), "git stash failed"));
   const std::string id = made.out.substr(0, made.out.find('\n'));
@@ -133,7 +132,7 @@ Result<Done> KeepWorkTree(const git::Repository& repository, Session& session) {
   return Done{};
 }
 
-/// git was killed within a rebase or merge.
+/// Ends a rebase or merge in which git was killed.
 Result<Done> EndJoin(const git::Repository& repository, Session& session, const LandState& state,
                      bool dirty) {
   if (dirty) {
@@ -142,7 +141,8 @@ Result<Done> EndJoin(const git::Repository& repository, Session& session, const 
   }
   if (OperationIn(repository) == "rebase") {
     TRY(auto aborted, repository.GitWithHooks({"rebase", "--abort"}));
-    // One that died before it had written down where it came from: git says to remove its folder.
+    // If the rebase died before it saved its starting point, `--abort` fails, and git advises
+    // removing the folder.
     std::error_code error;
     if (!aborted.ok())
       std::filesystem::remove_all(std::filesystem::path(repository.git_dir()) / "rebase-merge",
@@ -177,7 +177,8 @@ Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
   }
   if (changes.tracked.empty() && changes.untracked.empty()) return Done{};
   for (const std::string& path : changes.tracked) {
-    if (!LiesIn(path, places)) return Done{};  // not the landing's: the tree is refused as dirty
+    // not written by the landing; reported later as uncommitted changes
+    if (!LiesIn(path, places)) return Done{};
   }
   std::vector<std::string> stash = {"stash", "push",   "--quiet", "--include-untracked",
                                     "-m",    kStashed, "--"};

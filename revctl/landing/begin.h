@@ -4,11 +4,11 @@
 
 namespace revctl::commands {
 
-/// The branch in the work tree, as it may land: nothing else goes on there, and all is committed.
-/// What a killed landing left is put back first, but for a dry run.
+/// Checks that the branch can land: no other git operation is in progress and everything is
+/// committed. Restores what a killed landing left first, except in a dry run.
 base::Result<LandState> BeginLanding(const Workspace& workspace, Session& session, bool dry_run);
 
-/// The landing that has stopped at a conflict.
+/// Returns the state of the landing that stopped at a conflict.
 base::Result<LandState> ContinueLanding(const Workspace& workspace);
 
 }  // namespace revctl::commands

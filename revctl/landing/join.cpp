@@ -1,4 +1,5 @@
-// Rebase and merge, by the user's own git. The merge driver is this program, installed or not.
+// Rebases and merges with the user's git. This program is the merge driver, whether installed or
+// not.
 #include "revctl/landing/join.h"
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 namespace revctl::commands {
 namespace {
 
-/// git with our driver, and without those of the user's settings that would move other branches,
-/// reorder commits, or put changes aside.
+/// Runs git with our merge driver, and without user settings that would move other branches,
+/// reorder commits or stash changes.
 Result<base::ProcessResult> Join(const Landing& landing, std::vector<std::string> arguments) {
   const std::string driver =
       Installation(landing.workspace, landing.session.program).DriverSetting();
@@ -24,7 +25,7 @@ Result<base::ProcessResult> Join(const Landing& landing, std::vector<std::string
   return landing.repository().GitWithHooks(std::move(all));
 }
 
-/// Where git has stopped: the files, and of a rebase the commit.
+/// Describes where git stopped: the conflicting files and, for a rebase, the commit.
 Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
                 const std::string& talk) {
   std::string where;
@@ -49,7 +50,8 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
                       files ? "mend and git add them" : "mend that")};
 }
 
-/// What a step of git came to: done, or stopped at what only a person can mend.
+/// Converts the result of a git step: success, or an error for a conflict that the user must
+/// resolve.
 Result<Done> CameTo(Landing& landing, const Result<base::ProcessResult>& run) {
   if (!run.ok()) return run.error();
   const git::Repository& repository = landing.repository();
@@ -94,7 +96,7 @@ Result<Done> JoinTarget(Landing& landing) {
 Result<Done> ContinueJoin(Landing& landing) {
   const git::Repository& repository = landing.repository();
   const std::string operation = OperationIn(repository);
-  if (operation.empty()) return Done{};  // a person went on by git's own command
+  if (operation.empty()) return Done{};  // the user finished it with git directly
   if (operation != "rebase" && operation != "merge")
     return Error{Exit::Usage,
                  fmt::format("a {} is going on here, which is not the landing's", operation),

@@ -3,19 +3,19 @@
 
 namespace revctl::commands {
 
-/// Puts the branch onto the target, or the target into the branch, as the policy says. Where a
-/// person has to mend a conflict git stays stopped, and this is Exit::Findings.
+/// Rebases the branch onto the target or merges the target, as configured. On a conflict, leaves
+/// git stopped for the user and fails with Exit::Findings.
 base::Result<base::Done> JoinTarget(Landing& landing);
 
-/// Goes on where JoinTarget stopped, once the conflicts are mended.
+/// Continues after the user has resolved the conflicts of JoinTarget.
 base::Result<base::Done> ContinueJoin(Landing& landing);
 
-/// Takes the branch back to where the landing began.
+/// Resets the branch to where the landing began.
 base::Result<base::Done> AbortLanding(git::Repository& repository, Session& session);
 
-/// Puts the work tree back to the branch's last commit, where a landing was killed while it, or the
-/// git that it ran, wrote there. What lay there goes into `git stash` first. `places`: the lists
-/// and golden folders, which are all that a landing writes itself.
+/// Resets the work tree to the branch's last commit after a landing was killed while it or its git
+/// process was writing. Saves the changed files with `git stash` first. `places` are the lists and
+/// golden folders, the only files that a landing writes itself.
 base::Result<base::Done> RecoverKilled(const git::Repository& repository, Session& session,
                                        const LandState& state,
                                        const std::vector<std::string>& places);

@@ -43,7 +43,7 @@ bool IsOid(const std::string& text) {
   return (text.size() == 40 || text.size() == 64) && base::IsHex(text);
 }
 
-/// One `key value` line; false where the value is none of that key's.
+/// Parses one `key value` line. False if the value is invalid for the key.
 bool Take(LandState& state, const std::string& key, const std::string& value) {
   if (key == "branch") {
     state.branch = value;

@@ -10,17 +10,17 @@
 namespace revctl::commands {
 namespace {
 
-/// "; conflicts in src/a.cpp": what git foresees of a merge. A rebase, which takes each commit
-/// alone, may stop elsewhere.
+/// Returns "; conflicts in src/a.cpp" as git predicts for a merge. A rebase applies commits one by
+/// one and may stop elsewhere.
 Result<std::string> Foreseen(const Landing& landing) {
   const std::string driver =
       Installation(landing.workspace, landing.session.program).DriverSetting();
   TRY(auto run,
       landing.repository().Git({"-c", driver, "merge-tree", "--write-tree", "--name-only",
                                 "--no-messages", "-z", landing.state.head, landing.target()}));
-  if (run.status != 1) return std::string();  // no conflict, or a git before 2.38
+  if (run.status != 1) return std::string();  // no conflict, or git before 2.38
   std::vector<std::string> paths = git::SplitAtNul(run.out);
-  if (!paths.empty()) paths.erase(paths.begin());  // the tree
+  if (!paths.empty()) paths.erase(paths.begin());  // the tree id
   std::erase(paths, "");
   return "; expect conflicts in " + SomeOf(paths);
 }

@@ -3,7 +3,8 @@
 
 namespace revctl::commands {
 
-/// `land --dry-run`: what the landing would do, a line each. Fetches, and changes nothing else.
+/// Implements `land --dry-run`: prints what the landing would do, one step per line. Fetches, but
+/// changes nothing else.
 base::Result<base::Exit> PlanLanding(Landing& landing);
 
 }  // namespace revctl::commands

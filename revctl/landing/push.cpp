@@ -1,4 +1,5 @@
-// The push of a landing. Who won a race is read from the ref, never from what a push said.
+// Pushes a landing. The remote ref decides who won a race, because the output of a push is
+// unreliable.
 #include "revctl/landing/push.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::string_view kHeads = "refs/heads/";
 
-/// HEAD itself, or a merge of it whose first parent is the target's tip.
+/// Returns HEAD, or a merge of it whose first parent is the target's tip.
 Result<git::Oid> CommitToLand(const Landing& landing) {
   const git::Oid& head = landing.state.head;
   if (landing.policy.by == config::LandPolicy::By::Rebase) return head;
@@ -29,7 +30,7 @@ Result<git::Oid> CommitToLand(const Landing& landing) {
   return made.out.substr(0, made.out.find('\n'));
 }
 
-/// The work tree that has `branch` checked out, other than this one; empty: none.
+/// Returns the other work tree that has `branch` checked out, or "".
 Result<std::string> CheckedOutElsewhere(const git::Repository& repository,
                                         const std::string& branch) {
   TRY(auto run,
@@ -43,7 +44,7 @@ Result<std::string> CheckedOutElsewhere(const git::Repository& repository,
   return std::string();
 }
 
-/// Without a remote the target is a branch here, moved by compare-and-swap.
+/// Without a remote, moves the local target branch with compare-and-swap.
 Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
   const std::string& target = landing.workspace.config().target;
   TRY(auto elsewhere, CheckedOutElsewhere(landing.repository(), target));
@@ -84,7 +85,8 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
                "`land: {push: branch}` in its .revctl.yaml"};
 }
 
-/// Everything at `theirs` was once part of our branch: nothing of a colleague's would be lost.
+/// True if everything at `theirs` was once part of our branch, so overwriting it loses no one's
+/// work.
 Result<bool> WasOurs(const Landing& landing, const git::Oid& theirs) {
   auto ancestor = landing.repository().IsAncestor(theirs, landing.state.start);
   if (!ancestor.ok() || *ancestor) return ancestor;
@@ -142,7 +144,8 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
     out.remote = *value;
     break;
   }
-  // A branch may be called otherwise there; one that follows the target itself is not pushed there.
+  // The branch may have another name on the remote. If it tracks the target itself, do not push to
+  // that.
   TRY(auto upstream, repository.ConfigValue(section + "merge"));
   TRY(auto follows, repository.ConfigValue(section + "remote"));
   if (upstream.has_value() && follows == out.remote && upstream->starts_with(kHeads)) {
@@ -159,7 +162,7 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
 Result<Done> FollowTarget(Landing& landing, const git::Oid& landed) {
   if (landed == landing.state.head) return Done{};
   TRY(auto commit, landing.repository().ReadCommit(landed));
-  // A merge that was made for the target alone has the same tree, so that no file changes.
+  // A merge made only for the target has the same tree, so no file changes.
   if (commit.parents.size() != 2 || commit.parents[1] != landing.state.head) return Done{};
   TRY(landing.repository().UpdateRef(std::string(kHeads) + landing.state.branch, landed,
                                      landing.state.head));

@@ -1,4 +1,3 @@
-// The gate within a landing, and what mends its findings without a person.
 #include <algorithm>
 
 #include <filesystem>
@@ -18,7 +17,7 @@ using findings::Severity;
 
 namespace {
 
-/// What `renumber` always mends.
+/// Rules that `renumber` always fixes.
 constexpr std::string_view kOfNumbers[] = {"RV001", "RV006", "RV007", "RV011", "RV012"};
 
 GateRequest RequestOf(const Landing& landing) {
@@ -31,7 +30,8 @@ GateRequest RequestOf(const Landing& landing) {
 
 bool IsError(const Finding& finding) { return finding.severity == Severity::Error; }
 
-/// What was done to a landed line is put right by `renumber`, too, where the finding says so.
+/// True if `renumber` fixes the finding. For damaged landed entries it does so only if the
+/// finding's fix names it.
 bool IsOfNumbers(const Finding& finding) {
   const bool always =
       std::find(std::begin(kOfNumbers), std::end(kOfNumbers), finding.rule) != std::end(kOfNumbers);
@@ -40,7 +40,7 @@ bool IsOfNumbers(const Finding& finding) {
   return IsError(finding) && (always || landed);
 }
 
-/// Is there an error that neither numbers nor goldens mend?
+/// True if there is an error that neither renumbering nor recording goldens fixes.
 bool NeedsAPerson(const std::vector<Finding>& found) {
   return std::any_of(found.begin(), found.end(), [](const Finding& f) {
     return IsError(f) && f.rule != "RV028" && !IsOfNumbers(f);
@@ -81,13 +81,12 @@ Result<Done> RefreshGoldens(Landing& landing) {
     for (const std::string& path : changed) message += "\n" + path;
     auto made = CommitPaths(repository, changed, message);
     if (!made.ok()) return made;
-    landing.unjoined.reset();  // what was built is not thrown away
+    landing.unjoined.reset();  // keep the commit that was just made
   }
   return SaveLandState(landing, LandState::Phase::Idle);
 }
 
-/// Another change has landed, and a fetch since the landing's own has brought it: that of
-/// `renumber`, or the user's.
+/// True if another change has landed and a later fetch, by `renumber` or the user, has seen it.
 Result<bool> TargetMoved(const Landing& landing) {
   auto now =
       landing.repository().Resolve(landing.workspace.OpenLedger(landing.session).TargetRef());
@@ -112,7 +111,7 @@ bool AsksForGoldens(const std::vector<Finding>& found) {
 }
 
 Result<std::vector<Finding>> CheckHead(const Landing& landing) {
-  // Numbers may have been confirmed since the fetch; what has landed stays as it was fetched.
+  // The ledger may have confirmed numbers since the fetch. The target stays the fetched one.
   TRY(auto known, landing.workspace.OpenLedger(landing.session).Cached());
   GateRequest request = RequestOf(landing);
   request.ledger = &known;
@@ -121,7 +120,7 @@ Result<std::vector<Finding>> CheckHead(const Landing& landing) {
 }
 
 Result<Done> CheckOwnCommits(const Landing& landing, std::vector<Finding>& found) {
-  // A merge lands as one commit, and what a host makes of a pull request is not known here.
+  // A merge lands as one commit, and for pull requests the host decides how commits land.
   if (landing.policy.push == config::LandPolicy::Push::Branch ||
       landing.policy.by == config::LandPolicy::By::Merge)
     return Done{};
@@ -135,7 +134,7 @@ Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {
     return std::optional(std::move(*found));
   };
   auto found = CheckHead(landing);
-  // No number is taken for what cannot land anyway.
+  // Do not reserve numbers for a branch that cannot land anyway.
   if (!found.ok() || NeedsAPerson(*found)) return answer(std::move(found));
   std::vector<std::string> files;
   for (const Finding& finding : *found) {
@@ -147,7 +146,8 @@ Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {
   }
   if (!found.ok() || !AsksForGoldens(*found) || landing.policy.goldens.empty())
     return answer(std::move(found));
-  // The command asks git what has landed, and would record after what this branch lacks.
+  // The command finds landed revisions with git, so it would record after revisions that this
+  // branch lacks.
   TRY(auto moved, TargetMoved(landing));
   if (moved) return Answer(std::nullopt);
   TRY(RefreshGoldens(landing));
@@ -157,8 +157,8 @@ Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {
 namespace {
 
 struct PendingNames {
-  std::vector<std::string> names;  ///< in the order of their numbers
-  bool others = false;             ///< one of them is held by another person
+  std::vector<std::string> names;  ///< ordered by number
+  bool others = false;             ///< another user holds one of them
 };
 
 Result<PendingNames> PendingOf(const Landing& landing, const list::ListConfig& list,
@@ -187,7 +187,8 @@ Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace, con
   std::vector<LandedRevision> out;
   for (const auto& list : workspace.config().lists) {
     auto before = workspace.ParseAt(from, list);
-    if (!before.ok()) continue;  // a list that this mends: what is new in it is not known
+    // was unreadable and this change fixes it, so its new revisions are unknown
+    if (!before.ok()) continue;
     TRY(auto after, workspace.ParseAt(to, list));
     if (!after) continue;
     for (const list::Entry* entry : after->Revisions()) {
@@ -209,7 +210,8 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
       continue;
     TRY(auto pending, PendingOf(landing, list, me));
     TRY(auto before, landing.workspace.ReadList(list));
-    // What a colleague reserved lands with this branch, too; it stays theirs.
+    // Revisions reserved by a colleague land with this branch, but the colleague keeps the
+    // reservation.
     RenumberRequest request;
     if (pending.others) request.names = pending.names;
     TRY(const auto lock, landing.workspace.LockLists(landing.session));
@@ -233,8 +235,8 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
 
 namespace {
 
-/// Those of `paths` that the target's .gitattributes do not mark `linguist-documentation`. Asked of
-/// the target in an index of its own: a branch must not say what of it goes unverified.
+/// Returns the paths that the target's .gitattributes do not mark `linguist-documentation`. Uses an
+/// index with the target's files, because a branch must not exempt its own files from verification.
 Result<std::vector<std::string>> BuiltOf(const Landing& landing,
                                          const std::vector<std::string>& paths) {
   const git::Repository& repository = landing.repository();
@@ -254,21 +256,22 @@ Result<std::vector<std::string>> BuiltOf(const Landing& landing,
   if (!asked.ok()) return asked.error();
   const std::vector<std::string> words = git::SplitAtNul(asked->out);
   std::vector<std::string> out;
-  for (std::size_t i = 0; i + 2 < words.size(); i += 3) {  // path, attribute, value
+  for (std::size_t i = 0; i + 2 < words.size(); i += 3) {  // triples of path, attribute, value
     if (words[i + 2] != "set" && words[i + 2] != "true") out.push_back(words[i]);
   }
-  if (words.size() != paths.size() * 3) return paths;  // what was not answered counts as built
+  // if git's answer is incomplete, verify everything
+  if (words.size() != paths.size() * 3) return paths;
   return out;
 }
 
-/// Has `tree` passed the command, itself or but for documentation?
+/// True if `tree` passed the command, or differs from one that passed only in documentation.
 Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
   const LandState& state = landing.state;
   if (state.verified_tree.empty() || state.verified_line != landing.policy.verify) return false;
   if (state.verified_tree == tree) return true;
   TRY(auto run, landing.repository().Git({"diff-tree", "-r", "-z", "--name-only", "--no-renames",
                                           state.verified_tree, tree}));
-  if (!run.ok()) return false;  // the tree that had passed is gone
+  if (!run.ok()) return false;  // the tree that passed no longer exists
   const std::vector<std::string> changed = git::SplitAtNul(run.out);
   TRY(auto built, BuiltOf(landing, changed));
   if (!built.empty()) return false;

@@ -7,37 +7,39 @@
 
 namespace revctl::commands {
 
-// What lies between join and push. Each step commits what it changed, so that the work tree is as
-// HEAD has it before and after.
+// The steps between join and push. Each step commits its changes, so the work tree matches HEAD
+// before and after it.
 
-/// The gate over HEAD, after what needs no person is mended:
-/// numbers, and by the `goldens:` command stale goldens. Gives the findings that remain; nullopt
-/// where the target has moved meanwhile.
+/// Runs the gate over HEAD after fixing what needs no user: renumbers, and regenerates stale
+/// goldens with the `goldens:` command. Returns the remaining findings, or nullopt if the target
+/// has moved meanwhile.
 base::Result<std::optional<std::vector<findings::Finding>>> CheckLanding(Landing& landing);
-/// The gate alone; changes nothing.
+/// Runs the gate without changing anything.
 base::Result<std::vector<findings::Finding>> CheckHead(const Landing& landing);
-/// What the server will say of the commits before HEAD, where they land as they are:
-/// gate/intermediate_commits.h.
+/// Adds the findings that the server would report for commits before HEAD, if they land unchanged
+/// (gate/intermediate_commits.h).
 base::Result<base::Done> CheckOwnCommits(const Landing& landing,
                                          std::vector<findings::Finding>& found);
 
-/// `renumber` for the lists in `files`: numbers that can land, confirmed by the ledger.
+/// Runs `renumber` for the lists in `files`, so that their numbers can land and are confirmed by
+/// the ledger.
 base::Result<base::Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files);
-/// Does one of them say that goldens have to be recorded again?
+/// True if one of the findings is fixed by recording goldens again.
 bool AsksForGoldens(const std::vector<findings::Finding>& found);
 
-/// Runs the `verify:` command, unless this tree has passed it: Exit::Findings where it fails.
+/// Runs the `verify:` command unless this tree has already passed it. Fails with Exit::Findings if
+/// the command fails.
 base::Result<base::Done> Verify(Landing& landing);
 
-/// Runs one of the target's commands by `sh -c`; Exit::Findings where it fails.
+/// Runs one of the target's commands with `sh -c`. Fails with Exit::Findings if the command fails.
 base::Result<base::Done> RunLine(Landing& landing, const std::string& key, const std::string& line);
 
-/// The golden folders of all lists, from the repository's root.
+/// Returns the golden folders of all lists, relative to the repository's root.
 std::vector<std::string> GoldenFolders(const Workspace& workspace);
-/// The lists' files, from the repository's root.
+/// Returns the files of all lists, relative to the repository's root.
 std::vector<std::string> ListFiles(const Workspace& workspace);
 
-/// What `to` has and `from` has not.
+/// A revision that `to` has and `from` lacks.
 struct LandedRevision {
   std::string list, name;
   std::int64_t number = 0;

@@ -271,7 +271,7 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
   if (state.verified_tree == tree) return true;
   TRY(auto run, landing.repository().Git({"diff-tree", "-r", "-z", "--name-only", "--no-renames",
                                           state.verified_tree, tree}));
-  if (!run.ok()) return false;  // the tree that passed no longer exists
+  if (!run.ok()) return false;  // the tree that passed has been garbage-collected
   const std::vector<std::string> changed = git::SplitAtNul(run.out);
   TRY(auto built, BuiltOf(landing, changed));
   if (!built.empty()) return false;

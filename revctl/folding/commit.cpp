@@ -1,4 +1,4 @@
-// A fold, made of the target's tree alone, and written as objects.
+// Plans a fold from the target's tree and writes it as git objects.
 #include "revctl/folding/commit.h"
 
 #include <fmt/core.h>
@@ -17,7 +17,7 @@
 namespace revctl::commands {
 namespace {
 
-/// The lists of a commit that number at landing, each with its text.
+/// Returns the config of a commit, reduced to lists with `numbers: at-landing`.
 Result<config::Config> ConfigOf(const FoldQuestion& q, const git::Oid& commit) {
   TRY(auto config, ConfigAt(*q.repository, commit, q.prefix));
   if (!config)
@@ -34,7 +34,7 @@ Result<list::RevisionList> ListOf(const FoldQuestion& q, const git::Oid& commit,
   return list::Parse(*text, config, q.prefix + config.path);
 }
 
-/// Revisions with a record in a commit's golden folder.
+/// Returns the revisions that have a record in a commit's golden folder.
 Result<std::set<std::string>> Recorded(const FoldQuestion& q, const git::Oid& commit,
                                        const list::ListConfig& config) {
   std::set<std::string> out;
@@ -47,7 +47,7 @@ Result<std::set<std::string>> Recorded(const FoldQuestion& q, const git::Oid& co
   return out;
 }
 
-/// The plan of a commit: what has no golden, or a broken one, stays pending.
+/// Plans a commit's pending files. Revisions with missing or broken goldens stay pending.
 Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
                              const list::ListConfig& config, const list::RevisionList& list,
                              std::map<std::string, std::string> refused) {
@@ -75,7 +75,7 @@ Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
   return pending::MakePlan(list, config, files, refused);
 }
 
-/// Only what was pending at `q.at`, with the numbers that it had there.
+/// Plans only the revisions that were pending at `q.at`, with the numbers they had there.
 Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& config,
                                  const list::RevisionList& list,
                                  std::map<std::string, std::string> refused) {
@@ -117,7 +117,7 @@ base::ProcessOptions Aside(const std::string& index, std::string input = {}) {
 
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// One tree: the base's, with the list's new text, without the folded files.
+/// Writes the base's tree with the new list and without the folded files.
 Result<git::Oid> WriteTree(const FoldQuestion& q, const Fold& fold, const std::string& index) {
   const git::Repository& repository = *q.repository;
   auto run = MustRun(repository.Git({"read-tree", q.base}, Aside(index)), "git read-tree failed");
@@ -199,8 +199,7 @@ Result<git::Oid> WriteFold(const FoldQuestion& q, const Fold& fold) {
   if (signs.ok() && *signs == "true") arguments.insert(arguments.begin() + 1, "-S");
   TRY(q.repository->Identity());
   base::ProcessOptions options;
-  options.input =
-      message + "\n";  // of ten thousand revisions, it is longer than an argument may be
+  options.input = message + "\n";  // may exceed the limit for one argument
   TRY(auto made, MustRun(q.repository->Git(std::move(arguments), std::move(options)),
                          "git commit-tree failed"));
   return FirstLine(made.out);

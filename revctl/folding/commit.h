@@ -9,53 +9,56 @@
 
 namespace revctl::commands {
 
-/// What a fold does with one list.
+/// The fold of one list.
 struct FoldedList {
-  list::ListConfig config;  ///< as the base has it
-  pending::Plan plan;       ///< what is folded, what came back, what is blocked
-  std::string text;         ///< the list afterwards
+  list::ListConfig config;  ///< the base's config of the list
+  pending::Plan plan;       ///< which revisions are folded, already folded, or blocked
+  std::string text;         ///< the list after the fold
 };
 
-/// What a fold is made of.
+/// Inputs of a fold.
 struct FoldQuestion {
   const git::Repository* repository;
-  std::string prefix;          ///< folder of `.revctl.yaml`, with its final '/'
-  git::Oid base;               ///< the target's tip; the fold's parent
-  std::string base_label;      ///< `origin/main`
-  std::optional<git::Oid> at;  ///< only what was pending there
-  std::string only_list;       ///< --list
+  std::string prefix;  ///< folder of `.revctl.yaml`, with a trailing '/'
+  git::Oid base;       ///< the target's tip, which becomes the fold's parent
+  std::string base_label;
+  std::optional<git::Oid> at;  ///< fold only what was pending at this commit
+  std::string only_list;
 };
 
-/// A fold as a value: nothing is written yet.
+/// A planned fold. Planning writes nothing.
 struct Fold {
-  config::Config config;  ///< the base's
+  config::Config config;  ///< from the base
   std::vector<FoldedList> lists;
-  /// Something is to be committed.
+  /// True if there is something to commit.
   bool Any() const;
-  /// It is given its number.
+  /// True if the fold gives `name` its number.
   bool Folds(const std::string& name) const;
-  /// Files in golden folders that the fold writes anew, from the repository's root, to blobs.
+  /// Golden files that the fold regenerates: path from the repository's root, and blob id.
   std::map<std::string, std::string> goldens;
 };
 
-/// `refused`: names that stay pending, and why.
+/// Plans a fold. `refused` maps names that must stay pending to the reason.
 base::Result<Fold> PlanFold(const FoldQuestion& question,
                             const std::map<std::string, std::string>& refused = {});
 
-/// The fold as one commit on its base, made of objects alone: neither the work tree nor a ref
-/// changes.
+/// Writes the fold as one commit on top of its base. Creates only objects; the work tree and all
+/// refs stay unchanged.
 base::Result<git::Oid> WriteFold(const FoldQuestion& question, const Fold& fold);
 
-/// Folded revisions whose goldens are stale in the tree of `commit`, by list.
+/// Returns the folded revisions whose goldens are stale in the tree of `commit`, by name, with the
+/// reason.
 base::Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& question,
                                                          const Fold& fold, const git::Oid& commit);
 
-/// Golden files that a refresh wrote, of which the fold takes what it may (RV019).
+/// The check of regenerated goldens against RV019.
 struct TakenGoldens {
-  std::map<std::string, std::string> refused;  ///< not written anew as a whole, and what is wrong
-  std::set<std::string> untouched;  ///< revisions that are not stale: theirs stay as they are
+  /// revisions whose regenerated goldens are incomplete, with the reason
+  std::map<std::string, std::string> refused;
+  /// revisions that are not stale, whose goldens must stay unchanged
+  std::set<std::string> untouched;
 };
-/// Of those of `fold`, which `commit` holds.
+/// Checks the regenerated goldens of `fold` in the tree of `commit`.
 base::Result<TakenGoldens> CheckTaken(const FoldQuestion& question, const Fold& fold,
                                       const git::Oid& commit);
 

@@ -24,7 +24,7 @@ std::string ConfigPath(const Workspace& workspace) {
   return workspace.root() + "/" + std::string(config::kFileName);
 }
 
-/// The include file in the .gitignore beside it. True where a line was added.
+/// Adds the include file to the .gitignore in its folder. True if a line was added.
 Result<bool> Ignore(const Workspace& workspace, const list::ListConfig& list) {
   const std::string include = pending::IncludePath(list);
   const std::size_t slash = include.rfind('/');
@@ -107,7 +107,7 @@ Result<std::vector<std::string>> ToAtLanding(const Workspace& workspace,
 
 namespace {
 
-/// Texts of the files that are pending on the target.
+/// Returns the pending files of the target, by name, with their text.
 Result<std::map<std::string, std::string>> FilesThere(const Workspace& workspace,
                                                       const list::ListConfig& config,
                                                       const std::optional<git::Oid>& target) {
@@ -120,8 +120,8 @@ Result<std::map<std::string, std::string>> FilesThere(const Workspace& workspace
   return out;
 }
 
-/// Entries to files. The files first: a run that was killed between leaves both, and the next one
-/// takes the entries out.
+/// Converts entries to files. Writes the files first, so that a repeated run only has to remove the
+/// entries.
 Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config, Session& session) {
   TRY(const auto lock, workspace.LockLists(session));
   TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
@@ -141,7 +141,7 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
       continue;
     const std::string path = pending::FilePath(config, entry->name);
     if (const auto found = there.find(entry->name + ".yaml"); found != there.end()) {
-      // It has landed, and was folded here by hand: its file stays as the target has it.
+      // It is pending on the target and was folded here by hand, so restore the target's file.
       TRY(MakePendingFolder(workspace, config));
       TRY(pending::WriteIfChanged(workspace.FilePath(path), path, found->second));
     } else {
@@ -168,7 +168,7 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
   return Done{};
 }
 
-/// Neither side has anything to take over.
+/// Explains what is missing when there is nothing to convert.
 Result<Done> SayWhatIsMissing(const Workspace& workspace, const list::ListConfig& list,
                               Session& session) {
   TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
@@ -189,7 +189,7 @@ Result<Done> SayWhatIsMissing(const Workspace& workspace, const list::ListConfig
   return Done{};
 }
 
-/// Files to entries, each reserved; its file goes when its entry is there.
+/// Converts files to reserved entries. Removes each file after its entry is in the list.
 Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& config,
                        Session& session) {
   list::ListConfig there = config;

@@ -6,22 +6,21 @@
 
 namespace revctl::commands {
 
-/// Lets a list give its numbers at landing: the lines that include pending revisions, their folder,
-/// what git ignores, and `.revctl.yaml` last, so that a run that was killed is begun again.
-/// `floor`: the ledger's high-water mark. Gives what was done, a line each.
+/// Switches a list to numbers at landing: adds the include lines, the folder of pending files and
+/// the ignored include file, and edits `.revctl.yaml` last, so that an interrupted run can be
+/// repeated. `floor` is the ledger's high-water mark. Returns one line per change.
 base::Result<std::vector<std::string>> ToAtLanding(const Workspace& workspace,
                                                    const list::ListConfig& list,
                                                    std::optional<std::int64_t> floor);
 
-/// Makes a list give its numbers at reserve: removes the include lines and the folder of pending
-/// files. Exit::Findings if a revision is still pending. Returns one line per change.
+/// Switches a list to numbers at reserve: removes the include lines and the folder of pending
+/// files. Fails with Exit::Findings if a revision is still pending. Returns one line per change.
 base::Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,
                                                    const list::ListConfig& list);
 
-/// Brings this branch's own revisions into the form that its `.revctl.yaml` asks for: entries of
-/// the list that have not landed become pending files, in their order; or pending files that the
-/// target does not have become reserved entries. Prints what it did. Killed anywhere, it can be run
-/// again.
+/// Converts this branch's own revisions to the form that its `.revctl.yaml` asks for: either list
+/// entries that have not landed become pending files in the same order, or pending files that the
+/// target lacks become reserved entries. Prints each change. An interrupted run can be repeated.
 base::Result<base::Done> Adopt(const Workspace& workspace, const list::ListConfig& list,
                                Session& session);
 

@@ -1,5 +1,4 @@
-// A fold on one tip of the target, from its plan to its commit; and on the next tip, where another
-// push was faster.
+// Makes a fold on one tip of the target, and replays it on the next tip after a lost push race.
 #include "revctl/folding/make_fold.h"
 
 #include <fmt/core.h>
@@ -16,7 +15,7 @@
 namespace revctl::commands {
 namespace {
 
-/// The files of the golden folders at both commits are the same, as far as `goldens` names them.
+/// True if the golden folders are the same at both commits, apart from the files in `goldens`.
 Result<bool> SameGoldens(const FoldQuestion& q, const git::Oid& base, const Fold& fold) {
   for (const FoldedList& one : fold.lists) {
     if (one.config.golden.empty()) continue;
@@ -36,7 +35,7 @@ Result<bool> SameGoldens(const FoldQuestion& q, const git::Oid& base, const Fold
   return true;
 }
 
-/// Names in their order, with their numbers.
+/// Returns the folded names in order, with their numbers.
 std::vector<std::pair<std::string, std::int64_t>> NumberedBy(const Fold& fold) {
   std::vector<std::pair<std::string, std::int64_t>> out;
   for (const FoldedList& list : fold.lists) {
@@ -45,7 +44,7 @@ std::vector<std::pair<std::string, std::int64_t>> NumberedBy(const Fold& fold) {
   return out;
 }
 
-/// Of golden files that a refresh wrote, those of what is folded, and what was added to others.
+/// Returns the regenerated golden files of folded revisions, and additions to other revisions.
 std::map<std::string, std::string> OfFolded(const std::map<std::string, std::string>& goldens,
                                             const Fold& fold,
                                             const std::set<std::string>& untouched) {
@@ -59,8 +58,8 @@ std::map<std::string, std::string> OfFolded(const std::map<std::string, std::str
   return out;
 }
 
-/// What a refresh could not write may be written once the others have their numbers: a record that
-/// took the layout of a later revision along stands behind it then.
+/// Adds a fix to run fold again: goldens that could not be regenerated may work once the other
+/// revisions are folded, for example a record that includes the layout of a later revision.
 void SayAgain(Fold& fold, const std::map<std::string, std::string>& refused) {
   for (FoldedList& list : fold.lists) {
     for (pending::Blocked& one : list.plan.blocked) {
@@ -105,7 +104,8 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
                            : ", also after `land: goldens:`");
     }
     if (wrong.empty()) continue;
-    // What was written anew was made with those before it that stay pending now.
+    // These goldens were recorded on top of revisions that will now stay pending, so discard them
+    // and retry.
     refused.merge(wrong);
     goldens.clear();
     untouched.clear();
@@ -115,7 +115,7 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
 
 Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const MadeFold& made) {
   const std::optional<MadeFold> none;
-  if (made.fold.goldens.empty()) return none;  // another costs no build
+  if (made.fold.goldens.empty()) return none;  // planning again costs no build
   FoldQuestion same = question;
   if (!same.at) same.at = made.made_on;
   TRY(const bool kept, SameGoldens(same, made.made_on, made.fold));
@@ -137,7 +137,7 @@ Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const M
 
 namespace {
 
-/// Where the work tree was, and what was checked out instead, while the command runs.
+/// Stores the original checkout and the temporary one while the command runs.
 std::string NotePath(const git::Repository& repository) {
   return repository.git_dir() + "/revctl-fold";
 }
@@ -152,7 +152,7 @@ std::vector<std::string> GoldenFolders(const FoldQuestion& question, const confi
   return out;
 }
 
-/// The golden folders as HEAD has them; what the command added there goes.
+/// Resets the golden folders to HEAD and removes files that the command added.
 Result<Done> Clean(const git::Repository& repository, const std::vector<std::string>& folders) {
   TRY(auto changes, ChangesOf(repository, folders));
   std::vector<std::string> restore = {"restore", "--source=HEAD", "--staged", "--worktree", "--"};
@@ -178,7 +178,7 @@ Result<Done> Checkout(const git::Repository& repository, const std::string& what
   return Done{};
 }
 
-/// Back to where the note says that the work tree was.
+/// Checks out what the note says was checked out before.
 Result<Done> GoBack(const git::Repository& repository, const std::string& note) {
   const std::string before = note.substr(0, note.find('\n'));
   if (before.size() > 2) {
@@ -214,7 +214,7 @@ Result<Done> TakeGoldens(const git::Repository& repository, const std::vector<st
   return Done{};
 }
 
-/// Of what is checked out: a build without CMake need not call sync.
+/// Writes the include files of the checkout, for builds that do not call sync.
 Result<Done> WriteIncludes(const Workspace& workspace, const config::Config& config) {
   for (const list::ListConfig& list : config.lists) {
     if (!AtLanding(list)) continue;
@@ -248,7 +248,7 @@ Result<Done> RecoverFold(const Workspace& workspace, Session& session) {
   const std::string base = note->substr(line + 1, note->find('\n', line + 1) - line - 1);
   TRY(auto head, repository.Head());
   if (!head || *head != base) {
-    // The branch has gone on since: the work tree is its user's.
+    // The branch has moved since, so the user is working in the tree.
     std::error_code error;
     std::filesystem::remove(NotePath(repository), error);
     return Done{};
@@ -288,7 +288,7 @@ Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& ques
   if (!clean.ok()) return clean;
   auto back = GoBack(repository, note);
   if (!back.ok()) return back;
-  // A list that cannot be read there is no matter of the fold.
+  // Ignore unreadable lists, which do not affect the fold.
   (void)WriteIncludes(workspace, workspace.config());
   return done;
 }

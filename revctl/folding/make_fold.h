@@ -5,31 +5,31 @@
 
 namespace revctl::commands {
 
-/// A fold, and its commit; nullopt: there is nothing to fold.
+/// A fold and its commit; no commit if there is nothing to fold.
 struct MadeFold {
   Fold fold;
   std::optional<git::Oid> commit;
-  git::Oid made_on = {};  ///< where it was planned, and its goldens were recorded
+  git::Oid made_on = {};  ///< the base on which it was planned and its goldens were recorded
 };
 
-/// Plans, records goldens again where types are shared, and writes the commit. What that does not
-/// mend stays pending, with its finding; the others are folded.
+/// Plans a fold, regenerates goldens if types are shared, and writes the commit. Revisions that
+/// still have a finding stay pending; the others are folded.
 base::Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& question,
                                 Session& session);
 
-/// A fold once more, on the question's base: with its goldens, so that nothing is built. What has
-/// landed in between stays pending. nullopt: it does not fit there as it is.
+/// Applies a fold to the question's base, reusing its goldens so that nothing is built. Revisions
+/// that landed meanwhile stay pending. Returns nullopt if the fold does not fit the new base.
 base::Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question,
                                                  const MadeFold& made);
 
-/// Runs the target's `land: goldens:` on `commit`, which is `fold` as it stands, and takes what it
-/// wrote into golden folders. There each revision has the place that the fold gives it, also where
-/// others before it stay pending. REVCTL_FOLD names the fold's base, whose pending revisions have
-/// not landed. The work tree, which must be as its HEAD, is as it was afterwards.
+/// Runs the target's `land: goldens:` on `commit`, which is the written `fold`, and takes the
+/// golden files that it changes into `fold`. The commit numbers all revisions as planned, even if
+/// earlier ones will stay pending. REVCTL_FOLD names the fold's base, whose pending revisions have
+/// not landed. The work tree must be clean and is restored afterwards.
 base::Result<base::Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question,
                                         const git::Oid& commit, Fold& fold, Session& session);
 
-/// Puts back what a killed RefreshForFold left.
+/// Restores the work tree that a killed RefreshForFold left behind.
 base::Result<base::Done> RecoverFold(const Workspace& workspace, Session& session);
 
 }  // namespace revctl::commands

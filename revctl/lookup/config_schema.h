@@ -7,8 +7,8 @@
 
 namespace revctl::commands {
 
-/// JSON Schema (draft-07) of a file in YAML, from the table that its parser uses. It refuses
-/// nothing that the parser takes.
+/// Returns the JSON Schema (draft-07) of a YAML file, generated from the table that the file's
+/// parser uses. It accepts everything that the parser accepts.
 std::string Schema(std::string_view title, const std::vector<config::Key>& keys);
 
 }  // namespace revctl::commands

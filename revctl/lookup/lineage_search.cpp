@@ -23,7 +23,7 @@ std::vector<std::string> Split(const std::string& text, char end) {
   return out;
 }
 
-/// `list` if one of its revisions has the lineage `wanted`.
+/// Returns `list` if one of its revisions has the lineage `wanted`.
 std::optional<LineageFound> Look(const list::RevisionList& list, std::uint64_t root,
                                  std::uint64_t wanted) {
   for (const list::Lineage& lineage : list::Lineages(list, root)) {
@@ -32,7 +32,7 @@ std::optional<LineageFound> Look(const list::RevisionList& list, std::uint64_t r
   return std::nullopt;
 }
 
-/// Every version of one list that a branch, a tag or a stash of this clone leads to.
+/// All versions of one list on branches, tags and stashes of this clone.
 class Versions {
  public:
   Versions(const Workspace& workspace, const list::ListConfig& config)
@@ -41,22 +41,21 @@ class Versions {
   Result<std::optional<LineageFound>> Find(std::uint64_t wanted) const {
     TRY(auto paths, Paths());
     TRY(auto commits, Commits(paths));
-    // Most commits share the list's text with others.
+    // Most commits have the same list as others, so each version is parsed once.
     std::set<std::pair<std::size_t, std::uint64_t>> seen;
     for (const git::Oid& commit : commits) {
       list::ListConfig there = ConfigThen(commit);
       const std::uint64_t root = LineageRoot(there);
       for (const std::string& path : paths) {
         there.path = path;
-        // At this very path: an older file may have stayed beside the one that `.revctl.yaml` named
-        // then.
+        // Read exactly this path, because an older file may have stayed next to the configured one.
         auto text = workspace_.repository().ReadFile(commit, workspace_.GitPath(path));
         if (!text.ok() || !*text ||
             !seen.emplace(std::hash<std::string>()(**text + PendingFiles(commit, there)), root)
                  .second)
           continue;
         auto list = Parse(commit, **text, there);
-        if (!list.ok()) continue;  // A version that cannot be read wrote no such file.
+        if (!list.ok()) continue;  // no file was written with an unreadable list
         auto found = Look(*list, root, wanted);
         if (!found) continue;
         TRY(const auto about, workspace_.repository().ReadCommit(commit));
@@ -78,13 +77,13 @@ class Versions {
     return Split(run.out, end);
   }
 
-  /// The commits that changed one of `paths`, on side branches too, even if a merge discarded their
-  /// changes.
+  /// Returns the commits that changed one of `paths`, including those on side branches whose
+  /// changes a merge discarded.
   Result<std::vector<std::string>> Commits(const std::set<std::string>& paths) const {
     std::vector<std::string> arguments = {"log", "--all", "--full-history", "--format=%H", "--"};
     for (const std::string& path : paths) {
       arguments.push_back(workspace_.GitPath(path));
-      // A change of the pending revisions changes the list's lineages as well.
+      // Pending revisions are part of the lineages, too.
       list::ListConfig there = config_;
       there.path = path;
       if (path != config::kFileName)
@@ -93,8 +92,8 @@ class Versions {
     return Log(std::move(arguments), '\n');
   }
 
-  /// The paths that the list has had: those in versions of `.revctl.yaml`, and those from which git
-  /// sees the file renamed.
+  /// Returns the paths that the list has had, according to versions of `.revctl.yaml` and to git's
+  /// rename detection.
   Result<std::set<std::string>> Paths() const {
     std::set<std::string> out = {config_.path};
     TRY(auto commits, Commits({std::string(config::kFileName)}));
@@ -111,7 +110,7 @@ class Versions {
     return out;
   }
 
-  /// The list's config as `commit` has it; today's if it has none.
+  /// Returns the list's config at `commit`; today's if there is none.
   list::ListConfig ConfigThen(const git::Oid& commit) const {
     auto then = ConfigAt(workspace_.repository(), commit, workspace_.GitPath(""));
     const auto* list = then.ok() && *then ? (**then).ListNamed(config_.name) : nullptr;
@@ -120,7 +119,8 @@ class Versions {
 
   Result<list::RevisionList> Parse(const git::Oid& commit, const std::string& text,
                                    const list::ListConfig& then) const {
-    // Today's rules find the entries; where the list was, and how it got its numbers, is of then.
+    // Today's config decides how entries are parsed; the commit's config decides the path and the
+    // numbering mode.
     list::ListConfig there = config_;
     there.path = then.path;
     there.numbers = then.numbers;
@@ -129,7 +129,7 @@ class Versions {
     return WithPendingAt(workspace_.repository(), commit, workspace_.GitPath(""), there, parsed);
   }
 
-  /// Names and contents of the pending files next to the list, as text to compare.
+  /// Returns the names and contents of the pending files next to the list, for comparison.
   std::string PendingFiles(const git::Oid& commit, const list::ListConfig& there) const {
     std::string out;
     if (there.numbers == list::Numbers::AtReserve) return out;

@@ -9,21 +9,21 @@ namespace revctl::commands {
 
 /// The list that a file was written with.
 struct LineageFound {
-  std::string name;  ///< the revision of that lineage
+  std::string name;  ///< the revision with that lineage
   std::int64_t number = 0;
   list::RevisionList list;
-  std::uint64_t root = 0;  ///< where its lineages begin
-  std::string where;       ///< for a person
+  std::uint64_t root = 0;  ///< the `lineage_root` of that list
+  std::string where;       ///< the commit or place, as text
 };
 
-/// Searches the work tree's list first, then each of its versions that a branch, a tag or a stash
-/// of this clone leads to (`git log --all`), under every path that it has had. nullopt: none has
-/// it.
+/// Searches the work tree's list, then every version of it on a branch, tag or stash of this clone
+/// (`git log --all`), under all paths that it has had. Returns nullopt if no version has the
+/// lineage.
 base::Result<std::optional<LineageFound>> FindLineage(const Workspace& workspace,
                                                       const list::ListConfig& config,
                                                       const std::string& wanted);
 
-/// "3f2c1d0a9b by Ann <ann@studio.example>, 2026-11-20 10:52".
+/// Returns "3f2c1d0a9b by Ann <ann@studio.example>, 2026-11-20 10:52".
 std::string Described(const git::CommitInfo& commit);
 
 }  // namespace revctl::commands

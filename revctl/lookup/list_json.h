@@ -8,14 +8,14 @@
 
 namespace revctl::commands {
 
-/// One list in the shape that `list --json` promises. `state_of`: "landed", "pending" or
-/// "provisional"; where it is empty, as for a list out of the history, nothing is said of that.
-/// Lineages begin at `root`.
+/// Returns one list in the format of `list --json`. `state_of` returns "landed", "pending" or
+/// "provisional"; if it is empty, as for a list from the history, states are omitted. `root` is the
+/// list's lineage root.
 base::Json ListJson(const list::RevisionList& list, const list::ListConfig& config,
                     std::uint64_t root,
                     const std::function<std::string_view(const list::Entry&)>& state_of);
 
-/// The document around them.
+/// Returns the complete document for several lists.
 base::Json ListsJson(base::Json::List lists);
 
 }  // namespace revctl::commands

@@ -21,7 +21,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
     return AbandonAtLanding(workspace, config, name, session);
   TRY(workspace.ProbeList(config));
   std::string text;
-  std::string near;  ///< the name that was probably meant, in words
+  std::string near;  ///< a suggestion for a mistyped name
   std::optional<std::int64_t> burned;
   std::optional<ProgressLine> progress(std::in_place, session,
                                        workspace.Asked("to take a number back"));

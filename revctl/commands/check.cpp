@@ -1,4 +1,3 @@
-// check: the gate. check_target.h says against which commit it judges.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -24,7 +23,7 @@ namespace {
 using findings::Finding;
 using findings::Severity;
 
-/// What the hooks judge is given: neither another commit nor the server has a part in it.
+/// Options that exclude each other. The hooks' checks use neither another commit nor the server.
 constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
     {"--fetch", "--no-fetch"},    {"--staged", "--pushed"},     {"--staged", "--head"},
     {"--staged", "--fetch"},      {"--pushed", "--head"},       {"--pushed", "--fetch"},
@@ -46,8 +45,7 @@ Outcome Report(Session& session, const Arguments& arguments, const std::vector<F
   return broken ? Exit::Findings : Exit::Fine;
 }
 
-/// A shallow clone learns as much history as the merge base needs: a little, more, at last all of
-/// it.
+/// Deepens a shallow clone in steps until it contains the merge base.
 Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
                           GateRequest& request, Session& session) {
   const git::Repository& repository = workspace.repository();
@@ -70,8 +68,8 @@ Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
   return base::Done{};
 }
 
-/// What the gate finds, and of a line that is pushed. A terminal shows how far it is: a tree may
-/// have many sources, and a push many commits.
+/// Runs the gate, and for pushes also checks the commits below the tip. Shows progress, because
+/// there may be many sources and commits.
 Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, bool pushed) {
   ProgressLine progress(session, "judging");
   request.watch = [&](std::string_view what, std::size_t done, std::size_t all) {
@@ -85,14 +83,15 @@ Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, 
   return found;
 }
 
-/// pre-push: "<local ref> <local oid> <remote ref> <remote oid>" a line; only what lands is judged.
+/// Implements the pre-push hook: reads lines "<local ref> <local oid> <remote ref> <remote oid>"
+/// and checks only refs where revisions land.
 Outcome CheckPushed(const Workspace& workspace, Session& session, const Arguments& arguments,
                     const ledger::Snapshot& snapshot) {
   std::vector<Finding> found;
   const ReleaseQuestion releases = workspace.Releases(snapshot.target);
   for (std::string line; std::getline(std::cin, line);) {
-    // What was pushed may be any revision expression, blanks and all: the last three words are
-    // git's own.
+    // The local ref may be any revision expression, even with blanks, so use only the last three
+    // words.
     const auto words = LastWords(line, 3);
     const bool told = words && words->front() != line && IsObjectId((*words)[0]) &&
                       (*words)[1].starts_with("refs/") && IsObjectId((*words)[2]);
@@ -114,7 +113,7 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
           Exit::Environment,
           fmt::format("the remote's {} ({}) is not known here", branch, remote.substr(0, 10)),
           "git fetch"};
-    request.base = known;  // what is pushed is the result; nothing is merged any more
+    request.base = known;  // the pushed commit is the result, so no merge follows
     request.target_label = branch;
     request.ledger = &snapshot;
     request.ledger_copy = LedgerCopyDate(workspace, snapshot);
@@ -131,7 +130,7 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
   return Report(session, arguments, found, "");
 }
 
-/// The gate judges the work tree as the commit that concludes the merge (gate.cpp).
+/// Tells the user that the gate checks the commit that will conclude the merge (gate.cpp).
 base::Result<base::Done> SayMerge(Session& session, const GateRequest& request) {
   TRY(auto merges, MergesTarget(request));
   if (merges)
@@ -175,7 +174,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   }
   auto set = SetTarget(workspace, ledger, arguments, fetch, request);
   if (!set.ok()) {
-    // A commit is no landing: before the first fetch there is just less to compare with.
+    // A commit does not land yet. Before the first fetch, it is checked without a target.
     if (!arguments.Has("--staged")) return set.error();
     request.target.reset();
   }
@@ -202,7 +201,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   TRY(auto found, FindingsOf(request, session, false));
   for (const list::ListConfig* list : lists) {
     if (!request.side.IsWorkTree()) break;
-    // What cannot be read here the gate has said.
+    // The gate has reported unreadable lists.
     const auto stale = IncludeIsStale(workspace.root(), *list);
     if (stale.ok() && *stale)
       found.push_back({"RV029", Severity::Warning, kStaleInclude,

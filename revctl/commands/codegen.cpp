@@ -1,4 +1,4 @@
-// codegen: needs .revctl.yaml and the list, no repository: a source archive builds, too.
+// Needs .revctl.yaml and the list, but no repository, so that source archives build.
 #include <filesystem>
 
 #include "revctl/commands/table.h"
@@ -24,7 +24,7 @@ Outcome RunCodegen(const Arguments& arguments, Session& session) {
     session.OutExact(table);
     return Exit::Fine;
   }
-  // An unchanged table keeps its date, so that nothing is compiled again for it.
+  // Keep the timestamp of an unchanged table, so that nothing is recompiled.
   const std::string path = (std::filesystem::path(session.directory) / output).string();
   auto before = config::ReadFile(path, config::kMaxListBytes);
   if (before.ok() && before->has_value() && **before == table) return Exit::Fine;

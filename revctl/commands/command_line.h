@@ -7,11 +7,11 @@
 
 namespace revctl::commands {
 
-/// What argv means. Fills the options that every command has into `session`.
+/// Parses argv. Stores the global options in `session`.
 cli::Line ParseCommandLine(const std::vector<std::string>& given, Session& session);
 
-/// The end of a fix where no server answered `given`: the same line in a form that needs none, else
-/// the line for later.
+/// Returns the end of a fix for an unreachable server: the same command in a form that needs no
+/// server, or else the command to run later.
 std::string WayWithoutServer(const std::vector<std::string>& given, const cli::Line& line);
 
 }  // namespace revctl::commands

@@ -1,4 +1,3 @@
-// convert-numbers: changes when the revisions of a list get their numbers.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -50,8 +49,8 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
                  fmt::format("git switch -c numbers {} && revctl convert-numbers {}",
                              base::ShellWord(workspace.TargetLabel()), how)};
   TRY(auto view, LookAt(workspace, list, snapshot));
-  // To mend the lines that include them, what is pending may stay. A list that the target does not
-  // have begins with all of its revisions.
+  // Pending revisions may stay if only the include lines are fixed, or if the target does not have
+  // the list yet.
   if (view.landed && (how == "at-reserve" || !AtLanding(list)))
     TRY(NothingPending(workspace, list, view));
   if (how == "at-reserve" && !AtLanding(list)) {
@@ -65,7 +64,7 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
   auto done =
       how == "at-landing" ? ToAtLanding(workspace, list, floor) : ToAtReserve(workspace, list);
   if (!done.ok()) return done.error();
-  // Numbers at landing need more hooks.
+  // Lists with numbers at landing need more hooks.
   TRY(auto again, Workspace::Open(session));
   TRY(auto installed, Installation(again, session.program).UpdateHooks());
   done->insert(done->end(), installed.begin(), installed.end());

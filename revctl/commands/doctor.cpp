@@ -10,14 +10,14 @@
 namespace revctl::commands {
 namespace {
 
-/// One thing that was looked at.
+/// The result of one check.
 struct Check {
   std::string what;
   bool fine = true;
   std::string note, fix;
 };
 
-/// git merge-file --marker-size, fetch --no-write-fetch-head, and push leases that work with new
+/// Required for git merge-file --marker-size, fetch --no-write-fetch-head, and push leases on new
 /// refs.
 constexpr int kOldestGit[] = {2, 30};
 
@@ -72,7 +72,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   }
   const std::string where =
       alone ? "no remote: the ledger is local" : "remote " + workspace.remote();
-  // Lists that give their numbers at landing have no part in it.
+  // Lists with numbers at landing do not use the ledger.
   const auto& lists = workspace.config().lists;
   const bool needed = std::any_of(lists.begin(), lists.end(), [](const auto& list) {
     return list.numbers == list::Numbers::AtReserve;
@@ -87,7 +87,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
                    !snapshot->skipped.empty() ? "revctl doctor --repair-ledger"
                    : snapshot->tip            ? ""
                                               : "revctl reserve begins it"});
-  // A user who cannot push misses nothing where no push is needed.
+  // Users without push access are fine if the config requires no reservation.
   if (!alone && needed && workspace.config().reservation_required) {
     auto may = ledger.Probe(*snapshot);
     out.push_back({"pushing beside the ledger", may.ok(),
@@ -110,8 +110,8 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   return out;
 }
 
-/// The highest number of each list on the branches that this clone knows. A repaired ledger gives
-/// none of them again.
+/// Returns the highest number of each list on all branches of this clone, so that a repaired ledger
+/// does not give these numbers again.
 Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
   ledger::State out;
   for (const char* prefix : {"refs/heads/", "refs/remotes/"}) {
@@ -119,7 +119,7 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
     for (const auto& [ref, tip] : branches) {
       for (const auto& config : workspace.config().lists) {
         auto list = workspace.ParseAt(tip, config);
-        // A branch whose list cannot be read says nothing; it may be years old.
+        // Skip unreadable lists, because the branch may be years old.
         if (!list.ok() || !*list || (*list)->Latest() == nullptr) continue;
         auto& mark = out.lists[config.name].high_water;
         mark = std::max(mark.value_or((*list)->Latest()->number), (*list)->Latest()->number);

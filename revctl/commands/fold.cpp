@@ -1,4 +1,3 @@
-// fold: pending files of the target become entries of its list, in one commit.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -20,7 +19,7 @@ namespace {
 
 constexpr std::chrono::seconds kPatience{60};
 
-/// What was folded and what was not, for people and programs.
+/// Prints what was folded and what was not, as text or JSON.
 Exit Report(Session& session, const MadeFold& made, const std::string& where) {
   std::string text;
   Json::List folded, returned, blocked;
@@ -64,7 +63,7 @@ Exit Report(Session& session, const MadeFold& made, const std::string& where) {
   return blocked.empty() ? Exit::Fine : Exit::Findings;
 }
 
-/// In the work tree of the target branch: the same commit, and the files that it changes.
+/// Folds in the work tree of the target branch: makes the commit and updates the files it changes.
 Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& session) {
   const git::Repository& repository = workspace.repository();
   TRY(auto branch, repository.HeadBranch());
@@ -83,8 +82,8 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
   question.base_label = workspace.config().target;
   TRY(auto made, MakeFold(workspace, question, session));
   if (made.commit) {
-    // As a checkout does: what is edited in these files stays, and ends the fold here. Killed
-    // behind it, the fold is staged, and the next run makes the same commit.
+    // Like a checkout, this keeps edits, and fails if they are in files of the fold. If revctl is
+    // killed after it, the fold is staged, and the next run makes the same commit.
     TRY(auto moved, repository.Git({"read-tree", "-m", "-u", question.base, *made.commit}));
     if (!moved.ok())
       return Error{Exit::Usage,
@@ -102,7 +101,7 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
   return Report(session, made, workspace.config().target);
 }
 
-/// The remote's `branch` as it is now; nullopt: there is none.
+/// Returns the current tip of the remote's `branch`, or nullopt if it does not exist.
 Result<std::optional<git::Oid>> TipThere(const Workspace& workspace, const std::string& branch) {
   const std::string ref = "refs/heads/" + branch,
                     here = "refs/remotes/" + workspace.remote() + "/" + branch;
@@ -117,7 +116,7 @@ Result<std::optional<git::Oid>> TipThere(const Workspace& workspace, const std::
   return workspace.repository().Resolve(here);
 }
 
-/// Was `tip` made by fold, on some commit of the target? Nothing of a person's is lost with it.
+/// True if `tip` was made by fold on a commit of the target, so overwriting it loses no one's work.
 Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const git::Oid& target) {
   TRY(auto commit, workspace.repository().ReadCommit(tip));
   if (commit.parents.size() != 1 || !commit.message.starts_with("Numbers for what has landed\n"))
@@ -125,8 +124,9 @@ Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const gi
   return workspace.repository().IsAncestor(commit.parents[0], target);
 }
 
-/// `branch` is the target, or a branch for a pull request onto it. Replayed where another
-/// push was faster; which push won is read from the ref, never from what the push said.
+/// Folds on the remote. `branch` is the target or a branch for a pull request. After a lost push
+/// race the fold is replayed. The remote ref decides who won, because the output of a push is
+/// unreliable.
 Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::string& branch,
                   Session& session) {
   if (workspace.remote_missing()) return *workspace.remote_missing();
@@ -137,7 +137,7 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
   const bool direct = branch == target;
   question.base_label = workspace.TargetLabel();
   const auto begin = std::chrono::steady_clock::now();
-  MadeFold last;  // whose push was refused
+  MadeFold last;  // the fold whose push was rejected
   for (;;) {
     TRY(auto tip, TipThere(workspace, target));
     if (!tip)

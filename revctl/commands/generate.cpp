@@ -1,5 +1,4 @@
-// generate: a definition file to C++. Needs neither a repository nor .revctl.yaml, unless asked for
-// one of its lists.
+// Needs neither a repository nor .revctl.yaml, unless a list of .revctl.yaml is requested.
 #include <filesystem>
 
 #include "revctl/commands/table.h"
@@ -41,7 +40,7 @@ Outcome RunGenerate(const Arguments& arguments, Session& session) {
     session.OutExact(code);
     return Exit::Fine;
   }
-  // An unchanged file keeps its date, so that nothing is compiled again for it.
+  // Keep the timestamp of an unchanged file, so that nothing is recompiled.
   const std::string path = (base / output).string();
   auto before = config::ReadFile(path, config::kMaxListBytes);
   if (before.ok() && before->has_value() && **before == code) return Exit::Fine;

@@ -1,5 +1,4 @@
-// init: adopts a list, or creates one. Everything is checked and the ledger is begun before the
-// first file is written.
+// Checks everything and starts the ledger before the first file is written.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -18,12 +17,12 @@
 namespace revctl::commands {
 namespace {
 
-/// Holds what the list has for the person who begins: until the target has the list too, its
-/// revisions are pending like any others. Numbers that an earlier start gave are not given again.
+/// Reserves the list's revisions for the user, because they are pending until the target has the
+/// list. Numbers that an earlier `init` reserved are not given again.
 void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::ListState& state) {
   const std::optional<std::int64_t> given = state.high_water;
   std::optional<std::int64_t> last;
-  std::set<std::string> held;  // by others: theirs they stay
+  std::set<std::string> held;  // by others, who keep their reservations
   for (const ledger::Reservation& one : state.open) held.insert(one.name);
   for (const list::Entry* entry : list.Revisions()) {
     if (last != entry->number && (!given || entry->number > *given) && !held.contains(entry->name))
@@ -32,8 +31,8 @@ void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::Lis
   }
 }
 
-/// Asked before anything is written: would .revctl.yaml say what is meant? A path may hold any
-/// byte.
+/// Checks, before anything is written, that .revctl.yaml will be read back correctly. A path may
+/// contain any byte.
 Result<base::Done> ReadsAgain(const config::Config& config) {
   const std::string& path = config.lists.front().path;
   if (!config::IsSafePath(path))
@@ -48,7 +47,7 @@ Result<base::Done> ReadsAgain(const config::Config& config) {
   return base::Done{};
 }
 
-/// Begins the ledger, or joins the one that the team has already.
+/// Starts the ledger, or joins the team's existing one.
 Result<std::string> BeginLedger(git::Repository& repository, const std::string& remote,
                                 const InitPlan& setup, bool offline) {
   const config::Config& config = setup.config;
@@ -102,7 +101,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     return Error{Exit::Usage,
                  fmt::format("--numbers {}: at-reserve or at-landing", findings::Quoted(numbers)),
                  "revctl init --numbers at-landing"};
-  // What was done is talk that scripts may want; -q takes it away like all other talk.
+  // Scripts may want this output, so it goes to stdout, but -q suppresses it.
   auto say = [&](const std::string& text) {
     if (!session.quiet) session.Out(text);
   };
@@ -118,7 +117,8 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     if (remote.missing) return *remote.missing;
     TRY(auto setup, PlanInit(arguments, repository, remote.name));
     TRY(ReadsAgain(setup.config));
-    // Before anything is written: a list with its newest first cannot.
+    // Check this before anything is written, because it fails for lists with the newest entry
+    // first.
     if (at_landing) TRY(pending::WithBlock(setup.list, setup.config.lists.front()));
     const bool settled = setup.asked_for || arguments.Has("--yes");
     if (arguments.Has("--dry-run") || !settled) session.Out(setup.Text(!remote.name.empty()));
@@ -128,7 +128,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       return Error{Exit::Usage, fmt::format("nothing is written: {} was found, not named", path),
                    "revctl init --yes, or revctl init PATH for another list"};
     }
-    // Numbers that are given at landing need no ledger.
+    // Numbers at landing need no ledger.
     if (!at_landing) {
       TRY(auto id, BeginLedger(repository, remote.name, setup, arguments.Has("--offline")));
       setup.config.ledger_id = id;
@@ -141,7 +141,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       TRY(config::ReplaceFile(root + "/" + list.path, setup.new_list));
       say(list.path + ": a new list\n");
     }
-    // Last of all: while it is missing, a run that was killed is begun again.
+    // Written last, so that an interrupted run can be repeated while it is missing.
     TRY(config::ReplaceFile(root + "/" + std::string(config::kFileName),
                             config::FormatConfig(setup.config)));
     const std::string& ledger = setup.config.ledger;

@@ -1,5 +1,5 @@
-// land: from "done" to "on the target". Each try fetches, joins, numbers, judges, verifies and
-// pushes; a race that was lost begins the next one.
+// Each attempt fetches, joins, numbers, checks, verifies and pushes. A lost push race starts the
+// next attempt.
 #include "revctl/landing/landing.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::string Listed(const std::vector<LandedRevision>& revisions, const std::stri
   return out.empty() ? branch : out;
 }
 
-/// The last word: what is where now. The landing is over.
+/// Prints the final result. The landing is over.
 Outcome Report(Landing& landing, Pushed pushed, const git::Oid& commit) {
   TRY(auto revisions, NewRevisions(landing.workspace, landing.state.target, commit));
   std::string where = landing.workspace.TargetLabel();
@@ -86,7 +86,7 @@ Outcome NothingToLand(Landing& landing) {
   return Exit::Fine;
 }
 
-/// Target and ledger as the server has them now, and what the target says of landing.
+/// Fetches the target and the ledger, and reads the target's landing policy.
 Result<Done> Look(Landing& landing, const Arguments& arguments) {
   const Workspace& workspace = landing.workspace;
   ledger::Ledger ledger = workspace.OpenLedger(landing.session);
@@ -108,7 +108,7 @@ Result<Done> Look(Landing& landing, const Arguments& arguments) {
                      : fmt::format("git push {} {}", base::ShellWord(workspace.remote()),
                                    base::ShellWord("HEAD:" + release->branch))};
   TRY(auto policy, ConfigAt(landing.repository(), landing.target(), workspace.GitPath("")));
-  // Before the target has a policy of its own there is nothing to run.
+  // Until the target has a config there is nothing to run.
   landing.policy = policy ? policy->land : config::LandPolicy{};
   if (policy && policy->target != workspace.config().target)
     return Error{Exit::Usage,
@@ -125,14 +125,14 @@ Result<Done> Look(Landing& landing, const Arguments& arguments) {
   return Done{};
 }
 
-/// The join may have brought another .revctl.yaml.
+/// Reads `.revctl.yaml` again, because the join may have changed it.
 Result<Done> Reopen(Landing& landing) {
   TRY(auto workspace, Workspace::Open(landing.session));
   landing.workspace = std::move(workspace);
   return Done{};
 }
 
-/// nullopt: the race was lost.
+/// Makes one attempt. Returns nullopt if the push race was lost.
 Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
   const git::Repository& repository = landing.repository();
   TRY(Look(landing, arguments));
@@ -140,7 +140,7 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
     if (!outcome.ok()) return outcome.error();
     return std::optional<Exit>(*outcome);
   };
-  if (landing.state.landing) {  // an answer was not seen
+  if (landing.state.landing) {  // an earlier push is unconfirmed
     auto there = repository.IsAncestor(*landing.state.landing, landing.target());
     if (!there.ok()) return there.error();
     TRY(auto all,
@@ -184,7 +184,8 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
   return finish(Report(landing, pushed, commit));
 }
 
-/// The time that `goldens` and `verify` take counts too: hence so many tries before it gives up.
+/// The total time includes `goldens` and `verify`, which may be long, so also require a number of
+/// attempts before giving up.
 Outcome TryUntilLanded(Landing& landing, const Arguments& arguments) {
   const auto begin = Clock::now();
   for (int tries = 1;; ++tries) {
@@ -237,7 +238,8 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
     TRY(Reopen(landing));
   }
   auto outcome = TryUntilLanded(landing, arguments);
-  // Who mends something by hand finds the work tree as it is; nothing was killed.
+  // Mark the landing as idle after an error, so that the next run does not treat it as killed and
+  // discard the user's fixes.
   const bool over = outcome.ok() && *outcome == Exit::Fine;
   if (!over && landing.state.phase != LandState::Phase::Stopped && !arguments.Has("--dry-run")) {
     auto idle = SaveLandState(landing, LandState::Phase::Idle);

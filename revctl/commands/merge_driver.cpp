@@ -1,6 +1,6 @@
-// merge-driver %O %A %B %L %P, called by git in the middle of a merge, rebase or cherry-pick.
-// Whatever goes wrong, %A ends as a plain text merge with markers, or as it was; the exit status is
-// 0 or 1, never one that git takes for a crash. A golden ends as one of its versions, whole.
+// merge-driver %O %A %B %L %P, called by git during a merge, rebase or cherry-pick. On any failure,
+// %A gets a plain text merge with markers or stays as it is, and the exit status is 0 or 1, never a
+// value that git takes for a crash. A golden becomes one of its versions, unchanged.
 #include <fmt/core.h>
 #include <algorithm>
 #include <cstdlib>
@@ -68,10 +68,10 @@ Result<list::MergeOutput> MergeAsText(const Inputs& inputs) {
   return out;
 }
 
-/// Payloads are bytes: a text merge of them is no payload.
+/// True for payloads, which are binary and cannot be merged as text.
 bool IsPayloads(const std::string& path) { return path.ends_with(".golden"); }
 
-/// Ours stays in the file, and git asks a person.
+/// Keeps ours and reports a conflict to git.
 list::MergeOutput LeaveGolden(const Inputs& inputs, const std::string& why) {
   const std::string both = inputs.path.substr(0, inputs.path.rfind('.')) + ".*";
   list::MergeOutput out;
@@ -84,7 +84,7 @@ list::MergeOutput LeaveGolden(const Inputs& inputs, const std::string& why) {
   return out;
 }
 
-/// nullopt: it is no golden.
+/// Returns nullopt if the file is not a golden.
 std::optional<list::MergeOutput> MergeAsGolden(const Inputs& inputs, const Session& session) {
   if (!golden::ParseFileName(base::FileName(inputs.path))) return std::nullopt;
   auto scene = GatherGoldenScene(session.directory, inputs.path);

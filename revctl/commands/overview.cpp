@@ -1,4 +1,3 @@
-// `revctl` alone: what state this repository is in, and what to do next.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -14,7 +13,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Is everything there that `install` sets up? What cannot be looked at, `doctor` says.
+/// True if everything that `install` sets up is present. Errors count as present, because `doctor`
+/// reports them.
 bool IsInstalled(const Workspace& workspace, const Session& session) {
   const auto parts = Installation(workspace, session.program).Look();
   if (!parts.ok()) return true;
@@ -24,11 +24,12 @@ bool IsInstalled(const Workspace& workspace, const Session& session) {
   return true;
 }
 
-/// What is pending in one list, in words, and the command that brings it on; empty: nothing is.
+/// Text about the pending revisions of one list, and the command for the next step; empty if there
+/// are none.
 struct PendingSummary {
   std::string text, next;
 };
-/// `there`: what is on the target, and waits for a fold.
+/// `there`: names on the target that wait for a fold.
 PendingSummary PendingIn(const Workspace& workspace, const ListView& view,
                          const std::set<std::string>& there) {
   PendingSummary out;
@@ -61,7 +62,7 @@ PendingSummary PendingIn(const Workspace& workspace, const ListView& view,
 Outcome Overview(Session& session) {
   auto workspace = Workspace::Open(session);
   if (!workspace.ok()) {
-    // Outside of a repository the commands are the better answer.
+    // Outside a repository, the list of commands is more useful than an error.
     std::error_code error;
     const bool nowhere = workspace.error().exit == Exit::Environment &&
                          std::filesystem::is_directory(session.directory, error);

@@ -1,5 +1,5 @@
-// pre-receive: the gate on the server. Reads "<old> <new> <ref>" lines as git's hook gets them;
-// what it refuses, git refuses.
+// Runs the gate on the server. Reads lines "<old> <new> <ref>" of git's pre-receive hook; git
+// rejects the push if this fails.
 #include <fmt/core.h>
 #include <algorithm>
 #include <cstdio>
@@ -39,7 +39,8 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
     }
     out.push_back({(*words)[0], (*words)[1], (*words)[2]});
   }
-  // git calls no hook for a push of nothing: what was not read would pass unjudged.
+  // git does not call the hook for an empty push, so empty input means that some refs would go
+  // unchecked.
   if (out.empty() || std::ferror(stdin) != 0)
     return Error{Exit::Usage,
                  "stdin has none of the lines that git's pre-receive hook gets, or not all; a "
@@ -48,8 +49,7 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
   return out;
 }
 
-/// A symbolic ref of the server is another name for the ref that it leads to, and a push to it
-/// moves that one.
+/// Replaces symbolic refs with the refs they point to, because a push moves those.
 Result<Done> FollowSymbolicRefs(const git::Repository& repository, std::vector<Update>& updates) {
   TRY(auto listed, repository.Git({"for-each-ref", "--format=%(symref) %(refname)"}));
   if (!listed.ok())
@@ -63,13 +63,13 @@ Result<Done> FollowSymbolicRefs(const git::Repository& repository, std::vector<U
   for (Update& update : updates) {
     for (auto to = leads.find(update.ref); to != leads.end(); to = leads.find(update.ref)) {
       update.ref = to->second;
-      leads.erase(to);  // git has refused circles
+      leads.erase(to);  // git rejects cycles
     }
   }
   return Done{};
 }
 
-/// Each ledger is read once: thousands of projects in folders may share one, with a list for each.
+/// Reads each ledger once, because thousands of projects may share one.
 class LedgersRead {
  public:
   explicit LedgersRead(git::Repository& repository) : repository_(repository) {}
@@ -96,7 +96,7 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
   TRY(auto target_tip, repository.Resolve(target_ref));
   const auto& snapshot = ledgers.Of(config);
   for (const Update& update : updates) {
-    if (update.ref == config.ledger) continue;  // of all who share it, see CheckLedgers
+    if (update.ref == config.ledger) continue;  // checked for all projects in CheckLedgers
     const std::string branch = update.ref.starts_with("refs/heads/") ? update.ref.substr(11) : "";
     const bool release = !policy.alone && config.IsRelease(branch);
     if (update.ref != target_ref && !release) continue;
@@ -107,8 +107,7 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
       continue;
     }
     GateRequest request(repository, policy.prefix, FileTree::Commit(repository, update.after));
-    // What is pushed is the result: nothing is merged any more, so that what is missing there is
-    // removed.
+    // The pushed commit is the result, so no merge follows, and missing entries have been removed.
     if (!update.creates()) request.target = request.base = update.before;
     request.target_label = branch;
     if (snapshot.ok()) request.ledger = &*snapshot;
@@ -129,7 +128,8 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
   return Done{};
 }
 
-/// Projects in folders of one repository share a ledger, unless they say otherwise.
+/// Checks pushes to ledgers. Projects in one repository share a ledger unless they configure
+/// another.
 Result<Done> CheckLedgers(const git::Repository& repository,
                           const std::vector<ServerPolicy>& policies,
                           const std::vector<Update>& updates, std::vector<Finding>& found) {
@@ -143,8 +143,8 @@ Result<Done> CheckLedgers(const git::Repository& repository,
   return Done{};
 }
 
-/// HEAD's branch says what the target is, where it is not the target itself. Its policy is held to
-/// the same rule as the target's; its lists are no concern.
+/// Checks changes of the config on HEAD's branch if it only names the target. It must follow the
+/// same rules as the target's config, but its lists are not checked.
 Result<Done> CheckDeciders(const git::Repository& repository,
                            const std::vector<ServerPolicy>& policies,
                            const std::vector<Update>& updates, std::vector<Finding>& found) {
@@ -182,13 +182,15 @@ Result<Done> CheckDeciders(const git::Repository& repository,
   return Done{};
 }
 
-/// A branch's own policy makes no ledger of a ref that is another's.
+/// True if a branch's own config names a ref as ledger that may belong to others. Such a ref is not
+/// treated as a ledger.
 bool NamesRefOfOthers(const ServerPolicy& policy) {
   const std::string& ledger = policy.config.ledger;
   return policy.alone && ledger != config::kBranchLedger && !ledger.starts_with("refs/revctl/");
 }
 
-/// git has no ref within another: one there would keep the ledger from being begun.
+/// Rejects refs in the way of a ledger: git allows no ref within another, so they would prevent
+/// starting it.
 void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector<Update>& updates,
                     std::vector<Finding>& found) {
   for (const Update& update : updates) {
@@ -204,7 +206,8 @@ void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector
   }
 }
 
-/// Such refs put other objects in the place of those that landed, for each git that reads here.
+/// Rejects refs/replace/, which would substitute landed objects for every git process on the
+/// server.
 void RefuseReplacements(const std::vector<Update>& updates, std::vector<Finding>& found) {
   for (const Update& update : updates) {
     if (!update.ref.starts_with("refs/replace/") || update.deletes()) continue;
@@ -228,7 +231,7 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
   const std::vector<Update>& updates = read;
   std::vector<std::string> unguarded;
   auto policies = ServerPolicies(repository, updates,
-                                 unguarded);  // none: a repository that revctl has no part in
+                                 unguarded);  // empty if the repository does not use revctl
   if (!policies.ok()) return policies.error();
   for (const std::string& why : unguarded)
     session.Message(fmt::format("revctl: {}: the lists that it names are not guarded",

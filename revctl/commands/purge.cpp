@@ -1,5 +1,4 @@
-// purge --below NAME: revisions whose files are no longer read leave the list; lineage_root keeps
-// every lineage as it was.
+// Removes old revisions from the list. lineage_root keeps all lineages unchanged.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
@@ -16,8 +15,8 @@
 namespace revctl::commands {
 namespace {
 
-/// The upgrade code that has become dead: what names a dropped revision no longer compiles; what
-/// asks for files below the oldest compiles, and is never reached.
+/// Prints upgrade code that is dead now. Code that names a dropped revision no longer compiles;
+/// code for files older than the oldest revision compiles but is never reached.
 base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::ListConfig& config,
                                       const std::vector<std::string>& names,
                                       const std::string& oldest, Session& session) {
@@ -25,7 +24,7 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
   std::vector<std::string> searched = names;
   searched.push_back(oldest);
   TRY(auto hits, FileTree::WorkTree(workspace.repository()).LinesWith(searched));
-  // Of what is told as `path:line:text`, the places that ask for older files.
+  // Collects the places, among the `path:line:text` hits, that handle older files.
   std::set<std::string> older;
   TRY(EachSource(FileTree::WorkTree(workspace.repository()), {oldest}, {},
                  [&](const SourceCode& file) {
@@ -71,8 +70,8 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
                  fmt::format("{} has not landed on {}: only landed revisions can be the oldest",
                              below, workspace.TargetLabel()),
                  "revctl list"};
-  // A run that was killed between its two files has written the new root beside the old list: then
-  // the target says what the root before that list is.
+  // If an earlier run was killed between its two files, the new root is next to the old list. Then
+  // take the old root from the target.
   list::ListConfig from = config;
   if (snapshot.target && view.landed &&
       view.working.Revisions().front()->name == view.landed->Revisions().front()->name) {
@@ -89,8 +88,7 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   if (!edited.ok()) return edited.error();
   edited = config::SetListKey(*edited, config.name, "lineage_root", purged.lineage_root);
   if (!edited.ok()) return edited.error();
-  // A branch that began before this still has those entries, and may bring them back: the names say
-  // that they were here.
+  // Branches that began before the purge may bring the entries back, so remember their names.
   list::Names names_gone = view.purged;
   for (const std::string& name : purged.dropped) {
     if (view.numbering().HasLanded(name)) names_gone.insert(name);
@@ -102,14 +100,14 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
     return Exit::Fine;
   }
   if (!arguments.Has("--dry-run")) {
-    // The configuration first: the purged list alone does not say the root any more.
-    // Until the list follows, `check` says that lineages differ, and the same command finishes the
-    // work.
+    // Write the config first, because the purged list alone does not determine the root. Until the
+    // list is written, `check` reports different lineages, and running the command again completes
+    // it.
     auto written = config::ReplaceFile(config_path, *edited);
     if (!written.ok()) return written.error();
     written = workspace.WriteList(config, purged.text);
     if (!written.ok()) {
-      // Nothing half done stays behind where it can be helped.
+      // Undo the first half if possible.
       (void)config::ReplaceFile(config_path, text.value_or(""));
       return written.error();
     }

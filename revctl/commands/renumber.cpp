@@ -1,4 +1,3 @@
-// renumber [NAME...]: moves pending revisions behind the target's last, and confirms their numbers.
 #include "revctl/commands/table.h"
 #include "revctl/numbering/renumber_list.h"
 

@@ -1,4 +1,3 @@
-// reserve NAME: takes the next number for the whole team, or writes a pending file.
 #include <fmt/core.h>
 
 #include "revctl/commands/table.h"

@@ -1,5 +1,5 @@
-// resolve [PATH]: a list that was left with markers, or that a clean text merge has put wrong, and
-// the goldens that a merge without the driver has left in conflict.
+// Repairs lists with conflict markers or damaged by a clean text merge, and goldens left in
+// conflict by a merge without the driver.
 #include <fmt/core.h>
 #include <filesystem>
 
@@ -14,7 +14,7 @@
 namespace revctl::commands {
 namespace {
 
-/// What is left of a list's goldens; what was mended is said.
+/// Resolves a list's goldens, prints what was resolved, and reports what remains.
 Outcome ResolveGoldens(const Workspace& workspace, const list::ListConfig& list,
                        const std::string& text, Session& session) {
   const auto here = list::Parse(text, list, list.path);

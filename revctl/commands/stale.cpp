@@ -8,11 +8,11 @@
 namespace revctl::commands {
 namespace {
 
-/// Lists of commits that branches began at: many branches share one.
+/// Lists at fork points, cached because branches share them.
 using ForkLists = std::map<git::Oid, std::optional<list::RevisionList>>;
 
-/// The list where the branch at `tip` left the target; null: they share no commit, or that commit
-/// has no list that can be read. What stands there already is not the branch's own.
+/// Returns the list where the branch at `tip` left the target. Its revisions are not the branch's
+/// own. Null if there is no common commit or the list there is unreadable.
 base::Result<const list::RevisionList*> AtFork(const Workspace& workspace,
                                                const list::ListConfig& config,
                                                const git::Oid& target, const git::Oid& tip,

@@ -11,14 +11,14 @@
 namespace revctl::commands {
 namespace {
 
-/// One pending revision, and what stands in the way of its landing.
+/// One pending revision, and what prevents it from landing.
 struct Line {
   std::string name, state, note;
   std::int64_t number = 0;
   bool can_land = true;
 };
 
-/// `copy_of`: when the copy of the ledger that was read is of; empty: the server was asked.
+/// `copy_of`: date of the ledger copy; empty if the server was asked.
 std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const git::Person& me,
                         const std::string& copy_of) {
   std::vector<Line> out;
@@ -28,7 +28,7 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
     Line line{entry->name, std::string(view.StateOf(*entry)), "", entry->number, true};
     const ledger::Reservation* held = view.ledger.Find(entry->name);
     const std::string mend = CommandFor(workspace, *view.config, "renumber");
-    // Behind a fold, a pending file's number is only that of this tree.
+    // A fold assigns a pending file's number, so only numbers of list entries are compared.
     if (numbering.LastLanded() && entry->number <= *numbering.LastLanded() &&
         entry->pending_file.empty()) {
       line.can_land = false;
@@ -63,7 +63,7 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
   return out;
 }
 
-/// RV028: what the gate would say about goldens.
+/// RV028: adds what the gate would report about goldens.
 base::Result<base::Done> TellOfStale(const Workspace& workspace, const ListView& view,
                                      const std::optional<git::Oid>& target,
                                      std::vector<Line>& lines) {

@@ -1,4 +1,4 @@
-// sync: keeps the include file, which the compiler sees, in step with the pending files.
+// Updates the include file, which the compiler sees, from the pending files.
 #include <fmt/core.h>
 
 #include "revctl/base/file.h"
@@ -13,7 +13,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Files that came back after their fold go; `git` sees them as removed.
+/// Deletes pending files that came back after their fold. The user commits the deletion.
 Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfig& list,
                                   const pending::Plan& plan, Session& session) {
   for (const std::string& name : plan.returned) {
@@ -26,7 +26,7 @@ Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfi
   return base::Done{};
 }
 
-/// Tells what cannot be numbered; the exit status of the whole.
+/// Prints the revisions that cannot be numbered, and returns the exit code.
 Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced) {
   for (const std::string& line : BlockedLines(list, synced.plan))
     session.Message("revctl: " + line);
@@ -39,7 +39,8 @@ Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced) 
   return synced.plan.blocked.empty() ? Exit::Fine : Exit::Findings;
 }
 
-/// For a build or a hook: of one list, or of all. What cannot be numbered blocks no build.
+/// Updates the include file of one list or of all, for a build or a hook. Revisions that cannot be
+/// numbered do not fail the build.
 Outcome IncludesOnly(const Arguments& arguments, Session& session) {
   TRY(auto source, FindListSource(arguments, session, "revctl sync"));
   std::vector<list::ListConfig> lists = {source.config};

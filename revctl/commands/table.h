@@ -5,17 +5,17 @@
 
 namespace revctl::commands {
 
-/// One command: its line in the table, and the function that runs it.
+/// One command: its entry in the table, and the function that runs it.
 struct Command : cli::Command {
   Outcome (*run)(const Arguments&,
-                 Session&) = nullptr;  ///< null for a command that cli/ runs itself
+                 Session&) = nullptr;  ///< null for commands that cli/ runs
 };
 
-/// All commands, with the text that help and completions print around them.
+/// Returns all commands, with the text that help and completions print around them.
 cli::Program RevctlProgram();
 const Command* FindCommand(std::string_view name);
 
-// One function per command, each in the file with its name.
+// One function per command, defined in the file of the same name.
 Command InitCommand();
 Command InstallCommand();
 Command UninstallCommand();
@@ -42,7 +42,7 @@ Command GenerateCommand();
 Command ExplainCommand();
 Command CompletionsCommand();
 
-/// Runs `revctl` without a command: shows the state of this repository and the next step.
+/// Implements `revctl` without a command: shows the state of this repository and the next step.
 Outcome Overview(Session& session);
 
 }  // namespace revctl::commands

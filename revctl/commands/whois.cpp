@@ -1,4 +1,4 @@
-// whois NAME|N|LINEAGE: everything that is known of a name, a number, or of the list that a stray
+// whois NAME|N|LINEAGE: prints everything known about a name, a number, or the list that a stray
 // file was written with.
 #include <fmt/core.h>
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace revctl::commands {
 namespace {
 
 struct Fact {
-  std::string kind;  ///< "list", "landed", "ledger", "commit", "code", "lineage"
+  std::string kind;
   std::string text;
 };
 
@@ -37,14 +37,14 @@ bool IsNumber(const std::string& text) {
 
 bool IsLineage(const std::string& text) { return text.size() == 16 && base::IsHex(text); }
 
-/// Did a shallow clone cut the parents of `commit` off?
+/// True if the parents of `commit` are missing in a shallow clone.
 Result<bool> IsCutOff(const git::Repository& repository, const git::Oid& commit) {
   TRY(auto boundary, config::ReadFile(repository.common_dir() + "/shallow", config::kMaxListBytes));
   return boundary.value_or("").find(commit) != std::string::npos;
 }
 
-/// The list in `path` at `commit`, as this list is read; nullopt: no such file, or it is
-/// unreadable.
+/// Parses the list in `path` at `commit` with this list's config. Returns nullopt if the file does
+/// not exist or is unreadable.
 Result<std::optional<list::RevisionList>> ParseFile(const git::Repository& repository,
                                                     const git::Oid& commit, const std::string& path,
                                                     const list::ListConfig& config) {
@@ -55,9 +55,10 @@ Result<std::optional<list::RevisionList>> ParseFile(const git::Repository& repos
   return std::optional<list::RevisionList>(std::move(*list));
 }
 
-/// What `git blame --porcelain` says of one line: the commit that wrote it, and the file before.
+/// Result of `git blame --porcelain` for one line: the commit that wrote it, and the file before
+/// that.
 struct Blamed {
-  git::Oid commit, before;  ///< `before` is empty where the commit's parents lack the file
+  git::Oid commit, before;  ///< `before` is empty if the commit's parents lack the file
   std::string path_before;
 };
 
@@ -77,12 +78,12 @@ Result<std::optional<Blamed>> Blame(const git::Repository& repository, const git
   return std::optional<Blamed>(std::move(out));
 }
 
-/// How often a line may have been rewritten: comments, renumberings.
+/// Limit on how often a line is followed through changes of its comment or number.
 constexpr int kMostRewrites = 200;
 
-/// The commit that brought the name into the list, on the target's line (or here, where it has not
-/// landed). git blame finds who wrote its line; where the name stood there before, it asks again
-/// from there on, so that all of it costs little more than one blame.
+/// Returns the commit that added the name to the list, on the target's history, or on this branch
+/// if it has not landed. Blames the line, and repeats from the commit before as long as that
+/// contains the name, which costs little more than one blame.
 Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
                                                    const list::ListConfig& config,
                                                    const git::Oid& tip, const std::string& name) {
@@ -106,14 +107,15 @@ Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
   return std::optional<git::CommitInfo>(std::move(commit));
 }
 
-/// The lines that name it: of a source what is code; of any other file (a script, a definition)
-/// each that has the name.
+/// Returns the lines that contain the name: code lines of C++ sources, and all lines of other
+/// files.
 Result<std::vector<Fact>> CodeWith(const Workspace& workspace, const list::ListConfig& config,
                                    const std::string& name) {
   const FileTree side = FileTree::WorkTree(workspace.repository());
   TRY(auto hits, side.LinesWith({name}));
   std::vector<Fact> out;
-  std::map<std::string, std::optional<std::set<int>>> sources;  ///< nullopt: it cannot be cut
+  /// nullopt if the file cannot be tokenized
+  std::map<std::string, std::optional<std::set<int>>> sources;
   for (const std::string& hit : hits) {
     if (hit.starts_with(workspace.GitPath(config.path) + ":")) continue;
     const auto line = ParseCodeLine(hit);
@@ -176,7 +178,7 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
     return true;
   }));
   TRY(auto head, workspace.repository().Head());
-  // Both take long in a large repository, and each is mostly git at work: one beside the other.
+  // Search in parallel, because both take long in a large repository and mostly wait for git.
   std::deque<std::future<Result<std::vector<Fact>>>> searches;
   for (const std::string& name : names)
     searches.push_back(
@@ -187,7 +189,7 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
       TRY(auto commit, FirstCommit(workspace, config, *tip, name));
       if (commit) {
         TRY(auto cut, IsCutOff(workspace.repository(), commit->id));
-        // The oldest commit of a shallow clone seems to bring everything.
+        // In a shallow clone the oldest commit seems to add everything.
         out.push_back({"commit", cut ? fmt::format("{} came before this shallow clone begins ({}); "
                                                    "git fetch --unshallow says with what",
                                                    name, commit->id.substr(0, 10))
@@ -201,13 +203,13 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
   return out;
 }
 
-/// Which file is written with a list that is found, and how to go on with it.
+/// What to do with the list that was found: the file to write, and whether it was written.
 struct Rescue {
-  std::string output;  ///< empty: none
+  std::string output;  ///< empty if none was requested
   bool written = false;
 };
 
-/// A file that is there already stays: it may be anything, and a name is soon mistyped.
+/// Writes a new file. An existing file is kept, because the name may be mistyped.
 Result<base::Done> WriteNew(const std::string& output, const std::string& text) {
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(output, ignored))) {
@@ -219,8 +221,8 @@ Result<base::Done> WriteNew(const std::string& output, const std::string& text) 
   return config::ReplaceFile(output, text);
 }
 
-/// The list as a table for `convert --written-with`: what `codegen` makes of it, or, under a name
-/// that ends in `.json`, what `list --json` says of it.
+/// Writes the list for `convert --written-with`: in the format of `codegen`, or of `list --json` if
+/// the name ends in `.json`.
 Result<base::Done> WriteOut(const std::string& output, const list::RevisionList& list,
                             list::ListConfig config, std::uint64_t root) {
   if (output.ends_with(".json"))

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-/// What must hold of a branch's revisions, known from what its people did: independent of the merge
-/// under test. For tests that play histories, with git or without.
+/// Invariants of the order of a branch's revisions, derived from what its users did and independent
+/// of the merge under test. For tests that replay histories, with or without git.
 namespace revctl::testing {
 
 /// Names and numbers of a list, in file order.
@@ -28,7 +28,7 @@ inline std::ptrdiff_t Place(const Entries& list, const std::string& name) {
 
 inline bool Has(const Entries& list, const std::string& name) { return Place(list, name) >= 0; }
 
-/// Is `first` above `second`? False where one is missing.
+/// True if both are in the list and `first` is above `second`.
 inline bool Stands(const Entries& list, const std::string& first, const std::string& second) {
   const auto a = Place(list, first), b = Place(list, second);
   return a >= 0 && b >= 0 && a < b;
@@ -38,7 +38,7 @@ inline bool BeginsWith(const Entries& list, const Entries& head) {
   return list.size() >= head.size() && std::equal(head.begin(), head.end(), list.begin());
 }
 
-/// Two lists have two revisions either way round.
+/// True if the lists have two common revisions in opposite order.
 inline bool Contradict(const Entries& one, const Entries& other) {
   std::ptrdiff_t last = -1;
   for (const auto& [name, number] : one) {
@@ -49,9 +49,9 @@ inline bool Contradict(const Entries& one, const Entries& other) {
   return false;
 }
 
-/// Neighbours of `before`, pending ones, that stand the other way round in `after`, though not in
-/// `other`; empty where there are none. Where the two contradict each other, not everything that
-/// only one of them has can keep its place between the others.
+/// Returns a message if two neighboring pending revisions of `before` have swapped order in `after`
+/// although `other` does not have them swapped; "" otherwise. If `before` and `other` contradict
+/// each other, only common revisions are compared, because the others cannot all keep their place.
 inline std::string Turned(const Entries& before, const Entries& after, const Entries& landed,
                           const Entries& other = {}) {
   std::string last;
@@ -65,7 +65,7 @@ inline std::string Turned(const Entries& before, const Entries& after, const Ent
   return "";
 }
 
-/// What is wrong with a list alone: a name or number twice, or numbers that do not rise.
+/// Returns a message if a name occurs twice or the numbers do not increase; "" otherwise.
 inline std::string Unsound(const Entries& list) {
   std::set<std::string> names;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -77,17 +77,17 @@ inline std::string Unsound(const Entries& list) {
 }
 
 struct BranchOrder {
-  /// Every revision that it ever had, landed ones too.
+  /// All revisions that the branch ever had, including landed ones.
   std::set<std::string> names;
-  /// Pairs of revisions: when the second was added, the branch had the first.
+  /// Pairs of revisions such that the branch had the first when the second was added.
   std::set<std::pair<std::string, std::string>> before;
 
   void Add(const std::string& revision, const Entries& list) {
     for (const auto& [earlier, number] : list) before.emplace(earlier, revision);
     names.insert(revision);
   }
-  /// Another branch's revisions come in. Where a list has two of them the other way round, that
-  /// stands.
+  /// Merges another branch's revisions. Pairs that one of the lists has in the opposite order are
+  /// dropped.
   void Join(const BranchOrder& other, const Entries& mine, const Entries& theirs) {
     const bool contradict = Contradict(mine, theirs);
     const auto stays = [&](const auto& pair) {
@@ -104,7 +104,7 @@ struct BranchOrder {
     }
     names.insert(other.names.begin(), other.names.end());
   }
-  /// A picked commit adds `name`: it follows what it followed there.
+  /// Adds `name` from a picked commit, after the same revisions as on the other branch.
   void Pick(const std::string& name, const BranchOrder& other, const Entries& mine) {
     for (const auto& pair : other.before) {
       if (pair.second == name && names.contains(pair.first) && !Has(mine, name))
@@ -112,17 +112,17 @@ struct BranchOrder {
     }
     names.insert(name);
   }
-  /// Those that were put into another order on purpose stay as they stand now.
+  /// Drops pairs that were reordered on purpose.
   void Forget(const Entries& list) {
     std::erase_if(before, [&](const auto& pair) { return Stands(list, pair.second, pair.first); });
   }
-  /// What a revert has taken out comes back, if it does, anywhere.
+  /// Drops pairs with a reverted revision, which may come back anywhere.
   void Keep(const Entries& list) {
     std::erase_if(before, [&](const auto& pair) {
       return !Has(list, pair.first) || !Has(list, pair.second);
     });
   }
-  /// The pair of pending revisions that stands the wrong way round; empty where none does.
+  /// Returns a message for a pair of pending revisions in the wrong order, or "".
   std::string Wrong(const Entries& list, const Entries& landed) const {
     for (const auto& [first, second] : before) {
       if (!Has(landed, first) && !Has(landed, second) && Stands(list, second, first))

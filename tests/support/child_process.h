@@ -4,12 +4,12 @@
 
 namespace revctl::testing {
 
-/// A server's process in a group of its own, with whatever it starts. Ends with this object, and
-/// with the test that crashes.
+/// A server process in its own process group. It is killed when this object is destroyed or the
+/// test crashes.
 class ChildProcess {
  public:
-  /// `environment`: NAME=VALUE on top of ours. Both outputs go to the file `log`. Throws where it
-  /// cannot be started.
+  /// `environment` holds additional NAME=VALUE pairs. stdout and stderr go to the file `log`.
+  /// Throws if the process cannot be started.
   ChildProcess(const std::vector<std::string>& argv, const std::vector<std::string>& environment,
                const std::string& log);
   ~ChildProcess();
@@ -22,18 +22,18 @@ class ChildProcess {
   int child_ = -1;
 };
 
-/// A TCP port of the loopback without a listener (any more, by the time it is used: hence
-/// StartOnFreePort).
+/// Returns a loopback port that has no listener right now. Another process may take it, so use
+/// StartOnFreePort.
 int FreePort();
 
-/// Does a server answer there before the process ends? Waits for at most ten seconds.
+/// True if a server answers on the port before the process ends. Waits for at most ten seconds.
 bool WaitForPort(int port, ChildProcess& process);
 
-/// The end of a server's log, for the message of a test that cannot go on.
+/// Returns the end of a server's log for an error message.
 std::string TailOf(const std::string& log);
 
-/// Where a server's program is: PATH and the folders of system programs. Throws with the Debian
-/// package that has it.
+/// Returns the path of a server program, from PATH and the folders of system programs. Throws an
+/// error that names the Debian package if it is missing.
 std::string FindServer(const std::string& program, const std::string& package);
 
 }  // namespace revctl::testing

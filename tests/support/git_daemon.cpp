@@ -20,12 +20,12 @@ std::unique_ptr<GitServer> StartServer(Transport transport, const Sandbox& sandb
 
 namespace {
 
-/// A daemon for the repositories below `folder`; `home` has its configuration and its log.
+/// Starts a daemon for the repositories below `folder`. `home` has its configuration and log.
 std::unique_ptr<ChildProcess> StartDaemon(const Sandbox& home, const std::string& folder,
                                           GitDaemon::Access access, int& port) {
   const std::string exec_path = home.Git(".", {"--exec-path"});
   const std::string log = home.Path("git-daemon.log");
-  // The daemon starts itself again for every connection, by its bare name.
+  // The daemon runs itself by name for every connection, so it must be in PATH.
   const std::vector<std::string> environment = {"GIT_CONFIG_GLOBAL=" + home.root() + "/gitconfig",
                                                 "GIT_CONFIG_NOSYSTEM=1",
                                                 "PATH=" + exec_path + ":" + std::getenv("PATH")};
@@ -41,8 +41,8 @@ std::unique_ptr<ChildProcess> StartDaemon(const Sandbox& home, const std::string
   });
 }
 
-/// The daemon of all sandboxes of this program, which stand in one folder. Runs until the program
-/// ends: to start one for each test takes longer than most of them.
+/// Returns the port of the daemon that all sandboxes share. It runs until the program ends, because
+/// starting a daemon takes longer than most tests.
 int SharedPort(const Sandbox& any) {
   static const Sandbox home;
   static int port = 0;
@@ -62,7 +62,7 @@ GitDaemon::GitDaemon(const Sandbox& sandbox, const std::string& base, Access acc
   }
   port_ = SharedPort(sandbox);
   folder_ = std::filesystem::path(sandbox.root()).filename().string() + "/" + base + "/";
-  // In a URL a blank is written otherwise.
+  // Escape blanks for the URL.
   for (std::size_t at = 0; (at = folder_.find(' ', at)) != std::string::npos;) {
     folder_.replace(at, 1, "%20");
   }

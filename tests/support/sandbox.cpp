@@ -18,8 +18,8 @@ namespace revctl::testing {
 
 namespace {
 
-/// In memory, where there is plenty and programs may be run from: git writes thousands of small
-/// files, and brings each to disk. $TMPDIR says otherwise.
+/// Prefers memory if there is enough and it allows executables, because git syncs thousands of
+/// small files to disk. $TMPDIR overrides this.
 std::filesystem::path Place() {
   constexpr std::uint64_t kPlenty = std::uint64_t{4} << 30;
   struct statvfs about {};
@@ -42,14 +42,14 @@ Sandbox::Sandbox() {
   std::string name = (Place() / "revctl test XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
   root_ = std::filesystem::canonical(name).string();
-  // What a developer's machine may have set must not reach the tests, nor the other way round.
+  // Isolate the tests from the user's configuration, and vice versa.
   Write("gitconfig",
         "[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n"
         "[commit]\n\tgpgsign = false\n[pull]\n\trebase = false\n"
-        // Housekeeping is a process or two behind each commit, fetch and push.
+        // Disable housekeeping, which costs a process or two after each commit, fetch and push.
         "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n"
-        // Several tests run at once, and a virtual machine's kernel took three times as long for
-        // two threads that pack.
+        // Several tests run at once, and on a virtual machine two packing threads took three times
+        // as long.
         "[pack]\n\tthreads = 1\n"
         "[protocol \"file\"]\n\tallow = always\n");
 }
@@ -174,7 +174,7 @@ void Sandbox::Clone(const std::string& url, const std::string& directory,
 void Sandbox::SetOwner(const std::string& directory, const std::string& person) const {
   std::ofstream(Path(directory) + "/.git/config", std::ios::app)
       << "[user]\n\tname = " + person + "\n\temail = " + person + "@studio.example\n";
-  // Tests mean other things than the daily notice about a clone without the driver.
+  // Suppress the daily notice about a clone without the driver.
   std::ofstream(Path(directory) + "/.git/revctl-not-installed");
 }
 

@@ -7,12 +7,11 @@
 
 namespace revctl::testing {
 
-/// The program under test: where it lies.
+/// Path of the program under test.
 const std::string& ProgramPath();
 
-/// A throwaway folder with its own HOME, git configuration and PATH, so that nothing of the
-/// machine's owner is read or written. Everything in it is real: real repositories, real processes.
-/// Removed at the end.
+/// A temporary folder with its own HOME, git configuration and PATH, so that nothing of the user's
+/// is read or written. Repositories and processes in it are real. Deleted by the destructor.
 class Sandbox {
  public:
   Sandbox();
@@ -23,37 +22,36 @@ class Sandbox {
   const std::string& root() const { return root_; }
   std::string Path(const std::string& name) const { return root_ + "/" + name; }
 
-  /// Runs a program in `directory` (relative to the sandbox); `environment` on top of the
-  /// sandbox's.
+  /// Runs a program in `directory`, relative to the sandbox, with `environment` added to the
+  /// sandbox's variables.
   base::ProcessResult Run(const std::string& directory, const std::vector<std::string>& argv,
                           const std::vector<std::string>& environment = {},
                           const std::string& input = "") const;
   base::ProcessResult TryGit(const std::string& directory, std::vector<std::string> arguments,
                              const std::vector<std::string>& environment = {}) const;
-  /// git that must succeed; gives stdout without its last newline. Throws with what git said
-  /// otherwise.
+  /// Runs git and returns stdout without the last newline. Throws with git's output if it fails.
   std::string Git(const std::string& directory, std::vector<std::string> arguments) const;
-  /// The program under test.
+  /// Runs the program under test.
   base::ProcessResult Revctl(const std::string& directory, std::vector<std::string> arguments,
                              const std::vector<std::string>& environment = {},
                              const std::string& input = "") const;
 
   void Write(const std::string& file, const std::string& text) const;
-  /// Writes a file that may be run: a hook, a stand-in for a program.
+  /// Writes an executable file, for example a hook.
   void WriteExecutable(const std::string& path, const std::string& text) const;
   std::string Read(const std::string& file) const;
   bool Exists(const std::string& file) const;
-  /// Every file under `folder` with its bytes, without the inside of `.git`: to see that nothing
+  /// Returns all files under `folder` with their contents, except `.git`, to check that nothing
   /// changed.
   std::string Snapshot(const std::string& folder) const;
 
-  /// Copies `folder` of another sandbox to the same place here.
+  /// Copies `folder` of another sandbox to the same place in this one.
   void CopyFolder(const Sandbox& other, const std::string& folder) const;
-  /// What `git config remote.origin.url` does, without its process.
+  /// Changes remote.origin.url in the config file directly, which is faster than running git.
   void MoveOrigin(const std::string& directory, const std::string& from,
                   const std::string& to) const;
 
-  /// A new repository on branch main, whose owner is `person` (person@studio.example).
+  /// Creates a repository on branch main that belongs to `person` (person@studio.example).
   void NewRepository(const std::string& directory, const std::string& person) const;
   void Clone(const std::string& url, const std::string& directory, const std::string& person) const;
   void CommitAll(const std::string& directory, const std::string& message) const;
@@ -61,7 +59,7 @@ class Sandbox {
   std::vector<std::string> Environment() const;
 
  private:
-  /// Says who commits, as `git config` would, which is a process each time.
+  /// Appends user.name and user.email to the config file, which is faster than running git.
   void SetOwner(const std::string& directory, const std::string& person) const;
 
   std::string root_;

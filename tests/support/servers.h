@@ -8,17 +8,17 @@
 
 namespace revctl::testing {
 
-/// A real git server on a free port of the loopback, with its own configuration in the sandbox, for
-/// the repositories under one folder. Runs as the user of the test, touches no service of the
-/// machine, ends with the object.
+/// A real git server on a free loopback port, configured in the sandbox, for the repositories under
+/// one folder. Runs as the current user, touches no service of the machine, and ends with this
+/// object.
 class GitServer {
  public:
   virtual ~GitServer() = default;
   virtual std::string Url(const std::string& repository) const = 0;
 };
 
-/// `git daemon`: no authentication. Those that may be written to are one process for the whole
-/// program.
+/// `git daemon`, without authentication. Servers with write access share one process for the whole
+/// test program.
 class GitDaemon : public GitServer {
  public:
   enum class Access { ReadWrite, ReadOnly };
@@ -31,8 +31,8 @@ class GitDaemon : public GitServer {
   std::unique_ptr<ChildProcess> process_;
 };
 
-/// nginx before `git http-backend` (by fcgiwrap), with a password that the sandbox's credential
-/// helper knows.
+/// nginx with `git http-backend` (through fcgiwrap) and a password that the sandbox's credential
+/// helper provides.
 class HttpServer : public GitServer {
  public:
   HttpServer(const Sandbox& sandbox, const std::string& base);
@@ -43,7 +43,7 @@ class HttpServer : public GitServer {
   std::unique_ptr<ChildProcess> cgi_, nginx_;
 };
 
-/// sshd, with a key of its own for both sides, through the sandbox's core.sshCommand.
+/// sshd with its own keys, used through the sandbox's core.sshCommand.
 class SshServer : public GitServer {
  public:
   SshServer(const Sandbox& sandbox, const std::string& base);
@@ -59,9 +59,8 @@ enum class Transport { Git, Http, Ssh };
 std::unique_ptr<GitServer> StartServer(Transport transport, const Sandbox& sandbox,
                                        const std::string& base);
 
-/// Starts a server by `start(port)` on a port that is free; another process may take it between the
-/// look and the bind, and then another one is tried. Throws with the end of `log` where it does not
-/// answer.
+/// Starts a server with `start(port)` on a free port, and retries if another process takes the port
+/// first. Throws with the end of `log` if the server does not answer.
 template <class Start>
 std::unique_ptr<ChildProcess> StartOnFreePort(const std::string& what, const std::string& log,
                                               int& port, const Start& start) {

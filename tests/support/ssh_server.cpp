@@ -11,14 +11,14 @@ namespace revctl::testing {
 namespace {
 
 std::string SshdConfig(const Sandbox& sandbox, const std::string& folder, int port) {
-  // Keys lie in a folder under /tmp, which StrictModes would refuse; MaxStartups would turn a storm
-  // of clones away.
+  // The keys are under /tmp, which StrictModes would reject. The default MaxStartups would reject
+  // many simultaneous clones.
   return "ListenAddress 127.0.0.1\nPort " + std::to_string(port) + "\nHostKey \"" + folder +
          "/host\"\nAuthorizedKeysFile \"" + folder +
          "/id.pub\"\nPidFile none\nStrictModes no\nUsePAM no\nPasswordAuthentication "
          "no\nKbdInteractiveAuthentication no\n"
          "PermitRootLogin prohibit-password\nMaxStartups 1000\nLogLevel ERROR\n"
-         // SHLVL: bash reads the user's ~/.bashrc where sshd starts it, unless another shell did.
+         // With SHLVL set, bash started by sshd does not read the user's ~/.bashrc.
          "SetEnv SHLVL=2 GIT_CONFIG_NOSYSTEM=1 \"GIT_CONFIG_GLOBAL=" +
          sandbox.Path("gitconfig") + "\"\n";
 }
@@ -41,8 +41,7 @@ SshServer::SshServer(const Sandbox& sandbox, const std::string& base)
   const passwd* me = ::getpwuid(::geteuid());
   if (me == nullptr) throw std::runtime_error("this user has no name, so no ssh client can log in");
   user_ = me->pw_name;
-  // The one folder outside the sandbox: sshd insists on it where root starts it, and only its
-  // service's start makes it.
+  // sshd requires this folder if started as root, and only the system service creates it.
   if (::geteuid() == 0) ::mkdir("/run/sshd", 0755);
   for (const char* key : {"host", "id"}) {
     auto made =

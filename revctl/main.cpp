@@ -1,4 +1,4 @@
-// revctl: the only file that prints, and that picks an exit status.
+// The entry point, and the only file that prints and chooses an exit status.
 
 #include <revctl_commit.h>
 #include <csignal>
@@ -26,7 +26,7 @@ void Write(std::FILE* file, std::string_view text) {
   (void)!std::fwrite(text.data(), 1, text.size(), file);
 }
 
-/// stdout and stderr; a line of progress is wiped before anything else is said.
+/// Writes to stdout and stderr, and erases the progress line before other output.
 class Terminal : public commands::Console {
  public:
   void Out(std::string_view text) override {
@@ -42,7 +42,7 @@ class Terminal : public commands::Console {
     const std::size_t columns = base::TerminalWidth(base::Stream::Errors);
     if (columns == 0) return;
     Wipe();
-    text = text.substr(0, columns - 1);  // a line that wraps could not be wiped
+    text = text.substr(0, columns - 1);  // a wrapped line could not be erased
     Write(stderr, text);
     std::fflush(stderr);
     width_ = text.size();
@@ -108,7 +108,7 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
       if (const std::string said = session.afterword(); !said.empty()) session.Message(said);
     }
   }
-  // A result that did not reach its reader (a full disk behind `>`) is no success.
+  // Fail if the result could not be written, for example because of a full disk.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     return Complain(terminal, {base::Exit::Environment, "stdout cannot be written", ""});
   }
@@ -119,12 +119,11 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
 
 int main(int argc, char** argv) {
   base::FillStandardDescriptors();
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that the shell lets grow no further is an error in words
+  std::signal(SIGXFSZ, SIG_IGN);  // report the file size limit as an error instead of dying
   try {
     return RunProgram({argv + 1, argv + argc}, argc > 0 ? argv[0] : "revctl");
   } catch (const std::exception& error) {
-    // Out of memory, or a mistake of ours: never an exit above 128, which git would take for a
-    // crashed driver.
+    // Out of memory or a bug. Exit codes above 128 would look to git like a crashed merge driver.
     std::fprintf(stderr, "revctl: %s\n", findings::Printable(error.what()).c_str());
     return static_cast<int>(base::Exit::Environment);
   }

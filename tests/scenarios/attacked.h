@@ -3,13 +3,14 @@
 
 namespace revctl::testing {
 
-/// A team whose clone `ann` is an attacker's: pushes without hooks, commits that no revctl makes.
+/// A team in which ann's clone belongs to an attacker, who pushes without hooks and writes commits
+/// that revctl would not make.
 struct Attacked : Team {
   explicit Attacked(bool guarded = true) {
     if (guarded) GuardServer();
   }
 
-  /// What the server said; empty: it took the push.
+  /// Returns the server's message, or "" if it accepted the push.
   std::string Push(const std::vector<std::string>& what) const {
     std::vector<std::string> arguments = {"push", "--no-verify", "origin"};
     arguments.insert(arguments.end(), what.begin(), what.end());
@@ -20,7 +21,7 @@ struct Attacked : Team {
     sandbox.CommitAll("ann", message);
     return Push({"HEAD:" + to});
   }
-  /// A commit of the ledger, as any client can make one.
+  /// Writes a ledger commit, as any client can.
   std::string Event(const std::string& parent, const std::string& list,
                     const std::string& message) const {
     sandbox.Write("forged", "revctl-ledger-list 1\n" + list);

@@ -6,11 +6,11 @@
 
 #include "tests/scenarios/team.h"
 
-// What `check` found, as a line of rule ids.
+// Helpers that return the findings of `check` as a line of rule ids.
 namespace revctl::testing {
 
-/// Returns "RV006 RV011": the rules of all findings of `check --json` that are errors, or of all
-/// findings if `warnings` is set, in their order.
+/// Returns "RV006 RV011": the rules of the errors of `check --json`, in order, or of all findings
+/// if `warnings` is set.
 inline std::string Rules(const base::ProcessResult& result, bool warnings = false) {
   const auto json = nlohmann::json::parse(result.out);
   std::string out;

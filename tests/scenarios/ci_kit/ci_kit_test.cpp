@@ -1,6 +1,6 @@
-// The kit for CI systems (action.yml, ci/kit, ci/github, ci/gitlab, .pre-commit-hooks.yaml) and the
-// page about it. What the files would run on a host is taken out of them and run here: in real
-// repositories, with the host's environment and event files.
+// Tests the kit for CI systems (action.yml, ci/kit, ci/github, ci/gitlab, .pre-commit-hooks.yaml)
+// and its page. The scripts are extracted from the files and run in real repositories, with the
+// host's environment and event files.
 #include <yaml-cpp/yaml.h>
 
 #include <catch2/catch.hpp>
@@ -25,7 +25,7 @@ YAML::Node KitFile(const std::string& name) {
   return YAML::LoadFile(std::string(REVCTL_SOURCES) + "/" + name);
 }
 
-/// What stands between ```yaml and ``` in docs/ci.md, one after the other.
+/// Returns the YAML blocks of docs/ci.md, in order.
 std::vector<YAML::Node> BlocksOfPage() {
   std::ifstream page(std::string(REVCTL_SOURCES) + "/docs/ci.md");
   REQUIRE(page);
@@ -53,7 +53,7 @@ std::set<std::string> Keys(const YAML::Node& map) {
   return out;
 }
 
-/// Every step of a job that uses the action gives inputs that the action has.
+/// Checks that every step that uses the action passes only inputs that the action has.
 void CheckInputs(const YAML::Node& steps) {
   const std::set<std::string> inputs = Keys(KitFile("action.yml")["inputs"]);
   for (const auto& step : steps) {
@@ -65,7 +65,7 @@ void CheckInputs(const YAML::Node& steps) {
   }
 }
 
-/// A host that runs the kit for a team of which Ann is late.
+/// A CI host for a team in which Ann is late.
 struct Host : LateTeam {
   std::string event;
   Host() {
@@ -73,8 +73,8 @@ struct Host : LateTeam {
     event = "GITHUB_EVENT_PATH=" + sandbox.Path("event.json");
   }
 
-  /// The steps of action.yml as GitHub's runner runs them; its `if` is not evaluated, nothing is
-  /// uploaded. Gives the last step's result.
+  /// Runs the steps of action.yml like GitHub's runner, without evaluating `if` and without
+  /// uploads. Returns the last step's result.
   revctl::base::ProcessResult Action(const std::string& directory, Strings environment,
                                      const std::map<std::string, std::string>& given = {}) const {
     const YAML::Node action = KitFile("action.yml");
@@ -91,7 +91,7 @@ struct Host : LateTeam {
     for (const auto& step : action["runs"]["steps"]) {
       if (!step["run"]) continue;
       const std::string run = step["run"].as<std::string>();
-      CHECK(run.find("${{") == std::string::npos);  // an input must not become part of a script
+      CHECK(run.find("${{") == std::string::npos);  // inputs must not be interpolated into scripts
       Strings own = environment;
       for (const auto& variable : step["env"]) {
         std::string value = variable.second.as<std::string>();  // ${{ inputs.NAME }}
@@ -109,7 +109,7 @@ struct Host : LateTeam {
     return last;
   }
 
-  /// The script of a job of ci/gitlab/revctl.yml, with the file's variables.
+  /// Runs the script of a job of ci/gitlab/revctl.yml with the file's variables.
   revctl::base::ProcessResult Job(const std::string& directory, const std::string& job,
                                   Strings environment) const {
     const YAML::Node file = KitFile("ci/gitlab/revctl.yml");
@@ -156,7 +156,7 @@ TEST_CASE("ci/github: the workflows' events and rights match the page", "[kit]")
   for (const char* file : {"gate", "land", "fold", "nightly"}) {
     for (const auto& job : KitFile("ci/github/" + std::string(file) + ".yml")["jobs"]) {
       for (const auto& step : job.second["steps"]) {
-        // What a person or a branch names must not become part of a script.
+        // Names chosen by users or branches must not be interpolated into scripts.
         if (step["run"]) CHECK(step["run"].as<std::string>().find("${{") == std::string::npos);
       }
     }
@@ -196,7 +196,7 @@ TEST_CASE("action.yml: pull request, merge group, push, fork on GitHub", "[kit]"
             .find("what the branch was before the push: `before`") != std::string::npos);
   CHECK(host.Action("ann", {"GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=feature", host.event})
             .status == 1);
-  // A fork's pull request: GitHub checks out its merge with the target, cut off behind it.
+  // For a fork's pull request GitHub makes a shallow checkout of the merge with the target.
   host.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:refs/pull/7/head"});
   host.sandbox.Git("bob", {"fetch", "-q", "origin", "refs/pull/7/head"});
   host.sandbox.TryGit("bob", {"-c", "merge.revctl.driver=false", "merge", "-q", "-s", "ours",
@@ -207,7 +207,7 @@ TEST_CASE("action.yml: pull request, merge group, push, fork on GitHub", "[kit]"
   host.sandbox.Git("fork", {"fetch", "-q", "--depth=1", "origin", "refs/pull/7/merge"});
   host.sandbox.Git("fork", {"checkout", "-q", "--detach", "FETCH_HEAD"});
   fine("fork", {"GITHUB_EVENT_NAME=pull_request", "GITHUB_BASE_REF=main", host.event});
-  // What cannot be judged is no finding, and says what is missing.
+  // A check that cannot run has no findings and reports what is missing.
   host.sandbox.Write("event.json", "{}");
   const auto unsaid = host.Action("ann", {"GITHUB_EVENT_NAME=merge_group", host.event});
   CHECK(unsaid.status == 3);
@@ -267,7 +267,7 @@ TEST_CASE("ci/gitlab: merge requests, trains, pushes, shards, reports", "[kit]")
   INFO(late.out << late.err);
   CHECK(late.status == 1);
   CHECK(late.out.find("event merged_result") != std::string::npos);
-  CHECK(late.out.find("error[RV006]") != std::string::npos);  // people read the log
+  CHECK(late.out.find("error[RV006]") != std::string::npos);  // the log must be readable
   const YAML::Node reports = KitFile("ci/gitlab/revctl.yml")["revctl-gate"]["artifacts"]["reports"];
   const auto quality =
       nlohmann::json::parse(host.sandbox.Read("ann/" + reports["codequality"].as<std::string>()));
@@ -385,7 +385,7 @@ TEST_CASE("the fold job: GitHub's and GitLab's, two at once, shallow", "[kit][fo
         "revctl Numbers for what has landed");
   CHECK(sandbox.Git("ann", {"rev-list", "--count", "--author=revctl", "origin/main"}) == "1");
 
-  // GitLab's job names the remote by its token; git is told where that is here.
+  // GitLab's job uses a URL with a token for the remote. Map it to the local server.
   pending("SR_CAT");
   job("three");
   std::string script = "set -e\n";

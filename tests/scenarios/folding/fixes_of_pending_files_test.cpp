@@ -1,4 +1,4 @@
-// Numbers at landing: each mistake of a change has one finding, and its printed command mends it.
+// Numbers at landing: each mistake in a change has one finding, and its printed command fixes it.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/landing_team.h"
@@ -13,7 +13,7 @@ namespace {
 const std::string kHeader = Team::kList;
 const std::string kPlace = std::string(kFolder).substr(0, std::string(kFolder).size() - 1);
 
-/// A line of shell that adds entries behind the last revision.
+/// Returns a shell line that adds entries after the last revision.
 std::string Add(const std::string& entries) {
   return "sed -i 's|^#if __has|    " + entries + "\\n&|' " + kHeader + "\n";
 }
@@ -24,7 +24,7 @@ std::string PendingFile(const std::string& name, const std::string& words = "mes
 
 struct Said {
   std::string rules;  ///< "RV030 SR_ANT RV029 SR_BOSS", errors only
-  std::string fix;    ///< of the first
+  std::string fix;    ///< of the first error
   std::string text;
 };
 
@@ -56,16 +56,16 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
     std::string script;
     std::string rules;
     std::string fix;
-    bool whole = false;  ///< what is mended is the target's tree again
+    bool whole = false;  ///< the fix restores the target's tree
     std::vector<std::string> how = {};
-    std::string also = "";  ///< said beside it
+    std::string also = "";  ///< additional output
   };
   const std::string adopt = "revctl sync --adopt", adds = "git add -A\n";
   const std::string to_ant = "git rm -q " + std::string(kFolder) + "SR_ANT.yaml\n",
                     to_boss = "git rm -q " + std::string(kFolder) + "SR_BOSS.yaml\n";
   const Row rows[] = {
-      // Entries by hand: a number that is taken, another order, another number, a part, a file that
-      // stayed, no comment, a pending file of its own that says something else.
+      // Entries written by hand: a taken number, another order, another number, only some entries,
+      // a remaining pending file, no comment, a different pending file.
       {Add("SR_HAND=2,"), "RV030 SR_HAND", adopt},
       {Add("SR_ANT=3,// a: for SR_ANT\\n    SR_BOSS=4,// a: for SR_BOSS") + to_ant + to_boss,
        "RV030 SR_ANT", adopt, true},
@@ -79,10 +79,10 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
        adopt,
        false,
        {"--staged"}},
-      // A name that means something else in this change's list, and what waits for its pending
-      // file.
+      // A pending name that the list uses for something else, and a pending revision that depends
+      // on it.
       {Add("SR_BOSS = SR_FOULS,"), "RV029 SR_ANT RV029 SR_BOSS", "git checkout ", true},
-      // An order that is none, and what waits for it.
+      // A cycle in `after`, and a revision that depends on it.
       {PendingFile("SR_C", "after: [SR_D]") + PendingFile("SR_D", "after: [SR_C]"),
        "RV029 SR_C RV029 SR_D", "revctl reserve SR_C --not-after SR_D"},
       {PendingFile("SR_C", "after: [SR_D]") + PendingFile("SR_D", "after: [SR_E, SR_BOSS]") +
@@ -91,7 +91,7 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
       {PendingFile("SR_C", "after: [SR_C]"), "RV029 SR_C", "revctl reserve SR_C --not-after SR_C"},
       {PendingFile("SR_C", "after: [SR_NONE, SR_ANT]") + PendingFile("SR_D", "after: [SR_C]"),
        "RV029 SR_C RV029 SR_D", "revctl reserve SR_C --not-after SR_NONE"},
-      // The landed one of a circle stays as it is.
+      // In a cycle, the landed file must not change.
       {PendingFile("SR_BOSS", "after: [SR_C]") + PendingFile("SR_C", "after: [SR_BOSS]"),
        "RV029 SR_BOSS RV029 SR_ANT RV029 SR_BOSS RV029 SR_C",
        "git checkout ",
@@ -104,13 +104,13 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
        "git mv " + kPlace + "/SR_Ant.yaml " + kPlace + "/SR_Ant_2.yaml, and rename"},
       {PendingFile("SR_FOULS") + adds, "RV029 SR_FOULS",
        "git mv " + kPlace + "/SR_FOULS.yaml " + kPlace + "/SR_FOULS_2.yaml, and rename"},
-      // What has landed, or is no part of a tree.
+      // Landed files, and files that do not belong in git.
       {to_ant, "RV029 SR_ANT", "git checkout ", true},
       {PendingFile("SR_ANT"), "RV029 SR_ANT", "git checkout ", true},
       {"revctl sync\ngit add -f " + std::string(kInclude), "RV029",
        "git rm -f --cached " + std::string(kInclude) + " && revctl convert-numbers at-landing",
        true},
-      // The folder's place, and another place.
+      // The pending folder replaced, or in the wrong place.
       {"rm -rf " + kPlace + "\nln -s .. " + kPlace, "RV029",
        "rm -f " + kPlace + " && git checkout -- " + kPlace, true},
       {"rm -rf " + kPlace + "\nln -s .. " + kPlace + "\n" + adds,
@@ -190,7 +190,7 @@ TEST_CASE("at landing: a list with a text conflict has one mend", "[landing][che
 TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing][check]") {
   const LandingTeam team({"ann"});
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  // A definition may name what is pending, and nothing that is not.
+  // A definition may name pending revisions, but no unknown ones.
   const std::string types =
       "version: 1\nnamespace: game\nlist: master_version_list.h\nstructs:\n  - name: Boss\n    "
       "versions:\n"
@@ -206,7 +206,7 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
   REQUIRE(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);
   CHECK_THAT(team.Revctl("ann", {"generate", "types.yaml", "--list", "main"}).err,
              Contains("types.yaml:9:") && Contains("has no SR_BOSS"));
-  // Each format says where a pending file is wrong.
+  // Each output format has the position in the pending file.
   team.sandbox.Write("ann/" + std::string(kFolder) + "SR_BAD.yaml", "\nmessage: [\n");
   for (const char* format : {"text", "json", "github", "gitlab", "sarif", "junit"}) {
     INFO(format);
@@ -214,7 +214,8 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
     CHECK(said.status == 1);
     CHECK_THAT(said.out, Contains("RV029") && Contains(kPlace + "/SR_BAD.yaml"));
   }
-  // The newest first: pending ones would come last. Nothing is written.
+  // A list with the newest entry first is rejected, because pending entries would be last. Nothing
+  // is written.
   const std::string newest = "enum Net { NET_B = 2, NET_A = 1 };\n";
   std::string config = team.sandbox.Read("ann/.revctl.yaml");
   team.sandbox.Write(
@@ -229,7 +230,7 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
   CHECK(team.sandbox.Read("ann/src/net.h") == newest);
   CHECK(team.sandbox.Read("ann/.revctl.yaml") == config);
   CHECK_FALSE(team.sandbox.Exists("ann/src/net.pending"));
-  // A list begins in this way by init, too.
+  // `init` can also create a list with numbers at landing.
   team.sandbox.NewRepository("new", "ann");
   CHECK(team.Revctl("new", {"init", "src/revs.h", "--numbers", "later"}).status == 2);
   const std::vector<std::string> init = {"init", "src/revs.h", "--yes", "--numbers", "at-landing"};

@@ -1,4 +1,5 @@
-// Folds: any pairs of pull requests, parts of what is pending, races, kills, bad files, goldens.
+// Folds of random pairs of pull requests and of parts of what is pending; races, kills, bad files,
+// goldens.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -13,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A pending file by hand, committed and pushed past the gate of the clone.
+/// Writes a pending file directly.
 void Pending(const LandingTeam& team, const std::string& person, const std::string& file,
              const std::string& text) {
   team.sandbox.Write(person + "/" + kFolder + file, text);
@@ -33,7 +34,7 @@ TEST_CASE("fold: 40 random pairs of branches merge without conflict", "[landing]
     const std::string base = git({"rev-parse", "main"});
     std::vector<std::string> branches;
     for (int side = 0; side < 2; ++side) {
-      // The branch as objects: a work tree for each would be minutes of processes.
+      // Build the branch from git objects, because a work tree for each would take minutes.
       std::string tree = git({"rev-parse", base + "^{tree}"}), after;
       git({"read-tree", tree});
       for (unsigned count = 1 + random() % 3; count > 0; --count) {
@@ -62,7 +63,7 @@ TEST_CASE("fold: 40 random pairs of branches merge without conflict", "[landing]
 
 namespace {
 
-/// A line of shell that knows the program.
+/// Runs a shell line with the program in PATH.
 base::ProcessResult Sh(const LandingTeam& team, const std::string& who, const std::string& line) {
   return team.sandbox.Run(
       who, {"sh", "-ec",
@@ -82,12 +83,12 @@ TEST_CASE("fold: pending at a release's cut, folded there and on main", "[landin
   const std::string cut = team.sandbox.Git("host", {"rev-parse", "HEAD"});
   team.Branch("bob", "early", {"SR_AAA"});
   REQUIRE(team.HostMerges("early").status == 0);
-  // A release with pending files is refused.
+  // A release with pending files is rejected.
   const auto refused =
       team.sandbox.TryGit("host", {"push", "-q", "origin", cut + ":refs/heads/release/1"});
   CHECK(refused.status != 0);
   CHECK(refused.err.find("error[RV018]: a release has no pending revisions") != std::string::npos);
-  // SR_AAA sorts before SR_ONE, and came later.
+  // SR_AAA sorts before SR_ONE but came later.
   const std::string first = "revctl fold --push --at " + cut.substr(0, 10);
   CHECK_THAT(refused.err, Catch::Contains("fix: " + first + " && git cherry-pick origin/main") &&
                               !Catch::Contains("is on no line of"));
@@ -101,7 +102,7 @@ TEST_CASE("fold: pending at a release's cut, folded there and on main", "[landin
   CHECK(pushed.status == 0);
   CHECK(team.Revctl("host", {"fold", "--push"}).out == "SR_AAA = 4\n");
   CHECK(team.Revctl("host", {"fold", "--push", "--at", cut}).out.empty());
-  // Cut again where the fold is there already: it is picked, or with others' numbers merged.
+  // A release cut after the fold exists can pick it, or merges it if it contains other revisions.
   const auto again = [&](const std::string& branch, const std::string& at, const std::string& how) {
     team.sandbox.Git("host", {"checkout", "-q", "-b", branch, at});
     const auto red = team.sandbox.TryGit("host", {"push", "-q", "origin", branch});
@@ -125,7 +126,7 @@ TEST_CASE("fold: pending at a release's cut, folded there and on main", "[landin
   REQUIRE(team.HostMerges("three").status == 0);
   REQUIRE(team.Revctl("host", {"fold", "--push"}).out == "SR_THREE = 5\nSR_TWO = 6\n");
   again("release/3", early, "git merge ");
-  // What the target does not have goes.
+  // Revisions that the target lacks must be removed.
   team.sandbox.Git("host", {"checkout", "-q", "-b", "release/4", "origin/main"});
   team.sandbox.Write(std::string("host/") + kFolder + "SR_OWN.yaml", "message: own\n");
   team.sandbox.CommitAll("host", "own");
@@ -146,11 +147,11 @@ TEST_CASE("fold: a branch for a pull request, made anew while it waits", "[landi
   CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "numbers"}) == tip);
   team.Branch("bob", "two", {"SR_BBB"});
   REQUIRE(team.HostMerges("two").status == 0);
-  // The older one merges still: what landed later stays pending.
+  // The older fold still merges. Revisions that landed later stay pending.
   REQUIRE(team.Revctl("host", {"fold", "--branch", "numbers"}).out == "SR_BBB = 3\nSR_ONE = 4\n");
   REQUIRE(team.HostMerges("numbers").status == 0);
   CHECK(team.Revctl("host", {"fold", "--push"}).out.empty());
-  // A person's branch of that name is left alone; so is the target.
+  // Fold does not overwrite a user's branch of that name, nor the target.
   team.Branch("ann", "mine", {"SR_X"});
   REQUIRE(team.HostMerges("mine").status == 0);
   CHECK(team.Revctl("host", {"fold", "--branch", "mine"}).status == 1);
@@ -178,7 +179,7 @@ TEST_CASE("fold: bad files block themselves and what builds on them", "[landing]
   const std::string all =
       "$(touch x).yaml SR_BAD SR_CASE SR_Case SR_DIR SR_ESC SR_LINK SR_LOOP "
       "SR_NAMED SR_ON_BAD ";
-  // The gate names each, in the work tree and as a commit.
+  // The gate names each of them, in the work tree and as a commit.
   const auto refused = [&](const std::vector<std::string>& how) {
     std::vector<std::string> arguments = {"check", "--json", "--no-fetch"};
     arguments.insert(arguments.end(), how.begin(), how.end());
@@ -199,7 +200,7 @@ TEST_CASE("fold: bad files block themselves and what builds on them", "[landing]
   const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD~1"});
   CHECK(refused({"--head", "HEAD", "--target", before, "--base", before}).find("SR_LINK") !=
         std::string::npos);
-  // The others are folded; nothing leaves the repository.
+  // The others are folded, and nothing outside the repository is read.
   const auto folded = team.Revctl("ann", {"fold", "--push"});
   INFO(folded.err);
   CHECK(folded.status == 1);
@@ -207,7 +208,7 @@ TEST_CASE("fold: bad files block themselves and what builds on them", "[landing]
   CHECK(folded.err.find('\x1b') == std::string::npos);
   CHECK_FALSE(team.sandbox.Exists("ann/x"));
   CHECK(team.Revctl("ann", {"fold", "--push"}).out.empty());
-  // What was bad on the target is mended there by any person.
+  // Anyone can fix a bad file on the target.
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Git("ann", {"reset", "-q", "--hard", "origin/main"});
   Pending(team, "ann", "SR_BAD.yaml", "message: mended\n");
@@ -221,7 +222,7 @@ TEST_CASE("fold: ended anywhere, it is run again", "[landing][fold]") {
   for (const char* name : {"SR_ONE", "SR_TWO"}) team.Reserve("ann", name);
   team.sandbox.CommitAll("ann", "work");
   const std::string base = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
-  // What a kill leaves, at each point between the writes of a fold in a work tree.
+  // Simulates a kill at each point between the writes of a fold in a work tree.
   const std::string whole = [&] {
     REQUIRE(team.Revctl("ann", {"fold"}).status == 0);
     return team.sandbox.Git("ann", {"rev-parse", "HEAD^{tree}"});
@@ -239,7 +240,7 @@ TEST_CASE("fold: ended anywhere, it is run again", "[landing][fold]") {
     CHECK(team.sandbox.Git("ann", {"rev-parse", "HEAD^{tree}"}) == whole);
     CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
   }
-  // A list that is edited here is not overwritten.
+  // An edited list is not overwritten.
   team.sandbox.Git("ann", {"reset", "-q", "--hard", base});
   team.sandbox.Write("ann/" + std::string(Team::kList), team.List("ann") + "// mine\n");
   CHECK(team.Revctl("ann", {"fold"}).status == 2);
@@ -266,20 +267,20 @@ TEST_CASE("fold: a revert from before the fold, merged after it", "[landing][fol
   team.sandbox.Git("bob", {"pull", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "undo"});
   team.sandbox.Git("bob", {"revert", "--no-edit", "-m", "1", "HEAD"});
-  // Before the fold: its pending file has landed.
+  // Before the fold, a revert removes a pending file that has landed.
   CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "undo"});
   const auto folded = team.Revctl("host", {"fold", "--push"});
   INFO(folded.err);
   REQUIRE(folded.status == 0);
-  // After it: its golden has. The push that the button makes is refused, too.
+  // After the fold, it removes a landed golden. Pushing it with the merge button is rejected, too.
   team.sandbox.Git("bob", {"fetch", "-q"});
   const std::string rules = Rules(team, "bob");
   CHECK(rules.find("RV019 error") != std::string::npos);
   const auto refused = team.HostMerges("undo");
   CHECK(refused.status != 0);
   CHECK(refused.err.find("error[RV019]") != std::string::npos);
-  // As printed: the golden comes back, what the code did stays undone.
+  // The printed command restores the golden and leaves the code reverted.
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
   const auto said = json::parse(team.Revctl("bob", {"check", "--json", "--no-fetch"}).out);
   REQUIRE(said.at("findings").size() == 1);

@@ -1,5 +1,5 @@
-// Goldens of what waits for a fold: a fold, or any commit of the target, writes anew what is stale
-// by RV028, with each golden and value that it had, and nothing else. Real clones, a real server.
+// Goldens of revisions that wait for a fold: a fold, or any other commit on the target, regenerates
+// those that are stale by RV028, keeps each golden and value, and changes nothing else.
 #include <xxhash.h>
 
 #include <catch2/catch.hpp>
@@ -13,7 +13,8 @@ using Catch::Contains;
 
 namespace {
 
-/// A record as `record` writes it. `fields` are of one type; `cases` and `upgrades` whole items.
+/// Returns a record in the format of `record`. `fields` are of one type; `cases` and `upgrades` are
+/// complete items.
 std::string Record(const std::string& name, const std::string& previous, const std::string& type,
                    const std::vector<std::string>& fields, const std::string& values,
                    const std::string& upgrades = "") {
@@ -32,8 +33,8 @@ std::string Record(const std::string& name, const std::string& previous, const s
          upgrades + "}\n";
 }
 
-/// main has SR_AAA, which takes `old` out of Match, and SR_ONE, which was recorded without it and
-/// adds `luck`. SR_SONG shares nothing with them. All three are pending.
+/// main has three pending revisions: SR_AAA removes `old` from Match, SR_ONE adds `luck` and was
+/// recorded without SR_AAA, and SR_SONG shares no type with them.
 struct Waiting : LandingTeam {
   std::string tip;
 
@@ -66,7 +67,7 @@ struct Waiting : LandingTeam {
                   ::Record(name, previous, "Match", fields, values, upgrades));
     sandbox.Write(who + "/golden/" + name + ".golden", NoBytes());
   }
-  /// Each from before the others.
+  /// Lands a revision that was made without the others.
   void Lands(const std::string& name, const std::vector<std::string>& fields,
              const std::string& values, const std::string& upgrades) const {
     sandbox.Git("ann", {"checkout", "-q", "-b", name, "main"});
@@ -81,7 +82,7 @@ struct Waiting : LandingTeam {
     if (merged.status != 0) throw std::runtime_error(merged.err);
     sandbox.Git("ann", {"fetch", "-q"});
   }
-  /// What a fold makes of list and files, by hand.
+  /// Edits list and files by hand in the same way as a fold.
   void FoldByHand() const {
     std::string list = sandbox.Read("bob/" + std::string(kList));
     const std::size_t at = list.find("#if __has_include");
@@ -93,13 +94,13 @@ struct Waiting : LandingTeam {
     for (const char* name : {"SR_AAA", "SR_ONE", "SR_SONG"})
       std::filesystem::remove(sandbox.Path("bob/" + std::string(kFolder) + name + ".yaml"));
   }
-  /// SR_ONE as a refresh writes it.
+  /// Writes SR_ONE as a refresh would.
   void Anew(const std::string& values = "x: 3, luck: 5",
             const std::string& upgrades = "luck: [~, 7]",
             const std::string& previous = "SR_AAA") const {
     Golden("bob", "SR_ONE", previous, {"x", "luck"}, values, upgrades);
   }
-  /// Lands an allowance of RV019, past the server's gate. Bob's work tree is on it afterwards.
+  /// Lands an allowance for RV019, bypassing the server's gate, and updates Bob's work tree.
   void Allow(const std::string& name) const {
     const std::string hook = sandbox.Path("srv/game.git/hooks/pre-receive");
     std::filesystem::rename(hook, hook + ".off");
@@ -109,8 +110,8 @@ struct Waiting : LandingTeam {
     Land("bob");
     std::filesystem::rename(hook + ".off", hook);
   }
-  /// What `check` says of bob's work tree, and the server of a push; empty where it lands. Bob's
-  /// clone is as the target was, afterwards.
+  /// Returns the output of `check` on bob's work tree and of the server for a push, or "" if the
+  /// push lands. Then resets Bob's clone to the target.
   std::string Try() const {
     const auto checked = Revctl("bob", {"check", "--no-fetch"});
     INFO(checked.out << checked.err);
@@ -123,7 +124,7 @@ struct Waiting : LandingTeam {
   }
 };
 
-/// The hash in an addition's name.
+/// Returns the hash in an addition's name.
 std::string Addition(const std::string& text) {
   char hex[17];
   std::snprintf(hex, sizeof hex, "%016llx",
@@ -141,10 +142,10 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
   const auto waits = team.Revctl("bob", {"check", "--no-fetch"});
   CHECK(waits.status == 0);
   CHECK_THAT(waits.out, Contains(kOne + "note[RV028]: the goldens of SR_ONE " + kStale));
-  // As it is, SR_ONE would land stale.
+  // Without regenerated goldens, SR_ONE would land stale.
   team.FoldByHand();
   CHECK_THAT(team.Try(), Contains(kOne + "error[RV028]: the goldens of SR_ONE are stale"));
-  // Each of what it had.
+  // Every golden and value must be kept.
   const auto lost = [&](const std::string& values, const std::string& upgrades,
                         const std::string& what, const std::string& previous = "SR_AAA") {
     INFO(what);
@@ -164,7 +165,7 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
   team.FoldByHand();
   std::filesystem::remove(team.sandbox.Path("bob/golden/SR_ONE.yaml"));
   CHECK_THAT(team.Try(), Contains("error[RV019]") && Contains("the record of SR_ONE is gone"));
-  // What shares nothing stays, with its payloads, in a fold and in any other commit.
+  // Goldens that share no type with the others stay unchanged, in a fold and in any other commit.
   const bool folds = GENERATE(true, false);
   for (const char* text : {"loud: 3", "key: 1"}) {
     if (folds) team.FoldByHand();
@@ -176,7 +177,7 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
                         "edited, which is pending on origin/main: only a fold writes it "
                         "anew, where it is stale"));
   }
-  // As a fold does it. The value that SR_AAA takes out is told.
+  // Regenerated as in a fold. The finding names the value that SR_AAA removes.
   if (folds) team.FoldByHand();
   team.Anew();
   const std::string said = team.Try();
@@ -202,7 +203,7 @@ TEST_CASE("fold goldens: a lossy refresh stops only its revision", "[landing][fo
                              Contains("SR_FOULS/auto-1: luck became 7, now 0") &&
                              Contains("fix: revctl fold again"));
     team.sandbox.Git("bob", {"pull", "-q"});
-    // Neither its goldens nor those of another are touched.
+    // No goldens are changed.
     CHECK(team.sandbox.Git("bob", {"diff", "--name-only", team.tip, "--", "golden"}).empty());
     CHECK(team.sandbox.Exists("bob/" + std::string(kFolder) + "SR_ONE.yaml"));
   }
@@ -235,7 +236,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
       {std::string("rvgold\1\n\1\0\0\0", 12) + "\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2" +
            std::string("\1\0\0\0a", 5),
        "Match auto-1 has no payload with its hash ef46db3751d8e999"}};
-  // Of a branch's own revision.
+  // For a branch's own revision.
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "mine"});
   team.Reserve("bob", "SR_MINE");
   team.Golden("bob", "SR_MINE", "SR_SONG", {"x", "mine"}, "x: 1, mine: 2");
@@ -247,7 +248,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
     CHECK_THAT(checked.out, Contains("error[RV020]: the goldens of SR_MINE are broken: ") &&
                                 Contains(why) && Contains("record --refresh SR_MINE"));
   }
-  // Of another size than the record says; with a payload that it does not have.
+  // A pack with another size than in the record, and with a payload that the record lacks.
   std::string two = NoBytes() + "a";
   two[8] = 2;
   two.insert(12, std::string("\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2\1\0\0\0", 12));
@@ -260,7 +261,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
                      larger.replace(larger.find("size: 0"), 7, "size: 1"));
   CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
              Contains("a payload of another size"));
-  // A record that cannot be read: whether it is stale is not known, which is no note.
+  // An unreadable record may be stale, so it is an error.
   team.sandbox.Write("bob/golden/SR_MINE.yaml", "version: [\n");
   CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
              Contains("golden/SR_MINE.yaml: error[RV028]: "));
@@ -273,7 +274,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
       team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "mine:main"});
   CHECK_THAT(refused.err, Contains("error[RV020]"));
   team.sandbox.Git("bob", {"checkout", "-q", "main"});
-  // On the target, by a server without a gate.
+  // On the target, past the gate.
   const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
   std::filesystem::rename(hook, hook + ".off");
   team.sandbox.Write(payloads, packs[3].first);
@@ -284,14 +285,14 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   team.FoldByHand();
   CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, Contains(broken));
   team.sandbox.Git("bob", {"reset", "-q", "--hard", tip});
-  // A fold leaves it out, and what its own refresh broke.
+  // A fold leaves it pending, and also revisions whose goldens its own refresh broke.
   const auto fold = team.Revctl("bob", {"fold", "--push"});
   INFO(fold.out << fold.err);
   CHECK(fold.out == "SR_AAA = 3\n");
   CHECK_THAT(fold.err,
              Contains("RV020: its goldens are broken (golden/SR_SONG.yaml: the case") &&
                  Contains("are not written anew as a whole: golden/SR_ONE.golden: no pack"));
-  // A repair needs an allowance.
+  // Repairing it needs an allowance.
   CHECK_THAT(fold.err, Contains("land an `allow` for RV019 of SR_SONG, then run your harness"));
   team.sandbox.Git("bob", {"pull", "-q"});
   team.sandbox.Write(payloads, NoBytes());
@@ -309,7 +310,7 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
   const Waiting team(
       "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' -e '/name: old,/d' "
       "golden/SR_ONE.yaml\n");
-  // Of a revision that has landed, of one that waits for a fold, and of the branch's own.
+  // A landed revision, one that waits for a fold, and one of the branch.
   const std::string of = GENERATE("SR_FOULS", "SR_SONG", "SR_MINE");
   const bool own = of == "SR_MINE";
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "mine"});
@@ -349,7 +350,7 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
     return team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   };
   CHECK_THAT(push().err, Contains("error[RV020]"));
-  // On the target, by a server without a gate: a fold leaves its revision out.
+  // On the target, past the gate: a fold leaves its revision pending.
   const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
   std::filesystem::rename(hook, hook + ".off");
   REQUIRE(push().status == 0);
@@ -363,7 +364,7 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
     CHECK_THAT(fold.err, Contains("RV020: its goldens are broken (" + stem + ".golden: "));
     team.sandbox.Git("bob", {"pull", "-q", "origin", "main"});
   }
-  // A repair needs an allowance.
+  // Repairing it needs an allowance.
   team.sandbox.Write(pack, NoBytes());
   CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
              Contains(stem + ".golden: error[RV019]"));
@@ -380,7 +381,7 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
 }
 
 TEST_CASE("fold goldens: what stays pending is in no folded golden", "[landing][fold]") {
-  // As a harness: SR_ONE is made with what stands before it, SR_A0 adds a field.
+  // A stand-in for a harness: records SR_ONE on top of what precedes it; SR_A0 adds a field.
   const Waiting team(
       "before=$('" + ProgramPath() +
       "' list | sed -n 's/.*\\(SR_[A-Z0-9]*\\).*/\\1/p' | sed '/^SR_ONE$/q' | grep -v SR_ONE)\n"
@@ -391,7 +392,7 @@ TEST_CASE("fold goldens: what stays pending is in no folded golden", "[landing][
   const bool at = GENERATE(true, false);
   team.Lands("SR_A0", {"x", "old", "zero"}, "x: 1, old: 2, zero: 0", "");
   if (!at) {
-    // Without a golden it stays as well.
+    // A revision without goldens stays pending, too.
     const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
     std::filesystem::rename(hook, hook + ".off");
     team.sandbox.Git("host", {"rm", "-q", "golden/SR_A0.yaml"});
@@ -414,7 +415,7 @@ TEST_CASE("fold goldens: a faster landing costs no second build", "[landing][fol
       "[ \"$(wc -l <../builds)\" != 1 ] || sh ../meanwhile >&2\n"
       "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' -e '/name: old,/d' "
       "golden/SR_ONE.yaml\n");
-  // It stands before all others in the order of names.
+  // Sorts before all others by name.
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "late", "origin/main"});
   const auto reserve = [&](const std::string& name, const std::string& type) {
     team.Reserve("ann", name);
@@ -424,7 +425,7 @@ TEST_CASE("fold goldens: a faster landing costs no second build", "[landing][fol
   };
   reserve("SR_A0", "Map");
   const bool again = GENERATE(false, true);
-  // Where a golden of the fold is another one meanwhile, it is made anew.
+  // If a golden of the fold has changed meanwhile, it is regenerated.
   if (again)
     team.sandbox.Write("ann/golden/SR_ONE.yaml",
                        team.sandbox.Read("ann/golden/SR_ONE.yaml") + "# by hand\n");
@@ -433,7 +434,7 @@ TEST_CASE("fold goldens: a faster landing costs no second build", "[landing][fol
                      std::string(again ? "mv ../srv/game.git/hooks/pre-receive off\n" : "") +
                          "git -C ../ann push -q --no-verify origin late:main\n" +
                          (again ? "" : "touch ../srv/game.git/race\n"));
-  // And one more is faster than the fold's next push.
+  // Another push wins the race against the fold's next push.
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "later"});
   reserve("SR_B0", "Tree");
   team.sandbox.CommitAll("ann", "later");

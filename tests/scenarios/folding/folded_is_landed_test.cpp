@@ -1,5 +1,5 @@
-// Numbers at landing: what a fold gave stays, and what waits for a fold on the target stays as it
-// is. Real clones, a real server with the gate.
+// Numbers at landing: what a fold numbered stays, and pending files on the target stay as they are
+// until a fold.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/landing_team.h"
@@ -10,9 +10,9 @@ using Catch::Contains;
 
 namespace {
 
-/// Fold commits on main, and tries to undo them.
+/// Makes fold commits on main, and tries to undo them.
 struct Undoing : LandingTeam {
-  std::string folded;  ///< the tip of main
+  std::string folded;
 
   explicit Undoing(const std::vector<std::string>& names = {"SR_ONE"}) {
     Branch("ann", "one", names);
@@ -33,7 +33,7 @@ struct Undoing : LandingTeam {
   void Comes(const std::string& name, const std::string& text) const {
     sandbox.Write("bob/" + std::string(kFolder) + name + ".yaml", text);
   }
-  /// What `check` says of bob's work tree; the hooks and the server agree.
+  /// Returns the errors of `check` on bob's work tree, after checking that hooks and server agree.
   std::string Refused() const {
     const auto checked = Revctl("bob", {"check", "--no-fetch"});
     INFO(checked.out << checked.err);
@@ -67,7 +67,7 @@ TEST_CASE("folded: a reverted fold is refused, its mend restores it", "[landing]
   const std::string said = team.Refused();
   CHECK_THAT(said, Contains("error[RV003]: SR_ONE (3") && Contains(kMissing) &&
                        Contains("fix: revctl resolve puts its line back"));
-  // As printed.
+  // The printed fix works.
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
   const auto resolved = team.Revctl("bob", {"resolve"});
   INFO(resolved.out << resolved.err);
@@ -80,7 +80,7 @@ TEST_CASE("folded: a reverted fold is refused, its mend restores it", "[landing]
   const auto push = [&] {
     return team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   };
-  // The revert itself would stay on main.
+  // The revert itself would stay on main, so it must be squashed.
   CHECK(SquashAsTold(team, "bob", push().err));
   CHECK(push().status == 0);
 }
@@ -89,17 +89,17 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   Undoing team({"SR_ONE", "SR_TWO"});
   const std::string list = team.ListText(), first = team.folded;
   const std::string one = "    SR_ONE=3,", two = "    SR_TWO=4,";
-  // The last entry goes, its file comes back: the next fold would give that very number.
+  // The last entry is removed and its file restored. The next fold would give the same number.
   team.List(Without(list, two));
   team.Comes("SR_TWO", "message: \"a: for SR_TWO\"\n");
   CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
-  // With another meaning, or with a file that cannot be folded.
+  // The file has another meaning, or cannot be folded.
   for (const char* text : {"message: mine\n", "after: [SR_TWO]\n", "nonsense: [\n"}) {
     team.List(Without(list, two));
     team.Comes("SR_TWO", text);
     CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
   }
-  // One of the middle; and folded anew in another order.
+  // An entry in the middle is removed; then all are folded in another order.
   team.List(Without(list, one));
   team.Comes("SR_ONE", "message: \"a: for SR_ONE\"\n");
   CHECK_THAT(team.Refused(), Contains("SR_ONE (3") && Contains(kMissing));
@@ -109,13 +109,13 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   turned.replace(turned.find("SR_XXX"), 6, "SR_TWO");
   team.List(turned);
   CHECK_THAT(team.Refused(), Contains("has landed and is 4 here"));
-  // A file that another revision's takes the number by.
+  // Another pending file takes over the number.
   team.List(Without(list, two));
   team.Comes("SR_AAA", "message: first\n");
   team.Comes("SR_TWO", "message: \"a: for SR_TWO\"\nafter: [SR_AAA]\n");
   CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
 
-  // A pull request that began before the next fold, and is merged after it.
+  // A pull request that began before the next fold and is merged after it.
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "undo"});
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
   CHECK_THAT(Rules(team, "bob"), Contains("RV003 error"));
@@ -128,14 +128,14 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   team.sandbox.TryGit("host", {"merge", "--abort"});
   team.sandbox.Git("bob", {"fetch", "-q"});
   CHECK_THAT(Rules(team, "bob"), Contains("RV003 error"));
-  // After it, from the new tip.
+  // After the fold, from the new tip.
   team.sandbox.Git("bob", {"checkout", "-q", "-B", "again", "origin/main"});
   team.folded = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
   team.List(Without(team.ListText(), two));
   team.Comes("SR_TWO", "message: \"a: for SR_TWO\"\nafter: [\"SR_ONE\"]\n");
   CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
 
-  // A fold that came by a pull request: its merge is reverted.
+  // The merge of a fold's pull request is reverted.
   team.Branch("ann", "four", {"SR_FOUR"});
   REQUIRE(team.HostMerges("four").status == 0);
   REQUIRE(team.Revctl("host", {"fold", "--branch", "numbers"}).status == 0);
@@ -145,7 +145,7 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   team.folded = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
   team.sandbox.Git("bob", {"revert", "--no-edit", "-m", "1", "HEAD"});
   CHECK_THAT(team.Refused(), Contains("SR_FOUR (6") && Contains(kMissing));
-  // The fold and what it folded, in one merge.
+  // Reverts the fold and the folded revisions in one merge.
   team.sandbox.Git("bob", {"revert", "--no-edit", "-m", "1", "HEAD"});
   team.sandbox.Git("bob", {"rm", "-q", std::string(kFolder) + "SR_FOUR.yaml"});
   CHECK_THAT(team.Refused(), Contains("SR_FOUR (6") && Contains(kMissing));
@@ -172,7 +172,8 @@ TEST_CASE("folded: what people read while a fold is due", "[landing][overview]")
   CHECK_THAT(there.out, Contains("[RV021]") && !Contains("abandon") &&
                             Contains("or leave it unused: it has landed"));
   CHECK(team.Revctl("bob", {"abandon", "SR_ONE"}).status == 1);
-  // Beside a revision of one's own, that comes first. Behind a fold, no number is too low.
+  // The branch has its own revision, which the overview mentions first. Pending numbers are never
+  // too low after a fold.
   team.Branch("bob", "two", {"SR_TWO"});
   CHECK_THAT(team.Revctl("bob", {}).out, Contains("revctl check --fetch, then revctl land\n"));
   team.Branch("ann", "three", {"SR_THREE"});

@@ -1,5 +1,5 @@
-// Folds under trouble: killed in a refresh, two jobs at once, a target that was force-pushed,
-// several lists in one folder, too many files, a newer program, one name twice.
+// Folds under difficult conditions: killed during a refresh, two jobs at once, a force-pushed
+// target, several lists in one folder, too many files, a newer program, duplicate names.
 #include <array>
 #include <catch2/catch.hpp>
 
@@ -16,7 +16,7 @@ TEST_CASE("fold: killed in the refresh of goldens, it is run again", "[landing][
   config.insert(config.find("path: "), "golden: golden, ");
   team.sandbox.Write("ann/.revctl.yaml", config + "land: {goldens: \"sh ../refresh\"}\n");
   team.sandbox.Write("ann/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
-  // The first run is killed between two writes; its parent may be a shell.
+  // Kill the first run between two writes. Its parent may be a shell.
   team.sandbox.Write(
       "refresh",
       "sed -i 's/^previous: .*/previous: SR_AAA/' golden/SR_ONE.yaml\n"
@@ -91,12 +91,13 @@ TEST_CASE("fold: a target that was force-pushed", "[landing][fold]") {
   REQUIRE(team.HostMerges("one").status == 0);
   const std::string before = team.sandbox.Git("srv/game.git", {"rev-parse", "main"});
   REQUIRE(team.Revctl("bob", {"fold", "--push"}).out == "SR_ONE = 3\n");
-  // With the gate on the server, no force takes the fold away.
+  // With the gate on the server, a force-push cannot remove the fold.
   const auto refused =
       team.sandbox.TryGit("host", {"push", "-q", "-f", "origin", before + ":main"});
   CHECK(refused.status != 0);
   CHECK_THAT(refused.err, Contains("error[RV003]: SR_ONE (3"));
-  // An unguarded one is folded anew, from what is there now: the job's clone holds nothing back.
+  // On an unprotected server the fold is made again from the current target. The job's clone has no
+  // stale state.
   std::filesystem::remove(team.sandbox.Path("srv/game.git/hooks/pre-receive"));
   team.sandbox.Git("host", {"push", "-q", "-f", "origin", before + ":main"});
   const auto again = team.Revctl("bob", {"fold", "--push"});
@@ -113,7 +114,7 @@ TEST_CASE("fold: several lists in one folder", "[landing][fold]") {
   REQUIRE(lists != config.npos);
   team.sandbox.Write("ann/.revctl.yaml",
                      config.insert(lists + 8, "{path: src/net.h, name: net, prefix: NET_}, "));
-  // A list that has not landed begins in this way.
+  // A list that has not landed can switch to numbers at landing.
   REQUIRE(
       team.Revctl("ann", {"convert-numbers", "at-landing", "--list", "net", "--offline"}).status ==
       0);
@@ -128,12 +129,12 @@ TEST_CASE("fold: several lists in one folder", "[landing][fold]") {
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "both"});
   REQUIRE(team.HostMerges("both").status == 0);
   CHECK(team.sandbox.Exists("ann/src/net.pending.inc"));
-  team.sandbox.Git("bob", {"pull", "-q"});  // which lists there are is said by the clone's own file
+  team.sandbox.Git("bob", {"pull", "-q"});  // the clone's own config defines the lists
   const auto first = team.Revctl("bob", {"fold", "--push", "--list", "net"});
   INFO(first.err);
   REQUIRE(first.out == "NET_PING = 2\n");
   REQUIRE(team.Revctl("bob", {"fold", "--push"}).out == "SR_PING = 3\n");
-  // A fold of one list is undone: the other's stands.
+  // Reverting the fold of one list leaves the other list's fold.
   team.sandbox.Git("bob", {"pull", "-q"});
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD~1"});
   CHECK(Rules(team, "bob") == "RV003 error");
@@ -195,7 +196,7 @@ TEST_CASE("fold: two people take one name offline, and conflict", "[landing][fol
     team.sandbox.Git(person, {"push", "-q", "--no-verify", "origin", person});
   }
   REQUIRE(team.HostMerges("ann").status == 0);
-  CHECK(Rules(team, "bob") == "");  // nothing of the other one is here yet
+  CHECK(Rules(team, "bob") == "");  // the other branch has not been fetched
   team.sandbox.Git("bob", {"fetch", "-q"});
   CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
              Contains("SR_SAME.yaml: error[RV029]: this change and origin/main both have a "
@@ -216,7 +217,7 @@ TEST_CASE("fold: two branches that take one name conflict by path", "[landing][f
                  Contains("fix: git mv "));
   CHECK(team.HostMerges("two").status != 0);
   team.sandbox.Git("host", {"merge", "--abort"});
-  // As printed.
+  // The printed fix works.
   team.sandbox.Git(
       "bob", {"mv", std::string(kFolder) + "SR_SAME.yaml", std::string(kFolder) + "SR_OTHER.yaml"});
   team.sandbox.Git("bob", {"mv", "src/use_SR_SAME.cpp", "src/use_SR_OTHER.cpp"});
@@ -240,14 +241,14 @@ TEST_CASE("fold: main moves the list, a branch adds at the old place", "[landing
                            "sed -i 's/master_version_list/revs/g' src/revs.h .revctl.yaml "
                            "src/.gitignore; rm -f src/*.inc"});
   team.Land("ann");
-  // Not joined yet: joining is the mend.
+  // Before joining the target, the fix is to join it.
   team.sandbox.Git("bob", {"fetch", "-q"});
   CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
              Contains(old + ": error[RV029]: origin/main") &&
                  Contains(" has moved the list to src/revs.h") &&
                  Contains("fix: revctl land, or git merge origin/main") &&
                  !Contains("convert-numbers"));
-  // Joined by what knows nothing of a folder that was renamed.
+  // Join with tools that do not detect the renamed folder.
   for (const std::string how : {"am", "merge"}) {
     INFO(how);
     team.sandbox.Git("bob", {"checkout", "-q", "-f", "-B", how, "origin/main"});
@@ -294,7 +295,7 @@ TEST_CASE("fold: a file, link or submodule as the pending folder", "[landing][fo
     const auto refused =
         team.sandbox.TryGit("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
     CHECK(refused.status != 0);
-    // Past the gate: fold does not say that there is nothing to fold.
+    // Bypass the gate. Fold must not report that there is nothing to fold.
     std::filesystem::rename(hook, hook.string() + ".off");
     const std::string good = team.sandbox.Git("ann", {"rev-parse", "origin/main"});
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
@@ -304,7 +305,7 @@ TEST_CASE("fold: a file, link or submodule as the pending folder", "[landing][fo
     const std::string fix =
         std::string("git rm -f ") + (mode == "160000" ? "--cached " : "") + place;
     CHECK_THAT(fold.err, Contains("and pending revisions belong there") && Contains("fix: " + fix));
-    // As printed; and the change that mends it lands.
+    // The printed fix works, and the repaired change lands.
     REQUIRE(team.sandbox.Run("ann", {"sh", "-c", fix}).status == 0);
     team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "mended"});
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});

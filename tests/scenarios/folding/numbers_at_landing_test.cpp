@@ -1,5 +1,5 @@
-// Numbers at landing: pull requests that a host merges plainly, folds, and what the gate says of
-// them. Real clones, a real server with the gate.
+// Numbers at landing: pull requests that a host merges as plain text, folds, and what the gate
+// reports about them.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A pending file, without its first line, which says who reserved it.
+/// Returns a pending file without its first line, which names who reserved it.
 std::string Pending(const LandingTeam& team, const std::string& who, const std::string& name) {
   const std::string text = team.sandbox.Read(who + "/" + kFolder + name + ".yaml");
   return text.starts_with("# reserved by ") ? text.substr(text.find('\n') + 1) : "no person";
@@ -27,7 +27,7 @@ TEST_CASE("at landing: two pull requests, two clicks, one fold", "[landing][fold
   CHECK(Rules(team, "bob") == "");
   REQUIRE(team.HostMerges("bosses").status == 0);
   REQUIRE(team.HostMerges("cool").status == 0);
-  // Builds before the fold have the numbers that it gives.
+  // Builds before the fold use the numbers that it will give.
   team.Revctl("host", {"sync"});
   CHECK(team.Numbers("host") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_ANT=4 SR_COOL=5");
   const std::string before = team.Numbers("host");
@@ -46,7 +46,7 @@ TEST_CASE("at landing: two pull requests, two clicks, one fold", "[landing][fold
   CHECK(team.Revctl("host", {"fold", "--push"}).err == "nothing to fold on origin/main\n");
   team.sandbox.Git("ann", {"checkout", "-q", "-B", "main", "origin/main"});
   CHECK(team.Numbers("ann") == before);
-  // A build elsewhere that has not run sync: the include file is still there, and empty after it.
+  // In a clone that has not run sync, the include file is stale. After sync it is empty.
   CHECK(Rules(team, "ann") == "RV029 warning");
   team.Revctl("ann", {"sync", "--include"});
   CHECK(Rules(team, "ann") == "");
@@ -86,7 +86,7 @@ TEST_CASE("at landing: reserve writes a file, and nothing else", "[landing][rese
   CHECK(boss.at("unfolded") == true);
   CHECK(boss.at("number") == 3);
   CHECK(team.Revctl("ann", {"codegen"}).out.find("{\"SR_ANT\", 4, ") != std::string::npos);
-  // A name given up leaves no gap in the order.
+  // Abandoning a name leaves no gap in the order.
   CHECK(team.Revctl("ann", {"reserve", "SR_CAT"}).out == "SR_CAT = 5\n");
   CHECK(team.Revctl("ann", {"abandon", "SR_ANT"}).out == "SR_ANT is given up\n");
   CHECK(Pending(team, "ann", "SR_CAT") == "message: \"\"\nafter: [\"SR_BOSS\"]\n");
@@ -107,23 +107,23 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
     return rules;
   };
   const std::string block = "#if __has";
-  // By hand, in another order, with another number, without what comes before.
+  // Entries written by hand: in another order, with another number, without preceding ones.
   CHECK(with(block, "    SR_HAND=3,\n" + block).find("RV030 error") != std::string::npos);
   CHECK(with(block, "    SR_ANT=3,\n    SR_BOSS=4,\n" + block).find("RV030 error") !=
         std::string::npos);
   CHECK(with(block, "    SR_BOSS=9,\n    SR_ANT=10,\n" + block).find("RV030 error") !=
         std::string::npos);
   CHECK(with(block, "    SR_ANT=3,\n" + block).find("RV030 error") != std::string::npos);
-  // The right entry, and its file left behind: it is no fold either.
+  // The right entry with its file left behind is not a fold.
   CHECK(with(block, "    SR_BOSS=3,\n" + block).find("RV030 error") != std::string::npos);
-  // By hand, and just what fold makes: that is a fold.
+  // Exactly what a fold would write, by hand, counts as a fold.
   team.sandbox.Git("bob", {"rm", "-q", std::string(kFolder) + "SR_BOSS.yaml"});
   std::string text = team.List("bob");
   text.replace(text.find(block), 0, "    SR_BOSS=3,// a: for SR_BOSS\n");
   team.sandbox.Write("bob/" + std::string(Team::kList), text);
   CHECK(Rules(team, "bob") == "");
   team.sandbox.Git("bob", {"checkout", "-q", "HEAD", "--", "."});
-  // Others' files stay as they are.
+  // Pending files of others must not change.
   team.sandbox.Write(std::string("bob/") + kFolder + "SR_ANT.yaml", "message: mine now\n");
   CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
   team.sandbox.CommitAll("bob", "edited");
@@ -135,7 +135,7 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
   team.sandbox.Git("bob", {"rm", "-q", std::string(kFolder) + "SR_BOSS.yaml"});
   CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
   team.sandbox.Git("bob", {"reset", "-q", "--hard", "origin/main"});
-  // Two pending names in one REM need an order between them; the printed mend gives it.
+  // Two pending names in one REM need an order. The printed fix adds it.
   team.Reserve("bob", "SR_LATER");
   team.sandbox.Write("bob/src/rem.cpp", "REM(SR_BOSS, SR_LATER, int, x, 0);\n");
   CHECK(Rules(team, "bob") == "RV029 error");
@@ -154,7 +154,7 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
         std::string::npos);
   CHECK(Pending(team, "bob", "SR_LATER") == behind);
   team.sandbox.Git("bob", {"clean", "-fdq"});
-  // The include file is no part of the tree.
+  // The include file must not be in git.
   team.Revctl("bob", {"sync"});
   team.sandbox.Git("bob", {"add", "-f", kInclude});
   CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
@@ -190,7 +190,7 @@ TEST_CASE("at landing: stacked branches, squashed one by one", "[landing][fold]"
   };
   REQUIRE(squash("one") == 0);
   REQUIRE(team.Revctl("host", {"fold", "--push"}).status == 0);
-  // The second brings the first one's file back: a note, and the next fold removes it.
+  // The second squash restores the first one's file, which gives a note. The next fold removes it.
   REQUIRE(squash("two") == 0);
   CHECK(team.sandbox.Exists(std::string("host/") + kFolder + "SR_ONE.yaml"));
   CHECK(Rules(team, "host", {"--target", "HEAD"}) == "RV029 note");
@@ -246,12 +246,13 @@ TEST_CASE("at landing: one merge joins a fold and a stacked branch", "[landing][
   const auto fold = team.Revctl("host", {"fold", "--push"});
   INFO(fold.out << fold.err);
   REQUIRE(fold.out == "SR_AAA = 3\nSR_ONE = 4\n");
-  // Both sides have added the record, each with other words: no merge without a driver joins them.
+  // Both sides added the record with different text, so a merge without the driver conflicts.
   CHECK(squash("two") != 0);
   CHECK(team.sandbox.Git("host", {"diff", "--name-only", "--diff-filter=U"}) ==
         "golden/SR_ONE.yaml");
   team.sandbox.Git("host", {"reset", "-q", "--hard", "origin/main"});
-  // With it, what has landed stays, and nothing is asked. The button works then, too.
+  // With the driver the landed record is kept without a conflict, and afterwards the host's merge
+  // button works.
   team.sandbox.Git("ann", {"fetch", "-q"});
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   const auto joined = team.sandbox.TryGit("ann", {"merge", "-q", "--no-edit", "origin/main"});
@@ -289,7 +290,7 @@ TEST_CASE("at landing: open branches follow a list that is turned", "[landing][a
         team.sandbox.Git("bob", {"show", std::string("origin/main:") + Team::kList}) + "\n");
   CHECK(team.sandbox.Read(std::string("bob/") + kFolder + "SR_B1.yaml") ==
         "message: \"b: for SR_B1\"\nafter: [\"SR_B2\"]\n");
-  // Above every number that the ledger ever gave.
+  // Numbers continue above the ledger's high-water mark.
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_B2=5 SR_B1=6");
   CHECK(team.Revctl("bob", {"sync", "--adopt"}).out.empty());
 }
@@ -301,7 +302,7 @@ TEST_CASE("at landing: the way back, with pending files on a branch", "[landing]
   REQUIRE(team.HostMerges("one").status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "-B", "main", "origin/main"});
   team.sandbox.Git("ann", {"pull", "-q"});
-  // What is pending would never get a number.
+  // Otherwise pending revisions would never get a number.
   CHECK(team.Revctl("ann", {"convert-numbers", "at-reserve"}).status == 1);
   REQUIRE(team.Revctl("ann", {"fold", "--push"}).status == 0);
   team.sandbox.Git("ann", {"pull", "-q"});
@@ -333,7 +334,7 @@ TEST_CASE("at landing: hooks maintain the include file until uninstall", "[landi
   CHECK(include().ends_with("SR_ONE = SR_FOULS + 1,\nSR_TWO,\n"));
   team.sandbox.Git("bob", {"checkout", "-q", "main"});
   CHECK(include().ends_with("SR_ONE = SR_FOULS + 1,\n"));
-  // A work tree of its own, and a shallow clone, which folds as well.
+  // A second work tree, and a shallow clone, which can also fold.
   team.sandbox.Git("bob", {"worktree", "add", "-q", "../tree", "two"});
   CHECK(team.sandbox.Read(std::string("tree/") + kInclude)
             .ends_with("SR_ONE = SR_FOULS + 1,\nSR_TWO,\n"));
@@ -343,7 +344,7 @@ TEST_CASE("at landing: hooks maintain the include file until uninstall", "[landi
   REQUIRE(team.Revctl("shallow", {"sync"}).status == 0);
   CHECK(
       team.sandbox.Read(std::string("shallow/") + kInclude).ends_with("SR_ONE = SR_FOULS + 1,\n"));
-  // A branch that has not landed can land as it is, however far the target went.
+  // An old branch can land unchanged, however far the target has moved.
   CHECK(team.Revctl("bob", {"stale", "--fetch"}).out.empty());
   const auto folded = team.Revctl("shallow", {"fold", "--push"});
   INFO(folded.err);
@@ -361,7 +362,7 @@ TEST_CASE("at landing: hooks maintain the include file until uninstall", "[landi
 
 TEST_CASE("at landing: a fork without the ledger is whole", "[landing]") {
   Team team;
-  // A list that began with numbers at reserve names a ledger, which forks of a host leave out.
+  // A list that began with numbers at reserve names a ledger, which a fork on a host lacks.
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger_id: deadbeef\n");
   REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing", "--offline"}).status == 0);
   team.Land("ann");
@@ -445,7 +446,7 @@ TEST_CASE("at landing: include lines moved, doubled or disabled", "[landing][che
                                             std::to_string(row.line) + ": error[RV029]") &&
                                 Catch::Contains("fix: revctl convert-numbers at-landing"));
     CHECK(Rules(team, "ann").find("RV029 error") != std::string::npos);
-    // As printed. The branch has a pending revision, too.
+    // The printed fix works, even with a pending revision on the branch.
     team.sandbox.Write(std::string("ann/") + kFolder + "SR_TWO.yaml", "message: two\n");
     const auto mended = team.Revctl("ann", {"convert-numbers", "at-landing"});
     INFO(mended.err);
@@ -469,7 +470,7 @@ TEST_CASE("at landing: an include file that a pull left behind", "[landing][chec
   };
   pull();
   std::filesystem::remove(team.sandbox.Path(std::string("bob/") + kInclude));
-  CHECK(Rules(team, "bob") == "");  // none, as in a bare checkout
+  CHECK(Rules(team, "bob") == "");  // no include file, as in a bare checkout
   REQUIRE(team.Revctl("bob", {"sync"}).status == 0);
   REQUIRE(team.Revctl("host", {"fold", "--push"}).status == 0);
   pull();

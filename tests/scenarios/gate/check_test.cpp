@@ -1,5 +1,4 @@
-// The gate in real clones: what it refuses, what it lets through, and that it never changes
-// anything.
+// The gate in real clones: what it rejects and accepts, and that it never changes anything.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -113,8 +112,7 @@ TEST_CASE("check: an insertion shifts landed implicit numbers", "[check]") {
   Replace(team, std::string("ann/") + Team::kList, "    SR_C,", "    SR_NEW,\n    SR_C,");
   CHECK(Check(team, "ann").find("RV004") != std::string::npos);
 
-  // Merged cleanly as text, and wrong all the same: one side adds at the end, the other in the
-  // middle.
+  // A clean text merge can be wrong: one side adds at the end, the other in the middle.
   team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
   team.sandbox.Git("bob", {"pull", "-q"});
   Replace(team, std::string("bob/") + Team::kList, "    SR_B,", "    SR_X,\n    SR_B,");
@@ -132,8 +130,7 @@ TEST_CASE("check: policy is the target's", "[check]") {
   CHECK(Rules(judged).find("RV011") != std::string::npos);
   CHECK(Rules(judged, true).find("RV024") != std::string::npos);
 
-  // An allowance counts from the day it has landed, and is a finding itself once nothing needs it
-  // or its day is over.
+  // An allowance applies once it has landed. An unused or expired one is a finding.
   team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
   team.sandbox.Write("ann/.revctl.yaml",
                      std::string(Team::kConfig) +
@@ -196,7 +193,7 @@ TEST_CASE("check: lines beyond those that are listed are counted", "[check]") {
   team.sandbox.Git("ann", {"add", "-A"});
   const std::string text = team.Revctl("ann", {"check"}).out;
   CHECK(text.find("warning[RV022]: 3 more lines ") != std::string::npos);
-  // Of what GitHub is told, nothing is lost: one cause, one annotation.
+  // GitHub output shows every cause as one annotation.
   const std::string github = team.Revctl("ann", {"check", "--format", "github"}).out;
   CHECK(std::count(github.begin(), github.end(), '\n') == 2);
 }
@@ -218,12 +215,13 @@ TEST_CASE("check: hooks stop errors everywhere, late numbers on landing", "[chec
   Team team;
   team.InstallDriver("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  team.sandbox.CommitAll("ann", "boss");  // through pre-commit
+  team.sandbox.CommitAll("ann", "boss");  // runs the pre-commit hook
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   team.Land("bob");
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Git("ann",
-                   {"push", "-q", "origin", "HEAD:refs/heads/feature"});  // late is fine there
+                   // late numbers are accepted there
+                   {"push", "-q", "origin", "HEAD:refs/heads/feature"});
   team.sandbox.Git("ann", {"pull", "-q", "--no-rebase", "--no-edit"});
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/merged"});
   auto refused = team.sandbox.TryGit("ann", {"push", "origin", "HEAD:main"});
@@ -302,7 +300,7 @@ TEST_CASE("check: `oldest` names a revision of the list", "[check]") {
 
 TEST_CASE("check: how the list is read is the target's business, too", "[check]") {
   Team team;
-  // A change that no longer calls landed entries revisions could otherwise remove them.
+  // Otherwise a change could remove landed entries by redefining the prefix.
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, prefix: XX_}]\n");
   team.sandbox.Write(std::string("ann/") + Team::kList, "enum Revision {\n    XX_A=1,\n};\n");

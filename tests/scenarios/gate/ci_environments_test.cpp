@@ -1,4 +1,4 @@
-// What the gate compares a change with under each CI system.
+// The commit that the gate compares with under each CI system.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -28,7 +28,7 @@ TEST_CASE("environment: GitLab's merge requests, trains and pushes", "[environme
   };
   CHECK(with({"CI_PIPELINE_SOURCE=merge_request_event", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main",
               "CI_MERGE_REQUEST_EVENT_TYPE=merged_result"}));
-  // A train is judged on what it is built on, whatever has landed on the branch meanwhile.
+  // A merge train is compared with the commit it is built on, whatever has landed meanwhile.
   CHECK_FALSE(
       with({"CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main", "CI_MERGE_REQUEST_EVENT_TYPE=merge_train",
             "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + team.before}));
@@ -36,7 +36,7 @@ TEST_CASE("environment: GitLab's merge requests, trains and pushes", "[environme
       {"CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main", "CI_COMMIT_BEFORE_SHA=" + team.before}));
   CHECK(with({"CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=feature",
               "CI_COMMIT_BEFORE_SHA=" + team.before}));
-  // A new branch has nothing before it.
+  // A new branch has no previous commit.
   CHECK(with({"CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main",
               "CI_COMMIT_BEFORE_SHA=0000000000000000000000000000000000000000"}));
 }
@@ -46,11 +46,11 @@ TEST_CASE("environment: Gerrit, Jenkins and a CI without variables", "[environme
   CHECK(IsLate(team, "ann", {"CI=true", "GERRIT_BRANCH=main"}));
   CHECK(IsLate(team, "ann", {"CI=true", "CHANGE_TARGET=main", "BRANCH_NAME=PR-7"}));
   CHECK(IsLate(team, "ann", {"CI=1"}));
-  // What names a branch that this remote does not have cannot be judged, and says so.
+  // A branch that the remote lacks is an error.
   auto unknown = team.Revctl("ann", {"check"}, {"CI=true", "GERRIT_BRANCH=stable"});
   CHECK(unknown.status == 3);
   CHECK(unknown.err.find("fix: git fetch origin") != std::string::npos);
-  // And what is no commit's name never becomes an option of git.
+  // A value that is not a commit id never becomes an option of git.
   CHECK(team.Revctl("ann", {"check"}, {"CI=true", "CHANGE_TARGET=--upload-pack=touch pwned"})
             .status == 3);
   CHECK_FALSE(team.sandbox.Exists("ann/pwned"));
@@ -73,7 +73,7 @@ TEST_CASE("environment: GitHub's merge group in a clone of one commit", "[enviro
 }
 
 TEST_CASE("environment: no guess where CI does not name the base", "[environment]") {
-  // Ann has taken a landed revision away, and it is on main already.
+  // Ann has removed a landed revision, and that is on main already.
   Team team;
   const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
   std::string list = team.List("ann");
@@ -117,7 +117,7 @@ TEST_CASE("environment: no guess where CI does not name the base", "[environment
   refused({jenkins, "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + before, "GIT_COMMIT=" + now});
   refused({jenkins, "GIT_BRANCH=origin/main", "GIT_PREVIOUS_COMMIT=" + before});
   CHECK(check({jenkins, "BRANCH_NAME=feature"}).status == 0);
-  // Built again, it is its own predecessor.
+  // A rebuild has itself as the previous build.
   const std::vector<std::string> again = {jenkins, "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + now,
                                           "GIT_COMMIT=" + now};
   unsaid(again, "GIT_PREVIOUS_SUCCESSFUL_COMMIT");
@@ -211,7 +211,7 @@ TEST_CASE("check --explain-ci: names what is compared, checks nothing", "[check]
     environment.emplace_back("CI=true");
     const auto said = team.Revctl("ann", line, environment);
     INFO(said.out << said.err);
-    CHECK(said.status == 0);  // although the change is late
+    CHECK(said.status == 0);  // succeeds although the change is late
     const auto json = nlohmann::json::parse(said.out);
     CHECK(json["judged"]["commit"] == head);
     CHECK(json["base"]["commit"] == before);

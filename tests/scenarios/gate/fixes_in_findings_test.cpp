@@ -1,4 +1,4 @@
-// What a finding prints mends it: each command is run, each edit is made as it is printed.
+// The fix of each finding works: commands are run and edits are made exactly as printed.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -8,7 +8,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A list that keeps its numbers in its comments.
+/// A list with numbers in its comments.
 struct Mended : Team {
   const std::string list = std::string("ann/") + kList;
 
@@ -24,7 +24,7 @@ struct Mended : Team {
     if (at == std::string::npos) throw std::runtime_error(file + " has no " + from);
     sandbox.Write(file, text.replace(at, from.size(), to));
   }
-  /// The mend that `check` prints of the rule; empty where it says nothing of it.
+  /// Returns the fix that `check` prints for the rule, or "" if there is no such finding.
   std::string Fix(const std::string& rule) const {
     const auto run = Revctl("ann", {"check", "--json"});
     const auto said = nlohmann::json::parse(run.out);
@@ -33,7 +33,7 @@ struct Mended : Team {
     }
     return "";
   }
-  /// `command` as it was printed takes the finding away.
+  /// Checks that running `command` removes the finding.
   void Mends(const std::string& rule, const std::string& command) const {
     INFO(rule << ": " << command);
     const auto run = sandbox.Run("ann", {"sh", "-c", command});

@@ -1,5 +1,4 @@
-// Commits that a push puts on the target before its tip: each is judged, and one command mends
-// the push.
+// Commits of a push below its tip: each is checked, and one command fixes the push.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <functional>
@@ -12,7 +11,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A guarded server. SR_INITIAL = 1 and SR_FOULS = 5 have landed, with goldens.
+/// A protected server. SR_INITIAL = 1 and SR_FOULS = 5 have landed with goldens.
 struct Line : Team {
   Line() {
     sandbox.Write("ann/.revctl.yaml", kPolicy);
@@ -25,7 +24,7 @@ struct Line : Team {
   void Write(const std::string& person, const std::string& entries) const {
     sandbox.Write(person + "/" + kList, "enum Revision {\n" + entries + "};\n");
   }
-  /// The id of the commit.
+  /// Returns the id of the commit.
   std::string Commit(const std::string& entries, const std::string& message) const {
     Write("bob", entries);
     return CommitAs(message);
@@ -38,7 +37,7 @@ struct Line : Team {
   std::string Tip(const std::string& what = "HEAD") const {
     return sandbox.Git("bob", {"rev-parse", what});
   }
-  /// A record that is whole: one without cases has no payloads beside it.
+  /// Writes a complete record. It has no cases, so it needs no payloads.
   void Golden(const std::string& name, const std::string& person = "bob",
               const std::string& previous = "SR_FOULS") const {
     sandbox.Write(person + "/golden/" + name + ".yaml",
@@ -53,7 +52,7 @@ struct Line : Team {
         sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:" + branch});
     return pushed.status == 0 ? "" : pushed.err;
   }
-  /// The command that a refusal prints.
+  /// Returns the command that a rejection prints.
   static std::string Fix(const std::string& said) {
     const std::size_t at = said.find("fix: git ");
     if (at == std::string::npos) return "no command: " + said;
@@ -63,7 +62,8 @@ struct Line : Team {
   static std::string Amend(const std::string& commit) {
     return "git reset --soft " + commit.substr(0, 10) + " && git commit --amend --no-edit";
   }
-  /// Runs it; the files stay, and the server takes them.
+  /// Runs the printed command, and checks that the files stay the same and the server accepts the
+  /// push.
   void Mend(const std::string& said, const std::string& branch = "main") const {
     const std::string tree = Tip("HEAD^{tree}");
     const auto run = sandbox.Run("bob", {"sh", "-c", Fix(said)});
@@ -129,7 +129,7 @@ TEST_CASE("line: goldens and policy on the way, and an emptied mend", "[server][
     INFO(said);
     CHECK(Has(said, "error[" + rule + "]: commit " + bad.substr(0, 10)));
     CHECK(Has(said, words));
-    // The commit would change nothing any more.
+    // The amended commit would be empty.
     CHECK(Line::Fix(said) == Line::Amend(bad) + " --allow-empty");
     if (rule == "RV019") team.Mend(said);
     else team.sandbox.Git("bob", {"reset", "-q", "--hard", before});
@@ -153,7 +153,7 @@ TEST_CASE("line: merges keep parents, other history goes on the target", "[serve
   const std::string cave = "    SR_CAVE=6,\n", boss = "    SR_BOSS=6,\n", late = "    SR_BOSS=7,\n";
   team.Golden("SR_BOSS");
   const std::string mine = team.Commit(team.kLanded + boss, "boss");
-  // Ann lands the same number.
+  // Ann lands a revision with the same number.
   team.Golden("SR_CAVE", "ann");
   team.Write("ann", team.kLanded + cave);
   team.sandbox.CommitAll("ann", "cave");
@@ -219,14 +219,14 @@ TEST_CASE("line: merges keep parents, other history goes on the target", "[serve
 
 TEST_CASE("line: unfinished work passes, on a release too", "[server][line]") {
   Line team;
-  // No goldens yet, and no code; then a number that moves, as each renumbering moves it.
+  // The first commits lack goldens and code, and then the number moves, as in each renumbering.
   team.Commit(team.kLanded + "    SR_BOSS=6,\n", "entry");
   team.Commit(team.kLanded + "    SR_BOSS=8,\n", "moved");
   team.Golden("SR_BOSS");
   team.CommitAs("golden");
   CHECK(team.Push() == "");
 
-  // A release that was cut before: it takes what the target has, and as the target has it.
+  // A release cut earlier takes the target's revisions as the target has them.
   const std::string boss = team.kLanded + "    SR_BOSS=8,\n";
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD~3:refs/heads/release/1"});
   team.sandbox.Git("bob", {"checkout", "-q", "--detach", "HEAD~3"});
@@ -247,13 +247,13 @@ TEST_CASE("line: landed errors are not judged again, tip mends first", "[server]
   const std::string bad = team.Commit(team.kLanded + "    SR_BOSS=6,\n    SR_CAVE=6,\n", "twice");
   CHECK(Has(team.Push(), "error[RV001]: SR_CAVE takes 6, which SR_BOSS has"));
   team.Commit(team.kLanded + "    SR_BOSS=6,\n", "mended");
-  // It landed before the hook was there.
+  // It landed before the hook was installed.
   std::filesystem::rename(team.sandbox.Path("srv/game.git/hooks/pre-receive"),
                           team.sandbox.Path("srv/game.git/hooks/off"));
   CHECK(team.Push() == "");
   std::filesystem::rename(team.sandbox.Path("srv/game.git/hooks/off"),
                           team.sandbox.Path("srv/game.git/hooks/pre-receive"));
-  // A branch from before, and a merge of it whose first parent is the wrong commit.
+  // A branch from before, and a merge of it whose first parent is the bad commit.
   team.sandbox.Git("bob", {"checkout", "-q", "--detach", bad});
   team.Commit(team.kLanded + "    SR_BOSS=6,\n", "mended otherwise");
   team.sandbox.Git("bob", {"merge", "-q", "-s", "ours", "--no-edit", "origin/main"});
@@ -267,7 +267,8 @@ TEST_CASE("line: processes grow only with commits that touch a list", "[server][
       "srv/game.git/hooks/pre-receive",
       "#!/bin/sh\nexport GIT_TRACE='" + trace + "'\nexec '" + ProgramPath() + "' pre-receive\n");
   team.Golden("SR_BOSS");
-  // git starts so many times for a push of commits, each `touching`-th of which edits the list.
+  // Returns how often git is started for a push of `commits`, if every `touching`-th one edits the
+  // list.
   const auto processes = [&](int commits, int touching) {
     std::string stream;
     for (int i = 1; i <= commits; ++i) {
@@ -332,7 +333,7 @@ TEST_CASE("line: land and the pre-push hook say it before the push", "[land][lin
   CHECK(landed.status == 0);
   CHECK(team.Main() == team.HeadOf("bob"));
 
-  // A merge lands as one commit: what is behind it is the branch's own affair.
+  // A merge lands as one commit, so the branch's own commits are not checked.
   team.Branch("bob", "cave", {"SR_CAVE"});
   AddByHand(team, "bob", "SR_DOOR=1,");
   team.sandbox.CommitAll("bob", "wrong");

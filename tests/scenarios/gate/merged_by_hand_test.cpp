@@ -1,4 +1,5 @@
-// Lists that were merged by hand, wrongly: the gate names one command, and that command mends it.
+// Lists that were merged by hand incorrectly: the gate names one command, and that command fixes
+// them.
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -8,10 +9,10 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Ann has landed SR_CAVE as 3. Bob has SR_BOSS on a branch from before, as 3 as well, and merges
-/// ann's commit without the driver: the conflict waits for his hands.
+/// Ann has landed SR_CAVE as 3. Bob has SR_BOSS as 3 on an older branch, and merges without the
+/// driver, which leaves a conflict.
 struct HandMerge : Team {
-  std::string mine, merged;  ///< bob's commit, and one in which he has resolved the conflict
+  std::string mine, merged;  ///< bob's commit, and his resolution of the conflict
 
   HandMerge() {
     REQUIRE(Revctl("ann", {"reserve", "SR_CAVE", "-m", "caves"}).status == 0);
@@ -24,7 +25,7 @@ struct HandMerge : Team {
     sandbox.CommitAll("bob", "merged");
     merged = sandbox.Git("bob", {"rev-parse", "HEAD"});
   }
-  /// Begins the merge; gives the commit before it.
+  /// Starts the merge. Returns the commit before it.
   std::string Merge() const {
     CHECK(sandbox.TryGit("bob", {"merge", "origin/main"}).status == 1);
     return sandbox.Git("bob", {"rev-parse", "HEAD"});
@@ -37,7 +38,7 @@ struct HandMerge : Team {
   void Reset(const std::string& commit) const {
     sandbox.Git("bob", {"reset", "-q", "--hard", commit});
   }
-  /// The command that the finding of `rule` names.
+  /// Returns the command in the finding of `rule`.
   std::vector<std::string> FixOf(const std::string& rule) const {
     const auto run = Revctl("bob", {"check"});
     INFO(rule << " in:\n" << run.out << run.err);
@@ -51,14 +52,14 @@ struct HandMerge : Team {
     for (std::string word; words >> word && word != "puts";) command.push_back(word);
     return command;
   }
-  /// One command, and nothing is left.
+  /// Checks that one command fixes everything.
   void Mend(const std::string& rule, const std::string& numbers) const {
     const std::string before = List("bob");
     const auto command = FixOf(rule);
     const auto run = Revctl("bob", command);
     INFO(before << command[0] << " for " << rule << ":\n" << run.out << run.err << List("bob"));
     CHECK(run.status == 0);
-    CHECK_FALSE(Has(run.err, "confirms it"));  // it has
+    CHECK_FALSE(Has(run.err, "confirms it"));  // it has been confirmed already
     CHECK(Numbers("bob") == numbers);
     const auto after = Revctl("bob", {"check"});
     INFO(after.out << after.err);
@@ -92,7 +93,7 @@ TEST_CASE("hand merge: landed numbers doubled, swapped or dropped", "[check][han
     team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", "by hand"});
     team.Mend(rule, kMended);
   }
-  // The same before the merge is committed.
+  // Also works before the merge is committed.
   for (const std::size_t i : {0U, 3U, 4U}) {
     team.Reset(team.mine);
     team.Merge();
@@ -116,7 +117,7 @@ TEST_CASE("hand merge: with nothing pending, resolve is the one command", "[chec
     team.Mend(rule, "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3");
     CHECK(team.List("bob") == team.List("ann"));
   }
-  // Being behind the target is no loss.
+  // A branch that is behind the target has lost nothing.
   team.Reset(team.mine);
   CHECK(team.Revctl("bob", {"resolve"}).status == 0);
   CHECK(team.Numbers("bob").find("SR_CAVE") == std::string::npos);
@@ -130,7 +131,7 @@ TEST_CASE("hand merge: a neighbour on a landed number is no new name", "[check][
   team.Reset("origin/main");
   team.Write(team.kFouls + team.kCave + "=3" + team.kCaves + team.kBoss + team.kBosses);
   commit("boss");
-  // Without the landed line, the implicit entry below it counts on from the one above.
+  // Without the landed line, the implicit entry after it continues from the entry before.
   team.Write(team.kFouls + team.kBoss + team.kBosses);
   if (GENERATE(false, true)) commit("tidied");
   team.Mend("RV005", kMended);
@@ -145,7 +146,7 @@ TEST_CASE("hand merge: shifted implicit numbers keep their order", "[check][hand
   team.Land("ann");
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.Reset("origin/main");
-  // The branch had SR_BOSS = 3 and SR_NEXT = 4, the second written; the landed line came between.
+  // The branch had SR_BOSS = 3 and an explicit SR_NEXT = 4. The landed line came between them.
   team.Write(landed + "    SR_BOSS,\n    SR_NEXT=5,\n");
   REQUIRE(team.Revctl("bob", {"renumber"}).status == 0);
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=5 SR_BOSS=6 SR_NEXT=7");
@@ -164,7 +165,7 @@ TEST_CASE("hand merge: a number in a landed gap, land gives another", "[check][h
   INFO(told);
   CHECK(Has(told, "error[RV006]: SR_BOSS (3) would land behind SR_CAVE (5"));
   CHECK_FALSE(Has(told, "RV023"));
-  // Where the policy lets it land there, what that does to others is told.
+  // If the config allows it to land, the effect on others is reported.
   const std::string policy = team.sandbox.Read("ann/.revctl.yaml");
   const auto allow = [&](const std::string& more) {
     team.sandbox.Write("ann/.revctl.yaml", policy + more);
@@ -202,8 +203,8 @@ TEST_CASE("hand merge: a renamed landed revision keeps its comment", "[check][ha
 
 namespace {
 
-/// The same with names for something else in the list: a release's, one that follows the latest
-/// revision, and one that counts.
+/// The same with other names in the list: a release alias, an alias of the latest revision, and a
+/// sentinel.
 struct OtherNames : Team {
   const std::string begin =
                         "#pragma once\nenum Revision {\n    SR_INITIAL=1,// 1: the beginning\n"
@@ -229,7 +230,7 @@ struct OtherNames : Team {
   void Write(const std::string& text) const {
     sandbox.Write(std::string("ann/") + kList, text + "};\n");
   }
-  /// Runs what the finding of `rule` says; then nothing is left.
+  /// Runs the fix of `rule`, and checks that no findings are left.
   void Mend(const std::string& rule) const {
     sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "--allow-empty", "-m", "by hand"});
     const auto found = Revctl("ann", {"check"});
@@ -262,14 +263,14 @@ TEST_CASE("hand merge: names that are no revisions, with one command", "[check][
       {"RV013", begin + cave + release + boss + current},
       {"RV003", begin + cave + boss + current + count},
       {"RV004", begin + cave + boss + "    RELEASE_2=SR_BOSS,\n" + current + count},
-      // Where an alias names what stands there twice, it could mean either: no list to be read.
+      // An alias of a duplicate entry is ambiguous, so the list is unreadable.
       {"RV002", begin + cave + boss + "    SR_CAVE=5,// 5: caves\n" + current + count},
   };
   for (const auto& [rule, text] : cases) {
     team.Write(text);
     team.Mend(rule);
   }
-  // Behind the name that counts; both that are no revisions stay as they were put.
+  // Entries after the sentinel. Alias and sentinel stay where they are.
   team.Write(begin + cave + release + count + boss + current);
   team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "-m", "by hand"});
   CHECK(team.Revctl("ann", {"check"}).out.find("fix: revctl resolve") != std::string::npos);

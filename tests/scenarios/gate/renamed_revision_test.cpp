@@ -1,4 +1,4 @@
-// The gate over other names for revisions: a landed name stays.
+// The gate rejects renaming landed revisions.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -14,7 +14,7 @@ void Append(const Team& team, const std::string& person, const std::string& line
                      text.insert(text.rfind("};"), "    " + line + "\n"));
 }
 
-/// `check` in ann's clone: "RV004 SR_X 5", rule, name and line of each error.
+/// Returns rule, name and line of each error of `check` in ann's clone: "RV004 SR_X 5".
 std::string Found(const Team& team, std::vector<std::string> options = {}) {
   options.insert(options.begin(), {"check", "--json"});
   const auto result = team.Revctl("ann", options);

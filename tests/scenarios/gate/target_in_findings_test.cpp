@@ -1,5 +1,4 @@
-// What the gate says, word for word where people act on it, and reverts of what has landed on every
-// way to main.
+// The gate's exact messages, and reverts of landed revisions on every way to main.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -10,9 +9,9 @@ using namespace revctl::testing;
 
 namespace {
 
-/// SR_BOSS has landed with its golden, and Ann's HEAD takes both away again, as `git revert` does.
+/// SR_BOSS has landed with its golden, and Ann's HEAD reverts both.
 struct Reverted : Team {
-  std::string before;  ///< main's tip
+  std::string before;
   Reverted() {
     sandbox.Write("ann/.revctl.yaml",
                   "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
@@ -40,7 +39,7 @@ TEST_CASE("check: findings name the target tip they compare with", "[check]") {
   CHECK(Has(text, "SR_BOSS (3) would land behind SR_STAMINA (4, line 5 on " + at + ")"));
   CHECK(Has(text, "does not merge with " + at + " as text"));
   CHECK(Has(text, " against " + at + "\n"));
-  CHECK(Has(text, "fix: git merge origin/main "));  // a command takes the name
+  CHECK(Has(text, "fix: git merge origin/main "));  // commands use the branch name
   const auto json = nlohmann::json::parse(team.Revctl("ann", {"check", "--json"}).out);
   REQUIRE_FALSE(json.at("findings").empty());
   for (const auto& finding : json.at("findings")) {
@@ -52,7 +51,7 @@ TEST_CASE("check: findings name the target tip they compare with", "[check]") {
     CHECK(Has(team.Revctl("ann", {"check", "--format", format}).out, "judged against " + at));
   }
   CHECK(Has(team.Revctl("bob", {"check"}).err, "fine against " + at));
-  // Named by its commit, it is named once.
+  // A target named by its commit is not named twice.
   CHECK(Has(team.Revctl("ann", {"check", "--target", tip.substr(0, 10)}).out,
             " against " + tip.substr(0, 10) + "\n"));
 }
@@ -119,7 +118,7 @@ TEST_CASE("check: a revert of a landed revision does not land", "[check]") {
                               ") has landed and is missing here"));
     CHECK(Has(pushed.err,
               "golden/SR_BOSS.golden: error[RV019]: the golden of the landed SR_BOSS was removed"));
-    // Not from main: here that is the commit without it.
+    // The fix must not name main, which in this clone is the commit without the golden.
     CHECK(Has(pushed.err,
               "fix: git checkout " + team.before.substr(0, 10) + " -- golden/SR_BOSS.golden"));
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) == team.before);
@@ -151,7 +150,7 @@ TEST_CASE("check: a revert of a landed revision does not land", "[check]") {
     const auto push = [&] {
       return team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"});
     };
-    // The revert itself would stay on main.
+    // The revert itself would stay on main, so it must be squashed.
     CHECK(SquashAsTold(team, "ann", push().err));
     CHECK(push().status == 0);
   }
@@ -223,7 +222,7 @@ TEST_CASE("pre-receive: a ledger that is a branch is guarded alike", "[server]")
   refused(ledger + "~1", "must not be rewritten");
   refused("HEAD", "RV011");
   CHECK(team.Revctl("bob", {"next"}).out == "5\n");
-  // What is reserved on it lands, what is not does not.
+  // Reserved revisions land, others do not.
   team.sandbox.CommitAll("ann", "boss");
   CHECK(team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"}).status == 0);
   AddByHand(team, "ann", "SR_HAND=9,");
@@ -245,6 +244,7 @@ TEST_CASE("check: an old commit is compared with today's target", "[check]") {
     CHECK(said.status == 0);
     CHECK(Has(said.err, "behind origin/main at "));
   }
-  team.sandbox.Git("ann", {"checkout", "-q", "main"});  // a branch that is behind is the usual case
+  // being behind is the usual case, so there is no warning
+  team.sandbox.Git("ann", {"checkout", "-q", "main"});
   CHECK_FALSE(Has(team.Revctl("ann", {"status"}).err, "behind origin/main"));
 }

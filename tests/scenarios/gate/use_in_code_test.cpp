@@ -12,7 +12,7 @@ using revctl::commands::SourceCode;
 
 namespace {
 
-/// "RV022 src/save.cpp:3 SR_X; RV021 ...": every finding of use in code.
+/// Returns the findings about use in code: "RV022 src/save.cpp:3 SR_X; RV021 ...".
 std::string Uses(const Team& team, std::vector<std::string> options = {}) {
   options.insert(options.begin(), {"check", "--json"});
   team.sandbox.Git("ann", {"add", "-A"});
@@ -31,7 +31,7 @@ std::string Uses(const Team& team, std::vector<std::string> options = {}) {
   return out;
 }
 
-/// Two lists side by side: SR_A and SR_B here, SR_NET_A there; both have landed.
+/// Two lists whose revisions have landed: SR_A and SR_B, and SR_NET_A.
 struct TwoLists : Team {
   explicit TwoLists(const std::string& second_prefix) {
     sandbox.Write("ann/.revctl.yaml",
@@ -56,8 +56,8 @@ TEST_CASE("use in code: comments and strings of many lines are no code", "[use]"
   team.sandbox.Write("ann/src/save.cpp",
                      "ADD(SR_FOULS, fouls);\nif (c == '\"' && r.revision < 3) x();\nADD(\n    "
                      "SR_BOSS,\n    boss);\nADD(SR_TYPO, t);\n");
-  CHECK(Uses(team) == "RV022 src/save.cpp:2");  // SR_TYPO is for the compiler to reject
-  // What cannot be cut into tokens is said, and its words are not taken for code.
+  CHECK(Uses(team) == "RV022 src/save.cpp:2");  // the compiler rejects SR_TYPO
+  // A file that cannot be tokenized is reported, and its words do not count as code.
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_FOULS, fouls);\nADD(SR_BOSS, b);\n/* and so on\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:3; RV021 src/master_version_list.h:5 SR_BOSS");
   CHECK(team.Revctl("ann", {"check"})
@@ -77,13 +77,13 @@ TEST_CASE("use in code: lists with similar names blame only themselves", "[use]"
   CHECK(Uses(team, {"--list", "save"}) == "");
   CHECK(Uses(team, {"--list", "net"}) == "");
 
-  // A bare number counts for the lists that its file uses.
+  // A bare number is reported for the lists that its file uses.
   team.sandbox.Write("ann/src/net.cpp", "ADD(SR_NET_FIRST, ping);\nif (r.revision < 7) x();\n");
   CHECK(Uses(team) == "RV022 src/net.cpp:2");
   CHECK(Uses(team, {"--list", "save"}) == "");
   team.sandbox.Write("ann/src/net.cpp", "");
 
-  // Neither stands in for the other's pending ones.
+  // Using one list's pending revision does not count for the other list.
   REQUIRE(team.Revctl("ann", {"reserve", "--list", "save", "SR_BOSS"}).status == 0);
   REQUIRE(team.Revctl("ann", {"reserve", "--list", "net", "SR_NET_BOSS"}).status == 0);
   CHECK(Uses(team) == "RV021 src/master_version_list.h:5 SR_BOSS; RV021 src/net.h:3 SR_NET_BOSS");
@@ -159,7 +159,7 @@ TEST_CASE("use in code: getters, other enums' entries", "[use]") {
                      "enum class Save {\n    kNone=0,\n    kFirst,\n};\n");
   team.Land("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "kBoss"}).status == 0);
-  // What is compared with a revision once is a revision everywhere; a loop's counter is not.
+  // A getter that is compared with a revision once is a getter everywhere. A loop counter is not.
   team.sandbox.Write("ann/src/load.cpp",
                      "if (th.getMinorVersion() < Save::kFirst) old();\n"
                      "if (th.getMinorVersion() >= 338) x();\n"
@@ -169,7 +169,7 @@ TEST_CASE("use in code: getters, other enums' entries", "[use]") {
   team.sandbox.Write("ann/src/side.cpp", "if (side == BattleSide::kBoss) y();\n");
   CHECK(Uses(team) ==
         "RV022 src/load.cpp:2; RV022 src/load.cpp:3; RV021 src/master_version_list.h:4 kBoss");
-  // Behind another name of the enum it is used all the same.
+  // It also counts as used through an alias of the enum.
   team.sandbox.Write("ann/src/side.cpp", "using V = game::Save;\nADD(V::kBoss, boss);\n");
   team.sandbox.Write("ann/src/load.cpp", "if (th.getMinorVersion() < Save::kFirst) old();\n");
   CHECK(Uses(team).empty());
@@ -184,7 +184,7 @@ TEST_CASE("use in code: the configuration names getters", "[use]") {
                            (named ? ", getters: [getMinorVersion]" : "") + "}\n");
     team.sandbox.Write(std::string("ann/") + Team::kList, "enum class Save {\n    kFirst=1,\n};\n");
     team.Land("ann");
-    // No name of the list stands beside it, in this file or another.
+    // A configured getter needs no entry of the list nearby.
     team.sandbox.Write("ann/src/load.cpp",
                        "if (size() < 4) old();\nif (th.getMinorVersion() < 338) old();\n");
     CHECK(Uses(team) == (named ? "RV022 src/load.cpp:2" : ""));
@@ -199,7 +199,7 @@ TEST_CASE("use in code: what the target has already is no news", "[use]") {
   CHECK(Uses(team) == "RV022 src/load.cpp:2");
   team.Land("ann");
   CHECK(Uses(team).empty());
-  // Moved and put elsewhere in the file it is the same line; a new one is the change's.
+  // A moved line is not new, but the added one is.
   team.sandbox.Write("ann/src/load.cpp", "// old files\n\t" + old + "if (r.revision < 1) d();\n");
   CHECK(Uses(team) == "RV022 src/load.cpp:5");
 }

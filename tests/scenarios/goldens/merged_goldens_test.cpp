@@ -1,4 +1,4 @@
-// Goldens through git's merges: a record and its payloads come from one side, the landed one.
+// Goldens in git merges: a record and its payloads come from one side, the landed one.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -9,7 +9,8 @@ using revctl::testing::Team;
 
 namespace {
 
-/// Both files of a record with one payload, or with none. The hashes are XXH64's test vectors.
+/// Record and payloads of one revision, with one payload or none. The hashes are test vectors of
+/// XXH64.
 struct Golden {
   std::string record, payloads;
   bool operator==(const Golden&) const = default;
@@ -44,8 +45,8 @@ Golden Get(const Sandbox& sandbox, const std::string& revision) {
           sandbox.Read("r/golden/" + revision + ".golden")};
 }
 
-/// Branch `one` records SR_ONE, `two` stands on it with SR_TWO; `other` has recorded SR_ONE
-/// otherwise, and so has `landed`, which is where origin/main is.
+/// Branch `one` records SR_ONE, and `two` adds SR_TWO on top. `other` and `landed` have recorded
+/// SR_ONE differently; origin/main is at `landed`.
 const Sandbox& Scene() {
   static Sandbox scene;
   if (scene.Exists("r")) return scene;
@@ -151,7 +152,7 @@ TEST_CASE("goldens: an unclear merge is a conflict, never half of each", "[golde
   CHECK(said.err.find(why) != std::string::npos);
   CHECK(repository.Conflicts().find("golden/SR_ONE.yaml") != std::string::npos);
   CHECK(Get(repository, "SR_ONE").record == kFirst.record);
-  // The printed command takes both from one side.
+  // The printed command takes both files from one side.
   const std::size_t begin = said.err.find("git checkout HEAD -- ");
   REQUIRE(begin != std::string::npos);
   std::string command = said.err.substr(begin, said.err.find(" (", begin) - begin);
@@ -181,7 +182,7 @@ TEST_CASE("goldens: without revctl, and where it is off, git asks", "[goldens]")
 TEST_CASE("goldens: resolve mends all without the driver", "[goldens]") {
   Repository repository;
   repository.Git("r", {"config", "--remove-section", "merge.revctl"});
-  // Branch two takes away what one has written anew.
+  // Branch two removes goldens that branch one has rewritten.
   const auto removed = [&](const std::string& list) {
     repository.Git("r", {"update-ref", "refs/remotes/origin/main", "main"});
     repository.On("one");
@@ -215,7 +216,7 @@ TEST_CASE("goldens: resolve mends all without the driver", "[goldens]") {
   INFO(mended.out << mended.err);
   CHECK(mended.status == 0);
   CHECK(mended.out.find("golden: mended golden/SR_ONE.golden, golden/SR_ONE.yaml") == 0);
-  const Golden two = Get(repository, "SR_TWO");  // git takes it for SR_ONE under another name
+  const Golden two = Get(repository, "SR_TWO");  // git may treat it as SR_ONE renamed
   CHECK((two == kTwo || two == Golden{}));
   CHECK(repository.Exists("r/golden/SR_ONE.yaml") == !expected.record.empty());
   CHECK(Get(repository, "SR_ONE") == expected);
@@ -225,7 +226,7 @@ TEST_CASE("goldens: resolve mends all without the driver", "[goldens]") {
 
 TEST_CASE("goldens: payloads that git removes in a conflict come back", "[goldens]") {
   Repository repository;
-  const Golden anew = Recorded("SR_ONE", "a", 4);  // the payloads of before
+  const Golden anew = Recorded("SR_ONE", "a", 4);  // the same payloads as before
   REQUIRE(anew.payloads == kFirst.payloads);
   repository.On("one");
   repository.Git("r", {"branch", "gone"});

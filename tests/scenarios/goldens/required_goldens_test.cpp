@@ -1,4 +1,4 @@
-// Goldens that a change must have, and goldens that it must leave alone.
+// Goldens that a change must have, and goldens that it must not change.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -18,7 +18,7 @@ TEST_CASE("goldens: one that becomes executable is not edited", "[goldens]") {
   CHECK_FALSE(Has(team.Revctl("ann", {"check"}).out, "RV019"));
   team.sandbox.CommitAll("ann", "executable");
   CHECK_FALSE(Has(team.Revctl("ann", {"check", "--head", "HEAD"}).out, "RV019"));
-  // A link in its place is another file.
+  // A symbolic link in its place counts as a change.
   fs::remove(team.sandbox.Path("ann/golden/SR_FOULS.yaml"));
   fs::create_symlink("../src", team.sandbox.Path("ann/golden/SR_FOULS.yaml"));
   team.sandbox.CommitAll("ann", "link");

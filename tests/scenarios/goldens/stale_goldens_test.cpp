@@ -1,5 +1,5 @@
-// RV028 with hand-written records: what a gate makes of old, damaged and hostile ones. With real
-// harnesses: harness/commands/stale_test.cpp.
+// RV028 with hand-written records: old, damaged and hostile ones. Real harnesses are tested in
+// harness/commands/stale_test.cpp.
 #include <sys/resource.h>
 
 #include <catch2/catch.hpp>
@@ -13,7 +13,7 @@ constexpr const char* kGoldenConfig =
     "version: 1\nreservation: optional\n"
     "lists: [{path: src/master_version_list.h, golden: golden}]\n";
 
-/// A record as `record` writes it, without goldens' values. `types`: `Hero=i32 vector<Item>;
+/// Returns a record in the format of `record`, without values. `types`: `Hero=i32 vector<Item>;
 /// Item=i32`.
 std::string Record(const std::string& name, const std::string& previous, const std::string& types,
                    const std::string& roots) {
@@ -63,13 +63,14 @@ struct Stale : Team {
     text.insert(text.find("};"), "    " + entry + "\n");
     sandbox.Write(who + "/" + kList, text);
   }
-  /// bob's revision on top of what has landed, committed.
+  /// Commits bob's revision on top of what has landed.
   void OnTop(const std::string& entry) const {
     sandbox.Git("bob", {"pull", "-q"});
     Add("bob", entry);
     sandbox.CommitAll("bob", entry);
   }
-  /// What is refused; nothing where all is fine, since no code here uses a revision (RV021).
+  /// Returns the rejection, or "" if there is none. No code uses a revision here, so RV021 is only
+  /// a warning.
   std::string Check(std::vector<std::string> options = {}) const {
     options.insert(options.begin(), "check");
     const auto run = Revctl("bob", options);
@@ -84,7 +85,8 @@ std::size_t Errors(const std::string& text) {
   return count;
 }
 
-/// Of the processor, by all programs that have run and ended: a busy machine must not fail a test.
+/// Returns the CPU time of all finished child processes, so that a busy machine does not fail a
+/// test.
 double ProcessorSeconds() {
   rusage used{};
   getrusage(RUSAGE_CHILDREN, &used);
@@ -151,7 +153,7 @@ TEST_CASE("RV028: old, unreadable and unrelated records", "[check][stale]") {
   CHECK_THAT(judged(Record("SR_NEXT", "SR_FOULS", "Hero=u8 vector<Item>", "Hero")),
              Catch::Contains("changes Item"));
   CHECK(judged(Record("SR_NEXT", "SR_ITEM", "Hero=u8 vector<Item>", "Hero")).empty());
-  // From before there was `previous`, or of a branch that is gone.
+  // Records without `previous`, or from a branch that is gone.
   CHECK_THAT(judged(Record("SR_NEXT", "", "Song=f32 u8", "Song")),
              Catch::Contains("they do not say whether they were recorded with SR_INITIAL"));
   CHECK(judged(Record("SR_NEXT", "", "Bank=u8", "Bank")).empty());
@@ -207,7 +209,8 @@ TEST_CASE("RV028: additions of what landed since count as its own", "[check][sta
 
 TEST_CASE("RV028: what a purged record says of types still holds", "[check][stale]") {
   const Stale team;
-  // What a Bank holds is recorded by what goes: of three records the last counts, and its addition.
+  // Purged revisions have recorded the content of Bank. Of three records the last one applies, with
+  // its addition.
   team.sandbox.Git("ann", {"pull", "-q"});
   for (const std::string name : {"SR_OLD", "SR_NEW"})
     team.Add("ann", name + "=1" + (name == "SR_NEW" ? "1," : "0,"));
@@ -224,7 +227,7 @@ TEST_CASE("RV028: what a purged record says of types still holds", "[check][stal
   std::filesystem::remove(team.sandbox.Path("srv/game.git/hooks/pre-receive"));
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q"});
-  // Bob's is recorded with all of these; SR_PEAR and SR_TUNE land since.
+  // Bob's record includes all of these. SR_PEAR and SR_TUNE land afterwards.
   team.Add("bob", "SR_NEXT=13,");
   team.Golden("bob", "SR_NEXT", "SR_KEPT", "Vault=Bank", "Vault");
   team.sandbox.CommitAll("bob", "next");
@@ -243,7 +246,7 @@ TEST_CASE("RV028: what a purged record says of types still holds", "[check][stal
   CHECK_THAT(team.Check({"--fetch"}),
              Catch::Contains("the goldens of SR_NEXT are stale: SR_PEAR has landed since they were "
                              "recorded and changes Item, which they reach\n"));
-  // Its `previous` may go as well: that is no reason to write anew what shares nothing.
+  // A purged `previous` makes goldens stale only if types are shared.
   team.Golden("bob", "SR_NEXT", "SR_NEW", "Vault=u8", "Vault");
   CHECK(team.Check().find("RV028") == std::string::npos);
   team.Golden("bob", "SR_NEXT", "SR_NEW", "Vault=Bank", "Vault");
@@ -278,7 +281,7 @@ TEST_CASE("RV028: the time grows linearly with the store", "[check][stale]") {
   };
   const double small = seconds(100), large = seconds(800);
   INFO(small << " s, " << large << " s");
-  CHECK(large < 3 * 8 * small);  // were it quadratic, 64 times
+  CHECK(large < 3 * 8 * small);  // quadratic time would be 64 times as long
 }
 
 }  // namespace revctl::testing

@@ -253,7 +253,7 @@ void Player::CheckLedger() {
 }
 
 void Player::Finish(std::uint32_t turn) {
-  // Every commit on the way of the target, not only what a push has left.
+  // Check every commit of the target's history, including those below the tip of a push.
   for (std::size_t i = 1; i < states_.size(); ++i) {
     git::Oid at = states_[i].commit;
     while (!world_.IsAncestor(World::kServer, at, states_[i - 1].commit)) {
@@ -267,7 +267,7 @@ void Player::Finish(std::uint32_t turn) {
       };
       if (const std::string why = Unfit(list, there); !why.empty())
         throw Broken(at + " on the target: " + why);
-      // A process each: under --full.
+      // Takes a compiler run each, so only with --full.
       if (builds_) {
         if (const std::string why = world_.BuildErrors(at); !why.empty())
           throw Broken(at + " on the target does not build: " + why);
@@ -277,13 +277,13 @@ void Player::Finish(std::uint32_t turn) {
       at = commit.parents[0];
     }
   }
-  // And the gate over each state, as it stood when it was pushed.
+  // Run the gate over each state as it was pushed.
   if (states_.size() > 1) Fetch("dan");
   for (std::size_t i = 1; i < states_.size(); ++i) {
     const git::Oid& before = states_[i - 1].commit;
     auto told = Check(
         "dan", {"--no-fetch", "--head", states_[i].commit, "--target", before, "--base", before});
-    // Once it has landed, a reservation is closed; the server has asked the ledger before that.
+    // Landing closes reservations. The server checked them against the ledger before that.
     std::erase_if(told, [](const Told& one) { return one.rule == "RV011" || one.rule == "RV012"; });
     if (!told.empty())
       throw Broken("the target turned red at " + states_[i].commit + ": " + told[0].rule + " " +

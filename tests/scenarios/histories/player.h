@@ -9,11 +9,11 @@ namespace revctl::testing {
 
 struct Branch : BranchOrder {
   std::string person, name;
-  git::Oid met;  ///< the target as it was when this branch was last joined with it
+  git::Oid met;  ///< the target when this branch last joined it
 };
 
-/// What one step of a history is. The numbers choose among what there is when it is played, so that
-/// a history stays playable when steps are left out.
+/// One step of a history. The numbers choose among the options at the time it is played, so a
+/// history stays playable if steps are left out.
 struct Step {
   enum class Kind {
     Begin,
@@ -45,20 +45,20 @@ struct Step {
 };
 std::string Text(const Step& step);
 
-/// Plays steps in a world, and looks after each whether all that must hold does. Throws Broken.
+/// Plays steps in a world and checks all invariants after each. Throws Broken.
 class Player {
  public:
-  /// `builds`: a compiler judges each commit of the target at the end.
+  /// `builds`: compile each commit of the target at the end.
   explicit Player(bool builds = false) : builds_(builds) {}
   void Play(const Step& step);
-  /// What holds of the whole history at its end. Then one landed line is mangled by hand, as `turn`
-  /// says: the gate names it.
+  /// Checks the invariants of the whole history. Then damages one landed line, selected by `turn`,
+  /// and checks that the gate reports it.
   void Finish(std::uint32_t turn);
 
   const World& world() const { return world_; }
   std::size_t landed() const { return states_.size() - 1; }
   std::size_t refused() const { return refused_; }
-  /// How often each of the seldom things happened: otherwise a run shows less than it says.
+  /// Returns how often each rare event happened, to prove that a run covers it.
   const std::map<std::string, std::size_t>& seen() const { return seen_; }
 
  private:
@@ -66,7 +66,7 @@ class Player {
     git::Oid commit;
     Entries list;
   };
-  /// An error of `revctl check`, as a person reads it.
+  /// An error of `revctl check`.
   struct Told {
     std::string rule, message, fix;
   };
@@ -76,11 +76,12 @@ class Player {
   void Fetch(const std::string& person);
   Entries Landed(const std::string& person) const;
   git::Oid Target(const std::string& person) const;
-  /// Commits of the branch that the target lacks, newest first.
+  /// Returns the branch's commits that the target lacks, newest first.
   std::vector<git::CommitInfo> Own(const Branch& branch) const;
   std::set<std::string> AddedBy(const std::string& person, const git::CommitInfo& commit) const;
   bool PlainAdds(const Branch& branch, const std::vector<git::CommitInfo>& own) const;
-  /// What `person` calls another branch; published first where it is another person's.
+  /// Returns the name by which `person` can refer to another branch, after publishing it if
+  /// necessary.
   std::string Reach(const std::string& person, const Branch& other);
 
   void Begin(const Step& step);
@@ -104,28 +105,30 @@ class Player {
   void Cut(const Step& step);
   void Hotfix(const Step& step);
 
-  /// A way of git's to join: where goldens alone are in conflict, `revctl resolve` mends them.
+  /// Joins branches with git. If only goldens conflict, fixes them with `revctl resolve`.
   void Join(const std::string& person, const std::vector<std::string>& arguments,
             const std::vector<std::string>& environment = {});
   void MendGoldens(const std::string& person);
-  /// Where git took the list of one side without asking the driver, what has landed may be gone:
-  /// then one command mends it, as the gate says.
+  /// Fixes a branch with one command if git took one side's list without calling the driver and
+  /// landed entries were lost.
   void MendUnasked(const Branch& branch, const std::vector<Entries>& sides);
-  /// The list of the newest landed state that the branch has, as far as its clone knows.
+  /// Returns the list of the newest landed state that the branch contains, as far as its clone
+  /// knows.
   Entries LandedIn(const Branch& branch) const;
-  /// Goes on with what git has stopped within; false where nothing has.
+  /// Continues a stopped git operation. False if there is none.
   bool GoOn(const std::string& person);
-  /// The errors of `check`.
+  /// Returns the errors of `check`.
   std::vector<Told> Check(const std::string& person, std::vector<std::string> options = {});
-  /// Pushes HEAD, whose `check` is green. Where a commit before it is refused, the printed command
-  /// mends that at once.
+  /// Pushes HEAD, for which `check` passes. If an earlier commit is rejected, runs the printed
+  /// command.
   void Push(const std::string& person, const std::string& branch);
-  /// Runs the command that squashes a commit's mend into it, where `said` prints one.
+  /// Runs the squash command that `said` prints, if there is one.
   bool SquashAsTold(const std::string& person, const std::string& said);
-  /// Runs what the findings print, until there are none. Broken where that does not end.
+  /// Runs the fixes of findings until none are left. Throws Broken if that does not end.
   void MendByFixes(const std::string& person, std::vector<std::string> options = {});
-  /// Follows the merge driver's advice for `SR_A = SR_B`. People in these histories give no landed
-  /// revision a second name, so SR_A is a revision of its own: its line goes, and it is reserved.
+  /// Follows the merge driver's advice for `SR_A = SR_B`. These histories never give a landed
+  /// revision a second name, so SR_A is a separate revision: its line is removed and it is
+  /// reserved.
   void ReserveSecondNames(const std::string& person);
 
   std::string NewName(const Step& step, unsigned which) const;
@@ -135,11 +138,11 @@ class Player {
                   const std::vector<std::string>& environment = {}, bool reorders = false);
 
   using Files = std::function<std::string(const std::string& file)>;
-  /// Pending revisions whose records were made with other revisions that share a type than stand
-  /// before them now: from what the records say in `compiler`, not from `previous`.
+  /// Returns the pending revisions whose goldens are stale, computed from `compiler` in the records
+  /// instead of `previous`.
   static std::set<std::string> Stale(const Entries& list, const Entries& landed,
                                      const Files& files);
-  /// A record that another one's payloads lie beside; empty where there is none.
+  /// Returns a record whose payloads belong to another record, or "".
   static std::string Unfit(const Entries& list, const Files& files);
   void CheckStale(const std::string& person, const std::vector<Told>& told) const;
 
@@ -151,16 +154,16 @@ class Player {
   World world_;
   std::deque<Branch> branches_;
   std::map<std::string, std::string> checked_out_;
-  std::vector<State> states_;    ///< of the target, each that a push has left
+  std::vector<State> states_;    ///< each state of the target after a push
   std::set<std::string> loose_;  ///< revisions that were reverted somewhere
   std::map<std::int64_t, std::string> given_;
-  std::map<std::string, std::string> goldens_;  ///< both files of what has landed
+  std::map<std::string, std::string> goldens_;  ///< both golden files of landed revisions
   std::map<std::string, Entries> releases_;
   std::map<std::string, std::size_t> seen_;
   bool builds_ = false;
   git::Oid ledger_;
   std::size_t refused_ = 0;
-  bool new_files_ = false;  ///< `git add` has something to do
+  bool new_files_ = false;  ///< `git add` is needed
 };
 
 }  // namespace revctl::testing

@@ -1,11 +1,11 @@
-// Steps that write revisions, and that bring branches together.
+// Steps that write revisions and join branches.
 #include <algorithm>
 
 #include "tests/scenarios/histories/player.h"
 
 namespace revctl::testing {
 
-/// Letters at random, so that the order of names says nothing.
+/// Returns a name with random letters, so that the order of names carries no meaning.
 std::string Player::NewName(const Step& step, unsigned which) const {
   const std::uint32_t letters = (step.c + 7919 * which) * 2654435761U;
   return std::string("SR_") + static_cast<char>('A' + (letters >> 8) % 26) +
@@ -97,13 +97,13 @@ void Player::RebaseOnto(Branch& branch, std::vector<std::string> arguments,
   arguments.insert(arguments.begin(), {"rebase", "-q"});
   Join(branch.person, arguments, environment);
   branch.met = Target(branch.person);
-  // A branch that reverts what has landed from another one since.
+  // The branch may revert revisions that have landed from another branch since.
   std::vector<Entries> sides;
   for (const auto& commit : own) sides.push_back(world_.ListAt(branch.person, commit.id));
   MendUnasked(branch, sides);
   for (const auto& [name, number] : Landed(branch.person)) branch.names.insert(name);
   const Entries after = world_.ListOf(branch.person), landed = Landed(branch.person);
-  // Without its merges, a revision that came by two ways comes by the first of them alone.
+  // A rebase drops merges, so a revision that arrived twice keeps only the first position.
   if (reorders || !straight) branch.Forget(after);
   CheckBranch(branch);
   if (const std::string turned = Turned(before, after, landed);
@@ -141,7 +141,7 @@ void Player::Autosquash(const Step& step) {
   const std::string name = NewName(step, 0);
   const Entries list = world_.ListOf(branch.person);
   Insert(branch.person, name, step);
-  // It comes before what was committed after `into`: either order will do with those.
+  // A fixup comes before the commits after `into`, so any order with their revisions is right.
   branch.Add(name, world_.ListAt(branch.person, into.id));
   world_.Shell(branch.person, "sh record && git add golden");
   world_.Git(branch.person, {"commit", "-q", "--no-verify", "-a", "--fixup=" + into.id});
@@ -194,7 +194,7 @@ void Player::SquashOwn(const Step& step) {
   On(branch);
   const auto own = Own(branch);
   if (own.size() < 2) return;
-  // The oldest on the first-parent way, and nothing else below it.
+  // Take the oldest commit on the first-parent history.
   const bool straight = std::all_of(own.begin(), own.end(), [](const git::CommitInfo& commit) {
     return commit.parents.size() == 1;
   });
@@ -228,7 +228,7 @@ void Player::Pick(const Step& step) {
   std::vector<Entries> sides;
   for (const auto& commit : own) {
     sides.push_back(world_.ListAt(branch.person, commit.id));
-    // One that reverts takes away here, too.
+    // A reverting commit removes revisions here, too.
     for (const auto& [name, number] : world_.ListAt(branch.person, commit.parents[0])) {
       if (!Has(sides.back(), name)) loose_.insert(name);
     }
@@ -255,7 +255,7 @@ void Player::Revert(const Step& step) {
   const bool last = commit.id == own[0].id && commit.id == world_.Tip(branch.person, "HEAD");
   const auto reverted = world_.TryGit(branch.person, {"revert", "--no-edit", commit.id});
   if (reverted.status != 0) {
-    // What has landed stays. Where nothing else was in the commit, git says so.
+    // Landed revisions stay. If the commit had nothing else, git reports an empty commit.
     if (reverted.out.find("nothing to commit") != std::string::npos) {
       world_.TryGit(branch.person, {"revert", "--quit"});
     } else {

@@ -1,4 +1,4 @@
-// Goldens through a history: what must hold of them, and how their conflicts are mended.
+// Invariants of goldens in a history, and how their conflicts are resolved.
 #include <algorithm>
 #include <sstream>
 
@@ -9,7 +9,7 @@ namespace {
 
 std::string File(const std::string& name, const char* ending) { return "golden/" + name + ending; }
 
-/// The part of `text` between two others; empty where they are not there.
+/// Returns the part of `text` between two markers, or "" if they are missing.
 std::string Between(const std::string& text, const std::string& begin, const std::string& end) {
   const std::size_t at = text.find(begin);
   if (at == std::string::npos) return "";
@@ -24,7 +24,8 @@ std::set<std::string> MadeWith(const std::string& record) {
   return names;
 }
 
-/// Revisions of one letter share a type; Hero holds Item, so that these two letters are one.
+/// Maps a revision to the types it changes, by its first letter. Hero contains Item, so those two
+/// share one group.
 char SharesTypes(const std::string& name) {
   return name[3] <= 'N' ? 'I' : name[3] <= 'T' ? 'S' : 'M';
 }
@@ -115,7 +116,7 @@ void Player::CheckStale(const std::string& person, const std::vector<Told>& told
                    here(File(name, ".yaml")) + "the list: " + Text(list));
   }
   for (const std::string& name : said) {
-    // Where one that it was made with is gone, nothing says any more what it knew.
+    // If a revision that it was recorded with is gone, its knowledge is uncertain.
     const auto made = MadeWith(here(File(name, ".yaml")));
     const bool whole = std::all_of(made.begin(), made.end(),
                                    [&](const std::string& one) { return Has(list, one); });
@@ -169,7 +170,7 @@ void Player::MendByFixes(const std::string& person, std::vector<std::string> opt
       throw Broken(person + ": " + told[0].rule + " has no command: " + told[0].message +
                    "\nfix: " + told[0].fix + "\nthe list: " + Text(world_.ListOf(person)) +
                    "\nthe target: " + Text(Landed(person)));
-    // A copy of the ledger that was old is no change.
+    // Only an outdated copy of the ledger was updated.
     if (world_.TryGit(person, {"status", "--porcelain"}).out.empty()) continue;
     new_files_ = true;
     CommitAll(person, "mended");
@@ -235,7 +236,7 @@ bool Player::GoOn(const std::string& person) {
 void Player::Join(const std::string& person, const std::vector<std::string>& arguments,
                   const std::vector<std::string>& environment) {
   const auto run = world_.TryGit(person, arguments, environment);
-  // A rebase all of whose commits have landed says so, and changes nothing.
+  // A rebase whose commits have all landed reports that and changes nothing.
   if (run.ok() || run.err.find("error: nothing to do") != std::string::npos) return;
   for (int stops = 0; stops < 20; ++stops) {
     const auto conflicts = world_.TryGit(person, {"diff", "--name-only", "--diff-filter=U"});

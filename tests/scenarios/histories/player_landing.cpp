@@ -1,4 +1,4 @@
-// Steps that give numbers, and that bring revisions to the target.
+// Steps that assign numbers and land revisions.
 #include <algorithm>
 #include <sstream>
 
@@ -8,7 +8,8 @@ namespace revctl::testing {
 
 void Player::Renumber(Branch& branch, bool amend) {
   On(branch);
-  // Before a branch has met the target, what landed from it under another number is out of line.
+  // Until the branch joins the target, a revision of it that landed under another number is out of
+  // order.
   if (!world_.IsAncestor(branch.person, Target(branch.person), world_.Tip(branch.person, "HEAD")))
     MergeTarget(branch);
   const Entries before = world_.ListOf(branch.person);
@@ -36,7 +37,7 @@ bool Player::SquashAsTold(const std::string& person, const std::string& said) {
   const std::size_t at = said.find("fix: git reset --soft ");
   if (at == std::string::npos) return false;
   std::string command = said.substr(at + 5, said.find('\n', at) - at - 5);
-  command.erase(command.find_last_not_of(' ') + 1);  // as a server's lines end
+  command.erase(command.find_last_not_of(' ') + 1);  // lines from a server have trailing blanks
   world_.Shell(person, command);
   ++seen_["a commit on the way, squashed as told"];
   return true;
@@ -106,7 +107,7 @@ void Player::LandByCommand(const Step& step) {
     throw Broken("landed was " + Text(after) + "\nthe target has " + Text(now));
 }
 
-/// What has landed is reverted: its line and its goldens stay, or come back by what is printed.
+/// Reverts a landed revision. Its line and goldens stay, or the printed fix restores them.
 void Player::RevertLanded(const Step& step) {
   const std::string person = World::People()[step.b % 3];
   Fetch(person);
@@ -131,12 +132,12 @@ void Player::RevertLanded(const Step& step) {
       GoOn(person);
     }
   }
-  // Where nothing came since, git asks no driver; then the gate tells.
+  // If nothing came since, git does not call the driver, but the gate reports it.
   MendByFixes(person);
   const Entries list = world_.ListOf(person);
   if (!BeginsWith(list, Landed(person)))
     throw Broken("a revert took landed revisions along: " + Text(list));
-  // The revert of a revert brings revisions.
+  // Reverting a revert brings revisions back.
   for (const auto& [name, number] : list) branches_.back().names.insert(name);
   CheckBranch(branches_.back());
 }
@@ -148,15 +149,15 @@ void Player::Button(const Step& step) {
   const auto merged =
       world_.TryGit("dan", {"merge", "-q", "--no-ff", "--no-edit", "origin/" + branch.name});
   if (merged.status != 0) {
-    world_.Git("dan", {"merge", "--abort"});  // the button is grey
+    world_.Git("dan", {"merge", "--abort"});  // the merge button is disabled
     return;
   }
   const auto push = world_.TryGit("dan", {"push", "-q", "origin", "HEAD:main"});
   if (push.status != 0) ++refused_;
 }
 
-/// What a hand does to landed lines of a list that is whole. The gate names each, and the server
-/// refuses it.
+/// Damages landed lines of a valid list by hand. The gate must report each case, and the server
+/// must reject it.
 void Player::Mangle(const std::string& person, const Step& step) {
   const Entries list = world_.ListOf(person), landed = Landed(person);
   if (!BeginsWith(list, landed) || landed.size() < 2) return;
@@ -178,10 +179,10 @@ void Player::Mangle(const std::string& person, const Step& step) {
     case 0:  // another number
       *line = "    " + name + "=" + std::to_string(number + 1) + ",\n";
       break;
-    case 1:  // another place
+    case 1:  // another position
       std::swap(*line, *before);
       break;
-    case 2:  // a line above it, which shifts what has no number of its own
+    case 2:  // an inserted line, which shifts implicit numbers
       if (pending) {
         const std::string first = list[landed.size()].first;
         lines.erase(own);
@@ -189,7 +190,7 @@ void Player::Mangle(const std::string& person, const Step& step) {
         break;
       }
       [[fallthrough]];
-    case 3:  // gone
+    case 3:  // removed
       lines.erase(line_of(name));
       break;
   }
@@ -224,12 +225,12 @@ void Player::Mangle(const std::string& person, const Step& step) {
   if (order != as_landed) said({"RV007"}, "");
   if (world_.TryGit(person, {"push", "-q", "--no-verify", "origin", "HEAD:main"}).status == 0)
     throw Broken("the server takes what check refuses: " + Text(now));
-  // No commit on the target's way holds it.
+  // Remove the commit, so that it stays out of the target's history.
   world_.Git(person, {"reset", "-q", "HEAD~1"});
 }
 
-/// Dan has no driver. He merges the target into a branch, by hand where git asks him, in one of the
-/// ways that people do; then one command mends it, and it lands.
+/// Dan has no driver. He merges the target into a branch, resolves conflicts by hand in a typical
+/// way, fixes the result with one command, and lands it.
 void Player::HandMerge(const Step& step) {
   const Branch& branch = *Choose(step.a);
   Reach("dan", branch);
@@ -237,21 +238,21 @@ void Player::HandMerge(const Step& step) {
   world_.Git("dan", {"checkout", "-q", "--detach", "origin/" + branch.name});
   const Entries before = world_.ListOf("dan");
   const auto merged = world_.TryGit("dan", {"merge", "-q", "--no-edit", "origin/main"});
-  bool whole = true;  // nothing pending was taken out
+  bool whole = true;  // no pending revision was removed
   if (!merged.ok()) {
     const auto conflicts = world_.TryGit("dan", {"ls-files", "-u", "--", World::kList});
     if (!conflicts.out.empty()) {
       const std::string list = World::kList;
       switch (step.b % 4) {
-        case 0:  // both sides, as the editor offers it: numbers twice
+        case 0:  // both sides, as an editor offers it: duplicate numbers
           world_.Shell("dan", "sed -i '/^[<=>]\\{7\\}/d' " + list);
           break;
-        case 1:  // ours alone: what has landed is dropped
+        case 1:  // ours: drops landed entries
           world_.Git("dan", {"checkout", "--ours", "--", list});
           break;
-        case 2:  // the markers stay
+        case 2:  // leaves the markers
           break;
-        case 3:  // theirs alone: pending revisions are gone on purpose
+        case 3:  // theirs: drops pending revisions on purpose
           world_.Git("dan", {"checkout", "--theirs", "--", list});
           whole = false;
           break;
@@ -262,7 +263,7 @@ void Player::HandMerge(const Step& step) {
     const auto run = world_.Revctl("dan", {"resolve"});
     if (run.status != 0) throw Broken("resolve leaves something: " + run.out + run.err);
     world_.Git("dan", {"add", "-A", "golden", World::kList});
-    // The compiler rejects code that names them, so Dan takes it out as well.
+    // Dan also removes code that names the dropped revisions, because it does not compile.
     const Entries resolved = world_.ListOf("dan");
     for (const auto& [name, number] : before) {
       if (!Has(resolved, name))
@@ -277,7 +278,7 @@ void Player::HandMerge(const Step& step) {
     throw Broken("a hand merge lost what had landed: " + Text(after) +
                  "\nthe target: " + Text(landed));
   for (const auto& [name, number] : before) {
-    // What a hand has lost on the target, a merge of the target takes from the branch, too.
+    // Revisions that were lost by hand on the target are also lost in a branch that merges it.
     if (Has(after, name) || loose_.contains(name)) continue;
     if (whole)
       throw Broken("a hand merge lost " + name + ": " + Text(before) + "\nafter: " + Text(after));

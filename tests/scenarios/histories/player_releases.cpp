@@ -1,4 +1,4 @@
-// Releases: cut from the target, and what is picked to them.
+// Releases: cut from the target, with picked commits.
 #include <algorithm>
 
 #include "tests/scenarios/histories/player.h"
@@ -21,7 +21,7 @@ void Player::Hotfix(const Step& step) {
   const Entries was = chosen->second;
   const std::string person = World::People()[step.a % 3], upstream = "origin/" + release;
   Fetch(person);
-  // A branch that follows nothing: that it is for a release, its history alone says.
+  // The branch has no upstream, so only its history shows that it is for a release.
   world_.Git(person,
              {"checkout", "-q", "--no-track", "-b", "fix" + std::to_string(step.id), upstream});
   checked_out_[person].clear();
@@ -29,7 +29,7 @@ void Player::Hotfix(const Step& step) {
   std::erase_if(fresh, [](const git::CommitInfo& commit) { return commit.parents.size() != 1; });
   if (fresh.empty()) return;
   std::reverse(fresh.begin(), fresh.end());
-  // One of them, or all up to it: what a back-port of a whole feature is.
+  // Pick one of them, or all up to it, as when backporting a feature.
   const std::size_t last = step.c % fresh.size();
   if (step.b % 3 == 0) fresh = {fresh[last]};
   else fresh.resize(last + 1);
@@ -43,7 +43,7 @@ void Player::Hotfix(const Step& step) {
   Join(person, pick);
   const std::vector<std::string> gate{"--target", upstream};
   if (!BeginsWith(world_.ListOf(person), was)) {
-    // A commit that takes away what has landed, where git has asked no driver.
+    // A commit that removes landed entries, for which git did not call the driver.
     ++seen_["a list that git took without asking"];
     const auto told = Check(person, gate);
     if (std::none_of(told.begin(), told.end(),
@@ -72,7 +72,7 @@ void Player::Hotfix(const Step& step) {
     without = without || !names.contains(name);
     hole = hole || (without && names.contains(name));
   }
-  // Its commit was picked, and its revert has landed with it.
+  // Its commit was picked, and then reverted on the target.
   const bool own = std::any_of(picked.begin(), picked.end(),
                                [&](const auto& entry) { return !Has(landed, entry.first); });
   if ((hole || own) != (bad != told.end())) {

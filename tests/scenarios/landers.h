@@ -7,7 +7,7 @@
 
 namespace revctl::testing {
 
-/// A team whose target says how it lands.
+/// A team whose config has the landing policy `land`.
 struct Landers : Team {
   explicit Landers(const std::string& land) {
     sandbox.Write("ann/.revctl.yaml", std::string(kConfig) + "land: {" + land + "}\n");
@@ -15,7 +15,7 @@ struct Landers : Team {
     sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
     sandbox.Git("bob", {"pull", "-q"});
   }
-  /// A branch of one commit for each revision, that uses it.
+  /// Creates a branch with one commit for each revision, which also uses it.
   void Branch(const std::string& person, const std::string& branch,
               const std::vector<std::string>& revisions) const {
     sandbox.Git(person, {"checkout", "-q", "-b", branch});

@@ -4,13 +4,12 @@
 #include "revctl/base/process.h"
 #include "tests/scenarios/team.h"
 
-// A team whose list gives its numbers at landing, and what the gate says of its trees.
+// A team whose list has `numbers: at-landing`, and helpers that check its trees.
 namespace revctl::testing {
 
 inline constexpr const char* kFolder = "src/master_version_list.pending/";
 inline constexpr const char* kInclude = "src/master_version_list.pending.inc";
 
-/// A team whose list gives its numbers at landing.
 struct LandingTeam : Team {
   explicit LandingTeam(const std::vector<std::string>& people = {"ann", "bob"}) : Team(people) {
     const std::string& first = people[0];
@@ -21,7 +20,7 @@ struct LandingTeam : Team {
     for (std::size_t i = 1; i < people.size(); ++i) sandbox.Git(people[i], {"pull", "-q"});
   }
 
-  /// A branch with one revision, code that uses it, pushed.
+  /// Pushes a branch with these revisions and code that uses them.
   void Branch(const std::string& person, const std::string& branch,
               const std::vector<std::string>& names) const {
     sandbox.Git(person, {"fetch", "-q"});
@@ -35,7 +34,7 @@ struct LandingTeam : Team {
     if (run.status != 0) throw std::runtime_error(run.err);
     sandbox.Write(person + "/src/use_" + name + ".cpp", "int use_" + name + " = " + name + ";\n");
   }
-  /// What a host's merge button does: no driver, no hook.
+  /// Merges like a host's merge button, without driver and hooks.
   base::ProcessResult HostMerges(const std::string& branch) const {
     if (!sandbox.Exists("host")) sandbox.Clone(Url(), "host", "host");
     sandbox.Git("host", {"fetch", "-q"});
@@ -51,7 +50,7 @@ struct LandingTeam : Team {
   }
 };
 
-/// Rules of what check says of HEAD's work tree: "RV029 error", a line each.
+/// Returns the rules that `check` reports for the work tree: "RV029 error", one per line.
 inline std::string Rules(const Team& team, const std::string& person,
                          const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments = {"check", "--json", "--no-fetch"};
@@ -66,8 +65,9 @@ inline std::string Rules(const Team& team, const std::string& person,
   return out;
 }
 
-/// Each commit of the target's first-parent history, in a clone of its own: it compiles, and the
-/// gate lets it follow the one before it. Without pending files it needs no program of ours.
+/// Checks that each commit of the target's first-parent history compiles and that the gate accepts
+/// it after the previous one. Uses a separate clone. Commits without pending files need no revctl
+/// to build.
 inline std::string RedCommits(const Team& team) {
   std::string out, before;
   team.sandbox.Clone(team.Url(), "walk", "walk");

@@ -6,10 +6,10 @@
 
 namespace revctl::testing {
 
-/// Ann has a number, and Bob has landed a later one. Ann is late compared with the target's tip,
-/// but not compared with `before`.
+/// Ann has reserved a number, and Bob has landed a higher one. Ann is late compared with the
+/// target's tip, but not compared with `before`.
 struct LateTeam : Team {
-  std::string before;  ///< the commit of main that Ann's branch begins at
+  std::string before;  ///< the commit of main where Ann's branch begins
   LateTeam() {
     if (Revctl("ann", {"reserve", "SR_BOSS"}).status != 0 ||
         Revctl("bob", {"reserve", "SR_STAMINA"}).status != 0)

@@ -6,7 +6,7 @@
 
 #include "tests/scenarios/team.h"
 
-// What the storms share.
+// Helpers for the storm tests.
 namespace revctl::testing {
 
 inline int FromEnvironment(const char* name, int otherwise) {
@@ -21,9 +21,9 @@ inline std::vector<std::string> Lines(const std::string& text) {
   return out;
 }
 
-/// A golden record as `record` writes them, by hand: a harness for each person would be minutes of
-/// compiling. `type` changed at the revision; `before`: what it was recorded behind, from the
-/// newest landed one to the last pending one.
+/// Returns a golden record in the format of `record`, because running a harness for each user would
+/// take minutes of compiling. `type` is changed by the revision. `before` lists the newest landed
+/// revision and the pending ones after it.
 inline std::string Record(const std::string& revision, int number,
                           const std::vector<std::string>& before, const std::string& type) {
   std::string behind;

@@ -12,8 +12,8 @@
 
 namespace revctl::testing {
 
-/// A bare "server" behind a real one (git daemon, or another transport), and a clone for each
-/// person, with a list of two landed revisions.
+/// A bare repository on a real server (git daemon or another transport), and a clone for each user,
+/// with a list of two landed revisions.
 struct Team {
   static constexpr const char* kList = "src/master_version_list.h";
   static constexpr const char* kServer = "srv/game.git";
@@ -37,7 +37,7 @@ struct Team {
   }
 
   std::string Url() const { return server->Url("game.git"); }
-  /// The gate on the server, too: what gets past a clone does not land.
+  /// Installs the gate on the server.
   void GuardServer() const {
     sandbox.WriteExecutable("srv/game.git/hooks/pre-receive",
                             "#!/bin/sh\nexec '" + ProgramPath() + "' pre-receive\n");
@@ -48,7 +48,7 @@ struct Team {
     return sandbox.Revctl(person, std::move(arguments), environment);
   }
   std::string List(const std::string& person) const { return sandbox.Read(person + "/" + kList); }
-  /// "SR_INITIAL=1 SR_FOULS=2": the list as evaluated, in the order of its numbers.
+  /// Returns the evaluated list, ordered by number: "SR_INITIAL=1 SR_FOULS=2".
   std::string Numbers(const std::string& person) const {
     std::istringstream lines(Revctl(person, {"list"}).out);
     std::string line, out;
@@ -60,16 +60,16 @@ struct Team {
     }
     return out;
   }
-  /// Commits everything and pushes it onto the server's main.
+  /// Commits everything and pushes it to the server's main.
   void Land(const std::string& person) const {
     sandbox.CommitAll(person, "work of " + person);
     sandbox.Git(person, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   }
-  /// The driver in this clone's configuration, as `install` sets it up.
+  /// Runs `install` in this clone.
   void InstallDriver(const std::string& person) const { Revctl(person, {"install"}); }
 
-  /// What every team begins with, made once by a program: some twenty processes of git, which
-  /// each test would otherwise start.
+  /// Returns the initial scene of every team. Made once per program, because it takes some twenty
+  /// git processes.
   static const Sandbox& SceneOf(const std::vector<std::string>& people) {
     static std::map<std::vector<std::string>, Sandbox> scenes;
     const bool made = scenes.contains(people);
@@ -99,7 +99,7 @@ struct Team {
           outputs[i] =
               run.status == 0 ? run.out : "exit " + std::to_string(run.status) + ": " + run.err;
         } catch (const std::exception& error) {
-          outputs[i] = error.what();  // counted as no number below
+          outputs[i] = error.what();  // fails the comparison below
         }
       });
     }
@@ -120,7 +120,7 @@ inline bool Has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Runs the command that a refused push prints where a later commit mends an earlier one.
+/// Runs the squash command that a rejected push prints. False if there is none.
 inline bool SquashAsTold(const Team& team, const std::string& person, const std::string& said) {
   const std::size_t at = said.find("fix: git reset --soft ");
   if (at == std::string::npos) return false;
@@ -129,7 +129,7 @@ inline bool SquashAsTold(const Team& team, const std::string& person, const std:
              .status == 0;
 }
 
-/// `SR_X.golden` of a record whose goldens have no bytes (size 0, hash ef46db3751d8e999).
+/// Returns `SR_X.golden` of a record whose goldens have no bytes (size 0, hash ef46db3751d8e999).
 inline std::string NoBytes() {
   return std::string("rvgold\1\n\1\0\0\0", 12) + "\x99\xe9\xd8\x51\x37\xdb\x46\xef" +
          std::string(4, '\0');

@@ -1,6 +1,6 @@
-// Random histories of a small team in real repositories: whatever git joins and rewrites, it needs
-// no human where the driver is installed, landed numbers stand, nothing is given twice or lost, and
-// a branch keeps its own order.
+// Plays random histories of a small team in real repositories. Whatever git joins and rewrites,
+// nothing needs manual work where the driver is installed, landed numbers stay, nothing is given
+// twice or lost, and a branch keeps its order.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -26,7 +26,7 @@ unsigned FromEnvironment(const char* name, unsigned otherwise) {
 
 std::vector<Step> Planned(unsigned seed) {
   using Kind = Step::Kind;
-  // How often each kind comes. Every fourth history is of a team that ships releases.
+  // Weights of the kinds. Every fourth history is of a team with releases.
   static const std::vector<Kind> of_branches = {
       Kind::Begin,    Kind::Begin,      Kind::Begin,         Kind::Stack,        Kind::Add,
       Kind::Add,      Kind::Add,        Kind::Add,           Kind::Rebase,       Kind::Rebase,
@@ -74,7 +74,7 @@ Outcome Play(const std::vector<Step>& steps) {
   return out;
 }
 
-/// Leaves steps out, the latest first, as long as it still goes wrong.
+/// Removes steps, latest first, as long as the history still fails.
 Outcome Shrunk(std::vector<Step> steps, Outcome wrong) {
   steps.resize(wrong.played);
   for (bool smaller = true; smaller;) {
@@ -108,7 +108,7 @@ TEST_CASE("history: random histories of a team", "[history]") {
   std::map<unsigned, Outcome> broken;
   std::size_t played = 0, steps = 0, landed = 0, refused = 0;
   std::map<std::string, std::size_t> seen;
-  std::string strange;  // what the test itself cannot do
+  std::string strange;  // errors of the test itself
   std::atomic<unsigned> next{first};
   const auto work = [&] {
     for (unsigned seed = next++; seed < first + count; seed = next++) {
@@ -150,7 +150,7 @@ TEST_CASE("history: random histories of a team", "[history]") {
                                       << outcome.why);
   }
   if (only != 0) return;
-  // Otherwise this run has shown less than it says.
+  // Otherwise the run covers less than it claims.
   CHECK(steps > 8 * played);
   CHECK(2 * landed > played);
 }

@@ -26,8 +26,8 @@ const char* const kConfig =
 const char* const kGoldenAttributes =
     "*.golden binary diff=revctl-golden merge=revctl\n*.yaml merge=revctl\n";
 
-/// What makes the scene, in an empty folder: the clones have the driver and the hooks, all but
-/// Dan's. Always the same commits, since a script names them.
+/// Returns a script that creates the scene in an empty folder. All clones but Dan's have driver and
+/// hooks. The commit ids are always the same, because scripts name them.
 std::string Setup() {
   std::string people, installed;
   for (const std::string& person : World::People()) {
@@ -61,7 +61,7 @@ std::string Setup() {
          "unset GIT_AUTHOR_DATE GIT_COMMITTER_DATE\n";
 }
 
-/// Made once by a program.
+/// Made once per program.
 const Sandbox& Scene() {
   static std::once_flag once;
   static std::unique_ptr<Sandbox> scene;
@@ -70,7 +70,7 @@ const Sandbox& Scene() {
     scene->Write("setup.sh", "set -e\n" + Setup());
     const auto made = scene->Run(".", {"sh", "setup.sh"});
     if (!made.ok()) throw std::runtime_error("the scene: " + made.out + made.err);
-    // Twelve files in each copy.
+    // Removes twelve files from each copy.
     for (const auto& file : std::filesystem::recursive_directory_iterator(scene->root())) {
       if (file.path().extension() == ".sample") std::filesystem::remove(file.path());
     }
@@ -94,8 +94,8 @@ Entries Parsed(const std::string& text, std::string& why) {
 
 }  // namespace
 
-// The record says in `compiler` what it was made with: what a test holds `previous` against. Its
-// payload changes with its place, as the payloads of a real harness may.
+// `compiler` in the record lists what it was recorded with, which tests compare with `previous`.
+// The payload depends on the revision's position, as payloads of a real harness may.
 const char* const World::kRecord = R"(# record [--refresh-pending]: stands in for a harness.
 landed=$(git ls-tree --name-only origin/main golden/)
 edge=$(git rev-list --boundary origin/main --not HEAD | sed -n 's/^-//p')
@@ -149,7 +149,7 @@ World::World() {
 
 base::ProcessResult World::Run(const std::string& person, const std::vector<std::string>& argv,
                                std::vector<std::string> environment) {
-  // A clock of its own: what git orders by date comes out alike in each replay.
+  // Use a simulated clock, so that git orders commits by date in the same way in each replay.
   const std::string now = "@" + std::to_string(1700000000 + 60 * ++clock_) + " +0000";
   environment.insert(environment.end(), {"GIT_AUTHOR_DATE=" + now, "GIT_COMMITTER_DATE=" + now});
   std::string line = "(cd " + person + " &&";
@@ -157,7 +157,7 @@ base::ProcessResult World::Run(const std::string& person, const std::vector<std:
     const std::size_t equals = one.find('=');
     line += " " + one.substr(0, equals + 1) + Quoted(one.substr(equals + 1));
   }
-  // A replay has the program on its PATH.
+  // A replay has the program in its PATH.
   for (const std::string& word : argv)
     line += " " + (word == ProgramPath() ? "revctl" : Quoted(word));
   script_ += line + ")";

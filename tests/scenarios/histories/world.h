@@ -14,19 +14,19 @@
 
 namespace revctl::testing {
 
-/// A history did what none may do. The message says what was seen.
+/// A history violated an invariant; the message says which.
 struct Broken : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The server with its hook, and the clones. Ann, Bob and Eve have installed revctl; Dan has not.
-/// Notes every command, so that a shell can play the history again.
+/// The server with its hook, and the clones. Ann, Bob and Eve have installed revctl, Dan has not.
+/// Logs every command, so that a shell can replay the history.
 class World {
  public:
   static constexpr const char* kList = "src/master_version_list.h";
   static constexpr const char* kServer = "srv/game.git";
   static const std::vector<std::string>& People();
-  /// Writes records of made-up types as `record` does, by the list in the work tree.
+  /// A stand-in for `record` that writes records of made-up types for the list in the work tree.
   static const char* const kRecord;
   static bool HasDriver(const std::string& person) { return person != "dan"; }
 
@@ -34,37 +34,38 @@ class World {
 
   base::ProcessResult TryGit(const std::string& person, std::vector<std::string> arguments,
                              const std::vector<std::string>& environment = {});
-  /// Broken where git fails: it would have needed a human.
+  /// Runs git. Throws Broken if it fails, because that would need manual work.
   void Git(const std::string& person, std::vector<std::string> arguments,
            const std::vector<std::string>& environment = {});
   base::ProcessResult Revctl(const std::string& person, std::vector<std::string> arguments);
-  /// A line as a person types it: a printed command. Broken where it fails.
+  /// Runs a printed command in a shell. Throws Broken if it fails.
   void Shell(const std::string& person, const std::string& line);
   void Write(const std::string& person, const std::string& file, const std::string& text);
   std::string Read(const std::string& person, const std::string& file) const;
-  /// A comment in the script.
+  /// Adds a comment to the script.
   void Say(const std::string& what);
 
-  /// The list in the work tree; Broken where it cannot be read.
+  /// Returns the list in the work tree; throws Broken if it is unreadable.
   Entries ListOf(const std::string& person) const;
-  /// The list of a commit; empty where it has none that can be read.
+  /// Returns the list of a commit; empty if it is missing or unreadable.
   Entries ListAt(const std::string& repository, const git::Oid& commit) const;
-  /// A file of a commit; empty where it has none.
+  /// Returns a file of a commit; "" if it is missing.
   std::string FileAt(const std::string& repository, const git::Oid& commit,
                      const std::string& file) const;
-  /// What a compiler says of the list and the code of a commit on the server; empty: they build.
+  /// Returns the compiler's errors for the list and the code of a commit on the server; "" if they
+  /// compile.
   std::string BuildErrors(const git::Oid& commit) const;
   const Sandbox& sandbox() const { return sandbox_; }
 
-  /// What git knows, read without a process.
+  /// Queries of the repository that start no process.
   git::Oid Tip(const std::string& repository, const std::string& what) const;
   bool IsAncestor(const std::string& repository, const git::Oid& old, const git::Oid& young) const;
   git::CommitInfo Commit(const std::string& repository, const git::Oid& id) const;
-  /// Commits that `tip` has and `upstream` lacks, newest first.
+  /// Returns the commits that `tip` has and `upstream` lacks, newest first.
   std::vector<git::CommitInfo> Own(const std::string& repository, const git::Oid& tip,
                                    const git::Oid& upstream) const;
 
-  /// The scene and every command so far, for `sh`.
+  /// Returns the scene and all commands so far as a script for `sh`.
   std::string Script() const;
   std::string ServerHook() const;
 

@@ -33,7 +33,7 @@ Attacker::Attacker(unsigned seed, Hook hook)
   if (hook == Hook::Guarded) team_.GuardServer();
   if (!at_landing_) team_.Revctl("ann", {"reserve", "SR_BOSS"});
   if (hook == Hook::Unguarded) {
-    // Else nothing says which ledger was here, once it is overwritten.
+    // Without `ledger_id`, an overwritten ledger could not be recognized.
     const auto state = ledger::ParseState(LedgerFiles(), "server");
     team_.sandbox.Git("ann", {"checkout", "-q", "."});
     team_.sandbox.Write("ann/.revctl.yaml", kPolicy + ("ledger_id: " + state->id + "\n"));
@@ -42,7 +42,7 @@ Attacker::Attacker(unsigned seed, Hook hook)
   team_.sandbox.Git("bob", {"pull", "-q"});
   goldens_ = team_.sandbox.Git(Team::kServer, {"ls-tree", "-r", "main", "golden"});
   highest_ = 3;
-  // Without the hook a clone is safe from what takes back what it has seen.
+  // Without the hook, clones only detect that the server took back what they have seen.
   if (hook == Hook::Unguarded) Reserve();
 }
 
@@ -65,7 +65,7 @@ std::string Attacker::Commit(const std::string& parent, const std::string& messa
   if (!parent.empty()) text += "from " + parent + "\n";
   const auto run =
       team_.sandbox.Run("ann", {"git", "fast-import", "--quiet", "--force"}, {}, text + lines);
-  if (run.status != 0) return "";  // git itself does not store that
+  if (run.status != 0) return "";  // git itself rejects it
   return team_.sandbox.Git("ann", {"rev-parse", ref});
 }
 

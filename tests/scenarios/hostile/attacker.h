@@ -10,37 +10,37 @@
 
 namespace revctl::testing {
 
-/// A client without revctl, with the right to push, and what must hold whatever it pushes. All that
-/// it does comes from a seed.
+/// An attacker with push access and without revctl, and the invariants that hold after all its
+/// pushes. All actions follow from a seed.
 class Attacker {
  public:
   enum class Hook { Guarded, Unguarded };
   Attacker(unsigned seed, Hook hook);
 
-  /// One push each, or several that belong together.
+  /// Each makes one push, or several related ones.
   void PushLedgerTree();
   void PushLedgerEvent();
   void PushContent();
   void PushRef();
-  /// A merge commit with the tree of any parent, or of none; parents that never landed, or that
-  /// lead back behind what has.
+  /// Pushes a merge commit with the tree of any parent or none. Parents may never have landed, or
+  /// may be older than what has landed.
   void PushMerge();
-  /// Folders, lists and projects that move, with a policy that follows them, and numbers that
-  /// change in the same breath.
+  /// Moves folders, lists and projects with a matching config, and changes numbers at the same
+  /// time.
   void PushMove();
-  /// Forged pending files and folds, where numbers are given at landing.
+  /// Forges pending files and folds for numbers at landing.
   void PushPending();
 
-  /// What is broken now; empty: nothing. On a guarded server: no landed number or golden changed,
-  /// the ledger reads, its marks only grow, no number has two names.
+  /// Returns a violated invariant, or "". On a guarded server, no landed number or golden has
+  /// changed, the ledger is readable, its high-water marks only grow, and no number has two names.
   std::string Broken();
-  /// Colleagues reserve; where one cannot, the mend that it is given must work. What is broken;
-  /// empty: nothing.
+  /// Lets colleagues reserve. If that fails, the printed fix must work. Returns a violated
+  /// invariant, or "".
   std::string Reserve();
 
   int taken() const { return taken_; }
   int refused() const { return refused_; }
-  /// What was pushed and what came of it, for the message of a failure.
+  /// The pushes and their results, for failure messages.
   const std::string& log() const { return log_; }
 
  private:
@@ -50,14 +50,14 @@ class Attacker {
     return all[Below(all.size())];
   }
 
-  /// A commit made of `lines` of git fast-import: any mode, any name.
+  /// Commits `lines` of git fast-import, which allow any mode and name.
   std::string Commit(const std::string& parent, const std::string& message,
                      const std::string& lines);
   static std::string File(const std::string& mode, const std::string& path,
                           const std::string& text);
   bool Push(const std::string& what, const std::vector<std::string>& refs);
 
-  /// The server's main, fetched.
+  /// Fetches the server's main and returns its tip.
   std::string Main() const;
   std::string Show(const std::string& commit, const std::string& path) const;
   std::string LedgerTip() const;
@@ -76,10 +76,10 @@ class Attacker {
   Team team_;
   std::string log_;
   int taken_ = 0, refused_ = 0, reserved_ = 0;
-  std::string main_tip_, ledger_tip_;          ///< when it was looked at last
-  std::map<std::string, std::int64_t> marks_;  ///< of the ledger's lists
+  std::string main_tip_, ledger_tip_;          ///< at the last check
+  std::map<std::string, std::int64_t> marks_;  ///< high-water marks of the ledger's lists
   std::map<std::int64_t, std::string> given_;  ///< numbers of list `main`
-  std::int64_t highest_ = 2;                   ///< that a colleague got
+  std::int64_t highest_ = 2;                   ///< highest number that a colleague got
   std::string goldens_;
 };
 

@@ -1,5 +1,5 @@
-// Classes of attacks on the server's gate other than those on policies and ledgers
-// (unguarding_test): with trees, refs and attributes.
+// Attacks on the server's gate with trees, refs and attributes. Attacks with configs and ledgers
+// are in ended_protection_test.cpp and policy_changes_test.cpp.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/attacked.h"
@@ -41,14 +41,14 @@ TEST_CASE("attack: no attribute changes the list on its way to the disk", "[serv
       team.sandbox.Git("ann", {"reset", "-q", "--hard", before});
     }
   }
-  // A checkout is judged as it lies there: what is not committed yet counts, too.
+  // In a work tree, uncommitted attributes count, too.
   for (const char* place : {"ann/.gitattributes", "ann/src/.gitattributes"}) {
     team.sandbox.Write(place, "*.h merge=revctl filter=other\n");
     CHECK(Has(team.Revctl("ann", {"check"}).out, "filter=other"));
     team.sandbox.Git("ann", {"clean", "-qfd"});
     team.sandbox.Git("ann", {"checkout", "-q", "."});
   }
-  // Nor the policy, which then no clone could read.
+  // The config must not be filtered either, because no clone could read it.
   team.sandbox.Write("ann/.gitattributes", "*.yaml filter=other\n");
   team.sandbox.CommitAll("ann", "an attribute");
   CHECK(Has(team.Push({"HEAD:main"}), ".gitattributes sets filter=other for .revctl.yaml"));
@@ -82,7 +82,7 @@ TEST_CASE("attack: included files add no entries", "[server]") {
                    "    SR_FOULS"));
     refused(name == "evil" ? "entries that come from another file" : "given at reserve");
   }
-  // A change that turns the list around says where it includes what is pending.
+  // A change that switches to numbers at landing must include pending revisions in the right place.
   REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing", "--offline"}).status == 0);
   std::string text = team.sandbox.Read(list);
   const std::size_t block = text.find("#if __has_include"), end = text.find("#endif\n") + 7;

@@ -1,5 +1,5 @@
-// Every command that a finding prints is one line for a shell, with the same words whatever files,
-// folders and branches are called: a change that is judged must not write what its reader pastes.
+// Every printed command is a single shell line with the same words, whatever files, folders and
+// branches are called. Otherwise a change could inject commands that its reviewer pastes.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -32,7 +32,7 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
 
 std::string Quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
-/// A project whose list, goldens and target are called so, on a server, and a clone of it.
+/// A project on a server with the given names for its list, goldens and target, and a clone of it.
 struct Project {
   explicit Project(const Names& names, const std::string& more = "", const std::string& keys = "")
       : names(names), list("ann/" + names.folder + "/l.h"), golden("ann/" + names.golden + "/") {
@@ -57,7 +57,7 @@ struct Project {
   void Insert(const std::string& line) const {
     sandbox.Write(list, Replaced(sandbox.Read(list), "};", line + "};"));
   }
-  /// What `check` prints to mend its findings.
+  /// Returns the fixes that `check` prints.
   std::vector<std::string> Fixes(const std::vector<std::string>& more = {}) const {
     std::vector<std::string> command = {"check", "--json"};
     command.insert(command.end(), more.begin(), more.end());
@@ -69,7 +69,7 @@ struct Project {
     for (const auto& one : said.at("findings")) out.push_back(one.at("fix"));
     return out;
   }
-  /// What another command says behind each "fix: ".
+  /// Returns the text after each "fix: " of another command.
   std::vector<std::string> Fix(const std::vector<std::string>& command) const {
     const auto run = sandbox.Revctl("ann", command);
     std::istringstream lines(run.out + run.err);
@@ -88,7 +88,7 @@ struct Project {
   std::string list, golden;
 };
 
-/// Commands and words between them. None of the names has such a place within.
+/// Splits a fix into commands and the text between them. None of the names contains a separator.
 std::vector<std::string> Pieces(std::string text) {
   for (const char* between : {" && ", ", ", "; where", " (", "\n", " > "})
     text = Replaced(text, between, "\x01");
@@ -104,7 +104,7 @@ std::vector<std::string> Pieces(std::string text) {
   return out;
 }
 
-/// Two projects have other commits.
+/// Replaces commit ids, which differ between two projects.
 std::string WithoutCommits(std::string text) {
   constexpr std::string_view kHex = "0123456789abcdef";
   for (std::size_t at = text.find_first_of(kHex); at != text.npos;
@@ -116,7 +116,7 @@ std::string WithoutCommits(std::string text) {
   return text;
 }
 
-/// The words that a shell makes of each piece; "!" before one that is no command.
+/// Returns the shell words of each piece, with "!" in front if it is not a valid command.
 std::vector<std::string> Words(const Sandbox& sandbox, const std::string& fix) {
   std::vector<std::string> command = {
       "/bin/sh", "-c",
@@ -131,7 +131,7 @@ std::vector<std::string> Words(const Sandbox& sandbox, const std::string& fix) {
 
 using NamedScene = std::function<std::vector<std::string>(const Names&)>;
 
-/// The scene's fixes have the words that they have with plain names, but for these.
+/// Checks that the scene's fixes have the same words as with plain names, except for the names.
 void SameWords(const NamedScene& scene) {
   const Sandbox shell;
   shell.Write("empty/x", "");
@@ -198,7 +198,7 @@ TEST_CASE("hostile names: goldens are edited, gone, moved, or missing", "[names]
     project.sandbox.Git("ann", {"checkout", "-q", "."});
     project.Insert("    SR_NEW=3,\n");
     project.sandbox.Write("ann/x.cpp", "int x = SR_NEW;\n");
-    add();  // not reserved; no goldens
+    add();  // not reserved, no goldens
     project.sandbox.Write(project.golden + "SR_NEW.yaml", "version: 1\n");
     project.sandbox.CommitAll("ann", "new");
     ::unlink(project.sandbox.Path(project.golden + "SR_NEW.yaml").c_str());
@@ -246,7 +246,7 @@ TEST_CASE("hostile names: what is printed against an attribute mends it", "[name
     sandbox.Write("ann/src/" + name, "// $Id$\nenum Revision {\n    SR_INITIAL=1,\n};\n");
     sandbox.Write("ann/.revctl.yaml",
                   "version: 1\nlists: [{path: " + Quoted("src/" + name) + "}]\n");
-    sandbox.Write("ann/src/.gitattributes", "* ident");  // its last line has no end
+    sandbox.Write("ann/src/.gitattributes", "* ident");  // without a final newline
     sandbox.CommitAll("ann", "ident");
     const auto said = sandbox.Revctl("ann", {"check", "--json"});
     INFO(said.out << said.err);

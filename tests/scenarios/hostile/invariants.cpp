@@ -1,4 +1,4 @@
-// What must hold whatever an attacker has pushed.
+// The invariants that hold whatever an attacker has pushed.
 #include <algorithm>
 
 #include "revctl/config/config.h"
@@ -9,7 +9,7 @@
 namespace revctl::testing {
 namespace {
 
-/// The landed revisions as `text` has them: "SR_INITIAL=1 SR_FOULS=2".
+/// Returns the landed revisions in `text`: "SR_INITIAL=1 SR_FOULS=2".
 std::string Landed(const std::string& text, const list::ListConfig& config) {
   const auto list = list::Parse(text, config, "list");
   if (!list.ok()) return list.error().message;
@@ -47,7 +47,7 @@ std::string Attacker::BrokenContent() {
   const std::string tree =
       team_.sandbox.Git(Team::kServer, {"ls-tree", "-r", "refs/heads/main", list->golden});
   for (std::size_t at = 0; at < goldens_.size();) {
-    // Every line that was there, but for the folder's name and the executable bit.
+    // Every previous line must still exist. The folder's name and the executable bit may change.
     const std::size_t end = std::min(goldens_.find('\n', at), goldens_.size());
     const std::string line = goldens_.substr(at, end - at), file = line.substr(line.rfind('/'));
     const std::string id = line.substr(7, 45);  // "blob OID"
@@ -93,13 +93,13 @@ std::string Attacker::Broken() {
 }
 
 std::string Attacker::Mend(const std::string& why) {
-  // Of a format of the future the first advice is a newer revctl.
+  // For a future format the first advice is a newer revctl.
   if (why.find("revctl doctor --repair-ledger\n") == std::string::npos &&
       why.find("revctl doctor --repair-ledger;") == std::string::npos)
     return "reserve names no mend: " + why;
   auto mended = team_.Revctl("bob", {"doctor", "--repair-ledger"});
   if (mended.err.find("delete refs/revctl/ledger there") != std::string::npos) {
-    // What stands there is no ledger at all: only a person may take it away.
+    // The ref is not a ledger at all, so the user has to delete it.
     team_.sandbox.TryGit("bob", {"push", "-q", "origin", ":refs/revctl/ledger"});
     mended = team_.Revctl("bob", {"doctor", "--repair-ledger"});
   }
@@ -121,7 +121,7 @@ std::string Attacker::Reserve() {
   log_ += run.out;
   if (number <= highest_) return "a number twice: " + run.out;
   highest_ = number;
-  // The clone's own list is none of this test's business: the next name goes on from the ledger.
+  // Reset the clone's list, so that the next number comes from the ledger.
   team_.sandbox.Git("bob", {"checkout", "-q", "."});
   return "";
 }

@@ -1,4 +1,4 @@
-// Changes of policy that land with a warning, so that the next push may do what none may.
+// Config changes that would let the next push do something forbidden.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
@@ -10,12 +10,12 @@ using namespace revctl::testing;
 namespace {
 
 struct Scene : Attacked {
-  /// `.revctl.yaml` with more keys for the list, and more lines.
+  /// Writes `.revctl.yaml` with additional keys for the list, and additional lines.
   void List(const std::string& keys, const std::string& lines = "") const {
     sandbox.Write("ann/.revctl.yaml",
                   "version: 1\nlists: [{path: src/master_version_list.h" + keys + "}]\n" + lines);
   }
-  /// What the server and a checkout say of this change; both must refuse it.
+  /// Returns the server's message. Checks that server and checkout both reject the change.
   std::string Refused(const std::string& what) const {
     const std::string said = PushCommit(what);
     const auto checked = Revctl("ann", {"check"});
@@ -34,7 +34,7 @@ struct Scene : Attacked {
   }
 };
 
-/// A record of one golden. `code`: what else changes in it.
+/// Returns a record of one golden. `code` is the `code` field.
 std::string Record(const std::string& name, const std::string& code, const std::string& item) {
   return "version: 1\nrevision: " + name + "\nnumber: 3\nlineage: \"0123456789abcdef\"\n" +
          "previous: SR_FOULS\nrecorded: {by: record, code: " + code +
@@ -45,7 +45,7 @@ std::string Record(const std::string& name, const std::string& code, const std::
          ", size: 0, hash: \"ef46db3751d8e999\", values: {}}\nupgrades: []\n";
 }
 
-/// Branch `mine` has its own policy and edits a landed entry; branch `pr` builds on it.
+/// Branch `mine` has its own config and edits a landed entry; branch `pr` builds on it.
 void PushBranchOfMine(const Attacked& team, const std::string& policy) {
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "mine"});
   team.Policy(policy);
@@ -65,7 +65,7 @@ TEST_CASE("policy attack: nothing allows a list that cannot be read", "[server]"
     team.List("", std::string("allow: [{rule: ") + rule + ", reason: none}]\n");
     CHECK(Has(team.Refused("an allowance"), "would let the next change edit what has landed"));
   }
-  // A rule about a revision's place may be allowed for a time, as before.
+  // Rules about a revision's position may still be allowed temporarily.
   team.List("", "allow: [{rule: RV006, name: SR_X, reason: none}]\n");
   CHECK(team.PushCommit("an allowance").empty());
 }
@@ -83,7 +83,7 @@ TEST_CASE("policy attack: no list moves and stays", "[server]") {
             "SR_INITIAL stays in src/master_version_list.h as well, which nothing would judge"));
   move_to("#pragma once\nenum R { SR_FOULS=7 };\n");
   CHECK(Has(team.Refused("a decoy and another number"), "SR_FOULS stays in"));
-  // What revctl cannot read a compiler may.
+  // A compiler may understand what revctl cannot parse.
   move_to("enum R { SR_FOULS = sizeof(int) + alignof(char) };\n");
   CHECK(Has(team.Refused("a decoy and what is no list"), "SR_FOULS stays in"));
   move_to("enum R { SR_FO\\\nULS = f(7) };\n");
@@ -115,7 +115,7 @@ TEST_CASE("policy attack: numbers that were given stay below the floor", "[serve
   REQUIRE(team.Revctl("ann", {"reserve", "SR_X"}).status == 0);
   REQUIRE(team.Revctl("ann", {"abandon", "SR_X"}).status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "."});
-  // By hand, without what the ledger has given.
+  // Edited by hand, without the ledger's high-water mark.
   team.List(", numbers: at-landing");
   CHECK(Has(team.Refused("numbers at landing"), "numbers up to 3 would be given again"));
   REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing"}).status == 0);
@@ -212,7 +212,7 @@ TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
                     list = std::string("/") + Team::kList + " merge=revctl\n";
   team.sandbox.Write(record, "record\n");
   team.sandbox.Write(payload, "a\nb $Id$\n");
-  // Git reads again what is as young as its index, and some of these attributes let it not.
+  // git re-reads files as new as its index, and some of these attributes would then not apply.
   for (const std::string& file : {payload, record})
     std::filesystem::last_write_time(
         team.sandbox.Path(file),
@@ -240,7 +240,7 @@ TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
     team.sandbox.Git("ann", {"fetch", "-q"});
     CHECK(team.Revctl("ann", {"check"}).status == 0);
   }
-  // A record is read with either end of line, and edited by neither.
+  // Records may have either kind of line end.
   team.sandbox.Write("ann/.gitattributes", list + "*.yaml text eol=crlf\n");
   REQUIRE(team.PushCommit("records end lines with CRLF") == "");
   team.sandbox.Git(".", {"clone", "-q", team.Url(), "crlf"});
@@ -250,7 +250,7 @@ TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
   team.sandbox.Write(record, "record\r\n");
   CHECK(Has(team.Refused("a record with other bytes"), "RV019"));
   team.sandbox.Write(record, "record\n");
-  // What is printed mends it.
+  // The printed fix works.
   team.sandbox.Write("ann/.gitattributes", list + "*.golden eol=crlf\n");
   const std::string said = team.PushCommit("attributes");
   const std::size_t at = said.find("fix: "), end = said.find('\n', at);
@@ -277,7 +277,7 @@ TEST_CASE("policy attack: a branch's policy guards only that branch", "[server]"
     return team.PushCommit("evil", "refs/heads/zz");
   };
   CHECK(evil("releases: [\"f*\", \"m*\", \"b*\"]\nledger: refs/x/v1\n") == "");
-  // Neither its releases nor its ledger bind others, and it guards itself.
+  // Its releases and its ledger do not bind others, and it protects itself.
   const std::string own = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "feature", "origin/main"});
   team.sandbox.Write("ann/README", "text\n");
@@ -288,14 +288,14 @@ TEST_CASE("policy attack: a branch's policy guards only that branch", "[server]"
   team.sandbox.Write("ann/evil.h", "enum Revision {\n    SR_EVIL=2,\n};\n");
   CHECK(Has(team.PushCommit("another number", "refs/heads/zz"), "RV004"));
   CHECK(team.Push({":refs/heads/zz"}) == "");
-  // Nor does one that calls HEAD's branch the target.
+  // Nor does a branch that names HEAD's branch as the target.
   team.sandbox.Git("ann", {"reset", "-q", "--hard", own});
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: evil.h}]\nreleases: [\"f*\"]\n");
   CHECK(team.PushCommit("for main", "refs/heads/zz") == "");
   team.sandbox.Git("ann", {"checkout", "-q", "feature"});
   CHECK(team.Push({"HEAD:refs/heads/fine"}) == "");
-  // Once HEAD's branch has it, it counts for all.
+  // Once HEAD's branch has the config, it applies to all.
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: list.h}]\nreleases: [\"f*\"]\n");
   team.sandbox.Write("ann/list.h", "enum Revision {\n    SR_INITIAL=1,\n};\n");
@@ -311,7 +311,7 @@ TEST_CASE("policy attack: under CI the server's HEAD names the target", "[server
     for (const char* how : {"--fetch", "--no-fetch"}) {
       const auto run = team.Revctl(clone, {"check", how}, {"CI=true"});
       INFO(clone << how << run.out << run.err);
-      // A clone of one branch that may not ask knows nothing of the server's HEAD.
+      // A single-branch clone that does not fetch cannot know the server's HEAD.
       if (clone == "one" && std::string(how) == "--no-fetch") continue;
       CHECK(run.status == 1);
       CHECK(Has(run.out, "RV004"));

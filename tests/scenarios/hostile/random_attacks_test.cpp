@@ -1,6 +1,6 @@
-// Random attacks by clients that have no revctl, on real servers with and without the hook: what
-// has landed stays, no number is given twice, and each colleague goes on, or reads which command
-// mends it. REVCTL_ATTACKS=n: that many seeds, from REVCTL_ATTACK_FIRST on.
+// Random attacks by clients without revctl, on real servers with and without the hook. What has
+// landed stays, no number is given twice, and each colleague can continue or gets a fix that works.
+// REVCTL_ATTACKS=n runs n seeds, starting with REVCTL_ATTACK_FIRST.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -18,7 +18,8 @@ unsigned FromEnvironment(const char* name, unsigned otherwise) {
 
 using Push = void (Attacker::*)();
 
-/// `seeds` attackers; each makes `count` of `kinds` in turn and is looked at behind each.
+/// Runs `seeds` attackers. Each makes `count` pushes, cycling through `kinds`, and is checked after
+/// each.
 void Attack(Attacker::Hook hook, unsigned seeds, int count, const std::vector<Push>& kinds) {
   const git::Library library;
   const unsigned first = FromEnvironment("REVCTL_ATTACK_FIRST", 1);

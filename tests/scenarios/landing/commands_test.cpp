@@ -1,4 +1,4 @@
-// land: the commands that it runs, whose they are, and what makes them run.
+// land: which commands it runs, who configures them, and when they run.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/landers.h"
@@ -13,7 +13,7 @@ TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") 
                      std::string(Team::kConfig) + "land: {verify: \"touch ../branch-ran\"}\n");
   team.sandbox.CommitAll("ann", "another verify");
   const std::string before = team.Main(), head = team.HeadOf("ann");
-  // As from an alias or a hook of git's.
+  // As from a git alias or hook.
   auto failed = team.Revctl("ann", {"land"}, {"GIT_PREFIX=src/"});
   INFO(failed.err);
   CHECK(failed.status == 1);
@@ -25,14 +25,14 @@ TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") 
   CHECK_FALSE(Has(team.sandbox.Read("environment"), "\nGIT_PREFIX="));
   CHECK_FALSE(Has(team.sandbox.Read("environment"), "\nGIT_LITERAL_PATHSPECS="));
   CHECK(Has(team.sandbox.Read("environment"), "GIT_CONFIG_GLOBAL="));
-  // One that changes what it verifies proves nothing of it.
+  // A `verify` that changes files proves nothing about them.
   team.sandbox.Write("verdict", "echo more >> src/SR_BOSS.cpp\n");
   auto changed = team.Revctl("ann", {"land"});
   CHECK(changed.status == 1);
   CHECK(Has(changed.err, "`verify` changed what it verified: src/SR_BOSS.cpp"));
   CHECK(team.Main() == before);
   team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
-  // The gate refuses: findings on stdout, as `check` gives them.
+  // If the gate rejects, land prints the findings like `check`.
   team.sandbox.Write("verdict", "exit 0\n");
   std::string text = team.List("ann");
   text.replace(text.find("SR_FOULS=2"), 10, "SR_FOULX=2");
@@ -42,13 +42,13 @@ TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") 
   INFO(refused.out << refused.err);
   CHECK(refused.status == 1);
   CHECK(Has(refused.out, "\"RV005\""));
-  CHECK_FALSE(Has(refused.err, "SR_FOULX"));  // no number is taken for it
+  CHECK_FALSE(Has(refused.err, "SR_FOULX"));  // no number is reserved for it
   CHECK(team.Main() == before);
   team.sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~"});
   auto landed = team.Revctl("ann", {"land"});
   INFO(landed.err);
   CHECK(landed.status == 0);
-  CHECK(Has(landed.err, "RV024"));  // said, and no reason to stop
+  CHECK(Has(landed.err, "RV024"));  // a warning, which does not stop the landing
   CHECK_FALSE(team.sandbox.Exists("branch-ran"));
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("land: goldens are recorded again exactly when RV028 says so", "[land]
   record("ann", "SR_FOULS", "", "Hero");
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q"});
-  // As `record --refresh-pending` does; and what else it changes is refused.
+  // Works like `record --refresh-pending`. Other changes are rejected.
   team.sandbox.Write("record",
                      "echo run >> ../runs\n"
                      "sed -i 's/^previous: .*/previous: SR_STAMINA/' golden/SR_BOSS.yaml\n"
@@ -96,7 +96,7 @@ TEST_CASE("land: goldens are recorded again exactly when RV028 says so", "[land]
   CHECK(Has(team.Subjects("main~1..main"), "Goldens recorded again for landing"));
   CHECK(Has(team.sandbox.Git("srv/game.git", {"show", "main:golden/SR_BOSS.yaml"}),
             "previous: SR_STAMINA"));
-  // Another type: nothing is shared, nothing runs, though a number moves.
+  // Another type: nothing is shared, so nothing runs even though a number moves.
   team.sandbox.Git("bob", {"checkout", "-q", "-B", "song", team.HeadOf("bob")});
   team.Branch("bob", "music", {"SR_SONG"});
   record("bob", "SR_SONG", "SR_STAMINA", "Song");

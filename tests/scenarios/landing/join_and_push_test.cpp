@@ -1,4 +1,4 @@
-// land: one command from "done" to "on the target", over a real server.
+// land: one command from "done" to "on the target", with a real server.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ TEST_CASE("land: a rebase keeps the branch's order behind others", "[land]") {
   Landers team("by: rebase, verify: \"echo verified >> ../verified\"");
   team.Branch("ann", "boss", {"SR_BOSS", "SR_BOSS_TWO"});
   team.Branch("bob", "stamina", {"SR_STAMINA"});
-  // Other branches stay as they are, here and on the server.
+  // Other branches stay unchanged, locally and on the server.
   team.sandbox.Git("ann", {"branch", "-q", "on-top", "boss"});
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "boss~1:refs/heads/below"});
   const auto others = [&] {
@@ -43,7 +43,7 @@ TEST_CASE("land: a rebase keeps the branch's order behind others", "[land]") {
   CHECK(team.Subjects(before + "..main") == "SR_BOSS\nSR_BOSS_TWO");
   CHECK(team.Clean("ann"));
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
-  // Nothing is left to land; a branch without a revision lands as well.
+  // Nothing is left to land. A branch without revisions can land, too.
   CHECK(Has(team.Revctl("ann", {"land"}).out, "nothing to land: origin/main has all of boss"));
   team.sandbox.Write("ann/README", "words\n");
   team.sandbox.CommitAll("ann", "words");
@@ -71,7 +71,7 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   Landers team("by: rebase, push: branch");
   team.Branch("ann", "boss", {"SR_BOSS"});
   const std::string before = team.Main();
-  // What git was called with, by git's own account: each forced push, and each push.
+  // git's own trace shows all pushes and which of them are forced.
   std::size_t pushes = 0;
   const auto land = [&](const std::string& lease) {
     const std::string trace = team.sandbox.Path("trace");
@@ -98,7 +98,7 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   CHECK(first.out == "pushed SR_BOSS = 3 on origin/boss at " + team.Main("boss").substr(0, 10) +
                          ": ready to be merged into origin/main\n");
   CHECK(team.Main() == before);
-  // Another lands; the rebased branch replaces the one that is there.
+  // After another landing, the rebased branch replaces its old version on the remote.
   team.Branch("bob", "stamina", {"SR_STAMINA"});
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   auto second = land(team.Main("boss"));
@@ -108,7 +108,7 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   CHECK(team.Main("boss") == team.HeadOf("ann"));
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=4 SR_BOSS=5");
   CHECK(team.Main() == team.HeadOf("bob"));
-  // A colleague's commit there is never overwritten.
+  // A colleague's commit on that branch is never overwritten.
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "boss", "origin/boss"});
   team.sandbox.Write("bob/src/help.cpp", "int help;\n");
@@ -120,10 +120,10 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   auto refused = land("");
   CHECK(refused.status == 1);
   CHECK(Has(refused.err, "origin/boss has commits that boss never had: they would be lost"));
-  team.sandbox.Git("ann", {"fetch", "-q"});  // nor when this clone has seen it
+  team.sandbox.Git("ann", {"fetch", "-q"});  // not even if this clone has fetched it
   CHECK(team.Revctl("ann", {"land"}).status == 1);
   CHECK(team.Main("boss") == theirs);
-  // Nor one that comes between the look and the push: the lease names what was seen.
+  // Nor a commit that arrives between check and push, because the lease names the checked commit.
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin", "HEAD~1:boss"});
   const std::string seen = team.Main("boss");
   team.sandbox.Git("bob", {"fetch", "-q"});
@@ -164,7 +164,7 @@ TEST_CASE("land: alone, in a folder, and in a work tree of its own", "[land]") {
   REQUIRE(sandbox.Revctl("boss/games/pong", {"reserve", "SR_BOSS"}).status == 0);
   sandbox.Write("boss/games/pong/src/a.cpp", "ADD(SR_BOSS, x);\n");
   sandbox.CommitAll("boss", "boss");
-  // Its files would be left behind.
+  // Otherwise that work tree would keep outdated files.
   auto refused = sandbox.Revctl("boss/games/pong", {"land"});
   CHECK(refused.status == 2);
   CHECK(Has(refused.err, "main is checked out in " + sandbox.Path("r")));
@@ -195,7 +195,7 @@ TEST_CASE("land: several lists and a colleague's reservation at once", "[land]")
     INFO(run.err);
     CHECK(run.status == 0);
   };
-  // ann stands on bob's branch, whose revision is reserved by bob.
+  // ann's branch is on top of bob's, whose revision bob has reserved.
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "base"});
   reserve("bob", "main", "SR_BASE");
   team.sandbox.CommitAll("bob", "base");

@@ -1,4 +1,4 @@
-// land, where others land first: what is run again, what is not, and where it ends.
+// land when others land first: what is repeated, what is not, and when it gives up.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/landers.h"
@@ -6,7 +6,7 @@
 using namespace revctl::testing;
 
 TEST_CASE("land: a lost race runs again, with checks if sources change", "[land]") {
-  // `verify` lets bob land once: he was faster.
+  // `verify` lets bob win the race once.
   Landers team("by: rebase, verify: \"echo run >> ../runs; sh ../race\"");
   team.sandbox.Write("race",
                      "[ -e ../now ] || exit 0\nrm ../now\n"
@@ -28,7 +28,8 @@ TEST_CASE("land: a lost race runs again, with checks if sources change", "[land]
   CHECK(team.Subjects("main~2..main") == "SR_STAMINA\nSR_BOSS");
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=4 SR_BOSS=5");
 
-  // Only documentation, as the target says and not the branch: what was verified holds.
+  // Only documentation changed, according to the target's attributes, so the verification is still
+  // valid.
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-B", "page", "origin/main"});
   team.sandbox.Write("bob/docs/page.md", "a better page\n");
@@ -42,7 +43,7 @@ TEST_CASE("land: a lost race runs again, with checks if sources change", "[land]
   CHECK(Has(page.err, "not verified again: since then only documentation changed (docs/page.md)"));
   CHECK(team.sandbox.Read("runs") == "run\nrun\nrun\n");
 
-  // A branch's own attributes leave nothing out.
+  // The branch's own attributes do not exempt files from verification.
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-B", "code", "origin/main"});
   team.sandbox.Write("bob/src/code.cpp", "int code;\n");
@@ -60,7 +61,7 @@ TEST_CASE("land: a lost race runs again, with checks if sources change", "[land]
 
 TEST_CASE("land: a hopeless race ends, and merges do not pile up", "[land]") {
   Landers team("by: merge, verify: sh ../faster");
-  // Another lands while this one verifies: each time, or as often as the file says.
+  // Another change lands during verification: each time, or as often as the file says.
   team.sandbox.Write("faster",
                      "[ -s ../left ] || exit 0\nsed -i 1d ../left\ncd ../bob && echo >> src/b.cpp "
                      "&& git add -A && git commit -q -m faster && git push -q --no-verify origin "
@@ -83,6 +84,6 @@ TEST_CASE("land: a hopeless race ends, and merges do not pile up", "[land]") {
   const auto landed = team.Revctl("ann", {"land"});
   INFO(landed.err);
   CHECK(landed.status == 0);
-  // Its own merge of the target, one left by the landing that gave up, and what lands.
+  // Its own merge of the target, one from the landing that gave up, and the final one.
   CHECK(team.sandbox.Git("ann", {"rev-list", "--count", "--merges", head + "..HEAD"}) <= "3");
 }

@@ -1,4 +1,4 @@
-// land, where it does not begin: what it refuses, what a plan says, and what a kill left.
+// land when it cannot start: what it rejects, what a plan prints, and what a kill leaves.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -69,7 +69,7 @@ TEST_CASE("land: what it refuses, and how to go on", "[land]") {
   std::filesystem::remove(team.sandbox.Path("ann/.git/revctl-land"));
   CHECK(team.sandbox.Git("srv/game.git", {"for-each-ref"}) == server);
 
-  // Untracked files are fine, unless the target has them.
+  // Untracked files are fine unless the target has them.
   team.sandbox.Write("bob/src/new.cpp", "int there;\n");
   team.sandbox.CommitAll("bob", "new");
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
@@ -80,7 +80,7 @@ TEST_CASE("land: what it refuses, and how to go on", "[land]") {
   CHECK(Has(in_the_way.err, "src/new.cpp"));
   CHECK(team.sandbox.Read("ann/src/new.cpp") == "int here;\n");
   std::filesystem::remove(team.sandbox.Path("ann/src/new.cpp"));
-  // The target's own branch may be the one in the work tree.
+  // The work tree may be on the target's own branch.
   team.sandbox.Git("ann", {"branch", "-q", "-f", "main"});
   team.sandbox.Git("ann", {"checkout", "-q", "main"});
   auto landed = team.Revctl("ann", {"land"});

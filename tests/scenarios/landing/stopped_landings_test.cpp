@@ -1,4 +1,4 @@
-// land, where it stops: what is taken back, and what a plan leaves alone.
+// land when it stops: what it takes back, and what a dry run leaves alone.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -40,7 +40,7 @@ TEST_CASE("land: --abort undoes the join and the numbers", "[land]") {
   const std::string joined = team.HeadOfAnn();
   CHECK(joined != team.start);
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=4 SR_BOSS=5");
-  // A commit that came since must not be lost.
+  // A commit made since must not be lost.
   team.sandbox.Write("ann/src/more.cpp", "int more;\n");
   team.sandbox.CommitAll("ann", "more");
   const auto moved = team.Revctl("ann", {"land", "--abort"});
@@ -86,7 +86,7 @@ TEST_CASE("land: a plan changes nothing, even where it fails", "[land]") {
   INFO(failed.err);
   CHECK(failed.status == 2);
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
-  // Killed while it wrote numbers.
+  // Killed while writing numbers.
   team.sandbox.Git("ann", {"checkout", "-q", "boss"});
   team.sandbox.Write("ann/.git/revctl-land", "revctl-land 1\nbranch boss\nstart " + team.start +
                                                  "\nhead " + team.start + "\nphase numbers\n");
@@ -115,7 +115,7 @@ TEST_CASE("land: a killed join's files do not stop the next one", "[land]") {
                                             "\nhead " + team.start + "\ntarget " +
                                             sandbox.Git("ann", {"rev-parse", "origin/main"}) +
                                             "\nphase joining\n");
-  sandbox.Write("ann/notes", "int stamina;\n");  // none of the target's
+  sandbox.Write("ann/notes", "int stamina;\n");  // not a file of the target
   std::string written = "int sta";
   bool lands = true;
   SECTION("before git had noted any file") {}
@@ -161,7 +161,7 @@ TEST_CASE("land: a code conflict stops it, --abort or --continue", "[land]") {
             "in src/shared.cpp\nfix: mend and git add them, then revctl land "
             "--continue; revctl land --abort takes all of it back"));
   CHECK(team.Revctl("ann", {"land"}).status == 2);
-  CHECK(team.Revctl("ann", {"land", "--continue"}).status == 1);  // nothing is mended yet
+  CHECK(team.Revctl("ann", {"land", "--continue"}).status == 1);  // nothing is resolved yet
 
   CHECK(team.Revctl("ann", {"land", "--abort"}).status == 0);
   CHECK(team.HeadOf("ann") == start);
@@ -185,7 +185,7 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
   const std::string by = GENERATE("rebase", "merge");
   INFO(by);
   Landers team("by: " + by + ", verify: \"sh ../kill verify $PPID\"");
-  // Kills revctl, and git between it and the hook, once.
+  // Kills revctl once, and the git processes between it and the hook.
   team.sandbox.Write(
       "kill",
       "[ \"$(cat \"$(dirname \"$0\")/at\" 2>/dev/null)\" = \"$1\" ] || exit 0\n"
@@ -205,7 +205,7 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
   hook("reference-transaction",
        "[ \"$1\" = committed ] && grep -q refs/remotes/origin/main || exit 0\n"
        "grep -q . ../pushing 2>/dev/null || exit 0\n");
-  // A number that another has: renumber writes the list, and land commits it.
+  // The number is taken, so renumber writes the list and land commits it.
   team.Branch("bob", "stamina", {"SR_STAMINA"});
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "boss"});
   std::string text = team.List("ann");
@@ -229,7 +229,7 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
     if (point == "pre-commit")
       team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
     if (point != "reference-transaction") CHECK(team.Main() == bobs);
-    // What a killed git leaves behind is git's, and a person removes it as git tells them.
+    // The user removes a killed git's lock files, as git advises.
     std::filesystem::remove(team.sandbox.Path("ann/.git/index.lock"));
     std::filesystem::remove(team.sandbox.Path("ann/.git/HEAD.lock"));
   }
@@ -240,8 +240,7 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
   CHECK(team.HeadOf("ann") == team.Main());
   CHECK(team.Clean("ann"));
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
-  // Nothing twice: the driver gave the number behind ann's own reservation, and land confirmed
-  // that.
+  // Nothing happens twice: the driver used ann's own reservation, and land confirmed it.
   CHECK(team.Subjects(bobs + "..main", true) ==
         (by == "rebase" ? "boss\nNumbers for landing" : "Merge branch 'boss'"));
 }
@@ -249,8 +248,8 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
 TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
   const Landers team("by: merge");
   const auto& sandbox = team.sandbox;
-  // A daemon of its own. Armed, it dies at the next push, with the connection; then it is started
-  // again, unless `down` is there.
+  // A separate daemon. When armed, it dies at the next push together with the connection. It is
+  // restarted unless `down` exists.
   sandbox.WriteExecutable("fall",
                           "#!/bin/sh\ncd '" + sandbox.root() +
                               "'\n[ $1 = receive-pack ] && [ -e armed ] || exit 0\nrm armed\n"
@@ -287,11 +286,11 @@ TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
   };
   sandbox.Git("ann", {"checkout", "-q", "-b", "boss"});
 
-  // Gone: nothing is given, and the words say how to go on. So it is while it stays away.
+  // While the server is down, no number is given, and the message explains how to continue.
   const std::string list = team.List("ann");
   arm(true);
   for (int i = 0; i < 2; ++i) {
-    // Also where a race is given up at once: no other has won it.
+    // The same with no patience, since no other push won the race.
     const auto gone = team.Revctl("ann", {"reserve", "SR_BOSS"}, {"REVCTL_PATIENCE=0"});
     INFO(gone.err);
     CHECK(gone.status == 3);
@@ -302,7 +301,8 @@ TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
   }
   up();
   CHECK(run({"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
-  // Back at once: the number is given, or the words say how to go on; by the second call it is.
+  // If the server is back at once, the number is given or the message explains how to continue. The
+  // second call succeeds.
   arm(false);
   const auto restarted = run({"reserve", "SR_NEXT"});
   INFO(restarted.err);

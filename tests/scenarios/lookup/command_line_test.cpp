@@ -1,5 +1,5 @@
-// The command line itself: help, completions, near misses, contradictions, output files, -v,
-// progress.
+// The command line: help, completions, suggestions for typos, contradictory options, output files,
+// -v, progress.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -130,7 +130,7 @@ TEST_CASE("an unwritable result is an error and leaves no file") {
     CHECK(run(command, " 2>&-").out == run(command, "").out);
   }
   CHECK(team.sandbox.Snapshot("ann") == before);
-  // The number is taken all the same, and only once.
+  // The number is reserved in spite of the error, and only once.
   CHECK(run("reserve SR_X", " >&- 2>&-").status == 3);
   CHECK(run("reserve SR_X", "").out == "SR_X = 3\n");
   CHECK(team.Revctl("bob", {"next"}).out == "4\n");
@@ -162,7 +162,7 @@ TEST_CASE("-v prints each git command as a shell takes it") {
 
 namespace {
 
-/// 24 lines of 80 columns, with an example.
+/// Checks that the help fits 24 lines of 80 columns and has an example.
 void FitsScreen(const std::string& command, const std::string& text) {
   INFO("revctl " << command << " --help\n" << text);
   CHECK(std::count(text.begin(), text.end(), '\n') <= 24);
@@ -193,7 +193,7 @@ TEST_CASE("explain, help, completions: made from one table", "[explain]") {
   Sandbox sandbox;
   CHECK(sandbox.Revctl(".", {"explain", "rv006"}).out.starts_with("RV006: "));
   CHECK(sandbox.Revctl(".", {"explain", "RV999"}).status == 2);
-  // Its help names the first and last rule of each kind.
+  // The help names the first and last rule of each kind.
   const std::string all = "\n" + sandbox.Revctl(".", {"explain"}).out,
                     words = sandbox.Revctl(".", {"explain", "--help"}).out;
   for (const char* kind : {"\nRV", "\nGH"}) {
@@ -245,9 +245,9 @@ TEST_CASE("terminal: only there a command shows its wait", "[terminal]") {
   CHECK(told.status == 0);
   CHECK(told.out.find("origin is asked for a number (1 s)") != std::string::npos);
   CHECK(told.out.find("SR_BOSS = 3") != std::string::npos);
-  // It is wiped before the result is said.
+  // The progress line is erased before the result is printed.
   CHECK(told.out.find(" \rSR_BOSS = 3") != std::string::npos);
-  // So are commands that give one back, or ask for another.
+  // Commands that give a number back or renumber also show progress.
   CHECK(on_terminal("abandon SR_BOSS").out.find("origin is asked to take a number back (1 s)") !=
         std::string::npos);
   team.sandbox.Write(std::string("ann/") + Team::kList,
@@ -278,8 +278,8 @@ TEST_CASE("terminal: only there a long check shows its progress", "[terminal]") 
                      list.replace(list.rfind("};"), 0, "    SR_WALLS=3,\n"));
   file("walls.cpp", "bool walls(int revision) { return revision < SR_WALLS; }\n");
   team.Land("ann");
-  // The release takes the entry without its code: the sources here are searched first, then those
-  // of the target.
+  // The release has the entry without its code. Sources are searched here first, then on the
+  // target.
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Git("ann", {"checkout", "-q", "release"});
   team.sandbox.Write(std::string("ann/") + Team::kList, list);
@@ -296,7 +296,7 @@ TEST_CASE("terminal: only there a long check shows its progress", "[terminal]") 
   CHECK(shown.out.find("judging: 2 of 3 sources, ") != std::string::npos);
   CHECK(shown.out.find(" a second, ") != std::string::npos);
   CHECK(shown.out.find(" s left") != std::string::npos);
-  CHECK(shown.out.find(" \r\x1b[1m" + std::string(Team::kList)) != std::string::npos);  // wiped
+  CHECK(shown.out.find(" \r\x1b[1m" + std::string(Team::kList)) != std::string::npos);  // erased
   const auto piped = team.sandbox.Revctl("ann", {"check", "--head", "HEAD"}, slow);
   CHECK(piped.out.find("RV021") != std::string::npos);
   CHECK((piped.out + piped.err).find("judging") == std::string::npos);

@@ -1,4 +1,4 @@
-// What list, status, stale and revctl without a command report.
+// Output of list, status, stale and revctl without a command.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -34,7 +34,7 @@ TEST_CASE("revctl alone: where the repository is, and the next step", "[revctl]"
                      "enum R {\n  SR_INITIAL=1,\n<<<<<<< ours\n  SR_A=3,\n=======\n  SR_B=3,\n"
                      ">>>>>>> theirs\n};\n");
   CHECK(Has(says("ann"), "next: revctl resolve"));
-  // Outside of a repository the commands are shown; without a list the command that makes one.
+  // Outside a repository, prints the commands; without a list, the command that creates one.
   const auto nowhere = team.sandbox.Revctl(".", {});
   CHECK(nowhere.status == 0);
   CHECK(nowhere.out == team.sandbox.Revctl(".", {"--help"}).out);
@@ -60,7 +60,7 @@ TEST_CASE("status: reservations that an old copy of the ledger lacks", "[status]
   INFO(status.out);
   CHECK(Has(status.out, "SR_STAMINA = 4  provisional: not in this clone's copy of the ledger"));
   CHECK(Has(status.out, "revctl status --fetch"));
-  // Either command asks, and then it is there.
+  // Either command fetches, and then it is known.
   CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
   CHECK(Has(team.Revctl("bob", {"status"}).out, "SR_STAMINA = 4  pending: can land"));
 }
@@ -92,7 +92,7 @@ TEST_CASE("stale: branches whose numbers can no longer land", "[stale]") {
             .at("stale")
             .at(0)
             .at("branch") == "boss");
-  // What the target has dropped since the branch began is not the branch's own.
+  // Entries that the target has dropped since are not the branch's own.
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD~:refs/heads/old"});
   std::string dropped = team.sandbox.Read("bob/" + std::string(Team::kList));
   const std::size_t at = dropped.find("    SR_FOULS");
@@ -108,8 +108,8 @@ TEST_CASE("stale: what a branch did not add itself is none of its lines", "[stal
     REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
     team.sandbox.CommitAll("ann", name);
   };
-  // Two branches: one forked early, the other late, with many commits of the target between. The
-  // target then drops entries that both still have.
+  // One branch forked early and one late, with many commits of the target in between. Then the
+  // target drops entries that both still have.
   for (const char* name : {"SR_P", "SR_Q"}) entry(name);
   team.Land("ann");
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "early"});

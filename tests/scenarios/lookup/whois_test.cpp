@@ -1,4 +1,4 @@
-// whois NAME, NUMBER and LINEAGE, wherever the list of a stray file can still be found.
+// whois NAME, NUMBER and LINEAGE, as long as the list of a stray file can be found.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -23,7 +23,7 @@ TEST_CASE("whois: overwrites no file, blames no shallow root", "[whois]") {
   CHECK(team.sandbox.Read("ann/notes.txt") == "mine\n");
   REQUIRE(team.Revctl("ann", {"whois", lineage, "--output", "theirs.h"}).status == 0);
   CHECK(team.Revctl("ann", {"whois", lineage, "--output", "theirs.h"}).status ==
-        0);  // the same again
+        0);  // writing the same file again
 
   team.sandbox.Git("ann", {"commit", "-q", "--allow-empty", "-m", "of another person"});
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
@@ -51,7 +51,7 @@ TEST_CASE("whois: name, number, lineage", "[whois]") {
     CHECK(text.find("code     src/save.cpp:1:ADD(SR_BOSS, boss);") != std::string::npos);
   }
   CHECK(team.Revctl("ann", {"whois", "SR_NONE"}).status == 1);
-  // What only speaks of it is no code; a script may be.
+  // Comments and strings do not count as code; scripts do.
   team.sandbox.Write(
       "ann/src/more.cpp",
       "/* the boss:\n   SR_BOSS */ auto s = R\"(\nSR_BOSS)\";\nADD(\n  SR_BOSS, b);\n");
@@ -62,7 +62,7 @@ TEST_CASE("whois: name, number, lineage", "[whois]") {
   CHECK(code.find("src/more.cpp:2:") == std::string::npos);
   CHECK(code.find("src/more.cpp:3:") == std::string::npos);
   CHECK(code.find("code     tools/export.py:1:") != std::string::npos);
-  // A stranger's comment does not steer the terminal.
+  // Escape sequences in comments do not reach the terminal.
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);  // \033[2J\n");
   const std::string shown = team.Revctl("ann", {"whois", "SR_BOSS"}).out;
   CHECK(shown.find('\033') == std::string::npos);
@@ -70,7 +70,7 @@ TEST_CASE("whois: name, number, lineage", "[whois]") {
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);\n");
   CHECK(team.Revctl("ann", {"whois", "$(id)"}).status == 2);
 
-  // The lineage of a file leads to the list that Ann had before she renumbered.
+  // The lineage of a file leads to the list that Ann had before renumbering.
   const auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);
   const std::string lineage = json.at("lists").at(0).at("revisions").at(2).at("lineage");
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
@@ -85,7 +85,7 @@ TEST_CASE("whois: name, number, lineage", "[whois]") {
   CHECK(found.find("revctl whois " + lineage + " --output theirs.h") != std::string::npos);
   CHECK(found.find("convert FILE --written-with theirs.h --to-revision SR_BOSS") !=
         std::string::npos);
-  // That list comes out as it was, for `convert --written-with`: as a table of C++, or as JSON.
+  // The list can be exported for `convert --written-with` as C++ or as JSON.
   CHECK(team.Revctl("ann", {"whois", lineage, "--output", "old.json"}).status == 0);
   const auto old = nlohmann::json::parse(team.sandbox.Read("ann/old.json")).at("lists").at(0);
   CHECK(old.at("latest").at("name") == "SR_BOSS");
@@ -121,7 +121,7 @@ TEST_CASE("whois: finds a name's commit behind rewritten lines", "[whois]") {
 
 namespace {
 
-/// The lineage of the list's latest revision, as a file saved now would carry it.
+/// Returns the lineage of the list's latest revision, as a file saved now would have it.
 std::string LineageNow(const Team& team, const std::string& person) {
   return nlohmann::json::parse(team.Revctl(person, {"list", "--json"}).out)
       .at("lists")
@@ -161,7 +161,7 @@ TEST_CASE("whois: a list under the path that it had before", "[whois][lineage]")
   WriteList(team, std::string("ann/") + Team::kList, "    SR_EARLY=3,\n");
   team.sandbox.CommitAll("ann", "early");
   const std::string lineage = LineageNow(team, "ann");
-  // Moved with `.revctl.yaml`, and changed so much that git sees no renaming.
+  // The list moved along with `.revctl.yaml` and changed so much that git detects no rename.
   team.sandbox.Git("ann", {"rm", "-q", "--cached", Team::kList});
   std::filesystem::remove(team.sandbox.Path(std::string("ann/") + Team::kList));
   team.sandbox.Write("ann/save/revisions.h",

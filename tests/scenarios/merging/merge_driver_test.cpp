@@ -1,4 +1,4 @@
-// The driver inside real merges, rebases, cherry-picks and stashes.
+// The driver in real merges, rebases, cherry-picks and stashes.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <regex>
@@ -9,8 +9,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Adds a line by hand before the list's closing brace, as people do without a tool.
-/// Ann's line has landed as 3; Bob has taken 3 by hand on a branch of his own that began before.
+/// Ann has landed a hand-written line with number 3. Bob has also used 3 by hand, on a branch that
+/// began before.
 struct Collision : Team {
   Collision() {
     InstallDriver("ann");
@@ -49,7 +49,7 @@ TEST_CASE("driver: the feature into main", "[driver]") {
 
 TEST_CASE("driver: a renamed or removed remote still merges entries", "[driver]") {
   Collision team;
-  // By its name Bob's would come first: only what has landed says that it does not.
+  // By name Bob's revision would be first, but Ann's has landed.
   std::string text = team.List("bob");
   text.replace(text.find("SR_STAMINA"), 10, "SR_AAA");
   team.sandbox.Write(std::string("bob/") + Team::kList, text);
@@ -129,7 +129,7 @@ TEST_CASE("driver: a branch keeps its order through every rewrite", "[driver][or
   Team team;
   team.InstallDriver("bob");
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
-  // Against the alphabet, so that names cannot put them in order.
+  // In reverse alphabetical order, so that sorting by name would show.
   int number = 3;
   for (const char* name : {"SR_ZEBRA", "SR_MOUSE", "SR_BEAR"}) {
     AddByHand(team, "bob", name + ("=" + std::to_string(number++)) + ",// bb: by hand");
@@ -182,7 +182,7 @@ TEST_CASE("driver: late, taken-over and amended reservations stay", "[driver][or
   AddByHand(team, "bob", "SR_ANT=7,// bb: by hand");
   sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "--fixup", "HEAD~1"});
   CHECK(team.Revctl("bob", {"reserve", "SR_WOLF", "--take-over"}).out == "SR_WOLF = 3\n");
-  // Reserved alone it would end behind those that were written for it.
+  // Reserved alone, it would come after the revisions that depend on it.
   const auto late = team.Revctl("bob", {"reserve", "SR_ZEBRA"});
   CHECK(late.status == 1);
   CHECK(Has(late.err, "SR_ZEBRA would be 8 and change places with SR_MOUSE (5): a branch keeps"));
@@ -206,7 +206,7 @@ TEST_CASE("driver: late, taken-over and amended reservations stay", "[driver][or
     sandbox.Git("bob", {"checkout", "-q", "--no-track", "-B", "joined", from});
     sandbox.Git("bob", way);
     const bool squashed = Has(way[way.size() - 2], "autosquash");
-    // What was put into the earlier commit may stand on either side of what came later.
+    // A revision squashed into the earlier commit may be on either side of later ones.
     const std::string there = squashed ? order() : expected;
     if (squashed) CHECK(std::regex_replace(there, std::regex(" ANT"), "") + " ANT" == expected);
     CHECK(there.find("ZEBRA") < there.find("ANT"));

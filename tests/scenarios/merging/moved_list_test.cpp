@@ -1,5 +1,4 @@
-// A list that one side has moved, merged by git as it merges any renamed file: the driver is asked
-// all the same.
+// One side has moved the list, which git merges like any renamed file and calls the driver.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -19,7 +18,7 @@ void AddByHand(const Sandbox& sandbox, const std::string& file, const std::strin
   sandbox.Write(file, text);
 }
 
-/// Ann moves the list, on main or on a branch of hers, and adds to it; Bob adds to it where it was.
+/// Ann moves the list and adds to it, on main or on a branch. Bob adds to it at the old path.
 struct Moved : Team {
   Moved() {
     InstallDriver("ann");
@@ -32,7 +31,8 @@ struct Moved : Team {
                   std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
     sandbox.Write(person + "/.gitattributes", std::string("/") + kNew + " merge=revctl\n");
   }
-  /// git has merged the moved list as text, because no attribute names the new path.
+  /// Checks that resolve repairs the list if git merged it as text because no attribute names the
+  /// new path.
   void ExpectMendedByResolve(const std::string& person, const revctl::base::ProcessResult& merged,
                              const std::vector<std::string>& conclusion = {"commit", "-q",
                                                                            "--no-edit"}) const {
@@ -55,7 +55,7 @@ struct Moved : Team {
   }
 };
 
-/// Main has moved it; Bob's branch knows nothing of that.
+/// Main has moved the list, and Bob's branch has not.
 struct MovedOnMain : Moved {
   MovedOnMain() {
     sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});

@@ -1,6 +1,6 @@
-// Cherry-picks, rebases, stashes and reverts whose base is newer than the branch they come to: what
-// is pending there and has a number that has landed meanwhile follows, as in a merge, and never
-// becomes another name for the landed one.
+// Cherry-picks, rebases, stashes and reverts whose base is newer than the branch. A pending
+// revision whose number has landed meanwhile gets a new number, as in a merge, and never becomes a
+// second name for the landed one.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/team.h"
@@ -9,8 +9,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Bob's branch `boss` has taken 3 offline. Ann has landed SR_CAVE as 3 and SR_DOOR as 4, a commit
-/// each.
+/// Bob's branch `boss` has used 3 offline. Ann has landed SR_CAVE as 3 and SR_DOOR as 4, in one
+/// commit each.
 struct OldBranch : Team {
   OldBranch() {
     InstallDriver("ann");
@@ -79,7 +79,8 @@ TEST_CASE("driver: a landed revision renamed by a branch keeps its name", "[driv
   REQUIRE(at != std::string::npos);
   team.sandbox.Write(std::string("bob/") + Team::kList, text.replace(at, 7, "SR_CAVERN"));
   team.sandbox.Git(
-      "bob", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});  // the hook says RV005
+      // the hook would report RV005
+      "bob", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});
   std::string other = "origin/main";
   SECTION("main into the branch") {}
   SECTION("the branch into main") {
@@ -95,7 +96,7 @@ TEST_CASE("driver: a landed revision renamed by a branch keeps its name", "[driv
 TEST_CASE("driver: a new revision on a reverted number follows", "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "undo", "origin/main~1"});
-  team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});  // no driver is asked
+  team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});  // git does not call the driver
   std::string text = team.List("bob");
   text.insert(text.rfind("};"), "    SR_FOX=3,\n");
   team.sandbox.Write(std::string("bob/") + Team::kList, text);
@@ -112,7 +113,7 @@ TEST_CASE("driver: a new revision on a reverted number follows", "[driver][pick]
 
 TEST_CASE("driver: a number from before the landing is no edit", "[driver][pick]") {
   OldBranch team;
-  // Bob's own, as 3 and as 4 and as 5, before it lands as 5.
+  // Bob's own revision, as 3, 4 and 5, before it lands as 5.
   const auto number = [&](const std::string& from, const std::string& to) {
     std::string text = team.List("bob");
     const std::size_t at = text.find("SR_BOSS=" + from);
@@ -145,7 +146,7 @@ TEST_CASE("driver: a number from before the landing is no edit", "[driver][pick]
   stays({"revert", "--no-edit", "old~1"});
   stays({"revert", "--no-edit", "old~2"});
   stays({"merge", "-q", "--no-edit", "old"});
-  // A branch that knows what has landed, and edits it: a person is asked, as ever.
+  // Editing a landed revision that the branch contains is a conflict for the user.
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "edits", "origin/main"});
   number("5", "8");
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "more", "origin/main"});
@@ -160,7 +161,7 @@ TEST_CASE("driver: a number from before the landing is no edit", "[driver][pick]
 TEST_CASE("driver: a landed line lost by a merge is no renaming", "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "-s", "ours",
-                           "origin/main~1"});  // as a web editor's "keep mine" does
+                           "origin/main~1"});  // like "keep mine" in a web editor
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
   team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_BOSS=5");
 }

@@ -1,4 +1,4 @@
-// What was purged stays purged, whatever branch still has it.
+// Purged revisions stay purged, whichever branch still has them.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -10,9 +10,9 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Ann has landed 1 to 5 and then purged what is below 3; Bob's branch began before that.
+/// Ann has landed 1 to 5 and purged everything below 3. Bob's branch began before.
 struct Purged : Team {
-  std::string edited;  ///< Bob's list, with another comment at SR_FOULS
+  std::string edited;  ///< Bob's list, with another comment on SR_FOULS
 
   explicit Purged(bool bob_edits) {
     GuardServer();
@@ -136,7 +136,7 @@ TEST_CASE("purge: an older branch's check and renumber change nothing", "[purge]
   INFO(check.out << check.err);
   CHECK(check.out.find("RV006") == std::string::npos);
   CHECK(check.out.find("RV023") ==
-        std::string::npos);  // nor is it this branch's lineages that change
+        std::string::npos);  // this branch does not change lineages either
   CHECK(check.out.find("renumber") == std::string::npos);
   auto renumbered = team.Revctl("bob", {"renumber"});
   CHECK(renumbered.out.empty());
@@ -176,7 +176,7 @@ TEST_CASE("purge: names gather from purge to purge", "[purge]") {
             .find("purged: [\"SR_A\", \"SR_B\", \"SR_FOULS\", \"SR_INITIAL\"]") !=
         std::string::npos);
   CHECK(team.Numbers("ann") == "SR_C=5");
-  // To forget one is a change of policy, which a reviewer should see.
+  // Removing a purged name is a config change that a reviewer should see.
   team.sandbox.CommitAll("ann", "purge again");
   std::string config = team.sandbox.Read("ann/.revctl.yaml");
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
@@ -232,7 +232,8 @@ TEST_CASE("purge: a release from before main purged goes on", "[purge]") {
   team.sandbox.CommitAll("bob", "fix");
   CHECK(check().empty());
   CHECK(push().empty());
-  // What is left is held to main's line as ever, and what main never had was not purged there.
+  // The remaining revisions must match main's, and revisions that main never had do not count as
+  // purged.
   std::string list = team.List("bob");
   SECTION("a revision of its own behind the others") {
     list.insert(list.rfind("};"), "    SR_HOTFIX=5,\n");
@@ -294,7 +295,7 @@ TEST_CASE("purge: what is dropped leaves every other lineage as it was", "[check
   CHECK(team.Numbers("ann") == "SR_C=3 SR_D=4");
   CHECK(lineages() == before);
   CHECK(Check(team, "ann").empty());
-  // Killed between the two files, and run again.
+  // Repeat a run that was killed between the two files.
   const std::string config = team.sandbox.Read("ann/.revctl.yaml");
   team.sandbox.Write(std::string("ann/") + Team::kList, list);
   CHECK(team.Revctl("ann", {"purge", "--below", "SR_C"}).status == 0);

@@ -8,10 +8,10 @@ using namespace revctl::testing;
 
 namespace {
 
-/// release/1.0 was cut at SR_FOULS. Main has landed SR_CRIT and SR_GOLD64 since, a commit each,
-/// with code and goldens. The release has a fix of its own, without a revision.
+/// release/1.0 was cut at SR_FOULS. Since then main has landed SR_CRIT and SR_GOLD64, in one commit
+/// each with code and goldens. The release has a fix without a revision.
 struct Released : Team {
-  std::string crit, gold;  ///< the two commits
+  std::string crit, gold;
 
   explicit Released(const std::string& numbers = "=") : Team() {
     const auto entry = [&](const std::string& name, int number) {
@@ -44,7 +44,7 @@ struct Released : Team {
     sandbox.Git("bob", {"checkout", "-q", "--no-track", "-b", "hotfix", "origin/release/1.0"});
     InstallDriver("bob");
   }
-  /// A topic branch from where the release was cut, with SR_MINE=3.
+  /// Creates a topic branch where the release was cut, with SR_MINE=3.
   void AddMineAtTheCut() const {
     sandbox.Git("bob", {"checkout", "-q", "-b", "topic", crit + "~1"});
     AddByHand(*this, "bob", "SR_MINE=3,");
@@ -92,7 +92,7 @@ TEST_CASE("release: a pick brings only what the picked commit added", "[driver][
   team.sandbox.Git("bob", {"checkout", "-q", "--detach", "HEAD"});
   team.sandbox.Git("bob", {"rebase", "-q", "--onto", "HEAD", team.crit, team.gold});
   expect("rebase --onto, detached", kWithoutCrit);
-  // The driver was not there: resolve does the same.
+  // Without the driver, resolve gives the same result.
   team.sandbox.Git("bob", {"checkout", "-q", "hotfix"});
   CHECK(team.sandbox
             .TryGit("bob",
@@ -100,7 +100,7 @@ TEST_CASE("release: a pick brings only what the picked commit added", "[driver][
             .status != 0);
   CHECK(team.Revctl("bob", {"resolve"}).status == 0);
   expect("resolve in a pick", kWithoutCrit);
-  // What the release has stays there when a commit of it is reverted.
+  // Reverting a commit of the release keeps its revisions.
   team.Pick({team.crit, team.gold});
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD~1"});
   expect("a revert", kWhole);
@@ -110,7 +110,7 @@ TEST_CASE("release: an ordinary pick brings what stands before it", "[driver][re
   Released team("");
   team.sandbox.Git("bob", {"cherry-pick", team.gold});
   INFO(team.List("bob"));
-  CHECK(team.Numbers("bob") == kWithoutCrit);  // without numbers in the list, too
+  CHECK(team.Numbers("bob") == kWithoutCrit);  // also with implicit numbers
   team.sandbox.Write("bob/note", "a commit of its own\n");
   team.AddMineAtTheCut();
   team.Pick({team.gold});
@@ -120,7 +120,8 @@ TEST_CASE("release: an ordinary pick brings what stands before it", "[driver][re
 TEST_CASE("release: a topic branch begun at the cut is no release", "[driver][release]") {
   Released team;
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin",
-                           team.crit + "~1:refs/heads/release/1.0"});  // no commits of its own
+                           // the release has no commits of its own
+                           team.crit + "~1:refs/heads/release/1.0"});
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.AddMineAtTheCut();
   team.Pick({team.gold});
@@ -155,7 +156,7 @@ TEST_CASE("release: refuses to give numbers, with the two ways out", "[release]"
     CHECK(team.List("bob") == list);
   };
   const std::string ways = ", land it there and back-port every revision up to it; or mend without";
-  CHECK(Has(team.Revctl("bob", {"renumber"}).err, "nothing to renumber"));  // a bot's call
+  CHECK(Has(team.Revctl("bob", {"renumber"}).err, "nothing to renumber"));  // as called by a bot
   refused({"reserve", "SR_HOT"}, "NAME origin/main && revctl reserve SR_HOT" + ways);
   refused({"convert-numbers", "at-landing"},
           "numbers origin/main && revctl convert-numbers at-landing");
@@ -163,7 +164,7 @@ TEST_CASE("release: refuses to give numbers, with the two ways out", "[release]"
   AddByHand(team, "bob", "SR_HOT=3,");
   refused({"renumber"}, "NAME origin/main && revctl reserve SR_HOT" + ways);
   refused({"renumber", "SR_FOULS"}, "NAME origin/main && revctl reserve SR_FOULS" + ways);
-  // At the commit, too, no message speaks of the target's merge.
+  // At commit time no message suggests merging the target either.
   team.sandbox.Git("bob", {"add", "-A"});
   const auto staged = team.Revctl("bob", {"check", "--staged"});
   INFO(staged.out << staged.err);
@@ -184,7 +185,7 @@ TEST_CASE("release: land is refused, since it would join the target", "[release]
     CHECK(Has(refused.err, "fix: git push origin HEAD:release/1.0\n"));
   }
   CHECK(team.sandbox.Git("bob", {"rev-parse", "HEAD"}) == before);
-  // Nor does a refused fold send there.
+  // A rejected fold does not suggest that either.
   const auto fold = team.Revctl("bob", {"fold"});
   CHECK(fold.status == 2);
   CHECK(Has(fold.err, "fix: nothing: a release takes its numbers from origin/main"));
@@ -205,14 +206,14 @@ TEST_CASE("release: check and server compare with the target", "[check][server][
   const auto again = [&](const std::string& message) { team.sandbox.CommitAll("bob", message); };
   CHECK(team.Check() == "revctl: fine against origin/release/1.0 at " +
                             team.sandbox.Git("bob", {"rev-parse", "HEAD"}).substr(0, 10) + "\n");
-  // SR_CRIT's code and goldens are missing, and its line.
+  // SR_CRIT's code, goldens and entry are missing.
   team.Pick({team.gold});
   both("error[RV018]: SR_GOLD64 (4) is here without SR_CRIT, which stands before it on ");
   both(
       "fix: back-port every revision up to it (SR_CRIT, each with its code and goldens), or mend "
       "without a revision: take this one out again");
   CHECK(Has(team.Revctl("bob", {"status"}).out, "release/1.0"));
-  // The line alone, as the driver brought it once.
+  // Adds only the entry.
   std::string text = team.List("bob");
   team.sandbox.Write(std::string("bob/") + Team::kList,
                      text.insert(text.find("    SR_GOLD64"), "    SR_CRIT=3,\n"));
@@ -226,10 +227,10 @@ TEST_CASE("release: check and server compare with the target", "[check][server][
   team.sandbox.Git("bob", {"checkout", "-q", team.crit, "--", "golden"});
   again("its goldens");
   CHECK(Has(team.Check(), "fine against origin/release/1.0"));
-  // The pick alone would stay on the release.
+  // The pick itself would stay on the release, so it must be squashed.
   CHECK(SquashAsTold(team, "bob", team.Push()));
   CHECK(team.Push().empty());
-  // What has landed on the release is put back there; the rest of the target is not.
+  // Entries that have landed on the release are restored, other entries of the target are not.
   team.sandbox.Git("bob", {"fetch", "-q"});
   text = team.List("bob");
   team.sandbox.Write(std::string("bob/") + Team::kList,
@@ -240,7 +241,7 @@ TEST_CASE("release: check and server compare with the target", "[check][server][
   CHECK(team.Revctl("bob", {"resolve"}).status == 0);
   CHECK(team.Numbers("bob") == kWhole);
   again("mended");
-  // A release that is new on the server: what it was cut with is not new there.
+  // On a new release, the revisions it was cut with are not new.
   CHECK(team.sandbox
             .TryGit("bob",
                     {"push", "-q", "--no-verify", "origin", team.crit + ":refs/heads/release/1.1"})

@@ -1,4 +1,4 @@
-// Merges with several bases or none, renamed lists and other line ends.
+// Merges with several bases or none, renamed lists, and other line ends.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -74,7 +74,7 @@ TEST_CASE("merge: a criss-cross history", "[merge]") {
   sandbox.Git("bob", {"checkout", "-q", "-b", "two", "main"});
   Add(sandbox, std::string("bob/") + Team::kList, "    SR_TWO=3,\n");
   sandbox.Git("bob", {"commit", "-q", "-am", "two"});
-  // Each takes the other in, from before the other did so: two merge bases.
+  // A criss-cross merge with two merge bases.
   sandbox.Git("bob", {"branch", "two-before"});
   sandbox.Git("bob", {"merge", "-q", "--no-edit", "one"});
   sandbox.Git("bob", {"checkout", "-q", "one"});

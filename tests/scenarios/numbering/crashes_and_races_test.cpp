@@ -16,7 +16,7 @@ using namespace revctl::testing;
 TEST_CASE("reserve: a push whose answer is lost counts once", "[reserve]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
-  // The server's process dies once it has moved the ref, before it can say so.
+  // The server's process dies after moving the ref and before it can answer.
   team.sandbox.WriteExecutable("srv/game.git/hooks/post-receive",
                                "#!/bin/sh\nrm \"$0\"\nkill -9 $PPID\n");
   auto reserved = team.Revctl("bob", {"reserve", "SR_BOSS"});
@@ -26,7 +26,7 @@ TEST_CASE("reserve: a push whose answer is lost counts once", "[reserve]") {
   const std::string events =
       team.sandbox.Git("srv/game.git", {"log", "--format=%s", "refs/revctl/ledger"});
   CHECK(events.find("reserve main SR_BOSS 4") == 0);
-  CHECK(events.find("SR_BOSS", 20) == std::string::npos);  // once
+  CHECK(events.find("SR_BOSS", 20) == std::string::npos);
   CHECK(team.Revctl("ann", {"next"}).out == "5\n");
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("lock: the wait for another process is reported and ends", "[lock]") {
   CHECK(waited.out == "SR_BOSS = 3\n");
   CHECK(waited.err.find("another revctl (process 4711) is at work in this work tree") !=
         std::string::npos);
-  CHECK(team.Revctl("ann", {"reserve", "SR_TWO"}).err.empty());  // it is free again
+  CHECK(team.Revctl("ann", {"reserve", "SR_TWO"}).err.empty());  // the lock has been released
 
   const int stopped = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   REQUIRE(::flock(stopped, LOCK_EX) == 0);
@@ -68,14 +68,14 @@ TEST_CASE("reserve: killed anywhere, it can be run again", "[reserve]") {
     auto run =
         team.sandbox.Run("ann", {"timeout", "-s", "KILL", after, ProgramPath(), "reserve", name});
     if (run.status >= 124) ++killed;
-    // Whatever it left: a list that can be read, without half an entry, and no stray file.
+    // Whatever it left, the list is readable without half an entry, and there is no stray file.
     auto list = team.Revctl("ann", {"list"});
     REQUIRE(list.status == 0);
     std::error_code error;
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(team.sandbox.Path("ann/.git/refs"))) {
       if (entry.path().extension() == ".lock")
-        std::filesystem::remove(entry.path(), error);  // git's own, of the killed git
+        std::filesystem::remove(entry.path(), error);  // lock files of the killed git
     }
     auto again = team.Revctl("ann", {"reserve", name});
     INFO(again.err);

@@ -1,4 +1,4 @@
-// The order of a branch's own revisions: kept without a name, changed by one.
+// renumber keeps the order of a branch's own revisions, unless a name is given.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -9,7 +9,7 @@ using revctl::testing::Team;
 
 namespace {
 
-/// Bob lands SR_STAMINA = 6 behind Ann's reserved SR_ONE = 3, SR_TWO = 4, SR_THREE = 5.
+/// Bob lands SR_STAMINA = 6 after Ann's reserved SR_ONE = 3, SR_TWO = 4, SR_THREE = 5.
 struct Late : Team {
   Late() {
     InstallDriver("ann");
@@ -42,7 +42,7 @@ TEST_CASE("renumber: by name, one goes behind the branch's others", "[renumber]"
     CHECK(team.Numbers("ann") == order);
   }
   CHECK(team.Revctl("ann", {"check"}).out.find("error") == std::string::npos);
-  // Behind what has landed since, in the new order, by the command that everything advises.
+  // A plain renumber moves them after what has landed since, in the new order.
   team.sandbox.CommitAll("ann", "one is last");
   team.LandBobs();
   const auto plain = team.Revctl("ann", {"renumber"});
@@ -85,7 +85,7 @@ TEST_CASE("renumber: goldens of all that stand behind another one now", "[renumb
 TEST_CASE("renumber: what is printed as a mend keeps the branch's order", "[renumber]") {
   Late team;
   team.LandBobs();
-  // As after a rebase without a driver: late, all of them.
+  // All are late, as after a rebase without the driver.
   team.sandbox.Write(
       std::string("ann/") + Team::kList,
       "#pragma once\nenum Revision {\n    SR_INITIAL=1,// ae: the beginning\n    SR_FOULS=2,// ae: "
@@ -153,13 +153,13 @@ TEST_CASE("renumber: another person's earlier reservation moves first", "[renumb
   team.sandbox.Git("ann", {"commit", "-q", "--allow-empty", "-am", "renumbered"});
   CHECK(check().status == 0);
   CHECK(revctl("ann", {"renumber"}).empty());
-  // By name it goes behind the others, on purpose.
+  // A named revision moves after the others on purpose.
   CHECK(revctl("ann", {"renumber", "SR_TOP", "--dry-run"}).empty());
   CHECK(revctl("ann", {"renumber", "SR_BASE", "--dry-run"}) == "SR_BASE 6 -> 8\n");
 }
 
 TEST_CASE("renumber: going back to a reservation keeps the order", "[renumber]") {
-  // A rebase gave SR_BOSS a provisional number, far behind what is reserved for it.
+  // A rebase gave SR_BOSS a provisional number far above its reserved one.
   const revctl::testing::Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   team.sandbox.Write(std::string("ann/") + revctl::testing::Team::kList,

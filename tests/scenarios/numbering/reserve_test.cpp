@@ -1,4 +1,4 @@
-// The program as a user runs it: real repositories, a real server, its exit codes and its words.
+// reserve and abandon as a user runs them: real repositories, a real server, exit codes and output.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -18,12 +18,13 @@ TEST_CASE("reserve: a number, an entry, and the same again", "[reserve]") {
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   CHECK(team.List("ann") == list);
 
-  // Killed between push and list: the entry is missing, the number is the same.
+  // A run killed between push and list: the entry is missing, and the next run gives the same
+  // number.
   team.sandbox.Git("ann", {"checkout", "-q", "--", team.kList});
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   CHECK(team.List("ann").find("SR_BOSS=3") != std::string::npos);
 
-  // Bob, who has fetched nothing since, gets the next one; and Ann's name is hers.
+  // Bob has not fetched, but gets the next number, and Ann's name stays hers.
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   auto taken = team.Revctl("bob", {"reserve", "SR_BOSS"});
   CHECK(taken.status == 1);
@@ -81,7 +82,8 @@ TEST_CASE("release: the number is burned, the entry gone", "[release]") {
   CHECK(team.Revctl("bob", {"abandon", "SR_BOSS"}).status == 1);
   CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);
   CHECK(team.List("ann") == before);
-  CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);  // again: nothing
+  // running it again changes nothing
+  CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);
   CHECK(team.Revctl("ann", {"next"}).out == "4\n");
   CHECK(team.Revctl("ann", {"abandon", "SR_FOULS"}).status == 1);
 }
@@ -110,7 +112,7 @@ TEST_CASE("reserve: comments follow the majority of the list", "[reserve]") {
     const std::string text = team.sandbox.Read("ann/" + std::string(Team::kList));
     return text.substr(text.find("    " + name));
   };
-  // No initials where the list has none; the column that most comments stand in.
+  // No initials if the list has none; the comment is in the column of most others.
   CHECK(reserved("SR_BOSS", "    SR_INITIAL = 1,  // first\n    SR_FOULS = 2,    // fouls\n") ==
         "    SR_BOSS = 3,     // has phases\n};\n");
   CHECK(reserved("SR_NEW", "    SR_INITIAL = 1,\n    SR_FOULS = 2,\n") ==
@@ -122,8 +124,8 @@ TEST_CASE("reserve: comments follow the majority of the list", "[reserve]") {
 }
 
 TEST_CASE("seldom: abandon with a lost answer is made once", "[seldom]") {
-  // Asked anew, it would find nothing to abandon: only that its event is in the chain tells that it
-  // is done.
+  // A second attempt would find nothing to abandon. Only the event in the chain shows that it
+  // succeeded.
   Team team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   team.sandbox.WriteExecutable("srv/game.git/hooks/post-receive",
@@ -148,7 +150,7 @@ TEST_CASE("abandon: --take-over, and the owner in the ledger", "[abandon]") {
   CHECK(tree.find("ann@") == std::string::npos);
   CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 1);
   CHECK(team.Revctl("ann", {"abandon", "SR_BOSS", "--take-over"}).status == 0);
-  CHECK(team.Revctl("ann", {"next"}).out == "4\n");  // burned
+  CHECK(team.Revctl("ann", {"next"}).out == "4\n");  // 3 is burned
 }
 
 TEST_CASE("seldom: the user's hook and ours both read git's input", "[seldom]") {

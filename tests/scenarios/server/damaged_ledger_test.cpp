@@ -1,4 +1,4 @@
-// Which commits of a ledger count for a clone, on a server that takes whatever is pushed.
+// Which commits of a ledger a clone accepts, on a server that accepts any push.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/attacked.h"
@@ -17,7 +17,7 @@ TEST_CASE("ledger reader: only a take-over moves a reservation", "[server]") {
     const auto reserved = team.Revctl("bob", {"reserve", "SR_BOSS", "--dry-run"});
     CHECK(Has(reserved.err, "is reserved by ann <ann@studio.example>"));
     CHECK(Has(team.Revctl("bob", {"doctor"}).out, "SR_BOSS = 3"));
-    // The next event is pushed from the valid state again.
+    // The next event is pushed on top of the valid state.
     team.sandbox.Git("bob", {"update-ref", "-d", Attacked::kCopy});
   }
   const std::string said =
@@ -46,7 +46,7 @@ TEST_CASE("ledger reader: bad commits in a row fool no clone", "[server]") {
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   team.sandbox.Git(
       "ann", {"fetch", "-q", "origin", "+refs/revctl/ledger:" + std::string(Attacked::kCopy)});
-  // Each follows from the one below it, but for the first, which takes a number and an owner.
+  // The first commit takes another user's number; the later ones are consistent with it.
   std::string tip = Attacked::kCopy;
   for (int i = 0; i < 10; ++i)
     tip = team.Event(tip, "high-water 3\n3 SR_BOSS eve <e@x>\n", "confirm main SR_X 1\n");
@@ -60,7 +60,7 @@ TEST_CASE("ledger reader: bad commits in a row fool no clone", "[server]") {
   const auto next = team.Revctl("bob", {"reserve", "SR_DOOR"});
   CHECK(next.out == "SR_DOOR = 5\n");
   CHECK(Has(next.err, "the last valid commit"));
-  // bob's event counts in each clone.
+  // Every clone accepts bob's event.
   team.sandbox.Clone(team.Url(), "later", "later");
   const auto after = team.Revctl("later", {"reserve", "SR_LAST"});
   CHECK(after.out == "SR_LAST = 6\n");
@@ -95,8 +95,8 @@ TEST_CASE("ledger reader: numbers that bad commits give are burned", "[server]")
   CHECK(team.Revctl("bob", {"reserve", "SR_DOOR"}).out == "SR_DOOR = 5\n");
 }
 
-// An author is what a client writes there, and a bot reserves for a person. So the two are not
-// compared, and a take-over stays in the chain under the author's name.
+// Author and holder are not compared, because clients choose the author freely and bots reserve for
+// other users. A take-over stays in the chain under the author's name.
 TEST_CASE("ledger reader: an event by a bot gives a number to a person", "[server]") {
   for (const bool guarded : {true, false}) {
     Attacked team(guarded);

@@ -1,5 +1,4 @@
-// The gate as a server's hook, behind a real git daemon, against clients that have no revctl at
-// all.
+// The gate as a server's hook, with a real git daemon, against clients without revctl.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/team.h"
@@ -35,7 +34,7 @@ TEST_CASE("pre-receive: what is reserved lands, what is not does not", "[server]
   team.sandbox.CommitAll("bob", "stamina, again");
   CHECK(team.Push("bob", {"HEAD:main"}).find("RV011") != std::string::npos);
   REQUIRE(team.Revctl("bob", {"renumber"}).status == 0);
-  // The commit that took ann's line away would stay on main.
+  // The commit that removed ann's line would stay on main.
   CHECK(SquashAsTold(team, "bob", team.Push("bob", {"HEAD:main"})));
   CHECK(team.Push("bob", {"HEAD:main"}).empty());
 }
@@ -49,7 +48,7 @@ TEST_CASE("pre-receive: the ledger is not deleted, rewritten or forged", "[serve
             .find("must not be rewritten") != std::string::npos);
   CHECK(team.Push("ann", {"-f", "HEAD:refs/revctl/ledger"}).find("RV011") != std::string::npos);
 
-  // A forged event on top that gives a number again.
+  // Forge an event that gives a number again.
   const std::string tip = "refs/revctl/remotes/origin/ledger";
   auto forge = [&](const std::string& list,
                    const std::string& event = "reserve main SR_EVIL 3\n\nRevision: SR_EVIL 3\n") {
@@ -69,7 +68,7 @@ TEST_CASE("pre-receive: the ledger is not deleted, rewritten or forged", "[serve
   CHECK(forge("revctl-ledger-list 1\nhigh-water 3\n3 SR_BOSS ann <ann@studio.example>\n")
             .find("back from 4") != std::string::npos);
   CHECK(forge("nonsense\n").find("cannot be read") != std::string::npos);
-  // Event and tree contradict each other.
+  // Events that contradict their tree.
   const std::string both =
       "3 SR_BOSS ann <ann@studio.example>\n4 SR_TWO ann <ann@studio.example>\n";
   const std::string five = "reserve main SR_OK 5\n\nRevision: SR_OK 5\n", all = "2147483647";
@@ -101,12 +100,12 @@ TEST_CASE("pre-receive: every event that revctl writes is what it says", "[serve
   team.InstallDriver("ann");
   team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
   CHECK(team.Revctl("ann", {"renumber"}).out ==
-        "SR_BOSS = 6 confirmed\n");  // closes what has landed, in passing
+        "SR_BOSS = 6 confirmed\n");  // also closes landed reservations
   CHECK(team.Revctl("bob", {"reserve", "SR_BOSS", "--take-over"}).out == "SR_BOSS = 6\n");
   CHECK(team.Revctl("bob", {"abandon", "SR_BOSS"}).status == 0);
   AddByHand(team, "bob", "SR_HAND=900,");
   CHECK(team.Revctl("bob", {"renumber"}).out == "SR_HAND = 900 confirmed\n");
-  // A ledger that was lost comes back.
+  // A lost ledger is restored.
   team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
   CHECK(team.Revctl("bob", {"doctor", "--repair-ledger"}).status == 0);
   CHECK(team.Revctl("ann", {"next"}).out == "901\n");
@@ -124,10 +123,10 @@ TEST_CASE("pre-receive: the target's policy if the server's HEAD is bad", "[serv
   team.sandbox.Write(std::string("ann/") + Team::kList, list);
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "target: nowhere\n");
   team.sandbox.CommitAll("ann", "another target, and a landed number");
-  CHECK(team.Push("ann", {"HEAD:refs/heads/aside"}).empty());  // a branch says nothing about main
+  CHECK(team.Push("ann", {"HEAD:refs/heads/aside"}).empty());  // other branches do not affect main
   CHECK(team.Push("ann", {"HEAD:main"}).find("RV004") != std::string::npos);
   CHECK(team.Push("ann", {":refs/heads/main"}).find("must not be deleted") != std::string::npos);
-  // A new release branch is held to the target's list, without a policy of its own too.
+  // A new release branch is checked against the target's list, even without its own config.
   team.sandbox.Git("ann", {"rm", "-q", ".revctl.yaml"});
   team.sandbox.Git("ann", {"commit", "-qm", "no policy at all", "--no-verify"});
   CHECK(team.Push("ann", {"HEAD:refs/heads/release/2"}).find("RV018") != std::string::npos);
@@ -155,7 +154,7 @@ TEST_CASE("pre-receive: projects in folders are guarded like the root", "[server
                      "version: 1\nlists: [{path: src/list.h, name: pong, prefix: PR_}]\n");
   team.sandbox.Write(pong + "src/list.h", "enum Pong {\n    PR_INITIAL=1,\n    PR_BALL=2,\n};\n");
   team.sandbox.Write("ann/tests/data/.revctl.yaml",
-                     "nonsense: 1\n");  // another team's test: no reason to refuse a push
+                     "nonsense: 1\n");  // may be a test of another team, so the push is accepted
   team.sandbox.CommitAll("ann", "pong");
   CHECK(team.Push("ann", {"HEAD:main"}).empty());
   REQUIRE(team.Revctl("ann/games/pong", {"reserve", "PR_PADDLE"}).out == "PR_PADDLE = 3\n");
@@ -170,7 +169,7 @@ TEST_CASE("pre-receive: projects in folders are guarded like the root", "[server
   const std::string refused = team.Push("ann", {"HEAD:main"});
   CHECK(refused.find("games/pong/src/list.h") != std::string::npos);
   CHECK(refused.find("RV004") != std::string::npos);
-  // Nor does it help to take the policy away, or to break it.
+  // Deleting or breaking the config does not help either.
   team.sandbox.Git("ann", {"rm", "-q", "games/pong/.revctl.yaml"});
   team.sandbox.Git("ann", {"commit", "-qm", "no policy", "--no-verify"});
   CHECK(team.Push("ann", {"HEAD:main"}).find("removes games/pong/.revctl.yaml") !=

@@ -1,5 +1,5 @@
-// The same commands over http and ssh, with real servers that ask who one is. (git:// is what all
-// the other tests use.)
+// The same commands over http and ssh, with real servers that authenticate. All other tests use
+// git://.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/team.h"
@@ -18,7 +18,7 @@ TEST_CASE("transports: reserve, gate, land, and the server's refusals", "[transp
   CHECK(team.Revctl("ann", {"check", "--fetch"}).status == 0);
   team.Land("ann");
 
-  // Bob's number came before Ann's or after it; either way he can land once he has renumbered.
+  // Bob's number may be above or below Ann's. He can land in both cases after renumbering.
   team.InstallDriver("bob");
   team.sandbox.CommitAll("bob", "bob's");
   team.sandbox.Git("bob", {"pull", "-q", "--rebase"});
@@ -26,7 +26,7 @@ TEST_CASE("transports: reserve, gate, land, and the server's refusals", "[transp
   CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
   team.Land("bob");
 
-  // The hook says why, over any transport.
+  // The hook's message arrives over any transport.
   team.sandbox.Git("eve", {"checkout", "-q", "--", "."});
   team.sandbox.Git("eve", {"pull", "-q"});
   AddByHand(team, "eve", "SR_BY_HAND=99,");
@@ -35,7 +35,7 @@ TEST_CASE("transports: reserve, gate, land, and the server's refusals", "[transp
   CHECK(refused.status != 0);
   CHECK(refused.err.find("RV011") != std::string::npos);
 
-  // The ledger is guarded as well.
+  // The ledger is protected as well.
   CHECK(team.sandbox.TryGit("joe", {"push", "origin", ":refs/revctl/ledger"})
             .err.find("must not be deleted") != std::string::npos);
 }
@@ -55,6 +55,6 @@ TEST_CASE("transports: an unknown person is told at once", "[transports]") {
     CHECK(stranger.err.find("remote origin cannot be reached") != std::string::npos);
   }
   CHECK(team.List("ann") == list);
-  // A provisional number is given all the same.
+  // A provisional number is still available.
   CHECK(team.Revctl("ann", {"reserve", "SR_X", "--offline"}).out == "SR_X = 4\n");
 }

@@ -1,5 +1,5 @@
-// The server's gate where git itself is set up otherwise: other object names, alternates, grafts,
-// shallow pushes, and objects that pack to nothing and unpack to more than is read.
+// The server's gate with unusual git setups: SHA-256 ids, alternates, grafts, shallow pushes, and
+// highly compressed objects above the size limits.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -11,7 +11,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// What each guarded server refuses, and what it takes.
+/// Checks what each protected server rejects and accepts.
 void CheckGuarded(const Attacked& team) {
   const std::string sound = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
   team.EditLanded();
@@ -34,7 +34,7 @@ void Identify(const Attacked& team, const std::string& who) {
   team.sandbox.Git(who, {"config", "user.email", who + "@studio.example"});
 }
 
-/// A file of zeros: some kilobytes for git, `bytes` for who reads it.
+/// Writes a file of `bytes` zeros, which git stores in a few kilobytes.
 void Zeros(const Attacked& team, const std::string& path, std::uintmax_t bytes) {
   team.sandbox.Write(path, "");
   std::filesystem::resize_file(team.sandbox.Path(path), bytes);
@@ -105,16 +105,17 @@ TEST_CASE("odd server: a shallow clone pushes", "[server]") {
     const auto good = team.sandbox.TryGit("cut", {"push", "--no-verify", "origin", "HEAD:main"});
     INFO(good.err);
     CHECK(good.status == 0);
-    // A history that is cut below what the server has is no descendant of it.
+    // A truncated history does not descend from the server's main.
     const auto root = team.sandbox.Git("cut", {"commit-tree", "HEAD^{tree}", "-m", "cut"});
     const auto other =
         team.sandbox.TryGit("cut", {"push", "--no-verify", "-f", "origin", root + ":main"});
     INFO(other.err);
-    CHECK(other.status == 0);  // the same files: nothing that has landed changes
+    CHECK(other.status == 0);  // the same files, so nothing landed changes
   }
 }
 
-// info/grafts is a file of the server: no push writes it. What it hides is not asked for either.
+// info/grafts is a local file of the server, which no push can write. The gate must not miss what a
+// graft hides.
 TEST_CASE("odd server: a graft hides no landed number", "[server]") {
   Attacked team;
   team.sandbox.Write("ann/README", "text\n");
@@ -124,7 +125,7 @@ TEST_CASE("odd server: a graft hides no landed number", "[server]") {
   CheckGuarded(team);
 }
 
-// Some kilobytes in a pack. The size is asked first, so a file of a gigabyte costs no more.
+// A few kilobytes in a pack. The size is checked before reading, so even a gigabyte costs nothing.
 TEST_CASE("odd server: files that unpack to more than is read", "[server]") {
   Attacked team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -162,8 +163,8 @@ TEST_CASE("odd server: files that unpack to more than is read", "[server]") {
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
 }
 
-// Ten folders of ten folders, and so on: a hundred million paths in nine objects, which git accepts
-// without a walk. The hook may use 60 seconds of a processor, which a walk over all paths exceeds.
+// Nested folders with a hundred million paths in nine objects, which git accepts without walking
+// them. The hook may use 60 seconds of CPU time, which a walk over all paths would exceed.
 TEST_CASE("odd server: folders that stand under any number of names", "[.][large][server]") {
   const Attacked team;
   team.sandbox.Write("ann/.revctl.yaml",
@@ -202,13 +203,13 @@ TEST_CASE("odd server: folders that stand under any number of names", "[.][large
   CHECK(Has(push("HEAD", "other", "x", "refs/heads/release/1"), "more paths than"));
   CHECK(Has(push("HEAD", "other", ".revctl.yaml", "refs/heads/x"), "files named .revctl.yaml"));
   CHECK(Has(push(Attacked::kCopy, "other", "x", "refs/revctl/ledger"), "no event of revctl's"));
-  // A branch that no policy guards is its own.
+  // A branch that no config protects is accepted.
   CHECK(push("HEAD", "other", "x", "refs/heads/x") == "");
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   CHECK(team.Revctl("bob", {"stale"}).status == 0);
 }
 
-// Where git itself reads, each thing that is read is a process, and -v tells them.
+// Each object that git itself reads costs a process; -v prints them.
 TEST_CASE("odd server: thousands of projects share one ledger", "[server]") {
   const auto processes = [](int projects) {
     const Attacked team(false);
@@ -244,5 +245,5 @@ TEST_CASE("odd server: thousands of projects share one ledger", "[server]") {
   const auto few = processes(2), some = processes(4), many = processes(8);
   INFO(few << " " << some << " " << many);
   CHECK(some > few + 4);
-  CHECK(2 * (many - some) < 5 * (some - few));  // twice as many, where steps are linear
+  CHECK(2 * (many - some) < 5 * (some - few));  // a factor of two if the steps are linear
 }

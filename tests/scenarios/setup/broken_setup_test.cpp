@@ -1,4 +1,4 @@
-// Setups that do not work: no repository, broken configuration, links, dead remotes, full disks.
+// Broken setups: no repository, invalid configs, links, unreachable remotes, full disks.
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 struct Expected {
   int status;
-  std::vector<std::string> words;  ///< all of them are said on stderr
+  std::vector<std::string> words;  ///< all of them must be on stderr
 };
 
 void Expect(const Sandbox& sandbox, const std::string& directory,
@@ -96,7 +96,8 @@ TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
   Expect(sandbox, "r", {"sync", "--include"}, {2, {"out of the repository"}});
   CHECK_FALSE(sandbox.Exists("elsewhere/a.pending.inc"));
   CHECK_FALSE(sandbox.Exists("table.h"));
-  // Within the repository a folder may be a link; an archive without one has its own bounds.
+  // Within the repository a folder may be a link. Without a repository, the archive is the
+  // boundary.
   std::filesystem::remove(sandbox.Path("r/src"));
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/a.h}]\n");
   sandbox.Write("r/real/a.h", Team::kListText);
@@ -113,7 +114,7 @@ TEST_CASE("bad input: nothing is written through a link", "[bad]") {
   Team team;
   const std::string attributes = team.sandbox.Path("bob/.gitattributes"),
                     config = team.sandbox.Path("bob/.revctl.yaml");
-  // git takes what is in the index where the file is a link.
+  // git reads the index if the file is a link.
   team.sandbox.Git("bob", {"rm", "-q", ".gitattributes"});
   team.sandbox.CommitAll("bob", "no attributes");
   const auto make_link = [&](const std::string& path, const std::string& to) {
@@ -166,7 +167,7 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
       team.sandbox.Git("ann", {"remote", "set-url", "origin", url});
     };
     server("git://127.0.0.1:" + std::to_string(FreePort()) + "/game.git");
-    // Each says what goes on without it, which does, or what to run once it is back.
+    // Each message names a command that works without the server, or one to run later.
     std::vector<std::string> later;
     for (const auto& [command, way, now] : std::vector<std::tuple<std::string, std::string, int>>{
              {"next", "next --offline", 0},
@@ -194,7 +195,7 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
       if (now == 3) later.push_back(run);
       if (now == 5) team.sandbox.CommitAll("ann", "provisional");
     }
-    CHECK(team.Revctl("ann", {"list"}).status == 0);  // local things go on
+    CHECK(team.Revctl("ann", {"list"}).status == 0);  // local commands still work
     server(there);
     for (const std::string& run : later) {
       const auto ran = team.sandbox.Run("ann", {"sh", "-c", run});
@@ -221,12 +222,12 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
     team.sandbox.Git("ann", {"remote", "rename", "origin", "upstream"});
     Expect(team.sandbox, "ann", {"next"},
            {3, {"remote origin is not configured", "git config revctl.remote upstream"}});
-    // What asks no server goes on, and says that nothing new comes.
+    // Commands that need no server work, and warn that nothing new will arrive.
     auto listed = team.Revctl("ann", {"list"});
     CHECK(listed.status == 0);
     CHECK(listed.out.find("SR_FOULS") != std::string::npos);
     CHECK(listed.err.find("fix: git config revctl.remote upstream") != std::string::npos);
-    // What has landed went with the remote's name: the gate does not guess it.
+    // Without the remote the landed revisions are unknown, and the gate does not guess.
     Expect(team.sandbox, "ann", {"check"},
            {3, {"remote origin is not configured", "git config revctl.remote upstream"}});
     CHECK(team.Revctl("ann", {"check", "--target", "upstream/main"}).status == 0);
@@ -248,7 +249,7 @@ TEST_CASE("bad input: git knows no user", "[bad]") {
 TEST_CASE("bad input: a full disk takes no number", "[bad]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_HELD"}).status == 0);
-  // While nothing is to be renumbered, the disk is not needed.
+  // If nothing changes, renumber needs no write access.
   std::filesystem::permissions(
       team.sandbox.Path("ann/src"),
       std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
@@ -260,7 +261,7 @@ TEST_CASE("bad input: a full disk takes no number", "[bad]") {
   std::filesystem::permissions(
       team.sandbox.Path("ann/src"),
       std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
-  // Root is held to permissions like other users, once it has given up the right to pass them by.
+  // Root must drop a capability to be subject to permissions.
   std::vector<std::string> argv = {ProgramPath()};
   if (::geteuid() == 0) argv = {"setpriv", "--bounding-set=-dac_override", ProgramPath()};
   for (const std::vector<std::string>& command :
@@ -282,7 +283,7 @@ TEST_CASE("bad input: a full disk takes no number", "[bad]") {
 TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
   Team team;
   using Words = std::vector<std::string>;
-  // A sanitizer opens files of its own, and takes address space.
+  // A sanitizer opens files and uses address space itself.
 #ifdef REVCTL_LEAKS_ARE_COUNTED
   constexpr bool sanitized = true;
 #else
@@ -295,7 +296,7 @@ TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
       const auto run = team.sandbox.Run(
           "ann", {"sh", "-c", "ulimit " + limit + "; exec '" + ProgramPath() + "' " + command});
       INFO(limit << ": " << command << "\n" << run.out << run.err);
-      // Where it is enough, all is done.
+      // The limit was high enough.
       if (run.status == 0) continue;
       CHECK(run.status == 3);
       CHECK(run.out.empty());
@@ -312,7 +313,7 @@ TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
       "Too many open files\nfix: ulimit -n 1024   # the shell lets no more files be open; then "
       "again\n";
   CHECK(with_five("check --fetch").err == "revctl: no pipe for git: " + mend);
-  // Sources that cannot be opened are not left out without a word.
+  // Sources that cannot be opened are not skipped silently.
   team.sandbox.Write("ann/deep/er/than/that/x.cpp", "int x = SR_FOULS;\n");
   const auto deep = with_five("check");
   CHECK(deep.status == 3);
@@ -367,7 +368,7 @@ TEST_CASE("bad input: a remote that was taken away is no laptop alone", "[bad]")
     CHECK(team.sandbox.TryGit("ann", {"rev-parse", "--verify", "--quiet", "refs/revctl/ledger"})
               .status == 1);
   }
-  // While it was away nothing was given; Bob's number is not Ann's.
+  // No number was given meanwhile, and Bob's number differs from Ann's.
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   team.sandbox.Git("ann", {"remote", "add", "origin", url});
   CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 5\n");
@@ -387,7 +388,7 @@ TEST_CASE("bad input: no clone knows a ledger", "[bad]") {
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger_id: deadbeef\n");
   Expect(team.sandbox, "ann", {"reserve", "SR_X"},
          {3, {"has no ledger", "doctor --repair-ledger"}});
-  // A branch without reservations: its number is not given again.
+  // A number on a branch is not given again, even without a reservation.
   std::string list = team.List("bob");
   list.insert(list.rfind("};"), "    SR_OPEN=7,\n");
   team.sandbox.Write(std::string("bob/") + Team::kList, list);

@@ -1,4 +1,4 @@
-// What doctor reports, and the fix that it prints for each.
+// What doctor reports, and the fix that it prints for each problem.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -72,7 +72,7 @@ TEST_CASE("doctor: a shallow clone, and a git that is too old", "[doctor]") {
   team.sandbox.Git("shallow", {"fetch", "-q", "--unshallow"});
   CHECK(says("shallow", {}, "ok       history: complete\n") == 0);
 
-  // A git that calls itself old and does all the rest: nothing but its word is looked at.
+  // A git that only claims to be old, because doctor checks only the version.
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   const auto git_that_says = [&](const std::string& version) {
     const char* path = std::getenv("PATH");
@@ -101,7 +101,7 @@ TEST_CASE("doctor: a server that takes no ref beside the ledger", "[doctor]") {
   CHECK(team.Revctl("ann", {"doctor"}).out.find("ok       pushing beside the ledger: allowed") !=
         std::string::npos);
   CHECK(team.sandbox.Git("srv/game.git", {"for-each-ref", "--format=%(refname)"}) ==
-        none);  // nothing stays
+        none);  // no ref is left
   CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
   team.sandbox.WriteExecutable(
       hook,
@@ -119,7 +119,7 @@ TEST_CASE("doctor: a server that takes no ref beside the ledger", "[doctor]") {
                      std::string(Team::kConfig) + "ledger: refs/heads/revctl-ledger\n");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   CHECK(team.Revctl("ann", {"doctor"}).status == 0);
-  // Where no number has to be reserved, no ledger has to be pushed.
+  // If reservations are optional, write access to the ledger is not needed.
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "reservation: optional\n");
   CHECK(team.Revctl("ann", {"doctor"}).out.find("pushing") == std::string::npos);
 }

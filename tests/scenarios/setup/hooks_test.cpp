@@ -1,4 +1,4 @@
-// The hooks that install adds, next to hooks and folders of the user's own.
+// The hooks that install adds, next to the user's own hooks and folders.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -18,9 +18,8 @@ TEST_CASE("hooks: input that git does not write is an error", "[hooks]") {
     CHECK(team.sandbox.Revctl("srv/game.git", {"pre-receive"}, {}, input).status == 2);
     CHECK(team.sandbox.Revctl("ann", {"check", "--pushed"}, {}, input).status == 2);
   }
-  CHECK(team.sandbox.Revctl("ann", {"check", "--pushed"}).status ==
-        0);  // a push that pushes nothing
-  // git has no pre-receive hook for such a push: another command has read what was pushed.
+  CHECK(team.sandbox.Revctl("ann", {"check", "--pushed"}).status == 0);  // a push without refs
+  // git does not call pre-receive for such a push, so another command must have read the input.
   for (const char* stdin_of : {"</dev/null", "<&-", "<."}) {
     const auto unread = team.sandbox.Run(
         "srv/game.git", {"sh", "-c", "'" + ProgramPath() + "' pre-receive " + stdin_of});
@@ -29,7 +28,7 @@ TEST_CASE("hooks: input that git does not write is an error", "[hooks]") {
     CHECK(unread.err.find("a command before revctl may have read them") != std::string::npos);
   }
 
-  // What is pushed may be an expression with blanks in it; git hands it on as it was typed.
+  // The pushed ref may be an expression with blanks, which git passes on unchanged.
   team.InstallDriver("ann");
   team.sandbox.CommitAll("ann", "attributes");
   team.sandbox.Write("ann/src/master_version_list.h",
@@ -89,7 +88,7 @@ TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
   const auto installed = team.Revctl("bob", {"install"});
   CHECK(installed.out.find("no hooks: core.hooksPath is " + team.sandbox.Path("hooks")) !=
         std::string::npos);
-  CHECK_FALSE(team.sandbox.Exists("hooks"));  // other repositories', too
+  CHECK_FALSE(team.sandbox.Exists("hooks"));  // it may be shared with other repositories
   const auto report = nlohmann::json::parse(team.Revctl("bob", {"doctor", "--json"}).out);
   int told = 0;
   for (const auto& check : report.at("checks")) {
@@ -100,7 +99,7 @@ TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
                       lead = "a line in " + team.sandbox.Path("hooks/") + name +
                              ", which has to be executable: ";
     REQUIRE(fix.starts_with(lead));
-    // As it stands there, in a hook that goes on to do something else.
+    // Paste the fix into a hook that continues afterwards.
     team.sandbox.WriteExecutable("hooks/" + name,
                                  "#!/bin/sh\n" + fix.substr(lead.size()) + "\ntrue\n");
     ++told;
@@ -109,7 +108,7 @@ TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
   const auto well = team.Revctl("bob", {"doctor"});
   INFO(well.out);
   CHECK(well.status == 0);
-  // And they do what ours do: what is wrong is not committed.
+  // The hooks work like ours: a bad commit is rejected.
   std::string list = team.List("bob");
   team.sandbox.Write(std::string("bob/") + Team::kList,
                      list.replace(list.find("SR_FOULS=2"), 10, "SR_FOULS=7"));

@@ -32,7 +32,7 @@ TEST_CASE("init: a new list, a ledger on the server, a clone set up", "[init]") 
   CHECK(sandbox.Git("ann", {"config", "merge.revctl.driver"}).find("merge-driver") !=
         std::string::npos);
   sandbox.CommitAll("ann", "revctl");
-  // The first push passes the hook that init has just set up: what it adopted is held, not suspect.
+  // The first push passes the new hook, because the adopted revisions are reserved.
   CHECK(sandbox.Revctl("ann", {"check", "--fetch"}).status == 0);
   CHECK(sandbox.Revctl("ann", {"renumber"}).status == 0);
   CHECK(sandbox.Read("ann/src/master_version_list.h").find("SR_INITIAL=1,") != std::string::npos);
@@ -41,7 +41,7 @@ TEST_CASE("init: a new list, a ledger on the server, a clone set up", "[init]") 
   CHECK(sandbox.Revctl("ann", {"reserve", "SR_COOL_THING", "-m", "what it is for"}).status == 0);
   CHECK(sandbox.Revctl("ann", {"check"}).status == 0);
 
-  // Again: nothing changes. A second clone joins by `install` alone.
+  // Running init again changes nothing. A second clone needs only `install`.
   const std::string before = sandbox.Snapshot("ann");
   CHECK(sandbox.Revctl("ann", {"init"}).status == 0);
   CHECK(sandbox.Snapshot("ann") == before);
@@ -145,7 +145,7 @@ TEST_CASE("init: a list under another name is proposed, not passed by", "[init]"
   CHECK(dry.status == 0);
   CHECK(dry.out == which.out);
   CHECK(sandbox.Snapshot("r") == before);
-  // Two that look alike are told apart by a person, --yes or not.
+  // Between two similar lists the user must choose, even with --yes.
   sandbox.Write("r/engine/save_revisions_too.hpp",
                 "enum class Save2 {\n  SR_A = 1,\n  SR_B,\n};\n");
   auto alike = sandbox.Revctl("r", {"init", "--yes"});
@@ -161,7 +161,7 @@ TEST_CASE("init: a list under another name is proposed, not passed by", "[init]"
   CHECK(done.out.find("next:\n  git add -A") != std::string::npos);
   CHECK(done.out.find("revctl reserve SR_NAME") != std::string::npos);
   CHECK(sandbox.Revctl("r", {"reserve", "SR_D"}).out == "SR_D = 4\n");
-  // What is there already is not silently something else.
+  // Existing settings are never silently replaced.
   CHECK(sandbox.Revctl("r", {"init", "engine/save_revisions.hpp", "--target", "main"}).status == 0);
   for (const std::vector<std::string>& other :
        std::vector<std::vector<std::string>>{{"init", "engine/other.h"},
@@ -246,7 +246,7 @@ TEST_CASE("init: hooks do not stand in the way before it is committed", "[init]"
   sandbox.Git("ann", {"push", "-q", "origin", "main"});
   sandbox.CommitAll("ann", "revctl");
   sandbox.Git("ann", {"push", "-q", "origin", "main"});
-  // Once it has landed, it is not taken away in passing.
+  // Once the config has landed, removing it is an error.
   sandbox.Git("ann", {"rm", "-q", ".revctl.yaml"});
   sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "away with it"});
   auto refused = sandbox.Revctl("ann", {"check"});
@@ -277,7 +277,7 @@ TEST_CASE("init: a false start is undone, and no number is given twice", "[init]
   sandbox.CommitAll("ann", "two enums");
   REQUIRE(sandbox.Revctl("ann", {"init", "src/save_version.h"}).status == 0);
   std::filesystem::remove(sandbox.Path("ann/.revctl.yaml"));
-  // Without .revctl.yaml too: what install added goes, and the ledger can be repaired.
+  // Without .revctl.yaml, uninstall and ledger repair still work.
   auto gone = sandbox.Revctl("ann", {"uninstall"});
   INFO(gone.out << gone.err);
   REQUIRE(gone.status == 0);

@@ -107,7 +107,7 @@ TEST_CASE("repository: a submodule", "[repository]") {
   team.sandbox.Git("super/libs/game", {"checkout", "-q", "-B", "main"});
   team.sandbox.CommitAll("super/libs/game", "boss");
   CHECK(team.sandbox.Revctl("super/libs/game", {"check", "--fetch"}).status == 0);
-  // The repository around it has no list of its own.
+  // The enclosing repository has no list.
   CHECK(team.sandbox.Revctl("super", {"list"}).status == 2);
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("repository: a bare one needs a work tree", "[repository]") {
     CHECK(bare.err.find("\nfix: run it in a clone") != std::string::npos);
   }
   CHECK(team.sandbox.Snapshot("srv/game.git") == before);
-  // A work tree of it is one like any other; the hooks stand in the bare repository.
+  // It can have work trees; their hooks are in the bare repository.
   team.sandbox.Git("srv/game.git", {"worktree", "add", "-q", "../../tree", "main"});
   for (const char* key : {"user.name", "user.email"})
     team.sandbox.Git("tree", {"config", key, "cat@studio.example"});
@@ -180,7 +180,7 @@ TEST_CASE("repository: on an unborn branch every command answers", "[repository]
   says({"reserve", "SR_X"}, 0, "SR_X = 3\n");
   says({"status"}, 0, "SR_X = 3  pending: can land");
   says({"check", "--staged"}, 0, "");
-  team.sandbox.CommitAll("new", "first");  // with the hooks
+  team.sandbox.CommitAll("new", "first");  // runs the hooks
   CHECK(team.sandbox.Git("new", {"log", "--format=%s"}) == "first");
 }
 
@@ -193,7 +193,7 @@ TEST_CASE("repository: a sparse work tree, and one by GIT_WORK_TREE", "[reposito
   CHECK(team.Revctl("bob", {"reserve", "SR_SPARSE"}).out == "SR_SPARSE = 3\n");
   CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
 
-  // git finds the repository from here, and nothing in that work tree leads to it.
+  // git finds the repository from here, but not from the work tree itself.
   const auto above = team.Revctl("ann", {"status"}, {"GIT_WORK_TREE=" + team.sandbox.root()});
   INFO(above.err);
   CHECK(above.status == 0);
@@ -277,7 +277,7 @@ TEST_CASE("repository: a list outside a sparse checkout is not gone", "[reposito
     CHECK(said.err.find("outside this sparse checkout") != std::string::npos);
     CHECK(said.err.find("fix: git sparse-checkout add src") != std::string::npos);
   }
-  // Taken out by hand is another thing.
+  // Deleting the list by hand is an error.
   std::filesystem::remove(team.sandbox.Path(std::string("ann/") + Team::kList));
   CHECK(team.Revctl("ann", {"check"}).status == 1);
 }

@@ -1,5 +1,5 @@
-// The same team with `numbers: at-landing`: pull requests that a host merges without a driver, and
-// jobs that fold, killed now and then.
+// The storm with `numbers: at-landing`: a host merges pull requests without a driver, and jobs that
+// fold are killed at random.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <map>
@@ -23,14 +23,14 @@ class Feature {
   Feature(const Team& team, std::string person, Tally& tally, unsigned seed)
       : team_(team), person_(std::move(person)), tally_(tally), random_(seed) {}
 
-  /// One branch of one to three revisions, each with code and a golden.
+  /// Writes a branch of one to three revisions, each with code and a golden.
   int Write() {
     team_.sandbox.Git(person_, {"fetch", "-q"});
     team_.sandbox.Git(person_, {"checkout", "-q", "-B", "feature", "origin/main"});
     const int count = 1 + Below(3);
     std::vector<std::string> before = Recorded();
     for (int i = 0; i < count; ++i) {
-      // Names in any order: the fold sorts by them.
+      // Random names, because the fold sorts by name.
       const std::string name = "SR_" + std::string(1, static_cast<char>('A' + Below(26))) + "_" +
                                person_ + "_" + std::to_string(i);
       if (Below(10) == 0) RunAndKill({"reserve", name, "-m", "for " + person_});
@@ -55,8 +55,8 @@ class Feature {
     argv.insert(argv.end(), arguments.begin(), arguments.end());
     if (team_.sandbox.Run(person_, argv).status >= 124) ++tally_.killed;
   }
-  /// `record` says behind which records of this tree it made the next one: the newest landed one,
-  /// and those that are pending behind it.
+  /// Returns the revisions that the next record is made on top of, as `record` would list them: the
+  /// newest landed one and the pending ones after it.
   std::vector<std::string> Recorded() const {
     std::vector<std::string> recorded;
     for (const std::string& line : Lines(team_.Revctl(person_, {"list"}).out)) {
@@ -76,7 +76,7 @@ class Feature {
   std::mt19937 random_;
 };
 
-/// A host's merge button: no driver, no hook of a clone; the server's gate judges.
+/// Merges like a host's merge button: without driver and hooks, but with the server's gate.
 bool Merge(const Team& team, const std::string& person, Tally& tally) {
   team.sandbox.Git("host", {"fetch", "-q"});
   team.sandbox.Git("host", {"checkout", "-q", "-f", "-B", "main", "origin/main"});
@@ -89,7 +89,7 @@ bool Merge(const Team& team, const std::string& person, Tally& tally) {
   }
   const auto pushed = team.sandbox.TryGit("host", {"push", "-q", "origin", "main"});
   if (pushed.status == 0) return true;
-  // A fold was faster; the button is pressed on the new tip.
+  // If a fold won the race, merge again with the new tip.
   if (pushed.err.find("error[RV") == std::string::npos) return false;
   ++tally.refusals;
   throw std::runtime_error("refused: " + pushed.err);
@@ -106,8 +106,8 @@ TEST_CASE("storm: a team with numbers at landing, merges and fold jobs", "[storm
   people.emplace_back("bot1");
   Team team(people);
   const std::string& first = people[0];
-  // `record --refresh-pending` as far as a gate can see it: each stale record was made with all
-  // that stands before it. Those that are not stale stay.
+  // Like `record --refresh-pending`: each stale record is made again on top of everything before
+  // it, and the others stay.
   team.sandbox.Write(
       "refresh",
       "echo >> \"$REFRESHED\"\n[ -n \"$REVCTL_FOLD\" ] || exit 1\nbehind=SR_FOULS last=SR_FOULS\n"
@@ -202,8 +202,8 @@ TEST_CASE("storm: a team with numbers at landing, merges and fold jobs", "[storm
   CHECK(tally.conflicts == 0);
   CHECK(tally.refusals == 0);
 
-  // Every commit of the target's first-parent history: the gate finds no error, and a number that
-  // was given stays.
+  // For every commit of the target's first-parent history, the gate finds no error and numbers
+  // never change.
   team.sandbox.Git(first, {"fetch", "-q"});
   team.sandbox.Git(first, {"checkout", "-q", "-f", "-B", "main", "origin/main"});
   std::string parent = begin;

@@ -1,4 +1,4 @@
-// Many people at once, against one real server. Minutes, not seconds: runs under `ci/test --full`.
+// Many users at once against one real server. Takes minutes and runs only with `ci/test --full`.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -17,8 +17,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// "SR_A=1 SR_B=2" of a list's text, as the file says it (every entry of these lists has its
-/// number).
+/// Parses the entries of a list's text. Every entry in these lists has an explicit number.
 std::vector<std::pair<std::string, int>> Entries(const std::string& text) {
   std::vector<std::pair<std::string, int>> out;
   for (std::size_t at = text.find("    SR_"); at != std::string::npos;
@@ -39,8 +38,8 @@ class Person {
   Person(const Team& team, std::string name, Counts& counts, unsigned seed)
       : team_(team), name_(std::move(name)), counts_(counts), random_(seed) {}
 
-  /// One feature of one to three revisions, a commit each, with code and goldens; then one command
-  /// lands it. Killed now and then, as machines do to people.
+  /// Writes a feature of one to three revisions, in one commit each with code and goldens, and
+  /// lands it with one command. Some commands are killed.
   void Work(int feature) {
     const std::string branch = "feature" + std::to_string(feature);
     team_.sandbox.Git(name_, {"fetch", "-q"});
@@ -61,20 +60,20 @@ class Person {
   int Below(int bound) { return std::uniform_int_distribution<int>(0, bound - 1)(random_); }
   bool Chance(int percent) { return Below(100) < percent; }
 
-  /// Killed with -9 after some tenths of a second, with all that it has started.
+  /// Kills the command and its children with SIGKILL after some tenths of a second.
   void RunAndKill(const std::vector<std::string>& arguments) {
     std::vector<std::string> argv = {"timeout", "-s", "KILL", "0." + std::to_string(1 + Below(9)),
                                      ProgramPath()};
     argv.insert(argv.end(), arguments.begin(), arguments.end());
     ++counts_.commands;
     if (team_.sandbox.Run(name_, argv).status >= 124) ++counts_.killed;
-    // What a killed git leaves behind is git's, and a person removes it, as git tells them: locks
-    // of the index, of HEAD, of ORIG_HEAD, of branches.
+    // Removes lock files of a killed git, as git advises the user to do: of the index, of HEAD,
+    // ORIG_HEAD and branches.
     const std::filesystem::path git = team_.sandbox.Path(name_ + "/.git");
     const auto remove_locks = [](auto files) {
       std::error_code error;
       for (const auto& entry : files) {
-        // land's own lock is no file that stands in the way
+        // keep land's own lock, which does not block anything
         if (entry.path().extension() == ".lock" &&
             !entry.path().filename().string().starts_with("revctl"))
           std::filesystem::remove(entry.path(), error);
@@ -84,17 +83,17 @@ class Person {
     remove_locks(std::filesystem::recursive_directory_iterator(git / "refs"));
   }
 
-  /// revctl, killed somewhere in the middle in one case of ten, and run again.
+  /// Runs revctl. In one case of ten, kills it first and runs it again.
   revctl::base::ProcessResult Tool(const std::vector<std::string>& arguments) {
     if (Chance(10)) RunAndKill(arguments);
     ++counts_.commands;
     return team_.Revctl(name_, arguments);
   }
 
-  /// The revision's line, its code and its record.
+  /// Commits the revision's entry, its code and its record.
   void Commit(const std::string& revision) {
     const auto before = Entries(team_.List(name_));
-    if (Chance(15)) {  // by hand, as people do
+    if (Chance(15)) {  // some entries are written by hand
       std::string text = team_.List(name_);
       text.insert(text.rfind("};"),
                   "    " + revision + "=" + std::to_string(before.back().second + 1) + ",\n");
@@ -105,7 +104,7 @@ class Person {
         throw std::runtime_error("reserve " + revision + ": " + result.out + result.err);
     }
     team_.sandbox.Write(name_ + "/src/" + revision + ".cpp", "ADD(" + revision + ", x);\n");
-    // Few types for many people: some of what lands in between touches what this record holds.
+    // Use few types, so that some landings change types of this record.
     team_.sandbox.Write(name_ + "/golden/" + revision + ".yaml",
                         Record(revision, Entries(team_.List(name_)).back().second,
                                {before.back().first}, "Type" + std::to_string(Below(40))));
@@ -140,7 +139,7 @@ TEST_CASE("storm: 64 clones reserve at once", "[storm]") {
   std::vector<std::string> people;
   for (int i = 0; i < 64; ++i) people.push_back("c" + std::to_string(i));
   Team team(people, transport);
-  // The ledger is there, as `init` leaves it.
+  // Start the ledger, as `init` does.
   REQUIRE(team.Revctl("c0", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
   team.sandbox.Git("c0", {"checkout", "-q", "--", "."});
   const auto begin = std::chrono::steady_clock::now();
@@ -160,7 +159,7 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
   for (int i = 0; i < size; ++i) people.push_back("p" + std::to_string(i));
   Team team(people);
   team.GuardServer();
-  // Each run of `verify` is a build of the project, here a line for each.
+  // Count runs of `verify`, one line each.
   const std::string& first = people[0];
   team.sandbox.Write(first + "/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
@@ -168,10 +167,10 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
   team.sandbox.Write(first + "/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
   team.sandbox.CommitAll(first, "how we land");
   team.sandbox.Git(first, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
-  // What each push left on main, in the server's own words.
+  // The server's reflog has the state after each push.
   team.sandbox.Git("srv/game.git", {"config", "core.logAllRefUpdates", "always"});
   const std::string begin = team.sandbox.Git("srv/game.git", {"rev-parse", "main"});
-  // `record --refresh-pending`: the pending records say that all that has landed was seen.
+  // Like `record --refresh-pending`: the pending records claim to include everything landed.
   team.sandbox.Write(
       "refresh",
       "echo >> ../refreshed\n"
@@ -204,12 +203,12 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
   for (auto& worker : workers) worker.join();
   CHECK(problems == "");
   CHECK(counts.landed == size * features);
-  // Otherwise this run has shown less than it says.
+  // Otherwise the run covers less than it claims.
   CHECK(counts.killed > 0);
   CHECK(counts.again > 0);
 
-  // Every state of main continues the one before it, and no number was ever landed twice; likewise
-  // every commit of its first-parent history. A red target is one that the gate refuses.
+  // Every state of main and every commit of its first-parent history extends the previous one, no
+  // number lands twice, and the gate finds no error.
   std::vector<std::string> states =
       Lines(team.sandbox.Git("srv/game.git", {"log", "-g", "--format=%H", "main"}));
   std::reverse(states.begin(), states.end());
@@ -224,7 +223,7 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
     for (const auto& [name, number] : now) wrong += names.insert(name).second ? 0 : 1;
     for (std::size_t i = 1; i < now.size(); ++i) wrong += now[i].second > now[i - 1].second ? 0 : 1;
     const std::set<std::string> pushed(states.begin(), states.end());
-    if (!pushed.contains(state)) continue;  // within one landing by rebase
+    if (!pushed.contains(state)) continue;  // inside a landing by rebase
     if (now.size() < before.size() || !std::equal(before.begin(), before.end(), now.begin()))
       ++wrong;
     before = now;
@@ -232,13 +231,13 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
   CHECK(wrong == 0);
   int red = 0;
   std::string parent = begin;
-  // The ledger of today, in which no reservation of what has landed is open any more.
+  // Use the current ledger, in which landed reservations are closed.
   REQUIRE(team.Revctl(first, {"status", "--fetch"}).status == 0);
   for (const std::string& state : states) {
     const auto gate = team.Revctl(
         first, {"check", "--no-fetch", "--head", state, "--target", parent, "--base", parent});
     INFO(gate.out << gate.err);
-    // The ledger closes a reservation once it has landed; pre-receive has asked it before that.
+    // The ledger closes landed reservations; pre-receive checked them before that.
     int errors = gate.status > 1 ? 1 : 0;
     for (const std::string& line : Lines(gate.out))
       errors += line.find("error[RV") != std::string::npos &&
@@ -258,7 +257,7 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
             << runs("refreshed") << " refreshes of goldens, " << counts.again << " races lost, "
             << wrong << " wrong lists, " << red << " red targets\n";
 
-  // The ledger's whole history: no number for two names.
+  // In the ledger's whole history, no number has two names.
   std::map<std::string, std::set<std::string>> given;
   std::istringstream events(
       team.sandbox.Git("srv/game.git", {"log", "--format=%B", "refs/revctl/ledger"}));
@@ -279,8 +278,8 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
 TEST_CASE("storm: a hopeless race ends in a minute, nothing reserved", "[storm]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
-  // Another person is faster every time: while the server looks at a push of the ledger, its ref
-  // moves.
+  // Another push always wins the race: the hook moves the ledger's ref while the server handles a
+  // push.
   team.sandbox.WriteExecutable(
       "srv/game.git/hooks/update",
       "#!/bin/sh\n[ \"$1\" = refs/revctl/ledger ] || exit 0\nexport GIT_AUTHOR_NAME=x "

@@ -10,7 +10,6 @@
 namespace revctl::commands {
 namespace {
 
-/// The result of one check.
 struct Check {
   std::string what;
   bool fine = true;

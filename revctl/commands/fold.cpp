@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::chrono::seconds kPatience{60};
 
-/// Prints what was folded and what was not, as text or JSON.
 Exit Report(Session& session, const MadeFold& made, const std::string& where) {
   std::string text;
   Json::List folded, returned, blocked;

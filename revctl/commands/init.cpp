@@ -47,7 +47,6 @@ Result<base::Done> ReadsAgain(const config::Config& config) {
   return base::Done{};
 }
 
-/// Starts the ledger, or joins the team's existing one.
 Result<std::string> BeginLedger(git::Repository& repository, const std::string& remote,
                                 const InitPlan& setup, bool offline) {
   const config::Config& config = setup.config;

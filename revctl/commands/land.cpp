@@ -33,7 +33,6 @@ std::string Listed(const std::vector<LandedRevision>& revisions, const std::stri
   return out.empty() ? branch : out;
 }
 
-/// Prints the final result. The landing is over.
 Outcome Report(Landing& landing, Pushed pushed, const git::Oid& commit) {
   TRY(auto revisions, NewRevisions(landing.workspace, landing.state.target, commit));
   std::string where = landing.workspace.TargetLabel();

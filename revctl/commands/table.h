@@ -5,7 +5,6 @@
 
 namespace revctl::commands {
 
-/// One command: its entry in the table, and the function that runs it.
 struct Command : cli::Command {
   Outcome (*run)(const Arguments&,
                  Session&) = nullptr;  ///< null for commands that cli/ runs

@@ -34,7 +34,6 @@ Result<list::RevisionList> ListOf(const FoldQuestion& q, const git::Oid& commit,
   return list::Parse(*text, config, q.prefix + config.path);
 }
 
-/// Returns the revisions that have a record in a commit's golden folder.
 Result<std::set<std::string>> Recorded(const FoldQuestion& q, const git::Oid& commit,
                                        const list::ListConfig& config) {
   std::set<std::string> out;

@@ -9,14 +9,12 @@
 
 namespace revctl::commands {
 
-/// The fold of one list.
 struct FoldedList {
-  list::ListConfig config;  ///< the base's config of the list
-  pending::Plan plan;       ///< which revisions are folded, already folded, or blocked
-  std::string text;         ///< the list after the fold
+  list::ListConfig config;
+  pending::Plan plan;  ///< which revisions are folded, already folded, or blocked
+  std::string text;    ///< the list after the fold
 };
 
-/// Inputs of a fold.
 struct FoldQuestion {
   const git::Repository* repository;
   std::string prefix;  ///< folder of `.revctl.yaml`, with a trailing '/'

@@ -35,7 +35,6 @@ Result<bool> SameGoldens(const FoldQuestion& q, const git::Oid& base, const Fold
   return true;
 }
 
-/// Returns the folded names in order, with their numbers.
 std::vector<std::pair<std::string, std::int64_t>> NumberedBy(const Fold& fold) {
   std::vector<std::pair<std::string, std::int64_t>> out;
   for (const FoldedList& list : fold.lists) {

@@ -39,7 +39,6 @@ Result<std::vector<GuardedFile>> GuardedFiles(const GateRequest& request,
   return out;
 }
 
-/// Sets the attributes of `files`.
 Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>& files) {
   std::set<std::string> folders;
   for (const GuardedFile& file : files) {

@@ -44,7 +44,6 @@ list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListCon
   return out;
 }
 
-/// Checks RV021, RV022 and RV029 for the lists that could be parsed.
 Result<base::Done> CheckUseOf(const GateRequest& request, const config::Config& ours,
                               const std::vector<std::unique_ptr<ListGate>>& gates,
                               std::vector<Finding>& out) {
@@ -59,7 +58,6 @@ Result<base::Done> CheckUseOf(const GateRequest& request, const config::Config& 
   return any_pending ? CheckReleaseUse(request, lists, out) : base::Done{};
 }
 
-/// Returns the ledger's high-water mark of a list.
 std::optional<std::int64_t> LedgerMark(const GateRequest& request, const std::string& name) {
   if (request.ledger == nullptr) return std::nullopt;
   const auto found = request.ledger->state.lists.find(name);

@@ -55,7 +55,6 @@ base::Result<base::Done> CheckReleaseUse(const GateRequest& request,
 void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
                      std::vector<findings::Finding>& found);
 
-/// A list that the gate has checked.
 struct CheckedList {
   /// relative to the repository's root; `golden` is empty if there is no golden folder
   std::string path, golden;
@@ -73,7 +72,6 @@ base::Result<findings::Severity> SeverityOfEnds(const git::Repository& repositor
 /// Appends to a fix how an administrator allows such a change.
 std::string AllowPolicyChange(const std::string& mend);
 
-/// A config before and after the change.
 struct PolicyChange {
   const config::Config& before;
   const config::Config& after;
@@ -86,7 +84,6 @@ struct PolicyChange {
 void CheckPolicy(const PolicyChange& change, findings::Severity ends,
                  std::vector<findings::Finding>& out);
 
-/// The config of one list before and after the change.
 struct ListPolicyChange {
   const list::ListConfig& before;  ///< at the merge base
   const list::ListConfig& landed;  ///< on the target

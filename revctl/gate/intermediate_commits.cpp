@@ -182,7 +182,7 @@ class LineCheck {
     if (found.empty()) return std::optional<Finding>();
     TRY(const auto read, repository_.ReadCommit(commit.id));
     Finding told = std::move(found.front());
-    told.line = 0;  // lines have moved since
+    told.line = 0;
     told.message =
         fmt::format("commit {} {} would stay on {} as it is: {}", commit.id.substr(0, 10),
                     findings::Quoted(read.message.substr(0, read.message.find('\n'))),
@@ -230,7 +230,6 @@ class LineCheck {
     return same([&](const git::Oid& at) { return NumberAt(at, finding); });
   }
 
-  /// Returns the number of the finding's revision in the list of the finding's file.
   Result<std::optional<std::int64_t>> NumberAt(const git::Oid& commit,
                                                const Finding& finding) const {
     TRY(const auto config, ConfigAt(repository_, commit, tip_.prefix));

@@ -13,8 +13,8 @@ namespace revctl::commands {
 /// The text of one list at the merge base, on the target and in the change; nullopt if the file
 /// does not exist there.
 struct ThreeSides {
-  list::ListConfig config;  ///< how to parse the list
-  std::string path;         ///< relative to the repository's root
+  list::ListConfig config;
+  std::string path;  ///< relative to the repository's root
   std::optional<std::string> base, target, ours;
   std::optional<git::Oid> base_commit;
   /// `path` of the list in the `.revctl.yaml` of the base and of the target; empty if it is not

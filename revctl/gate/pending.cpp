@@ -118,7 +118,6 @@ class PendingCheck {
     return request_.prefix + pending::Folder(there) + "/" + file_name;
   }
 
-  /// True if this change or the target moved the folder.
   bool FolderMoved() const { return PathThere("") != PathOf(""); }
 
   /// True if the target moved the list after this change began.

@@ -232,7 +232,7 @@ class Rewriting {
   const FileTree there_;
   std::vector<std::string> after_order_;  ///< revisions of the target, in the change's order
   Places places_, afterwards_;            ///< in the target's order, and in the change's
-  Records before_, after_;  ///< records of the target and of the change, each read once
+  Records before_, after_;
   std::map<std::string, StaleGolden> may_;
   std::map<std::string, std::string> wrong_;
   golden::OthersChanges others_;

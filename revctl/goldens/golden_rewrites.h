@@ -12,7 +12,7 @@ namespace revctl::commands {
 /// Inputs for FindWrittenAnew: the change and the target that it rewrites goldens of.
 struct WritingAnew {
   const git::Repository* repository;
-  const FileTree* side;  ///< the change
+  const FileTree* side;
   git::Oid target;
   std::string target_label;
   std::string folder;  ///< of the goldens at `target`, relative to the repository's root

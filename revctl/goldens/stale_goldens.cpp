@@ -21,7 +21,6 @@ std::string Text(const golden::Error& problem) {
                           : "has " + problem.message;
 }
 
-/// A list's revisions in order, with their records.
 class Records {
  public:
   explicit Records(const GoldenSides& sides) : sides_(sides) {}
@@ -93,7 +92,6 @@ class Records {
   }
 
  private:
-  /// Reads the record of list_.back().
   Result<base::Done> ReadChecked(const std::string& name) {
     RecordHere record;
     const bool read = sides_.read != nullptr && sides_.read->contains(name);

@@ -17,9 +17,9 @@ namespace revctl::commands {
 /// A pending revision whose goldens must be regenerated before it lands (RV028).
 struct StaleGolden {
   std::string revision;
-  std::string file;     ///< `golden/SR_HERO.yaml`, relative to the repository's root
-  std::string message;  ///< one sentence that names the revisions and types
-  bool known = true;    ///< false if its record, or one it is compared with, is unreadable
+  std::string file;  ///< `golden/SR_HERO.yaml`, relative to the repository's root
+  std::string message;
+  bool known = true;  ///< false if its record, or one it is compared with, is unreadable
   std::vector<std::string> without;  ///< earlier revisions that its record does not include
 };
 
@@ -29,7 +29,6 @@ struct ListedGolden {
   bool judged = false;  ///< read the record of `side` and check it; else read the target's
 };
 
-/// A revision's record as a side has it.
 struct RecordHere {
   bool there = false;
   std::string text;
@@ -41,8 +40,8 @@ base::Result<RecordHere> ReadRecordHere(const FileTree& side, const std::string&
 
 /// A record and payloads that do not belong together.
 struct BrokenGolden {
-  std::string file;     ///< path of the wrong file, relative to the repository's root
-  std::string message;  ///< what is wrong with it
+  std::string file;  ///< path of the wrong file, relative to the repository's root
+  std::string message;
   std::string fix;
 };
 /// Checks the record of a revision or an addition against its payloads. Returns nullopt if they
@@ -88,7 +87,6 @@ base::Result<std::vector<StaleGolden>> FindStaleGoldens(
 base::Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
                                                         const std::vector<ListedGolden>& list);
 
-/// Returns the stale pending revisions of the work tree's list.
 base::Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace,
                                                     const ListView& view,
                                                     const std::optional<git::Oid>& target);

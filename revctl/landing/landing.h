@@ -17,7 +17,7 @@ struct LandState {
     Joining,  ///< git is rebasing or merging
     Stopped,  ///< git stopped at a conflict that the user must resolve
     Numbers,
-    Goldens,  ///< the `goldens:` command is running
+    Goldens,
   };
   std::string branch;    ///< short name
   git::Oid start, head;  ///< of the branch: when the landing began, and after the last step

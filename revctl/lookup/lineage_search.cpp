@@ -23,7 +23,6 @@ std::vector<std::string> Split(const std::string& text, char end) {
   return out;
 }
 
-/// Returns `list` if one of its revisions has the lineage `wanted`.
 std::optional<LineageFound> Look(const list::RevisionList& list, std::uint64_t root,
                                  std::uint64_t wanted) {
   for (const list::Lineage& lineage : list::Lineages(list, root)) {

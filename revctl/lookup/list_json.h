@@ -15,7 +15,6 @@ base::Json ListJson(const list::RevisionList& list, const list::ListConfig& conf
                     std::uint64_t root,
                     const std::function<std::string_view(const list::Entry&)>& state_of);
 
-/// Returns the complete document for several lists.
 base::Json ListsJson(base::Json::List lists);
 
 }  // namespace revctl::commands

@@ -40,7 +40,6 @@ bool BeginsWithInitials(std::string_view comment) {
   return colon != comment.npos && colon > 0 && colon <= 4 && comment.find(' ') > colon;
 }
 
-/// True if most comments of the list begin with initials.
 bool WantsInitials(const list::RevisionList& list) {
   int comments = 0, initials = 0;
   for (const list::Entry& entry : list.entries) {
@@ -51,7 +50,6 @@ bool WantsInitials(const list::RevisionList& list) {
   return initials > 0 && initials * 2 >= comments;
 }
 
-/// Fails if the name cannot be reserved, whatever its number would be.
 Result<Done> RefuseTaken(const Workspace& workspace, const list::ListConfig& config,
                          const ListView& view, const std::string& name) {
   const Numbering numbering = view.numbering();

@@ -11,13 +11,12 @@
 
 namespace revctl::commands {
 
-/// Parameters of a reservation.
 struct ReserveRequest {
   std::string name;        ///< must pass CheckRevisionName
   std::string message;     ///< becomes the comment of the entry
   bool take_over = false;  ///< even if another user holds the name
   bool offline = false;    ///< assign a provisional number without contacting the server
-  bool dry_run = false;    ///< change neither ledger nor list
+  bool dry_run = false;
 };
 
 struct ReservedName {

@@ -8,7 +8,6 @@
 
 namespace revctl::commands {
 
-/// A repaired list of the work tree.
 struct MendedList {
   list::MergeOutput merged;
   bool unmerged = false;                ///< the index has a conflict in it

@@ -112,7 +112,6 @@ Result<std::vector<ServerPolicy>> PoliciesOf(const git::Repository& repository,
   return out;
 }
 
-/// Returns the root and the folders with a .revctl.yaml at one of `commits`.
 Result<std::set<std::string>> Prefixes(const git::Repository& repository,
                                        const std::set<git::Oid>& commits) {
   TRY(auto files, repository.FilesNamed({commits.begin(), commits.end()}, IsPolicy));

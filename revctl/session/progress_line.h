@@ -30,7 +30,6 @@ class ProgressLine {
  private:
   using Clock = std::chrono::steady_clock;
   void Watch();
-  /// Returns the text to show `seconds` after the start.
   std::string Line(int seconds) const;
 
   Session& session_;

@@ -41,7 +41,6 @@ class Session {
   std::string commit;  ///< commit that this program was built from; empty if unknown
 
   bool json() const { return format == findings::Format::Json; }
-  /// Prints a result as text.
   void Out(std::string_view text) { console_.Out(findings::Printable(text)); }
   /// Prints a result as JSON, followed by a newline.
   void OutJson(const Json& json) { console_.Out(findings::JsonSafe(json)); }

@@ -62,7 +62,6 @@ std::string CountText(const list::RevisionList& list) {
   return fmt::format("{} {}", count, count == 1 ? "revision" : "revisions");
 }
 
-/// Returns the `revctl init` command that adopts `guess`.
 std::string TakingIt(const list::Guess& guess) {
   std::string command = "revctl init " + base::ShellPath(guess.config.path);
   if (!guess.config.enum_name.empty()) command += " --enum " + guess.config.enum_name;

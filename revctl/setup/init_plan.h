@@ -35,7 +35,6 @@ base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repositor
 std::optional<base::Error> InitContradiction(const Arguments& arguments,
                                              const config::Config& present);
 
-/// Path of a new list if the user gives none.
 inline constexpr std::string_view kDefaultList = "src/master_version_list.h";
 
 /// Result of searching the headers that git tracks or could add.

@@ -54,7 +54,6 @@ bool IsShellScript(std::string_view text) {
   return false;
 }
 
-/// Runs `git config --local`.
 Result<Done> SetLocalConfig(const git::Repository& repository, std::vector<std::string> arguments) {
   const std::string what = arguments[0] + " " + arguments[1];
   arguments.insert(arguments.begin(), {"config", "--local"});

@@ -16,7 +16,7 @@ struct Part {
 };
 
 /// The merge driver (local git config), the `.gitattributes` lines and the hooks of one clone. In
-/// each file that the user may have, too, the lines of revctl are a marked block (marked_block.h).
+/// files that may also have the user's lines, revctl's lines are a marked block (marked_block.h).
 class Installation {
  public:
   /// `program` is argv[0]. If the shell does not find this program as `revctl`, the driver and the
@@ -28,7 +28,7 @@ class Installation {
   base::Result<std::vector<Part>> Look() const;
   /// Sets up what is missing. Returns what it did, a line each.
   base::Result<std::vector<std::string>> Install() const;
-  /// Updates the hooks of a clone that has been set up, after a change of what they have to do.
+  /// Updates the hooks of a clone that has been set up, after its config requires other hooks.
   base::Result<std::vector<std::string>> UpdateHooks() const;
   /// Removes what Install added, and returns what it did, a line each.
   base::Result<std::vector<std::string>> Uninstall() const;
@@ -40,7 +40,6 @@ class Installation {
     std::string sign;   ///< appears in every hook that calls revctl for this
     std::string call;   ///< the line for a hook that install must not edit
   };
-  /// A hook's file as it is now.
   struct HookFile {
     std::string path, text;
     std::string why_not;  ///< why install must not edit it; "" if it may

@@ -1,4 +1,4 @@
-// What code_fuzz begins with: a gate of every kind.
+// Seeds for code_fuzz: one gate of every kind.
 #include <cstdint>
 #include <string_view>
 #include <vector>

@@ -58,7 +58,6 @@ class FileTree {
   git::Oid id_;
 };
 
-/// One line of output of git grep.
 struct CodeLine {
   std::string path, text;
   int line = 0;
@@ -71,7 +70,6 @@ std::optional<CodeLine> ParseCodeLine(const std::string& line);
 /// True if the name has an extension of C or C++.
 bool IsSource(const std::string& path);
 
-/// True if `code` contains `name` as a whole word.
 bool HoldsWord(std::string_view code, std::string_view name);
 
 }  // namespace revctl::commands

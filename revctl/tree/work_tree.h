@@ -12,8 +12,8 @@ namespace revctl::commands {
 
 /// Uncommitted changes of the work tree, as paths from the repository's root.
 struct TreeChanges {
-  std::vector<std::string> tracked;   ///< staged or modified
-  std::vector<std::string> unmerged;  ///< in conflict
+  std::vector<std::string> tracked;  ///< staged or modified
+  std::vector<std::string> unmerged;
   std::vector<std::string> untracked;
 };
 /// Returns the uncommitted changes. Untracked files are listed only under `folders`.

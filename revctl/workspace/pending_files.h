@@ -30,12 +30,9 @@ base::Result<std::vector<pending::PendingText>> PendingFilesAt(const git::Reposi
 /// folder.
 base::Result<base::Done> MustBeFolder(const git::Repository& repository, const git::Oid& commit,
                                       const std::string& folder);
-/// Returns Exit::Usage if `side` has a file, a link or a submodule at the path of the pending
-/// folder.
 base::Result<base::Done> MustBeFolder(const git::Repository& repository, const FileTree& side,
                                       const std::string& folder);
 
-/// Returns the pending files of `side`.
 base::Result<std::vector<pending::PendingText>> PendingFilesOf(const git::Repository& repository,
                                                                const FileTree& side,
                                                                const std::string& folder,
@@ -79,7 +76,6 @@ base::Result<base::Done> WritePending(const Workspace& workspace, const list::Li
                                       const pending::PendingRevision& revision,
                                       const std::string& by = "");
 
-/// Creates the folder and the file that keeps it in git.
 base::Result<base::Done> MakePendingFolder(const Workspace& workspace,
                                            const list::ListConfig& list);
 

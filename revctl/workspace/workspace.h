@@ -39,7 +39,6 @@ class Workspace {
   const config::Config& config() const { return config_; }
   /// absolute path of the folder of .revctl.yaml
   const std::string& root() const { return root_; }
-  /// Returns the name of the team's remote, or "" if the repository has none.
   const std::string& remote() const { return remote_.name; }
   const std::optional<base::Error>& remote_missing() const { return remote_.missing; }
   /// Returns "origin/main" or "main", for messages.
@@ -121,7 +120,6 @@ base::Result<std::optional<config::Config>> ReadConfig(const std::string& folder
 /// repository has no remote and `named` is false.
 base::Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::string& wanted,
                                        bool named);
-/// Returns `directory` as an absolute path; fails if it does not exist.
 base::Result<std::string> AbsoluteFolder(const std::string& directory);
 
 }  // namespace revctl::commands

@@ -10,7 +10,6 @@
 /// of the merge under test. For tests that replay histories, with or without git.
 namespace revctl::testing {
 
-/// Names and numbers of a list, in file order.
 using Entries = std::vector<std::pair<std::string, std::int64_t>>;
 
 inline std::string Text(const Entries& entries) {

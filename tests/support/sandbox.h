@@ -7,7 +7,6 @@
 
 namespace revctl::testing {
 
-/// Path of the program under test.
 const std::string& ProgramPath();
 
 /// A temporary folder with its own HOME, git configuration and PATH, so that nothing of the user's
@@ -31,13 +30,11 @@ class Sandbox {
                              const std::vector<std::string>& environment = {}) const;
   /// Runs git and returns stdout without the last newline. Throws with git's output if it fails.
   std::string Git(const std::string& directory, std::vector<std::string> arguments) const;
-  /// Runs the program under test.
   base::ProcessResult Revctl(const std::string& directory, std::vector<std::string> arguments,
                              const std::vector<std::string>& environment = {},
                              const std::string& input = "") const;
 
   void Write(const std::string& file, const std::string& text) const;
-  /// Writes an executable file, for example a hook.
   void WriteExecutable(const std::string& path, const std::string& text) const;
   std::string Read(const std::string& file) const;
   bool Exists(const std::string& file) const;
@@ -45,7 +42,6 @@ class Sandbox {
   /// changed.
   std::string Snapshot(const std::string& folder) const;
 
-  /// Copies `folder` of another sandbox to the same place in this one.
   void CopyFolder(const Sandbox& other, const std::string& folder) const;
   /// Changes remote.origin.url in the config file directly, which is faster than running git.
   void MoveOrigin(const std::string& directory, const std::string& from,

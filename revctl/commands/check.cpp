@@ -83,8 +83,7 @@ Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, 
   return found;
 }
 
-/// Implements the pre-push hook: reads lines "<local ref> <local oid> <remote ref> <remote oid>"
-/// and checks only refs where revisions land.
+/// pre-push: reads lines "<local ref> <local oid> <remote ref> <remote oid>", checks what lands.
 Outcome CheckPushed(const Workspace& workspace, Session& session, const Arguments& arguments,
                     const ledger::Snapshot& snapshot) {
   std::vector<Finding> found;

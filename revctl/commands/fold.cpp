@@ -123,9 +123,8 @@ Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const gi
   return workspace.repository().IsAncestor(commit.parents[0], target);
 }
 
-/// Folds on the remote. `branch` is the target or a branch for a pull request. After a lost push
-/// race the fold is replayed. The remote ref decides who won, because the output of a push is
-/// unreliable.
+/// Folds on the remote. `branch` is the target or a branch for a pull request. Replays the fold
+/// after a lost push race. The remote ref, not the output of a push, decides who won.
 Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::string& branch,
                   Session& session) {
   if (workspace.remote_missing()) return *workspace.remote_missing();

@@ -116,8 +116,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     if (remote.missing) return *remote.missing;
     TRY(auto setup, PlanInit(arguments, repository, remote.name));
     TRY(ReadsAgain(setup.config));
-    // Check this before anything is written, because it fails for lists with the newest entry
-    // first.
+    // Check before anything is written: this fails for lists with the newest entry first.
     if (at_landing) TRY(pending::WithBlock(setup.list, setup.config.lists.front()));
     const bool settled = setup.asked_for || arguments.Has("--yes");
     if (arguments.Has("--dry-run") || !settled) session.Out(setup.Text(!remote.name.empty()));

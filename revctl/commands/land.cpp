@@ -183,8 +183,7 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
   return finish(Report(landing, pushed, commit));
 }
 
-/// The total time includes `goldens` and `verify`, which may be long, so also require a number of
-/// attempts before giving up.
+/// Time alone is no measure, because `goldens` and `verify` may be slow, so count attempts, too.
 Outcome TryUntilLanded(Landing& landing, const Arguments& arguments) {
   const auto begin = Clock::now();
   for (int tries = 1;; ++tries) {
@@ -237,8 +236,7 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
     TRY(Reopen(landing));
   }
   auto outcome = TryUntilLanded(landing, arguments);
-  // Mark the landing as idle after an error, so that the next run does not treat it as killed and
-  // discard the user's fixes.
+  // After an error, mark the landing as idle. The next run would treat it as killed otherwise.
   const bool over = outcome.ok() && *outcome == Exit::Fine;
   if (!over && landing.state.phase != LandState::Phase::Stopped && !arguments.Has("--dry-run")) {
     auto idle = SaveLandState(landing, LandState::Phase::Idle);

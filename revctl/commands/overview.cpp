@@ -13,8 +13,7 @@
 namespace revctl::commands {
 namespace {
 
-/// True if everything that `install` sets up is present. Errors count as present, because `doctor`
-/// reports them.
+/// True if everything that `install` sets up is present, or on errors, which `doctor` reports.
 bool IsInstalled(const Workspace& workspace, const Session& session) {
   const auto parts = Installation(workspace, session.program).Look();
   if (!parts.ok()) return true;
@@ -24,8 +23,7 @@ bool IsInstalled(const Workspace& workspace, const Session& session) {
   return true;
 }
 
-/// Text about the pending revisions of one list, and the command for the next step; empty if there
-/// are none.
+/// The pending revisions of one list as text, and the next command; empty if there are none.
 struct PendingSummary {
   std::string text, next;
 };

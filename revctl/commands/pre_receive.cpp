@@ -39,8 +39,7 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
     }
     out.push_back({(*words)[0], (*words)[1], (*words)[2]});
   }
-  // git does not call the hook for an empty push, so empty input means that some refs would go
-  // unchecked.
+  // git does not call the hook for an empty push, so without input some refs would go unchecked.
   if (out.empty() || std::ferror(stdin) != 0)
     return Error{Exit::Usage,
                  "stdin has none of the lines that git's pre-receive hook gets, or not all; a "
@@ -128,8 +127,7 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
   return Done{};
 }
 
-/// Checks pushes to ledgers. Projects in one repository share a ledger unless they configure
-/// another.
+/// Checks pushes to ledgers. By default, all projects of a repository share one.
 Result<Done> CheckLedgers(const git::Repository& repository,
                           const std::vector<ServerPolicy>& policies,
                           const std::vector<Update>& updates, std::vector<Finding>& found) {
@@ -182,15 +180,13 @@ Result<Done> CheckDeciders(const git::Repository& repository,
   return Done{};
 }
 
-/// True if a branch's own config names a ref as ledger that may belong to others. Such a ref is not
-/// treated as a ledger.
+/// True if a branch's own config names a ref of others as ledger. That does not make it one.
 bool NamesRefOfOthers(const ServerPolicy& policy) {
   const std::string& ledger = policy.config.ledger;
   return policy.alone && ledger != config::kBranchLedger && !ledger.starts_with("refs/revctl/");
 }
 
-/// Rejects refs in the way of a ledger: git allows no ref within another, so they would prevent
-/// starting it.
+/// Rejects refs that would prevent starting a ledger, because git allows no ref within another.
 void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector<Update>& updates,
                     std::vector<Finding>& found) {
   for (const Update& update : updates) {
@@ -206,8 +202,7 @@ void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector
   }
 }
 
-/// Rejects refs/replace/, which would substitute landed objects for every git process on the
-/// server.
+/// Rejects refs/replace/, which would substitute landed objects on the server.
 void RefuseReplacements(const std::vector<Update>& updates, std::vector<Finding>& found) {
   for (const Update& update : updates) {
     if (!update.ref.starts_with("refs/replace/") || update.deletes()) continue;

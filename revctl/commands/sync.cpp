@@ -39,8 +39,7 @@ Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced) 
   return synced.plan.blocked.empty() ? Exit::Fine : Exit::Findings;
 }
 
-/// Updates the include file of one list or of all, for a build or a hook. Revisions that cannot be
-/// numbered do not fail the build.
+/// Updates the include files for a build or a hook, which unnumbered revisions must not fail.
 Outcome IncludesOnly(const Arguments& arguments, Session& session) {
   TRY(auto source, FindListSource(arguments, session, "revctl sync"));
   std::vector<list::ListConfig> lists = {source.config};

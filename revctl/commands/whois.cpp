@@ -55,8 +55,7 @@ Result<std::optional<list::RevisionList>> ParseFile(const git::Repository& repos
   return std::optional<list::RevisionList>(std::move(*list));
 }
 
-/// Result of `git blame --porcelain` for one line: the commit that wrote it, and the file before
-/// that.
+/// `git blame --porcelain` of one line: the commit that wrote it, and the file before that.
 struct Blamed {
   git::Oid commit, before;  ///< `before` is empty if the commit's parents lack the file
   std::string path_before;

@@ -44,8 +44,7 @@ base::Result<Fold> PlanFold(const FoldQuestion& question,
 /// refs stay unchanged.
 base::Result<git::Oid> WriteFold(const FoldQuestion& question, const Fold& fold);
 
-/// Returns the folded revisions whose goldens are stale in the tree of `commit`, by name, with the
-/// reason.
+/// Returns the folded revisions whose goldens are stale at `commit`: name and reason.
 base::Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& question,
                                                          const Fold& fold, const git::Oid& commit);
 

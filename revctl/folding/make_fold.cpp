@@ -103,8 +103,7 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
                            : ", also after `land: goldens:`");
     }
     if (wrong.empty()) continue;
-    // These goldens were recorded on top of revisions that will now stay pending, so discard them
-    // and retry.
+    // Recorded on top of revisions that will now stay pending, so discard and retry.
     refused.merge(wrong);
     goldens.clear();
     untouched.clear();

@@ -20,8 +20,7 @@ struct GuardedFile {
   std::map<std::string, std::string> attributes = {};  ///< unspecified ones are missing
 };
 
-/// Returns the config, the lists, and for each golden folder one record and the payloads of one
-/// revision.
+/// Returns config, lists, and one record and one payload file of each golden folder.
 Result<std::vector<GuardedFile>> GuardedFiles(const GateRequest& request,
                                               const std::vector<CheckedList>& lists) {
   std::vector<GuardedFile> out = {{request.prefix + std::string(config::kFileName)}};

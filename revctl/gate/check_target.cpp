@@ -101,8 +101,7 @@ Result<base::Done> DefaultTarget(const Workspace& workspace, const ledger::Ledge
   return TakeTargetOfTarget(workspace, request);
 }
 
-/// Sets the target to the release if HEAD is for one, because work on a release lands there.
-/// Returns true if it does.
+/// If HEAD is for a release, sets it as target, because work on it lands there, and returns true.
 Result<bool> TakeReleaseHere(const ReleaseQuestion& question, bool fetch, GateRequest& request) {
   auto here = FindReleaseHere(question);
   if (!here.ok()) return here.error();

@@ -22,8 +22,7 @@ struct CheckTarget {
 base::Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& ledger,
                                     const Arguments& arguments, bool fetched, GateRequest& request);
 
-/// Returns the commit that was passed to `option`; fails with Exit::Environment if this clone does
-/// not have it.
+/// Returns the commit passed to `option`; Exit::Environment if this clone does not have it.
 base::Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
                                    const char* option);
 

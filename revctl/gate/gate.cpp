@@ -287,8 +287,7 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
                     request.scope == GateRequest::Scope::Landing && request.use_in_code &&
                         request.only_list.empty(),
                     out);
-    // Compare with the merge base, so that later changes of the target are not attributed to this
-    // change.
+    // Compare with the merge base, because later changes of the target are not this change's.
     const bool has_ledger = request.ledger != nullptr && request.ledger->tip;
     CheckPolicy({base_config ? *base_config : *target_config, ours, config_path,
                  has_ledger ? std::optional(request.ledger->state.id) : std::nullopt},

@@ -22,8 +22,7 @@ struct GateRequest {
     Commit,   ///< pre-commit: problems on any branch; numbers may still be late or unreserved
     Release,  ///< the target is a release branch: every revision must already be on `main_tip`
   };
-  /// Returns `origin/main at 3f2c1d0abc` for messages. The commit is included because the branch
-  /// moves.
+  /// Returns `origin/main at 3f2c1d0abc` for messages, with the commit because the branch moves.
   std::string TargetText() const {
     const bool named = target && target_label != target->substr(0, 10);
     return named ? fmt::format("{} at {}", target_label, target->substr(0, 10)) : target_label;
@@ -59,8 +58,7 @@ struct GateRequest {
 /// that will conclude it.
 base::Result<bool> MergesTarget(const GateRequest& request);
 
-/// Returns all findings. Fails only if something that the check needs is missing, for example an
-/// unreadable repository.
+/// Returns all findings. Fails only if the check cannot run, for example on unreadable objects.
 base::Result<std::vector<findings::Finding>> RunGate(const GateRequest& request);
 
 }  // namespace revctl::commands

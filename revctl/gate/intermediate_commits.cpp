@@ -17,8 +17,7 @@ namespace {
 using findings::Finding;
 using findings::Severity;
 
-/// Limit on the lists of all commits of a push, because large lists that differ little compress
-/// well.
+/// Limit on all lists in a push. Large lists that differ little compress well.
 constexpr std::size_t kMostLineBytes = std::size_t{64} << 20;
 
 struct LineCommit {
@@ -102,9 +101,8 @@ class LineCheck {
     return out;
   }
 
-  /// Returns the commits where the list, its goldens or the joined state of the target change.
-  /// Commits in between need no check, so a push of a thousand commits usually costs one check or
-  /// none.
+  /// Returns the commits where the list, its goldens or the joined state of the target change. The
+  /// others need no check, so a push of a thousand commits usually costs one check or none.
   Result<std::vector<CheckedCommit>> Places(const std::vector<LineCommit>& line) const {
     TRY(const auto touched, Touched(line));
     std::vector<CheckedCommit> out;
@@ -129,8 +127,7 @@ class LineCheck {
   }
 
   /// Returns the newest commit of the target's first-parent line that `commit` contains. The merge
-  /// base does not work here, because it may be on a side branch that has since landed under other
-  /// numbers.
+  /// base may be on a side branch that has since landed under other numbers.
   Result<std::optional<git::Oid>> BaseOf(const git::Oid& commit) const {
     if (commit == before_) return std::optional(before_);
     TRY(const auto text, RevList(repository_, {"--parents", before_, "^" + commit}));
@@ -244,8 +241,7 @@ class LineCheck {
   }
 
   /// Returns the commands that replace the commit's files with the tip's. Earlier commits and its
-  /// parents are kept; if the parents do not contain the target, the whole push becomes one commit
-  /// on top of the target.
+  /// parents are kept; if these lack the target, the whole push becomes one commit on the target.
   Result<std::string> Squash(const LineCommit& commit, const std::optional<git::Oid>& base) const {
     TRY(const bool forward, repository_.IsAncestor(before_, after_));
     const bool onto = tip_.target && forward && base != before_;

@@ -20,8 +20,7 @@ const std::vector<AskedOnTheWay>& RulesOnTheWay();
 /// of a release. Each of them must have a valid list and the landed goldens, because programs are
 /// built from it and `git bisect` stops there. `tip` is the request for the tip and `found` its
 /// findings. If these include no error, the earliest bad commit is added, with the command that
-/// squashes the later commits into it. Errors at the tip are reported alone, because they must be
-/// fixed first.
+/// squashes the later commits into it. Errors at the tip must be fixed first.
 base::Result<base::Done> CheckLine(const GateRequest& tip, std::vector<findings::Finding>& found);
 
 }  // namespace revctl::commands

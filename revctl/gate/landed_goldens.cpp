@@ -63,8 +63,7 @@ class LandedGoldens {
                     revision, std::move(fix)});
   }
 
-  /// Checks that a new release has all goldens of the commit it was cut from. A later push could
-  /// not leave them out either.
+  /// Checks that a new release keeps all goldens of the commit it was cut from.
   Result<Done> CheckNewRelease() {
     if (request_.scope != GateRequest::Scope::Release || !base_ || folders_.base.empty())
       return Done{};
@@ -85,8 +84,7 @@ class LandedGoldens {
       TRY(auto touched, request_.side.ChangedSince(*base_, folder));
       const std::set<std::string> since_base(touched.begin(), touched.end());
       TRY(auto base_files, request_.repository->ListFiles(*base_, folder));
-      // Skip files on which the change is only behind the target: neither the base nor the change
-      // has the file, or the target has newer bytes.
+      // Skip files that differ only because the change is behind the target.
       std::set<std::string> at_base;
       for (const auto& file : base_files) at_base.insert(folder + "/" + file.path);
       std::erase_if(changed, [&](const std::string& path) {
@@ -141,9 +139,8 @@ class LandedGoldens {
     return Done{};
   }
 
-  /// True if `revctl resolve` restores the file, which it does in a clone that is compared with its
-  /// own target. A revert removes list entries and goldens together, so one command should restore
-  /// both.
+  /// True if `revctl resolve` restores the file: in a clone that is compared with its own target. A
+  /// revert removes list entries and goldens, and resolve restores both.
   bool ResolvePutsBack(const golden::FileName& name) const {
     const config::Config& policy = gate_.policy();
     const std::string& label = request_.target_label;

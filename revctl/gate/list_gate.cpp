@@ -147,8 +147,7 @@ Result<Done> ListGate::Run() {
              : judged;
 }
 
-/// Returns ", or git checkout ..." for the last readable list, at HEAD or on the target; "" if
-/// there is none.
+/// Returns ", or git checkout ..." for the last readable list at HEAD or on the target, or "".
 std::string ListGate::LastReadable() const {
   auto head = request_.repository->Head();
   auto there = head.ok() && *head ? request_.repository->ReadFile(**head, sides_.path)
@@ -230,8 +229,7 @@ list::CheckedLists ListGate::Lists(const list::RevisionList& merged) const {
   return lists;
 }
 
-/// Checks #include lines, because the compiler reads the included entries and the list rules do
-/// not.
+/// Checks #include lines, because only the compiler reads the included entries.
 void ListGate::CheckIncludes() {
   const auto stray =
       pending::StrayInclude(alone_, sides_.config, AtLanding() || sides_.pending.turns);
@@ -240,8 +238,7 @@ void ListGate::CheckIncludes() {
         "take the lines from its #if to its #endif out of " + base::ShellPath(sides_.path));
 }
 
-/// Checks for pre-commit: compares with the merge base, and reports only what is wrong on any
-/// branch.
+/// pre-commit: compares with the merge base, and reports only what is wrong on any branch.
 Result<Done> ListGate::CheckCommit() {
   landed_ = Read(sides_.base, sides_);
   TRY(auto committed, WithPending(alone_, sides_.pending.ours));
@@ -367,8 +364,7 @@ Result<Done> ListGate::CheckMergedList() {
   return Done{};
 }
 
-/// Drops findings about the number of a hand-written entry, because it has RV030, whose fix removes
-/// the number.
+/// Drops findings about numbers of hand-written entries, because the fix of RV030 removes these.
 void ListGate::DropNumbersOfHand(std::vector<Finding>& found) const {
   std::erase_if(found, [&](const Finding& f) {
     return (f.rule == "RV001" || IsAboutLanding(f)) &&

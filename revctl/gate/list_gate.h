@@ -10,15 +10,13 @@
 
 namespace revctl::commands {
 
-/// The text of one list at the merge base, on the target and in the change; nullopt if the file
-/// does not exist there.
+/// The text of one list at the merge base, on the target and in the change; nullopt if missing.
 struct ThreeSides {
   list::ListConfig config;
   std::string path;  ///< relative to the repository's root
   std::optional<std::string> base, target, ours;
   std::optional<git::Oid> base_commit;
-  /// `path` of the list in the `.revctl.yaml` of the base and of the target; empty if it is not
-  /// there.
+  /// `path` of the list in the base's and the target's `.revctl.yaml`; empty if not there.
   std::string base_path, target_path;
   /// The golden folder in each `.revctl.yaml`; empty if there is none. `config.golden` is the
   /// merged value.

@@ -122,8 +122,7 @@ base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Find
                "git restore --source=HEAD --staged --worktree -- " +
                    base::ShellPath(fmt::format("{}/{}.*", folder, entry->name)));
     } else {
-      // Renaming a revision leaves its old goldens behind, and `record` refuses to run while they
-      // exist.
+      // Renaming a revision leaves its old goldens behind, and `record` does not run with those.
       TRY(const std::string remove, RemoveStrays(gate, folder));
       // A warning if the target has the same problem; no fold takes such a revision.
       const bool waits = gate.IsPendingThere(entry->name) && !entry->pending_file.empty();

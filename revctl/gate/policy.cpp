@@ -79,8 +79,7 @@ std::vector<EndOfProtection> Ends(const config::Config& before, const config::Co
 void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
                      std::vector<Finding>& found) {
   const std::string today = Today();
-  // Index the allowances, because there may be many findings and many allowances. The first match
-  // wins.
+  // Index the allowances, because there may be many of both. The first match wins.
   const auto key = [](const std::string& rule, const std::string& name) {
     return rule + '\n' + name;
   };
@@ -230,8 +229,7 @@ class ListPolicy {
   }
 
   /// Returns a landed name that occurs next to an enum in `text`, which a compiler may still read
-  /// as a list. If macros could generate names, returns the first landed name. Returns "" if there
-  /// is neither.
+  /// as a list. If macros could generate names, returns the first landed name. Else "".
   std::string EntryInCode(std::string_view text) const {
     const list::RevisionList& landed = *gate_.landed();
     const std::string first = landed.entries.empty() ? "" : landed.entries.front().name;

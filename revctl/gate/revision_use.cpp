@@ -92,9 +92,8 @@ CodeFacts Begin(const std::vector<ListInCode>& lists) {
   return facts;
 }
 
-/// True if `scope` makes the name something other than an entry: `BattleSide::NONE` is not an entry
-/// of `enum class Version`, unless BattleSide is an alias. With a common prefix, the prefix
-/// decides.
+/// True if `scope` is another type's: `BattleSide::NONE` is not an entry of `enum class Version`,
+/// unless BattleSide is an alias. With a common prefix, the prefix decides.
 bool IsOtherScope(const ListUse& use, std::string_view scope) {
   return use.config().prefix.empty() && use.list().scoped && !scope.empty() &&
          scope != use.list().enum_name;

@@ -45,13 +45,11 @@ struct BrokenGolden {
   std::string fix;
 };
 /// Checks the record of a revision or an addition against its payloads. Returns nullopt if they
-/// fit, or if the record is missing or unreadable (RV020, RV028 and the harness report that). Needs
-/// no build.
+/// fit, or if the record is missing or unreadable (RV020, RV028 and the harness report that).
 base::Result<std::optional<BrokenGolden>> FindBroken(const FileTree& side,
                                                      const std::string& folder,
                                                      const golden::FileName& record);
-/// Checks the records of these revisions and their additions. Returns the first problem of each
-/// revision, by name.
+/// Checks records and additions of these revisions. Returns the first problem of each, by name.
 base::Result<std::map<std::string, BrokenGolden>> FindBroken(const FileTree& side,
                                                              const std::string& folder,
                                                              const std::set<std::string>& of);

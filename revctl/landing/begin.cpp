@@ -141,8 +141,7 @@ Result<Done> EndJoin(const git::Repository& repository, Session& session, const 
   }
   if (OperationIn(repository) == "rebase") {
     TRY(auto aborted, repository.GitWithHooks({"rebase", "--abort"}));
-    // If the rebase died before it saved its starting point, `--abort` fails, and git advises
-    // removing the folder.
+    // `--abort` fails if the rebase died early. git then advises removing the folder.
     std::error_code error;
     if (!aborted.ok())
       std::filesystem::remove_all(std::filesystem::path(repository.git_dir()) / "rebase-merge",

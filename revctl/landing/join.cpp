@@ -1,5 +1,4 @@
-// Rebases and merges with the user's git. This program is the merge driver, whether installed or
-// not.
+// Rebases and merges with the user's git, with this program as merge driver, installed or not.
 #include "revctl/landing/join.h"
 
 #include <algorithm>
@@ -50,8 +49,7 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
                       files ? "mend and git add them" : "mend that")};
 }
 
-/// Converts the result of a git step: success, or an error for a conflict that the user must
-/// resolve.
+/// Converts the result of a git step: success, or an error for a conflict.
 Result<Done> CameTo(Landing& landing, const Result<base::ProcessResult>& run) {
   if (!run.ok()) return run.error();
   const git::Repository& repository = landing.repository();

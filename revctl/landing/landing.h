@@ -28,8 +28,7 @@ struct LandState {
   std::optional<git::Oid> landing;  ///< the pushed commit while the push is unconfirmed
 };
 
-/// Returns nullopt if no landing has begun in this work tree. Fails with Exit::Environment if the
-/// file was not written by revctl.
+/// Returns nullopt if no landing has begun here; Exit::Environment if the file is not revctl's.
 base::Result<std::optional<LandState>> ReadLandState(const git::Repository& repository);
 base::Result<base::Done> WriteLandState(const git::Repository& repository, const LandState& state);
 base::Result<base::Done> RemoveLandState(const git::Repository& repository);

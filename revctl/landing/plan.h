@@ -3,8 +3,7 @@
 
 namespace revctl::commands {
 
-/// Implements `land --dry-run`: prints what the landing would do, one step per line. Fetches, but
-/// changes nothing else.
+/// `land --dry-run`: fetches, prints what the landing would do, and changes nothing else.
 base::Result<base::Exit> PlanLanding(Landing& landing);
 
 }  // namespace revctl::commands

@@ -1,5 +1,4 @@
-// Pushes a landing. The remote ref decides who won a race, because the output of a push is
-// unreliable.
+// Pushes a landing. The remote ref, not the output of a push, decides who won a race.
 #include "revctl/landing/push.h"
 
 #include <algorithm>
@@ -85,8 +84,7 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
                "`land: {push: branch}` in its .revctl.yaml"};
 }
 
-/// True if everything at `theirs` was once part of our branch, so overwriting it loses no one's
-/// work.
+/// True if all of `theirs` was once part of our branch, so overwriting loses no one's work.
 Result<bool> WasOurs(const Landing& landing, const git::Oid& theirs) {
   auto ancestor = landing.repository().IsAncestor(theirs, landing.state.start);
   if (!ancestor.ok() || *ancestor) return ancestor;
@@ -144,8 +142,7 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
     out.remote = *value;
     break;
   }
-  // The branch may have another name on the remote. If it tracks the target itself, do not push to
-  // that.
+  // The remote branch may have another name. A branch that tracks the target is not pushed to it.
   TRY(auto upstream, repository.ConfigValue(section + "merge"));
   TRY(auto follows, repository.ConfigValue(section + "remote"));
   if (upstream.has_value() && follows == out.remote && upstream->starts_with(kHeads)) {

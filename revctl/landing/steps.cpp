@@ -30,8 +30,7 @@ GateRequest RequestOf(const Landing& landing) {
 
 bool IsError(const Finding& finding) { return finding.severity == Severity::Error; }
 
-/// True if `renumber` fixes the finding. For damaged landed entries it does so only if the
-/// finding's fix names it.
+/// True if `renumber` fixes the finding; for damaged landed entries, if its fix says so.
 bool IsOfNumbers(const Finding& finding) {
   const bool always =
       std::find(std::begin(kOfNumbers), std::end(kOfNumbers), finding.rule) != std::end(kOfNumbers);
@@ -146,8 +145,7 @@ Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {
   }
   if (!found.ok() || !AsksForGoldens(*found) || landing.policy.goldens.empty())
     return answer(std::move(found));
-  // The command finds landed revisions with git, so it would record after revisions that this
-  // branch lacks.
+  // The command asks git what has landed, so it would record after revisions this branch lacks.
   TRY(auto moved, TargetMoved(landing));
   if (moved) return Answer(std::nullopt);
   TRY(RefreshGoldens(landing));
@@ -187,7 +185,7 @@ Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace, con
   std::vector<LandedRevision> out;
   for (const auto& list : workspace.config().lists) {
     auto before = workspace.ParseAt(from, list);
-    // was unreadable and this change fixes it, so its new revisions are unknown
+    // unreadable before this change
     if (!before.ok()) continue;
     TRY(auto after, workspace.ParseAt(to, list));
     if (!after) continue;
@@ -210,8 +208,7 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
       continue;
     TRY(auto pending, PendingOf(landing, list, me));
     TRY(auto before, landing.workspace.ReadList(list));
-    // Revisions reserved by a colleague land with this branch, but the colleague keeps the
-    // reservation.
+    // A colleague's revisions land with this branch, but the colleague keeps the reservation.
     RenumberRequest request;
     if (pending.others) request.names = pending.names;
     TRY(const auto lock, landing.workspace.LockLists(landing.session));
@@ -259,7 +256,7 @@ Result<std::vector<std::string>> BuiltOf(const Landing& landing,
   for (std::size_t i = 0; i + 2 < words.size(); i += 3) {  // triples of path, attribute, value
     if (words[i + 2] != "set" && words[i + 2] != "true") out.push_back(words[i]);
   }
-  // if git's answer is incomplete, verify everything
+  // answer incomplete
   if (words.size() != paths.size() * 3) return paths;
   return out;
 }

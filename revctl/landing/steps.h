@@ -21,17 +21,15 @@ base::Result<std::vector<findings::Finding>> CheckHead(const Landing& landing);
 base::Result<base::Done> CheckOwnCommits(const Landing& landing,
                                          std::vector<findings::Finding>& found);
 
-/// Runs `renumber` for the lists in `files`, so that their numbers can land and are confirmed by
-/// the ledger.
+/// Runs `renumber` for the lists in `files`: their numbers can land, and the ledger confirms them.
 base::Result<base::Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files);
 /// True if one of the findings is fixed by recording goldens again.
 bool AsksForGoldens(const std::vector<findings::Finding>& found);
 
-/// Runs the `verify:` command unless this tree has already passed it. Fails with Exit::Findings if
-/// the command fails.
+/// Runs the `verify:` command unless this tree has passed it; Exit::Findings if it fails.
 base::Result<base::Done> Verify(Landing& landing);
 
-/// Runs one of the target's commands with `sh -c`. Fails with Exit::Findings if the command fails.
+/// Runs one of the target's commands with `sh -c`; Exit::Findings if it fails.
 base::Result<base::Done> RunLine(Landing& landing, const std::string& key, const std::string& line);
 
 /// Returns the golden folders of all lists, relative to the repository's root.

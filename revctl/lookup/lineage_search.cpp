@@ -118,8 +118,7 @@ class Versions {
 
   Result<list::RevisionList> Parse(const git::Oid& commit, const std::string& text,
                                    const list::ListConfig& then) const {
-    // Today's config decides how entries are parsed; the commit's config decides the path and the
-    // numbering mode.
+    // Parse with today's config, but with the path and numbering mode of the commit.
     list::ListConfig there = config_;
     there.path = then.path;
     there.numbers = then.numbers;

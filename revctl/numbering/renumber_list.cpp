@@ -27,8 +27,7 @@ struct Renumbering {
 
 /// Sorts pending revisions by line if their numbers are unreliable. After a text merge without the
 /// driver, git keeps the lines of both sides, and implicit numbers shift past explicit ones. If an
-/// explicit pending number is not above all landed ones of this list, only the lines show the
-/// branch's order.
+/// explicit pending number is not above the landed ones, only the lines show the order.
 void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>& pending) {
   if (numbering.working == nullptr) return;
   const list::Entry *first = nullptr, *last = nullptr;
@@ -48,8 +47,7 @@ void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>&
                    });
 }
 
-/// Returns the pending revisions in the branch's order, with `names` moved to the end in the given
-/// order.
+/// Returns the pending revisions in the branch's order, with `names` moved to the end.
 Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const ListView& view,
                                                const std::vector<std::string>& names) {
   const Numbering numbering = view.numbering();
@@ -222,8 +220,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
   Renumbering decision;
   ledger::Snapshot decided_on;
   bool unconfirmed = false;
-  // Check this before the ledger changes, so that no number is taken for a list that cannot be
-  // written.
+  // Check before the ledger changes: a list that cannot be written must not take a number.
   auto writable = [&]() -> Result<base::Done> {
     if (decision.text.empty()) return base::Done{};
     auto probed = workspace.ProbeList(config);

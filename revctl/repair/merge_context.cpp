@@ -80,9 +80,8 @@ const list::ListConfig* ListMovedTo(const git::Repository& repository, const Fou
   return nullptr;
 }
 
-/// Returns the target's tip, or nullopt if it is unknown. If the remote is not configured, for
-/// example because it was renamed, uses the only branch of that name on other remotes, or else the
-/// local branch.
+/// Returns the target's tip, or nullopt if it is unknown. If the remote is not configured (perhaps
+/// renamed), uses the only branch of that name on other remotes, else the local branch.
 Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
                                           const TeamRemote& remote, const std::string& target,
                                           const std::string& ref) {

@@ -11,8 +11,7 @@
 
 namespace revctl::commands {
 
-/// Everything that a merge of one list needs besides the three texts. Gathered without network
-/// access.
+/// Everything that a merge of one list needs besides the texts. Gathered without network access.
 struct MergeScene {
   std::unique_ptr<git::Repository> repository;
   list::ListConfig list;

@@ -86,7 +86,7 @@ Result<Done> Take(const git::Repository& repository, const std::string& path,
 
 /// Restores payloads that git deleted because one side removed them and the other did not change
 /// them, if the other side's record stays. Takes them from a commit that has both. Returns the
-/// restored path or nullopt.
+/// path.
 Result<std::optional<std::string>> PutPayloadsBack(const git::Repository& repository,
                                                    const std::set<git::Oid>& commits,
                                                    const std::string& folder,

@@ -43,9 +43,8 @@ void MendComments(const MergeScene& scene, list::MergeOutput& merged) {
     merged.messages.push_back(list.path + ": comments say the numbers of their revisions again");
 }
 
-/// Returns the landed lists that this work tree is based on: the list at the merge base with the
-/// target. During an uncommitted merge also for the other head, and on a release also the release's
-/// own tip.
+/// Returns the lists at the merge bases with the target; during an uncommitted merge also of the
+/// other head, and on a release also the release's own tip.
 Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
                                             const list::ListConfig& list) {
   const git::Repository& repository = workspace.repository();

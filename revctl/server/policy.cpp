@@ -26,8 +26,7 @@ std::string FolderOf(const std::string& path) {
   return path.substr(0, path.size() - config::kFileName.size());
 }
 
-/// Finds the branches that have a policy, on demand and once, because there may be thousands of
-/// branches and folders.
+/// Finds the branches with a policy, once and only if needed, because there may be thousands.
 class PoliciesOnBranches {
  public:
   explicit PoliciesOnBranches(const git::Repository& repository) : repository_(repository) {}

@@ -15,8 +15,8 @@ std::optional<std::vector<std::string>> LastWords(std::string_view line, std::si
 /// True for a full object name, including all zeros.
 bool IsObjectId(std::string_view text);
 
-/// Returns the error for input that does not come from git. A hook with other input checks nothing,
-/// so the command must fail rather than report success.
+/// Returns the error for input that is not git's. Such a hook checks nothing, so the command must
+/// not report success.
 base::Error NotFromGit(const std::string& line, const std::string& form, const std::string& command,
                        const std::string& hook);
 

@@ -9,9 +9,8 @@
 namespace revctl::commands {
 
 /// Prints a command line of the target's `.revctl.yaml` and runs it with `sh -c` in `folder`.
-/// `environment` holds `NAME=VALUE` pairs that are added to this process's environment. The
-/// command's output goes to stderr as it arrives; with --quiet it is captured in the result
-/// instead.
+/// `environment` holds `NAME=VALUE` pairs that are added to this process's environment. Output goes
+/// to stderr as it arrives; with --quiet it is captured in the result.
 base::Result<base::ProcessResult> RunProjectLine(Session& session, const std::string& folder,
                                                  const std::string& key, const std::string& line,
                                                  const std::vector<std::string>& environment = {});

@@ -38,8 +38,7 @@ Result<std::string> ChooseTarget(const git::Repository& repository, const std::s
   return head.value_or("main");
 }
 
-/// Returns allowances for the violations that an adopted list already has, so that the rules apply
-/// only to new code.
+/// Returns allowances for violations of an adopted list. The rules apply only to new code.
 std::vector<config::Allowance> Baseline(const list::RevisionList& list,
                                         const list::ListConfig& config) {
   std::vector<config::Allowance> out;
@@ -110,8 +109,7 @@ Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& g
   return list::Guess{given, std::move(*parsed), given.enum_name, 0};
 }
 
-/// Returns the most likely list of the tree. If several are equally likely, fails so that the user
-/// chooses.
+/// Returns the most likely list of the tree; fails if several are equally likely.
 Result<list::Guess> SearchList(const git::Repository& repository, const list::ListConfig& given,
                                bool any_prefix, std::string& others) {
   TRY(auto found, FindLists(repository, given, any_prefix));

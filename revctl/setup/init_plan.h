@@ -26,8 +26,8 @@ struct InitPlan {
 };
 
 /// Reads the named list, or searches for one, without writing anything. Fails with Exit::Usage if
-/// there is no list or several equally likely ones (the fix names the commands that choose), or if
-/// the file is not a version list.
+/// there is no list or several equally likely ones (the fix offers commands), or the file is no
+/// version list.
 base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repository& repository,
                                 const std::string& remote);
 
@@ -43,8 +43,7 @@ struct FoundLists {
   std::string searched;             ///< how many headers were read, as text
 };
 
-/// Finds enums that look like version lists. `given` and `any_prefix` are passed to
-/// list::GuessLists().
+/// Finds enums that look like version lists. `given` and `any_prefix`: see list::GuessLists().
 base::Result<FoundLists> FindLists(const git::Repository& repository, const list::ListConfig& given,
                                    bool any_prefix);
 

@@ -58,8 +58,7 @@ class Installation {
   std::string command_;  ///< how a shell calls this program
 };
 
-/// Prints a notice if this clone has no merge driver, at most once a day, and never in CI or with
-/// -q.
+/// Prints a notice if this clone has no merge driver: once a day, never in CI or with -q.
 void SayWhereNotInstalled(const Workspace& workspace, Session& session);
 
 }  // namespace revctl::commands

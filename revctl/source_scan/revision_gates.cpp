@@ -16,8 +16,7 @@ constexpr std::string_view kAsked = "revision";
 /// generated code.
 constexpr std::size_t kLongestName = 32, kLongestCondition = 256;
 
-/// Returns how many revisions a macro of the library takes, with or without the `REVCTL_` prefix; 0
-/// for other names.
+/// Returns how many revisions a library macro takes (with or without `REVCTL_`); 0 for others.
 int GateArguments(std::string_view name) {
   constexpr std::string_view kLong = "REVCTL_";
   if (name.starts_with(kLong)) name.remove_prefix(kLong.size());
@@ -36,8 +35,7 @@ bool IsComparison(const CodeToken& token) {
   return false;
 }
 
-/// True if a conversion to `type` keeps a revision's number, so that comparing the result still
-/// compares the revision.
+/// True if a conversion to `type` keeps a revision's number.
 bool IsInteger(std::string_view type) {
   for (std::string_view one : {"int", "unsigned", "long", "short", "char", "to_underlying"}) {
     if (type == one) return true;
@@ -70,8 +68,7 @@ class GateSearch {
       }
       const std::size_t kind = kClose.find(c);
       if (kind == kClose.npos || waiting[kind] == 0) continue;
-      // With #if, a bracket may be opened twice and closed once. Then the inner ones stay
-      // unmatched.
+      // With #if, a bracket may be opened twice and closed once. The inner ones stay unmatched.
       for (bool found = false; !found; open.pop_back()) {
         const std::size_t last = kOpen.find(tokens[open.back()].text[0]);
         if (last < waiting.size()) --waiting[last];  // always true, but g++ 12 warns without it
@@ -146,8 +143,7 @@ class GateSearch {
     if (number) found_.push_back(*number);
   }
 
-  /// Returns the last word of the type name in [begin, end), such as `game::Revision`; "" if it is
-  /// not a type name.
+  /// Returns the last word of a type name in [begin, end), such as `game::Revision`, else "".
   std::string_view TypeIn(std::size_t begin, std::size_t end) const {
     if (begin >= end || end - begin > kLongestName) return {};
     for (std::size_t i = begin; i < end; ++i) {
@@ -173,8 +169,7 @@ class GateSearch {
     return i > 1 && Is(i - 1, "<") && Is(i - 2, "static_cast") ? i - 2 : kNone;
   }
 
-  /// Returns the number in [begin, end), without brackets, signs and conversions to a revision;
-  /// nullopt if it is something else.
+  /// Returns the number in [begin, end), without brackets, signs and conversions, or nullopt.
   std::optional<std::size_t> Number(std::size_t begin, std::size_t end) const {
     for (;;) {
       while (begin < end && (Is(begin, "-") || Is(begin, "+"))) ++begin;

@@ -8,8 +8,7 @@ using revctl::commands::SourceCode;
 
 namespace {
 
-/// Returns lines and spellings of the bare numbers that `code` compares with a revision, as "1:42
-/// 3:7".
+/// Returns line and spelling of the bare numbers compared with a revision, as "1:42 3:7".
 std::string Bare(const std::string& code) {
   const SourceCode source("save.cpp", code);
   if (!source.problem().empty()) return source.problem();

@@ -24,11 +24,9 @@ class FileTree {
 
   bool IsWorkTree() const { return kind_ == Kind::WorkTree; }
   bool IsCommit() const { return kind_ == Kind::Commit; }
-  /// Returns the commit itself, or HEAD for the work tree and the index; nullopt if the branch has
-  /// no commit.
+  /// Returns the commit, or HEAD for work tree and index; nullopt if the branch has no commit.
   base::Result<std::optional<git::Oid>> Head() const;
-  /// Returns the content as git stores it (with git's line ends), or nullopt if there is no such
-  /// file.
+  /// Returns the content as git stores it (line ends), or nullopt if there is no such file.
   base::Result<std::optional<std::string>> Read(const std::string& path) const;
   base::Result<bool> Exists(const std::string& path) const;
   /// Returns the names of the files directly in `folder`. The index is answered from the work tree.
@@ -37,8 +35,7 @@ class FileTree {
   /// files are not reported.
   base::Result<std::vector<std::string>> ChangedSince(const git::Oid& from,
                                                       const std::string& folder) const;
-  /// Returns the lines of text files that contain one of `names` as a whole word, as
-  /// `path:line:text`.
+  /// Returns lines of text files with one of `names` as a whole word, as `path:line:text`.
   base::Result<std::vector<std::string>> LinesWith(const std::vector<std::string>& names) const;
   /// Returns the sorted paths of C and C++ sources (IsSource) that contain one of `texts`.
   base::Result<std::vector<std::string>> SourcesWith(const std::vector<std::string>& texts) const;
@@ -63,8 +60,7 @@ struct CodeLine {
   int line = 0;
 };
 
-/// Parses "path:line:text". A path may contain ':', because the separator is the ':' before a
-/// number.
+/// Parses "path:line:text". The path may contain ':', because a number follows the separator.
 std::optional<CodeLine> ParseCodeLine(const std::string& line);
 
 /// True if the name has an extension of C or C++.

@@ -6,8 +6,7 @@
 #include "revctl/list/reading/revision_list.h"
 #include "revctl/session/session.h"
 
-// Finds and reads a list for commands that work without a repository or a target, for example in a
-// source archive.
+// Finds and reads a list without a repository or a target, for example in a source archive.
 namespace revctl::commands {
 
 struct ListSource {
@@ -17,8 +16,7 @@ struct ListSource {
 };
 
 /// Returns the list named with `--file`, or else the list of .revctl.yaml. A file that no
-/// .revctl.yaml names is parsed with `--prefix` and `--enum`. `command` is the calling command, for
-/// error messages.
+/// .revctl.yaml names is parsed with `--prefix` and `--enum`. Errors name `command`.
 base::Result<ListSource> FindListSource(const Arguments& arguments, const Session& session,
                                         const std::string& command);
 

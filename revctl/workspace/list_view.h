@@ -29,26 +29,22 @@ struct ListView {
 base::Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& config,
                               const ledger::Snapshot& snapshot);
 
-/// Returns `config.purged` plus the names in the target's `.revctl.yaml`, which may have been
-/// purged after this branch began. An invalid config of the target adds nothing; the gate reports
-/// it.
+/// Returns `config.purged` plus the names that the target's `.revctl.yaml` has purged since this
+/// branch began. An invalid config of the target adds nothing; the gate reports it.
 list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& config,
                         const std::optional<git::Oid>& target);
 
-/// Returns "; did you mean SR_BOSS?" for an unknown name that resembles one of the list or the
-/// ledger, else "".
+/// Returns "; did you mean SR_BOSS?" if `name` resembles one of the list or the ledger, else "".
 std::string NearName(const ListView& view, const std::string& name);
 
-/// Returns the snapshot's ledger state with the landed reservations of this list closed, ready for
-/// writing.
+/// Returns the snapshot's ledger state with the landed reservations of this list closed.
 ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& view);
 
 /// Returns the date of the newest event in this clone's copy of the ledger; "" if the ledger is in
 /// this repository or no event is known.
 std::string LedgerCopyDate(const Workspace& workspace, const ledger::Snapshot& snapshot);
 
-/// Warns on stderr if an old commit is checked out, because it is compared with the current
-/// `target`.
+/// Warns if an old commit is checked out, because it is compared with the current `target`.
 base::Result<base::Done> SayOldCommit(const Workspace& workspace, Session& session,
                                       const std::optional<git::Oid>& target);
 

@@ -26,13 +26,11 @@ struct Numbering {
   bool WasPurged(std::string_view name) const {
     return purged != nullptr && purged->contains(name) && !HasLanded(name);
   }
-  /// Returns 1 + the highest number of target, ledger and working list, or 1 if all are empty.
-  /// Fails if no number is left.
+  /// Returns 1 + the highest number of target, ledger and working list. Fails if none is left.
   base::Result<std::int64_t> Next() const;
   /// Returns the revisions of the working list that never landed, ascending by number.
   std::vector<const list::Entry*> Pending() const;
-  /// Returns the landed or pending revision other than `but` that has `number`, or null if it is
-  /// free.
+  /// Returns the landed or pending revision with `number`, except `but`; null if it is free.
   const list::Entry* Holder(std::int64_t number, std::string_view but) const;
 };
 

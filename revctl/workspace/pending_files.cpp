@@ -31,8 +31,7 @@ Result<PendingText> TextOf(const std::string& name,
   return out;
 }
 
-/// Reads `names`, sorted paths within the folder. Files in a subfolder are reported once, as the
-/// subfolder.
+/// Reads `names`, sorted paths within the folder. A subfolder is reported once, as a whole.
 Result<std::vector<PendingText>> Collect(
     const std::vector<std::string>& names, const std::string& place,
     const std::function<Result<std::optional<std::string>>(const std::string&)>& read) {

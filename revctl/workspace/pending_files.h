@@ -26,8 +26,7 @@ base::Result<std::vector<pending::PendingText>> PendingFilesAt(const git::Reposi
                                                                const std::string& folder,
                                                                const list::ListConfig& list);
 
-/// Returns Exit::Usage if the commit has a file, a link or a submodule at the path of the pending
-/// folder.
+/// Returns Exit::Usage if the pending folder is a file, a link or a submodule there.
 base::Result<base::Done> MustBeFolder(const git::Repository& repository, const git::Oid& commit,
                                       const std::string& folder);
 base::Result<base::Done> MustBeFolder(const git::Repository& repository, const FileTree& side,
@@ -43,8 +42,7 @@ base::Result<std::set<std::string>> PendingThere(const Workspace& workspace,
                                                  const list::ListConfig& list,
                                                  const std::optional<git::Oid>& target);
 
-/// The work tree's list without its pending revisions, its pending files, and the plan that numbers
-/// them.
+/// The work tree's list without pending revisions, its pending files, and their numbers.
 struct PendingHere {
   list::RevisionList list;
   std::vector<pending::PendingText> files;
@@ -52,8 +50,7 @@ struct PendingHere {
 };
 base::Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConfig& list);
 
-/// Returns `list`, read at a commit, with the pending revisions that the commit has in pending
-/// files.
+/// Returns `list`, read at `commit`, with the revisions of the commit's pending files.
 base::Result<list::RevisionList> WithPendingAt(const git::Repository& repository,
                                                const git::Oid& commit, const std::string& folder,
                                                const list::ListConfig& config,
@@ -87,9 +84,8 @@ struct Synced {
 };
 
 /// Writes the include file of a list with `numbers: at-landing` if its content would change; `root`
-/// is the folder of `.revctl.yaml`. Works without a repository, for source archives. The file is
-/// also written when it is empty and is never deleted, because build systems mishandle headers that
-/// appear and disappear.
+/// is the folder of `.revctl.yaml`. Works without a repository, for source archives. It may be
+/// empty, but is never deleted, because build systems mishandle headers that come and go.
 base::Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& list);
 
 /// True if the include file exists and differs from the one WriteInclude would write, for example

@@ -145,8 +145,7 @@ namespace {
 
 using Known = std::map<std::string, std::pair<std::int64_t, std::string>>;
 
-/// Reads the revisions of all release branches. Unreadable branches are skipped, because the gate
-/// reports them.
+/// Reads the revisions of all release branches. The gate reports unreadable ones.
 Known ReadReleases(const git::Repository& repository, const config::Config& config,
                    const list::ListConfig& list, const std::string& prefix,
                    const std::string& folder) {

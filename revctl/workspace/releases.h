@@ -20,7 +20,7 @@ struct ReleaseHere {
 /// Inputs for finding release branches.
 struct ReleaseQuestion {
   const git::Repository* repository;
-  /// its `releases` apply in addition to those of the target's `.revctl.yaml`
+  /// its `releases` add to the target's
   config::Config config;
   std::string remote;  ///< empty if there is no remote
   std::string folder;  ///< folder of `.revctl.yaml`, with a trailing '/'
@@ -31,9 +31,8 @@ struct ReleaseQuestion {
 bool IsReleaseBranch(const ReleaseQuestion& question, std::string_view branch);
 
 /// Returns the release that HEAD is for: HEAD is on a release branch, or on a branch whose upstream
-/// is one, or it has commits that only the release has and nothing newer from the target. Returns
-/// nullopt for a branch that begins where a release without its own commits was cut, because it may
-/// be for either.
+/// is one, or it has commits that only the release has and nothing newer from the target. A branch
+/// that begins where a release without commits was cut may be for either: nullopt.
 base::Result<std::optional<ReleaseHere>> FindReleaseHere(const ReleaseQuestion& question);
 
 /// Returns a predicate for the merge driver that tells whether `side`, the whole text of `list`, is

@@ -20,12 +20,11 @@ namespace revctl::commands {
 struct TeamRemote {
   std::string name;  ///< empty if the repository has no remote; then the ledger is local
   std::optional<base::Error> missing =
-      /// set if the named remote is not configured in this clone; then only local operations work
+      /// set if it is not configured here; only local operations work
       std::nullopt;
 };
 
-/// A clone with its `.revctl.yaml`: the repository, the config, the remote and the paths. Movable;
-/// a command owns it and passes it by reference.
+/// A clone with its `.revctl.yaml`: repository, config, remote and paths. Commands own it.
 class Workspace {
  public:
   /// Opens the repository and `.revctl.yaml` around the session's directory. Fails with
@@ -46,8 +45,7 @@ class Workspace {
   /// Returns the inputs for finding releases, with the target as last fetched or the given one.
   base::Result<ReleaseQuestion> Releases() const;
   ReleaseQuestion Releases(std::optional<git::Oid> target) const;
-  /// Returns Exit::Findings if HEAD is on a release. The fix offers `command` on the target, or
-  /// removing the revision.
+  /// Returns Exit::Findings if HEAD is on a release. The fix offers `command` on the target.
   base::Result<base::Done> RefuseOnRelease(const ReleaseQuestion& releases,
                                            const std::string& command) const;
 
@@ -97,8 +95,7 @@ class Workspace {
   /// Returns the ledger and the target as last fetched, for commands that contact no server. Warns
   /// if the remote is not configured, because the copy will never be updated.
   base::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger, Session& session) const;
-  /// Passes `seen` on, and warns about a ledger whose tip is invalid, with the command that fixes
-  /// it.
+  /// Passes `seen` on, and warns about a ledger with an invalid tip, with the fix.
   static base::Result<ledger::Snapshot> ReportSkipped(base::Result<ledger::Snapshot> seen,
                                                       Session& session);
 

@@ -50,10 +50,8 @@ base::Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& que
 
 /// The check of regenerated goldens against RV019.
 struct TakenGoldens {
-  /// revisions whose regenerated goldens are incomplete, with the reason
-  std::map<std::string, std::string> refused;
-  /// revisions that are not stale, whose goldens must stay unchanged
-  std::set<std::string> untouched;
+  std::map<std::string, std::string> refused;  ///< revisions with incomplete goldens, and why
+  std::set<std::string> untouched;             ///< not stale, so their goldens must not change
 };
 /// Checks the regenerated goldens of `fold` in the tree of `commit`.
 base::Result<TakenGoldens> CheckTaken(const FoldQuestion& question, const Fold& fold,

@@ -111,8 +111,7 @@ Result<base::Done> ReadPendingSides(const GateRequest& request, const list::List
     TRY(auto before, PendingFilesAt(*request.repository, *base, request.prefix, *base_list));
     sides.pending.base = std::move(before);
   }
-  // avoids findings that follow from this one
-  if (!is_folder.ok()) sides.pending.ours = sides.pending.base;
+  if (!is_folder.ok()) sides.pending.ours = sides.pending.base;  // reported already
   return base::Done{};
 }
 

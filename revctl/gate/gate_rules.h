@@ -56,8 +56,7 @@ void ApplyAllowances(const config::Config& policy, const std::string& file, bool
                      std::vector<findings::Finding>& found);
 
 struct CheckedList {
-  /// relative to the repository's root; `golden` is empty if there is no golden folder
-  std::string path, golden;
+  std::string path, golden;  ///< from the repository's root; `golden` may be empty
 };
 /// RV016 and RV019 for git attributes that make a checkout of a list, of `.revctl.yaml` or of
 /// goldens differ from the committed bytes.

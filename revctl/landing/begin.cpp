@@ -176,8 +176,7 @@ Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
   }
   if (changes.tracked.empty() && changes.untracked.empty()) return Done{};
   for (const std::string& path : changes.tracked) {
-    // not written by the landing; reported later as uncommitted changes
-    if (!LiesIn(path, places)) return Done{};
+    if (!LiesIn(path, places)) return Done{};  // not written by the landing
   }
   std::vector<std::string> stash = {"stash", "push",   "--quiet", "--include-untracked",
                                     "-m",    kStashed, "--"};

@@ -22,10 +22,9 @@ struct LandState {
   std::string branch;    ///< short name
   git::Oid start, head;  ///< of the branch: when the landing began, and after the last step
   Phase phase = Phase::Idle;
-  git::Oid target;  ///< the target's tip at the last step
-  /// the tree that passed `verify`, and the command; or empty
-  std::string verified_tree, verified_line;
-  std::optional<git::Oid> landing;  ///< the pushed commit while the push is unconfirmed
+  git::Oid target;                           ///< the target's tip at the last step
+  std::string verified_tree, verified_line;  ///< passed tree and command of `verify`, or empty
+  std::optional<git::Oid> landing;           ///< the pushed commit while the push is unconfirmed
 };
 
 /// Returns nullopt if no landing has begun here; Exit::Environment if the file is not revctl's.

@@ -185,8 +185,7 @@ Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace, con
   std::vector<LandedRevision> out;
   for (const auto& list : workspace.config().lists) {
     auto before = workspace.ParseAt(from, list);
-    // unreadable before this change
-    if (!before.ok()) continue;
+    if (!before.ok()) continue;  // unreadable before this change
     TRY(auto after, workspace.ParseAt(to, list));
     if (!after) continue;
     for (const list::Entry* entry : after->Revisions()) {
@@ -256,8 +255,7 @@ Result<std::vector<std::string>> BuiltOf(const Landing& landing,
   for (std::size_t i = 0; i + 2 < words.size(); i += 3) {  // triples of path, attribute, value
     if (words[i + 2] != "set" && words[i + 2] != "true") out.push_back(words[i]);
   }
-  // answer incomplete
-  if (words.size() != paths.size() * 3) return paths;
+  if (words.size() != paths.size() * 3) return paths;  // answer incomplete
   return out;
 }
 

@@ -7,9 +7,8 @@
 namespace revctl::commands {
 
 struct MendedGoldens {
-  /// resolved paths relative to the repository's root, to be added to the index
-  std::vector<std::string> mended;
-  std::vector<std::string> left;  ///< paths that could not be resolved, with the reason
+  std::vector<std::string> mended;  ///< paths from the repository's root, to be added
+  std::vector<std::string> left;    ///< paths that could not be resolved, with the reason
 };
 
 /// Resolves conflicts of goldens in the work tree in the same way as the merge driver

@@ -20,10 +20,9 @@ struct ReleaseHere {
 /// Inputs for finding release branches.
 struct ReleaseQuestion {
   const git::Repository* repository;
-  /// its `releases` add to the target's
-  config::Config config;
-  std::string remote;  ///< empty if there is no remote
-  std::string folder;  ///< folder of `.revctl.yaml`, with a trailing '/'
+  config::Config config;  ///< its `releases` add to the target's
+  std::string remote;     ///< empty if there is no remote
+  std::string folder;     ///< folder of `.revctl.yaml`, with a trailing '/'
   std::optional<git::Oid> target;
 };
 

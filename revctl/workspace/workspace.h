@@ -19,9 +19,8 @@ namespace revctl::commands {
 /// The remote of the team's server.
 struct TeamRemote {
   std::string name;  ///< empty if the repository has no remote; then the ledger is local
-  std::optional<base::Error> missing =
-      /// set if it is not configured here; only local operations work
-      std::nullopt;
+  /// set if it is not configured here; only local operations work
+  std::optional<base::Error> missing = std::nullopt;
 };
 
 /// A clone with its `.revctl.yaml`: repository, config, remote and paths. Commands own it.

@@ -3,8 +3,7 @@
 
 namespace revctl::testing {
 
-/// A team in which ann's clone belongs to an attacker, who pushes without hooks and writes commits
-/// that revctl would not make.
+/// A team in which ann is an attacker: pushes without hooks, commits that revctl would not make.
 struct Attacked : Team {
   explicit Attacked(bool guarded = true) {
     if (guarded) GuardServer();

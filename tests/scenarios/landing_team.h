@@ -66,8 +66,7 @@ inline std::string Rules(const Team& team, const std::string& person,
 }
 
 /// Checks that each commit of the target's first-parent history compiles and that the gate accepts
-/// it after the previous one. Uses a separate clone. Commits without pending files need no revctl
-/// to build.
+/// it after the previous one. Commits without pending files need no revctl to build.
 inline std::string RedCommits(const Team& team) {
   std::string out, before;
   team.sandbox.Clone(team.Url(), "walk", "walk");

@@ -65,7 +65,6 @@ struct Team {
     sandbox.CommitAll(person, "work of " + person);
     sandbox.Git(person, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   }
-  /// Runs `install` in this clone.
   void InstallDriver(const std::string& person) const { Revctl(person, {"install"}); }
 
   /// Returns the initial scene of every team. Made once per program, because it takes some twenty

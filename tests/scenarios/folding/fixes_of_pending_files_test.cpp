@@ -214,8 +214,7 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
     CHECK(said.status == 1);
     CHECK_THAT(said.out, Contains("RV029") && Contains(kPlace + "/SR_BAD.yaml"));
   }
-  // A list with the newest entry first is rejected, because pending entries would be last. Nothing
-  // is written.
+  // A list with the newest entry first is rejected, because pending entries would be last.
   const std::string newest = "enum Net { NET_B = 2, NET_A = 1 };\n";
   std::string config = team.sandbox.Read("ann/.revctl.yaml");
   team.sandbox.Write(

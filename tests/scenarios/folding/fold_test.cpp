@@ -1,5 +1,4 @@
-// Folds of random pairs of pull requests and of parts of what is pending; races, kills, bad files,
-// goldens.
+// Folds of random pull requests and of parts of what is pending; races, kills, bad files.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <random>

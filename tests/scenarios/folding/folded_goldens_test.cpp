@@ -13,8 +13,7 @@ using Catch::Contains;
 
 namespace {
 
-/// Returns a record in the format of `record`. `fields` are of one type; `cases` and `upgrades` are
-/// complete items.
+/// Returns a record in the format of `record`. `fields` are of one type.
 std::string Record(const std::string& name, const std::string& previous, const std::string& type,
                    const std::vector<std::string>& fields, const std::string& values,
                    const std::string& upgrades = "") {
@@ -203,7 +202,6 @@ TEST_CASE("fold goldens: a lossy refresh stops only its revision", "[landing][fo
                              Contains("SR_FOULS/auto-1: luck became 7, now 0") &&
                              Contains("fix: revctl fold again"));
     team.sandbox.Git("bob", {"pull", "-q"});
-    // No goldens are changed.
     CHECK(team.sandbox.Git("bob", {"diff", "--name-only", team.tip, "--", "golden"}).empty());
     CHECK(team.sandbox.Exists("bob/" + std::string(kFolder) + "SR_ONE.yaml"));
   }
@@ -364,7 +362,6 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
     CHECK_THAT(fold.err, Contains("RV020: its goldens are broken (" + stem + ".golden: "));
     team.sandbox.Git("bob", {"pull", "-q", "origin", "main"});
   }
-  // Repairing it needs an allowance.
   team.sandbox.Write(pack, NoBytes());
   CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
              Contains(stem + ".golden: error[RV019]"));

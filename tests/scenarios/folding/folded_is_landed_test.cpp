@@ -128,7 +128,7 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   team.sandbox.TryGit("host", {"merge", "--abort"});
   team.sandbox.Git("bob", {"fetch", "-q"});
   CHECK_THAT(Rules(team, "bob"), Contains("RV003 error"));
-  // After the fold, from the new tip.
+  // The same after the fold, from the new tip.
   team.sandbox.Git("bob", {"checkout", "-q", "-B", "again", "origin/main"});
   team.folded = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
   team.List(Without(team.ListText(), two));
@@ -172,8 +172,7 @@ TEST_CASE("folded: what people read while a fold is due", "[landing][overview]")
   CHECK_THAT(there.out, Contains("[RV021]") && !Contains("abandon") &&
                             Contains("or leave it unused: it has landed"));
   CHECK(team.Revctl("bob", {"abandon", "SR_ONE"}).status == 1);
-  // The branch has its own revision, which the overview mentions first. Pending numbers are never
-  // too low after a fold.
+  // The overview mentions the branch's own revision first. No pending number is too low.
   team.Branch("bob", "two", {"SR_TWO"});
   CHECK_THAT(team.Revctl("bob", {}).out, Contains("revctl check --fetch, then revctl land\n"));
   team.Branch("ann", "three", {"SR_THREE"});

@@ -251,8 +251,7 @@ TEST_CASE("at landing: one merge joins a fold and a stacked branch", "[landing][
   CHECK(team.sandbox.Git("host", {"diff", "--name-only", "--diff-filter=U"}) ==
         "golden/SR_ONE.yaml");
   team.sandbox.Git("host", {"reset", "-q", "--hard", "origin/main"});
-  // With the driver the landed record is kept without a conflict, and afterwards the host's merge
-  // button works.
+  // With the driver the landed record is kept, and the host's merge button works afterwards.
   team.sandbox.Git("ann", {"fetch", "-q"});
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   const auto joined = team.sandbox.TryGit("ann", {"merge", "-q", "--no-edit", "origin/main"});

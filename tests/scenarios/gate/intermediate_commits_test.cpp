@@ -24,7 +24,6 @@ struct Line : Team {
   void Write(const std::string& person, const std::string& entries) const {
     sandbox.Write(person + "/" + kList, "enum Revision {\n" + entries + "};\n");
   }
-  /// Returns the id of the commit.
   std::string Commit(const std::string& entries, const std::string& message) const {
     Write("bob", entries);
     return CommitAs(message);
@@ -62,8 +61,7 @@ struct Line : Team {
   static std::string Amend(const std::string& commit) {
     return "git reset --soft " + commit.substr(0, 10) + " && git commit --amend --no-edit";
   }
-  /// Runs the printed command, and checks that the files stay the same and the server accepts the
-  /// push.
+  /// Runs the printed command. The files stay the same, and the server accepts the push.
   void Mend(const std::string& said, const std::string& branch = "main") const {
     const std::string tree = Tip("HEAD^{tree}");
     const auto run = sandbox.Run("bob", {"sh", "-c", Fix(said)});
@@ -267,8 +265,7 @@ TEST_CASE("line: processes grow only with commits that touch a list", "[server][
       "srv/game.git/hooks/pre-receive",
       "#!/bin/sh\nexport GIT_TRACE='" + trace + "'\nexec '" + ProgramPath() + "' pre-receive\n");
   team.Golden("SR_BOSS");
-  // Returns how often git is started for a push of `commits`, if every `touching`-th one edits the
-  // list.
+  // Counts git processes for a push of `commits`, every `touching`-th of which edits the list.
   const auto processes = [&](int commits, int touching) {
     std::string stream;
     for (int i = 1; i <= commits; ++i) {

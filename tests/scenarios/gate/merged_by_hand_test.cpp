@@ -1,5 +1,4 @@
-// Lists that were merged by hand incorrectly: the gate names one command, and that command fixes
-// them.
+// Lists merged by hand incorrectly: the gate names one command, which fixes them.
 #include <catch2/catch.hpp>
 #include <sstream>
 

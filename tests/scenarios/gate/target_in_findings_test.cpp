@@ -244,7 +244,6 @@ TEST_CASE("check: an old commit is compared with today's target", "[check]") {
     CHECK(said.status == 0);
     CHECK(Has(said.err, "behind origin/main at "));
   }
-  // being behind is the usual case, so there is no warning
-  team.sandbox.Git("ann", {"checkout", "-q", "main"});
+  team.sandbox.Git("ann", {"checkout", "-q", "main"});  // being behind is normal: no warning
   CHECK_FALSE(Has(team.Revctl("ann", {"status"}).err, "behind origin/main"));
 }

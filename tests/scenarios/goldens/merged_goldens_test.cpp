@@ -9,8 +9,7 @@ using revctl::testing::Team;
 
 namespace {
 
-/// Record and payloads of one revision, with one payload or none. The hashes are test vectors of
-/// XXH64.
+/// Record and payloads (one or none) of a revision. The hashes are test vectors of XXH64.
 struct Golden {
   std::string record, payloads;
   bool operator==(const Golden&) const = default;

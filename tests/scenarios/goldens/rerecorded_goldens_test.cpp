@@ -7,8 +7,7 @@
 namespace revctl::testing {
 namespace {
 
-/// Returns a record in the format of `record`, without values. `layouts` are complete items of
-/// `types`.
+/// Returns a record without values. `layouts` are complete items of `types`.
 std::string RecordText(const std::string& name, const std::string& previous,
                        const std::string& layouts, const std::string& cases) {
   return "version: 1\nrevision: " + name + "\nnumber: 9\nlineage: \"0123456789abcdef\"\n" +

@@ -69,8 +69,7 @@ struct Stale : Team {
     Add("bob", entry);
     sandbox.CommitAll("bob", entry);
   }
-  /// Returns the rejection, or "" if there is none. No code uses a revision here, so RV021 is only
-  /// a warning.
+  /// Returns the rejection, or "". No code uses a revision here, so RV021 is only a warning.
   std::string Check(std::vector<std::string> options = {}) const {
     options.insert(options.begin(), "check");
     const auto run = Revctl("bob", options);
@@ -85,8 +84,7 @@ std::size_t Errors(const std::string& text) {
   return count;
 }
 
-/// Returns the CPU time of all finished child processes, so that a busy machine does not fail a
-/// test.
+/// CPU time of finished child processes, so that a busy machine does not fail a test.
 double ProcessorSeconds() {
   rusage used{};
   getrusage(RUSAGE_CHILDREN, &used);
@@ -209,8 +207,7 @@ TEST_CASE("RV028: additions of what landed since count as its own", "[check][sta
 
 TEST_CASE("RV028: what a purged record says of types still holds", "[check][stale]") {
   const Stale team;
-  // Purged revisions have recorded the content of Bank. Of three records the last one applies, with
-  // its addition.
+  // Purged revisions recorded Bank. Of three records the last applies, with its addition.
   team.sandbox.Git("ann", {"pull", "-q"});
   for (const std::string name : {"SR_OLD", "SR_NEW"})
     team.Add("ann", name + "=1" + (name == "SR_NEW" ? "1," : "0,"));

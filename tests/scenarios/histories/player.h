@@ -66,7 +66,6 @@ class Player {
     git::Oid commit;
     Entries list;
   };
-  /// An error of `revctl check`.
   struct Told {
     std::string rule, message, fix;
   };
@@ -80,8 +79,7 @@ class Player {
   std::vector<git::CommitInfo> Own(const Branch& branch) const;
   std::set<std::string> AddedBy(const std::string& person, const git::CommitInfo& commit) const;
   bool PlainAdds(const Branch& branch, const std::vector<git::CommitInfo>& own) const;
-  /// Returns the name by which `person` can refer to another branch, after publishing it if
-  /// necessary.
+  /// Returns the name of another branch in `person`'s clone, after publishing it if needed.
   std::string Reach(const std::string& person, const Branch& other);
 
   void Begin(const Step& step);
@@ -112,12 +110,10 @@ class Player {
   /// Fixes a branch with one command if git took one side's list without calling the driver and
   /// landed entries were lost.
   void MendUnasked(const Branch& branch, const std::vector<Entries>& sides);
-  /// Returns the list of the newest landed state that the branch contains, as far as its clone
-  /// knows.
+  /// Returns the list of the newest landed state that the branch contains.
   Entries LandedIn(const Branch& branch) const;
   /// Continues a stopped git operation. False if there is none.
   bool GoOn(const std::string& person);
-  /// Returns the errors of `check`.
   std::vector<Told> Check(const std::string& person, std::vector<std::string> options = {});
   /// Pushes HEAD, for which `check` passes. If an earlier commit is rejected, runs the printed
   /// command.
@@ -126,9 +122,8 @@ class Player {
   bool SquashAsTold(const std::string& person, const std::string& said);
   /// Runs the fixes of findings until none are left. Throws Broken if that does not end.
   void MendByFixes(const std::string& person, std::vector<std::string> options = {});
-  /// Follows the merge driver's advice for `SR_A = SR_B`. These histories never give a landed
-  /// revision a second name, so SR_A is a separate revision: its line is removed and it is
-  /// reserved.
+  /// Follows the merge driver's advice for `SR_A = SR_B`. These histories give no second names, so
+  /// SR_A is a revision: its line is removed and it is reserved.
   void ReserveSecondNames(const std::string& person);
 
   std::string NewName(const Step& step, unsigned which) const;

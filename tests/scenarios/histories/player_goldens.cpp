@@ -24,8 +24,7 @@ std::set<std::string> MadeWith(const std::string& record) {
   return names;
 }
 
-/// Maps a revision to the types it changes, by its first letter. Hero contains Item, so those two
-/// share one group.
+/// Maps a revision's first letter to the types it changes. Hero contains Item: one group.
 char SharesTypes(const std::string& name) {
   return name[3] <= 'N' ? 'I' : name[3] <= 'T' ? 'S' : 'M';
 }

@@ -8,8 +8,7 @@ namespace revctl::testing {
 
 void Player::Renumber(Branch& branch, bool amend) {
   On(branch);
-  // Until the branch joins the target, a revision of it that landed under another number is out of
-  // order.
+  // Before joining the target, a revision that landed under another number is out of order.
   if (!world_.IsAncestor(branch.person, Target(branch.person), world_.Tip(branch.person, "HEAD")))
     MergeTarget(branch);
   const Entries before = world_.ListOf(branch.person);

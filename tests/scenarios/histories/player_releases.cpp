@@ -72,7 +72,7 @@ void Player::Hotfix(const Step& step) {
     without = without || !names.contains(name);
     hole = hole || (without && names.contains(name));
   }
-  // Its commit was picked, and then reverted on the target.
+  // The picked revision has been reverted on the target since.
   const bool own = std::any_of(picked.begin(), picked.end(),
                                [&](const auto& entry) { return !Has(landed, entry.first); });
   if ((hole || own) != (bad != told.end())) {

@@ -70,7 +70,7 @@ const Sandbox& Scene() {
     scene->Write("setup.sh", "set -e\n" + Setup());
     const auto made = scene->Run(".", {"sh", "setup.sh"});
     if (!made.ok()) throw std::runtime_error("the scene: " + made.out + made.err);
-    // Removes twelve files from each copy.
+    // Do not copy git's twelve sample hooks.
     for (const auto& file : std::filesystem::recursive_directory_iterator(scene->root())) {
       if (file.path().extension() == ".sample") std::filesystem::remove(file.path());
     }

@@ -52,8 +52,7 @@ class World {
   /// Returns a file of a commit; "" if it is missing.
   std::string FileAt(const std::string& repository, const git::Oid& commit,
                      const std::string& file) const;
-  /// Returns the compiler's errors for the list and the code of a commit on the server; "" if they
-  /// compile.
+  /// Returns the compiler's errors for list and code of a commit on the server, or "".
   std::string BuildErrors(const git::Oid& commit) const;
   const Sandbox& sandbox() const { return sandbox_; }
 

@@ -42,7 +42,7 @@ Attacker::Attacker(unsigned seed, Hook hook)
   team_.sandbox.Git("bob", {"pull", "-q"});
   goldens_ = team_.sandbox.Git(Team::kServer, {"ls-tree", "-r", "main", "golden"});
   highest_ = 3;
-  // Without the hook, clones only detect that the server took back what they have seen.
+  // Without the hook, a clone is protected only against losing what it has seen, so let it see one.
   if (hook == Hook::Unguarded) Reserve();
 }
 

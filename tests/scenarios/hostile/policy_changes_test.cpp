@@ -288,7 +288,7 @@ TEST_CASE("policy attack: a branch's policy guards only that branch", "[server]"
   team.sandbox.Write("ann/evil.h", "enum Revision {\n    SR_EVIL=2,\n};\n");
   CHECK(Has(team.PushCommit("another number", "refs/heads/zz"), "RV004"));
   CHECK(team.Push({":refs/heads/zz"}) == "");
-  // Nor does a branch that names HEAD's branch as the target.
+  // A branch that names HEAD's branch as target does not bind others either.
   team.sandbox.Git("ann", {"reset", "-q", "--hard", own});
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: evil.h}]\nreleases: [\"f*\"]\n");

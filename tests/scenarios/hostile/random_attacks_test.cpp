@@ -18,8 +18,7 @@ unsigned FromEnvironment(const char* name, unsigned otherwise) {
 
 using Push = void (Attacker::*)();
 
-/// Runs `seeds` attackers. Each makes `count` pushes, cycling through `kinds`, and is checked after
-/// each.
+/// Runs `seeds` attackers. Each makes `count` pushes of `kinds` in turn, checked after each.
 void Attack(Attacker::Hook hook, unsigned seeds, int count, const std::vector<Push>& kinds) {
   const git::Library library;
   const unsigned first = FromEnvironment("REVCTL_ATTACK_FIRST", 1);

@@ -120,10 +120,10 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   auto refused = land("");
   CHECK(refused.status == 1);
   CHECK(Has(refused.err, "origin/boss has commits that boss never had: they would be lost"));
-  team.sandbox.Git("ann", {"fetch", "-q"});  // not even if this clone has fetched it
+  team.sandbox.Git("ann", {"fetch", "-q"});  // even if this clone has fetched it
   CHECK(team.Revctl("ann", {"land"}).status == 1);
   CHECK(team.Main("boss") == theirs);
-  // Nor a commit that arrives between check and push, because the lease names the checked commit.
+  // Also a commit that arrives between check and push, because the lease names the checked commit.
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin", "HEAD~1:boss"});
   const std::string seen = team.Main("boss");
   team.sandbox.Git("bob", {"fetch", "-q"});

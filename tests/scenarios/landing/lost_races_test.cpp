@@ -28,8 +28,7 @@ TEST_CASE("land: a lost race runs again, with checks if sources change", "[land]
   CHECK(team.Subjects("main~2..main") == "SR_STAMINA\nSR_BOSS");
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=4 SR_BOSS=5");
 
-  // Only documentation changed, according to the target's attributes, so the verification is still
-  // valid.
+  // Only documentation changed (by the target's attributes), so the verification holds.
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-B", "page", "origin/main"});
   team.sandbox.Write("bob/docs/page.md", "a better page\n");

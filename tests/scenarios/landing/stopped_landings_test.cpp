@@ -301,8 +301,7 @@ TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
   }
   up();
   CHECK(run({"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
-  // If the server is back at once, the number is given or the message explains how to continue. The
-  // second call succeeds.
+  // If the server is back at once, the second call succeeds at the latest.
   arm(false);
   const auto restarted = run({"reserve", "SR_NEXT"});
   INFO(restarted.err);

@@ -31,8 +31,7 @@ struct Moved : Team {
                   std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
     sandbox.Write(person + "/.gitattributes", std::string("/") + kNew + " merge=revctl\n");
   }
-  /// Checks that resolve repairs the list if git merged it as text because no attribute names the
-  /// new path.
+  /// Checks that resolve repairs a list merged as text, as no attribute names the new path.
   void ExpectMendedByResolve(const std::string& person, const revctl::base::ProcessResult& merged,
                              const std::vector<std::string>& conclusion = {"commit", "-q",
                                                                            "--no-edit"}) const {

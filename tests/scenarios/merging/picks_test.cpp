@@ -79,7 +79,7 @@ TEST_CASE("driver: a landed revision renamed by a branch keeps its name", "[driv
   REQUIRE(at != std::string::npos);
   team.sandbox.Write(std::string("bob/") + Team::kList, text.replace(at, 7, "SR_CAVERN"));
   team.sandbox.Git(
-      // the hook would report RV005
+      // the hook reports RV005
       "bob", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});
   std::string other = "origin/main";
   SECTION("main into the branch") {}

@@ -232,8 +232,7 @@ TEST_CASE("purge: a release from before main purged goes on", "[purge]") {
   team.sandbox.CommitAll("bob", "fix");
   CHECK(check().empty());
   CHECK(push().empty());
-  // The remaining revisions must match main's, and revisions that main never had do not count as
-  // purged.
+  // The remaining revisions must match main's. Revisions that main never had were not purged.
   std::string list = team.List("bob");
   SECTION("a revision of its own behind the others") {
     list.insert(list.rfind("};"), "    SR_HOTFIX=5,\n");

@@ -110,7 +110,7 @@ TEST_CASE("release: an ordinary pick brings what stands before it", "[driver][re
   Released team("");
   team.sandbox.Git("bob", {"cherry-pick", team.gold});
   INFO(team.List("bob"));
-  CHECK(team.Numbers("bob") == kWithoutCrit);  // also with implicit numbers
+  CHECK(team.Numbers("bob") == kWithoutCrit);  // the same with implicit numbers
   team.sandbox.Write("bob/note", "a commit of its own\n");
   team.AddMineAtTheCut();
   team.Pick({team.gold});
@@ -213,7 +213,7 @@ TEST_CASE("release: check and server compare with the target", "[check][server][
       "fix: back-port every revision up to it (SR_CRIT, each with its code and goldens), or mend "
       "without a revision: take this one out again");
   CHECK(Has(team.Revctl("bob", {"status"}).out, "release/1.0"));
-  // Adds only the entry.
+  // Back-port only SR_CRIT's entry.
   std::string text = team.List("bob");
   team.sandbox.Write(std::string("bob/") + Team::kList,
                      text.insert(text.find("    SR_GOLD64"), "    SR_CRIT=3,\n"));

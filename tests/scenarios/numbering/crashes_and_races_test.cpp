@@ -22,7 +22,7 @@ TEST_CASE("reserve: a push whose answer is lost counts once", "[reserve]") {
   auto reserved = team.Revctl("bob", {"reserve", "SR_BOSS"});
   INFO(reserved.err);
   CHECK(reserved.out == "SR_BOSS = 4\n");
-  CHECK_FALSE(team.sandbox.Exists("srv/game.git/hooks/post-receive"));  // it has run
+  CHECK_FALSE(team.sandbox.Exists("srv/game.git/hooks/post-receive"));  // the hook has run
   const std::string events =
       team.sandbox.Git("srv/game.git", {"log", "--format=%s", "refs/revctl/ledger"});
   CHECK(events.find("reserve main SR_BOSS 4") == 0);

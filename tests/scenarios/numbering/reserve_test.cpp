@@ -18,8 +18,7 @@ TEST_CASE("reserve: a number, an entry, and the same again", "[reserve]") {
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   CHECK(team.List("ann") == list);
 
-  // A run killed between push and list: the entry is missing, and the next run gives the same
-  // number.
+  // Killed between push and list: the next run gives the same number and adds the entry.
   team.sandbox.Git("ann", {"checkout", "-q", "--", team.kList});
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   CHECK(team.List("ann").find("SR_BOSS=3") != std::string::npos);
@@ -82,8 +81,7 @@ TEST_CASE("release: the number is burned, the entry gone", "[release]") {
   CHECK(team.Revctl("bob", {"abandon", "SR_BOSS"}).status == 1);
   CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);
   CHECK(team.List("ann") == before);
-  // running it again changes nothing
-  CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);
+  CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);  // again: no change
   CHECK(team.Revctl("ann", {"next"}).out == "4\n");
   CHECK(team.Revctl("ann", {"abandon", "SR_FOULS"}).status == 1);
 }
@@ -133,7 +131,7 @@ TEST_CASE("seldom: abandon with a lost answer is made once", "[seldom]") {
   auto released = team.Revctl("bob", {"abandon", "SR_BOSS"});
   INFO(released.out << released.err);
   CHECK(released.out == "SR_BOSS is abandoned; 3 is burned and never given again\n");
-  CHECK_FALSE(team.sandbox.Exists("srv/game.git/hooks/post-receive"));  // it has run
+  CHECK_FALSE(team.sandbox.Exists("srv/game.git/hooks/post-receive"));  // the hook has run
   CHECK(team.sandbox.Git("srv/game.git", {"log", "--format=%s", "refs/revctl/ledger"})
             .starts_with("release main SR_BOSS 3\nreserve main SR_BOSS 3"));
   CHECK(team.Revctl("bob", {"next"}).out == "4\n");

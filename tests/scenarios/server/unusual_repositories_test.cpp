@@ -114,8 +114,7 @@ TEST_CASE("odd server: a shallow clone pushes", "[server]") {
   }
 }
 
-// info/grafts is a local file of the server, which no push can write. The gate must not miss what a
-// graft hides.
+// info/grafts is a local file of the server. The gate must not miss what a graft hides.
 TEST_CASE("odd server: a graft hides no landed number", "[server]") {
   Attacked team;
   team.sandbox.Write("ann/README", "text\n");

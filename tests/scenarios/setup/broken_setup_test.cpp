@@ -96,8 +96,7 @@ TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
   Expect(sandbox, "r", {"sync", "--include"}, {2, {"out of the repository"}});
   CHECK_FALSE(sandbox.Exists("elsewhere/a.pending.inc"));
   CHECK_FALSE(sandbox.Exists("table.h"));
-  // Within the repository a folder may be a link. Without a repository, the archive is the
-  // boundary.
+  // Within the repository a folder may be a link. Without one, the archive is the boundary.
   std::filesystem::remove(sandbox.Path("r/src"));
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/a.h}]\n");
   sandbox.Write("r/real/a.h", Team::kListText);

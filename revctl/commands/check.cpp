@@ -173,7 +173,8 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   }
   auto set = SetTarget(workspace, ledger, arguments, fetch, request);
   if (!set.ok()) {
-    // A commit does not land yet. Before the first fetch, it is checked without a target.
+    // A commit (`--staged`) does not land, so before the first fetch it is checked without a
+    // target.
     if (!arguments.Has("--staged")) return set.error();
     request.target.reset();
   }

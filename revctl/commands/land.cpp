@@ -183,7 +183,7 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
   return finish(Report(landing, pushed, commit));
 }
 
-/// Time alone is no measure, because `goldens` and `verify` may be slow, so count attempts, too.
+/// Gives up after both a time and a number of attempts, because `goldens` and `verify` may be slow.
 Outcome TryUntilLanded(Landing& landing, const Arguments& arguments) {
   const auto begin = Clock::now();
   for (int tries = 1;; ++tries) {

@@ -141,8 +141,8 @@ Result<Done> CheckLedgers(const git::Repository& repository,
   return Done{};
 }
 
-/// Checks changes of the config on HEAD's branch if it only names the target. It must follow the
-/// same rules as the target's config, but its lists are not checked.
+/// Checks config changes on HEAD's branch if that only names the target. The rules are those for
+/// the target's config, but lists are not checked.
 Result<Done> CheckDeciders(const git::Repository& repository,
                            const std::vector<ServerPolicy>& policies,
                            const std::vector<Update>& updates, std::vector<Finding>& found) {

@@ -141,7 +141,7 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
       continue;
     const std::string path = pending::FilePath(config, entry->name);
     if (const auto found = there.find(entry->name + ".yaml"); found != there.end()) {
-      // It is pending on the target and was folded here by hand, so restore the target's file.
+      // The revision is pending on the target and was folded here by hand. Restore its file.
       TRY(MakePendingFolder(workspace, config));
       TRY(pending::WriteIfChanged(workspace.FilePath(path), path, found->second));
     } else {

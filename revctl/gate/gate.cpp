@@ -209,7 +209,7 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
 
   std::optional<config::Config> base_config;
   if (base) {
-    // Ignore errors, because a config at the merge base cannot be fixed any more.
+    // Ignore errors, because a config at the merge base cannot be fixed.
     if (auto there = ConfigAt(*request.repository, *base, request.prefix); there.ok())
       base_config = std::move(*there);
   }

@@ -68,7 +68,7 @@ base::Result<base::Done> CheckAttributes(const GateRequest& request,
 /// next change would go unchecked. It is a warning if the git config of the checking repository has
 /// `revctl.allowPolicyChange = true`, which only an administrator can set on a server.
 base::Result<findings::Severity> SeverityOfEnds(const git::Repository& repository);
-/// Appends to a fix how an administrator allows such a change.
+/// Appends to a fix how an administrator allows a config change that removes a protection.
 std::string AllowPolicyChange(const std::string& mend);
 
 struct PolicyChange {

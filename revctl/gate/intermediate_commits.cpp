@@ -306,7 +306,7 @@ const std::vector<AskedOnTheWay>& RulesOnTheWay() {
 
 Result<base::Done> CheckLine(const GateRequest& tip, std::vector<Finding>& found) {
   TRY(auto after, tip.side.Head());
-  // The first push creates the line itself, so nothing had landed.
+  // Skip the first push to a branch, because nothing had landed before.
   const std::optional<git::Oid>& before = tip.target ? tip.target : tip.main_tip;
   const bool red = std::any_of(found.begin(), found.end(),
                                [](const Finding& f) { return f.severity == Severity::Error; });

@@ -225,7 +225,7 @@ class PendingCheck {
       const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
       if (folded || before_.Find(name) == nullptr) continue;
       if (now == here_.end() && FolderMoved()) {
-        // The list moved and its file was left behind; stray_pending.cpp reports that.
+        // The list moved and this file did not; stray_pending.cpp reports it.
         TRY(const bool left, request_.side.Exists(PathThere(file_name)));
         if (left) continue;
       }

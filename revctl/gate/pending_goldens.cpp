@@ -122,9 +122,9 @@ base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Find
                "git restore --source=HEAD --staged --worktree -- " +
                    base::ShellPath(fmt::format("{}/{}.*", folder, entry->name)));
     } else {
-      // Renaming a revision leaves its old goldens behind, and `record` does not run with those.
+      // Renaming a revision leaves its old goldens, and `record` does not run while they exist.
       TRY(const std::string remove, RemoveStrays(gate, folder));
-      // A warning if the target has the same problem; no fold takes such a revision.
+      // Only a warning if the target has the same problem. A fold will leave the revision pending.
       const bool waits = gate.IsPendingThere(entry->name) && !entry->pending_file.empty();
       gate.Add("RV020",
                fmt::format("{} has no goldens ({}): files of this revision could break unnoticed",

@@ -29,7 +29,7 @@ struct EndOfProtection {
 };
 
 /// True for rules that protect what has landed. Allowing one of them lets the next change edit
-/// landed revisions. This includes RV016, because nothing is known about an unreadable list.
+/// landed revisions. RV016 is one, because an unreadable list hides what has landed.
 bool KeepsLanded(const std::string& rule) {
   static constexpr std::string_view kRules[] = {"RV001", "RV002", "RV003", "RV004", "RV005",
                                                 "RV015", "RV016", "RV018", "RV019", "RV023",
@@ -79,7 +79,7 @@ std::vector<EndOfProtection> Ends(const config::Config& before, const config::Co
 void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
                      std::vector<Finding>& found) {
   const std::string today = Today();
-  // Index the allowances, because there may be many of both. The first match wins.
+  // Index the allowances, because they and the findings may be many. The first match wins.
   const auto key = [](const std::string& rule, const std::string& name) {
     return rule + '\n' + name;
   };

@@ -67,8 +67,8 @@ BareNumber NumberAt(const SourceCode& file, const CodeToken& number) {
           std::string(Trimmed(text.substr(begin, end - begin)))};
 }
 
-/// Returns texts such that every file that uses the list has at least one of them: the prefix, or
-/// without a prefix the macros and words of gates and the pending names.
+/// Returns the search texts for files that use the list: its prefix, or without a prefix the words
+/// of gates and the pending names.
 std::vector<std::string> TextsOf(const ListGate& gate) {
   if (!gate.config().prefix.empty()) return {gate.config().prefix};
   std::vector<std::string> out = {"revision", "ADD(", "ADD_", "REM(", "CHECK_INTEGRITY("};

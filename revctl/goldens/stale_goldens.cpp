@@ -146,7 +146,7 @@ class Records {
   const GoldenSides& sides_;
   std::vector<golden::ListedRecord> list_;
   std::size_t purged_ = 0;  ///< number of purged revisions, which are first in list_
-  std::vector<std::vector<golden::FileName>> files_;  ///< the target's, if not judged
+  std::vector<std::vector<golden::FileName>> files_;  ///< the target's golden files
   std::unordered_map<std::size_t, golden::RecordTypes> judged_;
   std::unordered_map<std::size_t, std::string> unreadable_;
 };

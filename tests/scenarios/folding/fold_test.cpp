@@ -272,7 +272,7 @@ TEST_CASE("fold: a revert from before the fold, merged after it", "[landing][fol
   const auto folded = team.Revctl("host", {"fold", "--push"});
   INFO(folded.err);
   REQUIRE(folded.status == 0);
-  // After the fold, it removes a landed golden. Pushing it with the merge button is rejected, too.
+  // After the fold, the revert removes a landed golden. The server rejects the merge, too.
   team.sandbox.Git("bob", {"fetch", "-q"});
   const std::string rules = Rules(team, "bob");
   CHECK(rules.find("RV019 error") != std::string::npos);

@@ -141,7 +141,7 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
   const auto waits = team.Revctl("bob", {"check", "--no-fetch"});
   CHECK(waits.status == 0);
   CHECK_THAT(waits.out, Contains(kOne + "note[RV028]: the goldens of SR_ONE " + kStale));
-  // Without regenerated goldens, SR_ONE would land stale.
+  // SR_ONE would land stale, because its goldens have not been regenerated.
   team.FoldByHand();
   CHECK_THAT(team.Try(), Contains(kOne + "error[RV028]: the goldens of SR_ONE are stale"));
   // Every golden and value must be kept.

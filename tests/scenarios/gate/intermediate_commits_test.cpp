@@ -245,7 +245,7 @@ TEST_CASE("line: landed errors are not judged again, tip mends first", "[server]
   const std::string bad = team.Commit(team.kLanded + "    SR_BOSS=6,\n    SR_CAVE=6,\n", "twice");
   CHECK(Has(team.Push(), "error[RV001]: SR_CAVE takes 6, which SR_BOSS has"));
   team.Commit(team.kLanded + "    SR_BOSS=6,\n", "mended");
-  // It landed before the hook was installed.
+  // The bad commit landed before the hook was installed.
   std::filesystem::rename(team.sandbox.Path("srv/game.git/hooks/pre-receive"),
                           team.sandbox.Path("srv/game.git/hooks/off"));
   CHECK(team.Push() == "");

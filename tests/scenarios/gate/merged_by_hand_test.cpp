@@ -58,7 +58,7 @@ struct HandMerge : Team {
     const auto run = Revctl("bob", command);
     INFO(before << command[0] << " for " << rule << ":\n" << run.out << run.err << List("bob"));
     CHECK(run.status == 0);
-    CHECK_FALSE(Has(run.err, "confirms it"));  // it has been confirmed already
+    CHECK_FALSE(Has(run.err, "confirms it"));  // renumber has confirmed the number
     CHECK(Numbers("bob") == numbers);
     const auto after = Revctl("bob", {"check"});
     INFO(after.out << after.err);

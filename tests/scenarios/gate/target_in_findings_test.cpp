@@ -51,7 +51,7 @@ TEST_CASE("check: findings name the target tip they compare with", "[check]") {
     CHECK(Has(team.Revctl("ann", {"check", "--format", format}).out, "judged against " + at));
   }
   CHECK(Has(team.Revctl("bob", {"check"}).err, "fine against " + at));
-  // A target named by its commit is not named twice.
+  // If `--target` is a commit, the message has its id only once.
   CHECK(Has(team.Revctl("ann", {"check", "--target", tip.substr(0, 10)}).out,
             " against " + tip.substr(0, 10) + "\n"));
 }

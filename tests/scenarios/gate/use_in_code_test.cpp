@@ -169,7 +169,7 @@ TEST_CASE("use in code: getters, other enums' entries", "[use]") {
   team.sandbox.Write("ann/src/side.cpp", "if (side == BattleSide::kBoss) y();\n");
   CHECK(Uses(team) ==
         "RV022 src/load.cpp:2; RV022 src/load.cpp:3; RV021 src/master_version_list.h:4 kBoss");
-  // It also counts as used through an alias of the enum.
+  // A revision is also used if code names it through an alias of the enum.
   team.sandbox.Write("ann/src/side.cpp", "using V = game::Save;\nADD(V::kBoss, boss);\n");
   team.sandbox.Write("ann/src/load.cpp", "if (th.getMinorVersion() < Save::kFirst) old();\n");
   CHECK(Uses(team).empty());

@@ -225,7 +225,7 @@ TEST_CASE("goldens: resolve mends all without the driver", "[goldens]") {
 
 TEST_CASE("goldens: payloads that git removes in a conflict come back", "[goldens]") {
   Repository repository;
-  const Golden anew = Recorded("SR_ONE", "a", 4);  // the same payloads as before
+  const Golden anew = Recorded("SR_ONE", "a", 4);  // the same payloads as kFirst
   REQUIRE(anew.payloads == kFirst.payloads);
   repository.On("one");
   repository.Git("r", {"branch", "gone"});

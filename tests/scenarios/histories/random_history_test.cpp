@@ -1,6 +1,6 @@
 // Plays random histories of a small team in real repositories. Whatever git joins and rewrites,
-// nothing needs manual work where the driver is installed, landed numbers stay, nothing is given
-// twice or lost, and a branch keeps its order.
+// clones with the driver need no manual work, landed numbers stay, nothing is given twice or lost,
+// and a branch keeps its order.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>

@@ -25,8 +25,7 @@ class Attacker {
   /// Pushes a merge commit with the tree of any parent or none. Parents may never have landed, or
   /// may be older than what has landed.
   void PushMerge();
-  /// Moves folders, lists and projects with a matching config, and changes numbers at the same
-  /// time.
+  /// Moves folders, lists and projects with a matching config, and also changes numbers.
   void PushMove();
   /// Forges pending files and folds for numbers at landing.
   void PushPending();

@@ -48,7 +48,7 @@ TEST_CASE("attack: no attribute changes the list on its way to the disk", "[serv
     team.sandbox.Git("ann", {"clean", "-qfd"});
     team.sandbox.Git("ann", {"checkout", "-q", "."});
   }
-  // The config must not be filtered either, because no clone could read it.
+  // Filters on the config are rejected, because no clone could read it.
   team.sandbox.Write("ann/.gitattributes", "*.yaml filter=other\n");
   team.sandbox.CommitAll("ann", "an attribute");
   CHECK(Has(team.Push({"HEAD:main"}), ".gitattributes sets filter=other for .revctl.yaml"));

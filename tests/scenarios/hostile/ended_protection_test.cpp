@@ -31,7 +31,7 @@ TEST_CASE("unguarding: a push of endless events is refused in time", "[server]")
   std::string list = "high-water 50003\n3 SR_BOSS ann <ann@studio.example>\n";
   for (int i = 4; i <= 50003; ++i)
     list += std::to_string(i) + " SR_N" + std::to_string(i) + " eve <e@x>\n";
-  // Cheap for git, because all events share one tree.
+  // These commits are cheap for git, because they share one tree.
   std::string tip = team.Event(Attacked::kCopy, list, "create main\n");
   for (int i = 0; i < 30; ++i)
     tip =
@@ -85,7 +85,7 @@ TEST_CASE("unguarding: the ledger's tree has no folders", "[server]") {
                                     "\tlist.a\n" + "100644 blob " + list + "\tlist.main\n"),
                                "-p", copy, "-m", "create"});
   CHECK(Has(team.Push({forged + ":refs/revctl/ledger"}), "'list.a/b', which names no list"));
-  // On a server that already has it, work continues, and `doctor` reports and fixes it.
+  // On a server that already has the forged event, work continues, and `doctor` fixes the ledger.
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", team.sandbox.Path("srv/game.git"),
                            forged + ":refs/revctl/aside"});
   team.sandbox.Git("srv/game.git", {"update-ref", "refs/revctl/ledger", forged});
@@ -144,7 +144,7 @@ TEST_CASE("unguarding: a project's ledger where HEAD lacks the project", "[serve
   CHECK(Has(team.Push({":refs/revctl/ledger"}), "must not be deleted"));
   CHECK(Has(team.Push({"-f", std::string(Attacked::kCopy) + "~:refs/revctl/ledger"}),
             "must not be rewritten"));
-  // The next event closes what has landed on dev.
+  // The next ledger event closes the reservations that have landed on dev.
   team.sandbox.CommitAll("ann", "ball, wall");
   REQUIRE(team.Push({"HEAD:refs/heads/dev"}).empty());
   const auto next = team.Revctl("ann/games/pong", {"reserve", "PR_GAME"});
@@ -188,7 +188,7 @@ TEST_CASE("unguarding: a policy that ends protection does not land", "[server]")
     CHECK(Has(team.Push({"HEAD:main"}), why));
     team.sandbox.Git("ann", {"reset", "-q", "--hard", sound});
   }
-  // The administrator can allow one such push, which is reported.
+  // The administrator can allow a push that removes a protection. It is still reported.
   team.sandbox.Write("ann/.revctl.yaml", ends[0].first);
   team.sandbox.CommitAll("ann", "another target");
   team.sandbox.Git("srv/game.git", {"config", "revctl.allowPolicyChange", "true"});

@@ -88,7 +88,7 @@ struct Project {
   std::string list, golden;
 };
 
-/// Splits a fix into commands and the text between them. None of the names contains a separator.
+/// Splits a fix into commands and the text between them. No name contains a separator.
 std::vector<std::string> Pieces(std::string text) {
   for (const char* between : {" && ", ", ", "; where", " (", "\n", " > "})
     text = Replaced(text, between, "\x01");

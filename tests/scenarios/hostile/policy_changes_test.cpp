@@ -277,7 +277,7 @@ TEST_CASE("policy attack: a branch's policy guards only that branch", "[server]"
     return team.PushCommit("evil", "refs/heads/zz");
   };
   CHECK(evil("releases: [\"f*\", \"m*\", \"b*\"]\nledger: refs/x/v1\n") == "");
-  // Its releases and its ledger do not bind others, and it protects itself.
+  // The releases and ledger in this branch's config do not bind others, but protect the branch.
   const std::string own = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "feature", "origin/main"});
   team.sandbox.Write("ann/README", "text\n");
@@ -288,7 +288,7 @@ TEST_CASE("policy attack: a branch's policy guards only that branch", "[server]"
   team.sandbox.Write("ann/evil.h", "enum Revision {\n    SR_EVIL=2,\n};\n");
   CHECK(Has(team.PushCommit("another number", "refs/heads/zz"), "RV004"));
   CHECK(team.Push({":refs/heads/zz"}) == "");
-  // A branch that names HEAD's branch as target does not bind others either.
+  // The config of a branch that names HEAD's branch as target does not bind other branches.
   team.sandbox.Git("ann", {"reset", "-q", "--hard", own});
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: evil.h}]\nreleases: [\"f*\"]\n");

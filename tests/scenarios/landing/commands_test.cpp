@@ -13,7 +13,7 @@ TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") 
                      std::string(Team::kConfig) + "land: {verify: \"touch ../branch-ran\"}\n");
   team.sandbox.CommitAll("ann", "another verify");
   const std::string before = team.Main(), head = team.HeadOf("ann");
-  // As from a git alias or hook.
+  // GIT_PREFIX is set as in a git alias or hook.
   auto failed = team.Revctl("ann", {"land"}, {"GIT_PREFIX=src/"});
   INFO(failed.err);
   CHECK(failed.status == 1);
@@ -70,7 +70,7 @@ TEST_CASE("land: goldens are recorded again exactly when RV028 says so", "[land]
   record("ann", "SR_FOULS", "", "Hero");
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q"});
-  // Works like `record --refresh-pending`. Other changes are rejected.
+  // A stand-in for `record --refresh-pending`. land rejects other changes by it.
   team.sandbox.Write("record",
                      "echo run >> ../runs\n"
                      "sed -i 's/^previous: .*/previous: SR_STAMINA/' golden/SR_BOSS.yaml\n"

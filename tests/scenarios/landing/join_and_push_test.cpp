@@ -120,10 +120,10 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   auto refused = land("");
   CHECK(refused.status == 1);
   CHECK(Has(refused.err, "origin/boss has commits that boss never had: they would be lost"));
-  team.sandbox.Git("ann", {"fetch", "-q"});  // even if this clone has fetched it
+  team.sandbox.Git("ann", {"fetch", "-q"});  // also rejected after a fetch
   CHECK(team.Revctl("ann", {"land"}).status == 1);
   CHECK(team.Main("boss") == theirs);
-  // Also a commit that arrives between check and push, because the lease names the checked commit.
+  // The lease also protects a commit that arrives between check and push.
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin", "HEAD~1:boss"});
   const std::string seen = team.Main("boss");
   team.sandbox.Git("bob", {"fetch", "-q"});
@@ -164,7 +164,7 @@ TEST_CASE("land: alone, in a folder, and in a work tree of its own", "[land]") {
   REQUIRE(sandbox.Revctl("boss/games/pong", {"reserve", "SR_BOSS"}).status == 0);
   sandbox.Write("boss/games/pong/src/a.cpp", "ADD(SR_BOSS, x);\n");
   sandbox.CommitAll("boss", "boss");
-  // Otherwise that work tree would keep outdated files.
+  // Moving a branch that another work tree has checked out would leave outdated files there.
   auto refused = sandbox.Revctl("boss/games/pong", {"land"});
   CHECK(refused.status == 2);
   CHECK(Has(refused.err, "main is checked out in " + sandbox.Path("r")));

@@ -83,6 +83,6 @@ TEST_CASE("land: a hopeless race ends, and merges do not pile up", "[land]") {
   const auto landed = team.Revctl("ann", {"land"});
   INFO(landed.err);
   CHECK(landed.status == 0);
-  // Its own merge of the target, one from the landing that gave up, and the final one.
+  // At most three merges: of the target, from the landing that gave up, and the landed one.
   CHECK(team.sandbox.Git("ann", {"rev-list", "--count", "--merges", head + "..HEAD"}) <= "3");
 }

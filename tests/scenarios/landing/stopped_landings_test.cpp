@@ -161,7 +161,8 @@ TEST_CASE("land: a code conflict stops it, --abort or --continue", "[land]") {
             "in src/shared.cpp\nfix: mend and git add them, then revctl land "
             "--continue; revctl land --abort takes all of it back"));
   CHECK(team.Revctl("ann", {"land"}).status == 2);
-  CHECK(team.Revctl("ann", {"land", "--continue"}).status == 1);  // nothing is resolved yet
+  CHECK(team.Revctl("ann", {"land", "--continue"}).status ==
+        1);  // the conflict is not resolved yet
 
   CHECK(team.Revctl("ann", {"land", "--abort"}).status == 0);
   CHECK(team.HeadOf("ann") == start);

@@ -49,7 +49,7 @@ TEST_CASE("driver: the feature into main", "[driver]") {
 
 TEST_CASE("driver: a renamed or removed remote still merges entries", "[driver]") {
   Collision team;
-  // By name Bob's revision would be first, but Ann's has landed.
+  // By name Bob's revision would come first. Ann's comes first because it has landed.
   std::string text = team.List("bob");
   text.replace(text.find("SR_STAMINA"), 10, "SR_AAA");
   team.sandbox.Write(std::string("bob/") + Team::kList, text);
@@ -182,7 +182,7 @@ TEST_CASE("driver: late, taken-over and amended reservations stay", "[driver][or
   AddByHand(team, "bob", "SR_ANT=7,// bb: by hand");
   sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "--fixup", "HEAD~1"});
   CHECK(team.Revctl("bob", {"reserve", "SR_WOLF", "--take-over"}).out == "SR_WOLF = 3\n");
-  // Reserved alone, it would come after the revisions that depend on it.
+  // If SR_ZEBRA were reserved alone, it would come after the revisions that depend on it.
   const auto late = team.Revctl("bob", {"reserve", "SR_ZEBRA"});
   CHECK(late.status == 1);
   CHECK(Has(late.err, "SR_ZEBRA would be 8 and change places with SR_MOUSE (5): a branch keeps"));

@@ -1,4 +1,4 @@
-// One side has moved the list, which git merges like any renamed file and calls the driver.
+// One side has moved the list. git merges it like any renamed file and calls the driver.
 #include <catch2/catch.hpp>
 #include <filesystem>
 

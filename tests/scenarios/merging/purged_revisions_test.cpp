@@ -135,8 +135,7 @@ TEST_CASE("purge: an older branch's check and renumber change nothing", "[purge]
   auto check = team.Revctl("bob", {"check"});
   INFO(check.out << check.err);
   CHECK(check.out.find("RV006") == std::string::npos);
-  CHECK(check.out.find("RV023") ==
-        std::string::npos);  // this branch does not change lineages either
+  CHECK(check.out.find("RV023") == std::string::npos);  // this branch changes no lineages
   CHECK(check.out.find("renumber") == std::string::npos);
   auto renumbered = team.Revctl("bob", {"renumber"});
   CHECK(renumbered.out.empty());

@@ -164,7 +164,7 @@ TEST_CASE("release: refuses to give numbers, with the two ways out", "[release]"
   AddByHand(team, "bob", "SR_HOT=3,");
   refused({"renumber"}, "NAME origin/main && revctl reserve SR_HOT" + ways);
   refused({"renumber", "SR_FOULS"}, "NAME origin/main && revctl reserve SR_FOULS" + ways);
-  // At commit time no message suggests merging the target either.
+  // At commit time no message suggests merging the target.
   team.sandbox.Git("bob", {"add", "-A"});
   const auto staged = team.Revctl("bob", {"check", "--staged"});
   INFO(staged.out << staged.err);
@@ -185,7 +185,7 @@ TEST_CASE("release: land is refused, since it would join the target", "[release]
     CHECK(Has(refused.err, "fix: git push origin HEAD:release/1.0\n"));
   }
   CHECK(team.sandbox.Git("bob", {"rev-parse", "HEAD"}) == before);
-  // A rejected fold does not suggest that either.
+  // A rejected fold does not suggest a merge of the target.
   const auto fold = team.Revctl("bob", {"fold"});
   CHECK(fold.status == 2);
   CHECK(Has(fold.err, "fix: nothing: a release takes its numbers from origin/main"));

@@ -68,7 +68,7 @@ TEST_CASE("reserve: killed anywhere, it can be run again", "[reserve]") {
     auto run =
         team.sandbox.Run("ann", {"timeout", "-s", "KILL", after, ProgramPath(), "reserve", name});
     if (run.status >= 124) ++killed;
-    // Whatever it left, the list is readable without half an entry, and there is no stray file.
+    // After a kill, the list is readable without half an entry, and no stray file is left.
     auto list = team.Revctl("ann", {"list"});
     REQUIRE(list.status == 0);
     std::error_code error;

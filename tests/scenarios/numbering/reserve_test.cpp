@@ -81,7 +81,7 @@ TEST_CASE("release: the number is burned, the entry gone", "[release]") {
   CHECK(team.Revctl("bob", {"abandon", "SR_BOSS"}).status == 1);
   CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);
   CHECK(team.List("ann") == before);
-  CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);  // again: no change
+  CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);  // running abandon again succeeds
   CHECK(team.Revctl("ann", {"next"}).out == "4\n");
   CHECK(team.Revctl("ann", {"abandon", "SR_FOULS"}).status == 1);
 }

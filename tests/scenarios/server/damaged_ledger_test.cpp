@@ -60,7 +60,7 @@ TEST_CASE("ledger reader: bad commits in a row fool no clone", "[server]") {
   const auto next = team.Revctl("bob", {"reserve", "SR_DOOR"});
   CHECK(next.out == "SR_DOOR = 5\n");
   CHECK(Has(next.err, "the last valid commit"));
-  // Every clone accepts bob's event.
+  // Every clone accepts the event that bob has pushed.
   team.sandbox.Clone(team.Url(), "later", "later");
   const auto after = team.Revctl("later", {"reserve", "SR_LAST"});
   CHECK(after.out == "SR_LAST = 6\n");

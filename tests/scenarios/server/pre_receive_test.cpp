@@ -100,7 +100,7 @@ TEST_CASE("pre-receive: every event that revctl writes is what it says", "[serve
   team.InstallDriver("ann");
   team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
   CHECK(team.Revctl("ann", {"renumber"}).out ==
-        "SR_BOSS = 6 confirmed\n");  // also closes landed reservations
+        "SR_BOSS = 6 confirmed\n");  // renumber also closes landed reservations
   CHECK(team.Revctl("bob", {"reserve", "SR_BOSS", "--take-over"}).out == "SR_BOSS = 6\n");
   CHECK(team.Revctl("bob", {"abandon", "SR_BOSS"}).status == 0);
   AddByHand(team, "bob", "SR_HAND=900,");
@@ -169,7 +169,7 @@ TEST_CASE("pre-receive: projects in folders are guarded like the root", "[server
   const std::string refused = team.Push("ann", {"HEAD:main"});
   CHECK(refused.find("games/pong/src/list.h") != std::string::npos);
   CHECK(refused.find("RV004") != std::string::npos);
-  // Deleting or breaking the config does not help either.
+  // Deleting or breaking the config does not bypass the gate.
   team.sandbox.Git("ann", {"rm", "-q", "games/pong/.revctl.yaml"});
   team.sandbox.Git("ann", {"commit", "-qm", "no policy", "--no-verify"});
   CHECK(team.Push("ann", {"HEAD:main"}).find("removes games/pong/.revctl.yaml") !=

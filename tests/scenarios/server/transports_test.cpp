@@ -55,6 +55,6 @@ TEST_CASE("transports: an unknown person is told at once", "[transports]") {
     CHECK(stranger.err.find("remote origin cannot be reached") != std::string::npos);
   }
   CHECK(team.List("ann") == list);
-  // A provisional number is still available.
+  // A provisional number is available without the server.
   CHECK(team.Revctl("ann", {"reserve", "SR_X", "--offline"}).out == "SR_X = 4\n");
 }

@@ -295,7 +295,7 @@ TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
       const auto run = team.sandbox.Run(
           "ann", {"sh", "-c", "ulimit " + limit + "; exec '" + ProgramPath() + "' " + command});
       INFO(limit << ": " << command << "\n" << run.out << run.err);
-      // The limit was high enough.
+      // Not an error if the limit was high enough.
       if (run.status == 0) continue;
       CHECK(run.status == 3);
       CHECK(run.out.empty());
@@ -367,7 +367,7 @@ TEST_CASE("bad input: a remote that was taken away is no laptop alone", "[bad]")
     CHECK(team.sandbox.TryGit("ann", {"rev-parse", "--verify", "--quiet", "refs/revctl/ledger"})
               .status == 1);
   }
-  // No number was given meanwhile, and Bob's number differs from Ann's.
+  // No number was given while the remote was missing, so Bob's number differs from Ann's.
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   team.sandbox.Git("ann", {"remote", "add", "origin", url});
   CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 5\n");

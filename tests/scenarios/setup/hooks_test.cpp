@@ -19,7 +19,7 @@ TEST_CASE("hooks: input that git does not write is an error", "[hooks]") {
     CHECK(team.sandbox.Revctl("ann", {"check", "--pushed"}, {}, input).status == 2);
   }
   CHECK(team.sandbox.Revctl("ann", {"check", "--pushed"}).status == 0);  // a push without refs
-  // git does not call pre-receive for such a push, so another command must have read the input.
+  // git does not call pre-receive for an empty push, so empty input is an error.
   for (const char* stdin_of : {"</dev/null", "<&-", "<."}) {
     const auto unread = team.sandbox.Run(
         "srv/game.git", {"sh", "-c", "'" + ProgramPath() + "' pre-receive " + stdin_of});
@@ -88,7 +88,7 @@ TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
   const auto installed = team.Revctl("bob", {"install"});
   CHECK(installed.out.find("no hooks: core.hooksPath is " + team.sandbox.Path("hooks")) !=
         std::string::npos);
-  CHECK_FALSE(team.sandbox.Exists("hooks"));  // it may be shared with other repositories
+  CHECK_FALSE(team.sandbox.Exists("hooks"));  // core.hooksPath may be shared
   const auto report = nlohmann::json::parse(team.Revctl("bob", {"doctor", "--json"}).out);
   int told = 0;
   for (const auto& check : report.at("checks")) {

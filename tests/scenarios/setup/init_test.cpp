@@ -59,7 +59,7 @@ TEST_CASE("init: adopts a list as it is, with what it breaks already", "[init]")
       "806\n\tTHIRD, // 811\n\n\tCURRENT = THIRD\n};\n";
   sandbox.Write("ann/lib/version_list.h", list);
   sandbox.CommitAll("ann", "old");
-  CHECK(sandbox.Revctl("ann", {"init"}).status == 2);  // the list was found, but not named
+  CHECK(sandbox.Revctl("ann", {"init"}).status == 2);  // a candidate exists, but is not named
   CHECK_FALSE(sandbox.Exists("ann/.revctl.yaml"));
   auto result =
       sandbox.Revctl("ann", {"init", "lib/version_list.h", "--prefix", "", "--enum", "Version"});

@@ -133,7 +133,7 @@ TEST_CASE("repository: a bare one needs a work tree", "[repository]") {
     CHECK(bare.err.find("\nfix: run it in a clone") != std::string::npos);
   }
   CHECK(team.sandbox.Snapshot("srv/game.git") == before);
-  // It can have work trees; their hooks are in the bare repository.
+  // Work trees of a bare repository work; their hooks are in the bare repository.
   team.sandbox.Git("srv/game.git", {"worktree", "add", "-q", "../../tree", "main"});
   for (const char* key : {"user.name", "user.email"})
     team.sandbox.Git("tree", {"config", key, "cat@studio.example"});

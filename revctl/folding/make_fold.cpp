@@ -15,7 +15,7 @@
 namespace revctl::commands {
 namespace {
 
-/// True if the golden folders are the same at both commits, apart from the files in `goldens`.
+/// True if the files that the fold regenerates are the same at both commits.
 Result<bool> SameGoldens(const FoldQuestion& q, const git::Oid& base, const Fold& fold) {
   for (const FoldedList& one : fold.lists) {
     if (one.config.golden.empty()) continue;

@@ -99,7 +99,7 @@ Result<std::string> RewritingAttribute(const GateRequest& request, GuardedFile& 
     TRY(const auto bytes, request.side.Read(file.path));
     if (bytes && bytes->find("$Id") != bytes->npos) return std::string("ident");
   }
-  // Lists and records may have either kind of line end.
+  // Lists and records may have LF or CRLF.
   if (!file.path.ends_with(kPayloads) || value["text"] == "unset" || value["eol"] == "lf")
     return std::string();
   if (is_set("eol")) return std::string("eol");

@@ -160,8 +160,8 @@ base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings:
   for (StaleGolden& golden : *stale) {
     const list::Entry* entry = gate.ours().Find(golden.revision);
     const bool waits = entry != nullptr && !entry->pending_file.empty();
-    // A fold regenerates goldens of revisions that wait for it, if their records are readable.
-    // Revisions that this change folds get no other chance.
+    // A fold regenerates goldens of revisions that wait for it, if their records are readable. For
+    // a revision that this change folds, it is too late.
     const bool mended = waits && (golden.known || gate.IsPendingThere(golden.revision));
     out.push_back(
         {"RV028", mended ? findings::Severity::Note : findings::Severity::Error,

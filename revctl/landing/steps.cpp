@@ -255,7 +255,7 @@ Result<std::vector<std::string>> BuiltOf(const Landing& landing,
   for (std::size_t i = 0; i + 2 < words.size(); i += 3) {  // triples of path, attribute, value
     if (words[i + 2] != "set" && words[i + 2] != "true") out.push_back(words[i]);
   }
-  if (words.size() != paths.size() * 3) return paths;  // answer incomplete
+  if (words.size() != paths.size() * 3) return paths;  // incomplete answer: verify all
   return out;
 }
 

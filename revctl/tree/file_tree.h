@@ -26,7 +26,7 @@ class FileTree {
   bool IsCommit() const { return kind_ == Kind::Commit; }
   /// Returns the commit, or HEAD for work tree and index; nullopt if the branch has no commit.
   base::Result<std::optional<git::Oid>> Head() const;
-  /// Returns the content as git stores it (line ends), or nullopt if there is no such file.
+  /// Returns the content with git's line endings, or nullopt if there is no such file.
   base::Result<std::optional<std::string>> Read(const std::string& path) const;
   base::Result<bool> Exists(const std::string& path) const;
   /// Returns the names of the files directly in `folder`. The index is answered from the work tree.

@@ -26,7 +26,7 @@ struct Numbering {
   bool WasPurged(std::string_view name) const {
     return purged != nullptr && purged->contains(name) && !HasLanded(name);
   }
-  /// Returns 1 + the highest number of target, ledger and working list. Fails if none is left.
+  /// Returns 1 + the highest number of target, ledger and list, or 1. Fails if none is left.
   base::Result<std::int64_t> Next() const;
   /// Returns the revisions of the working list that never landed, ascending by number.
   std::vector<const list::Entry*> Pending() const;

@@ -301,7 +301,7 @@ TEST_CASE("at landing: the way back, with pending files on a branch", "[landing]
   REQUIRE(team.HostMerges("one").status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "-B", "main", "origin/main"});
   team.sandbox.Git("ann", {"pull", "-q"});
-  // Otherwise pending revisions would never get a number.
+  // at-reserve is rejected while revisions are pending, because they would never get a number.
   CHECK(team.Revctl("ann", {"convert-numbers", "at-reserve"}).status == 1);
   REQUIRE(team.Revctl("ann", {"fold", "--push"}).status == 0);
   team.sandbox.Git("ann", {"pull", "-q"});

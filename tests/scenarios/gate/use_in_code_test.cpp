@@ -184,7 +184,7 @@ TEST_CASE("use in code: the configuration names getters", "[use]") {
                            (named ? ", getters: [getMinorVersion]" : "") + "}\n");
     team.sandbox.Write(std::string("ann/") + Team::kList, "enum class Save {\n    kFirst=1,\n};\n");
     team.Land("ann");
-    // A configured getter needs no entry of the list nearby.
+    // In a file that names no entry, only configured getters are found.
     team.sandbox.Write("ann/src/load.cpp",
                        "if (size() < 4) old();\nif (th.getMinorVersion() < 338) old();\n");
     CHECK(Uses(team) == (named ? "RV022 src/load.cpp:2" : ""));

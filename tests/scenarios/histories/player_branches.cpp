@@ -194,7 +194,7 @@ void Player::SquashOwn(const Step& step) {
   On(branch);
   const auto own = Own(branch);
   if (own.size() < 2) return;
-  // Take the oldest commit on the first-parent history.
+  // Require a linear branch, so that nothing is below the oldest commit.
   const bool straight = std::all_of(own.begin(), own.end(), [](const git::CommitInfo& commit) {
     return commit.parents.size() == 1;
   });

@@ -212,7 +212,7 @@ TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
                     list = std::string("/") + Team::kList + " merge=revctl\n";
   team.sandbox.Write(record, "record\n");
   team.sandbox.Write(payload, "a\nb $Id$\n");
-  // git re-reads files as new as its index, and some of these attributes would then not apply.
+  // git re-reads files that are as new as its index, which some of these attributes prevent.
   for (const std::string& file : {payload, record})
     std::filesystem::last_write_time(
         team.sandbox.Path(file),
@@ -240,7 +240,7 @@ TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
     team.sandbox.Git("ann", {"fetch", "-q"});
     CHECK(team.Revctl("ann", {"check"}).status == 0);
   }
-  // Records may have either kind of line end.
+  // Records may have LF or CRLF.
   team.sandbox.Write("ann/.gitattributes", list + "*.yaml text eol=crlf\n");
   REQUIRE(team.PushCommit("records end lines with CRLF") == "");
   team.sandbox.Git(".", {"clone", "-q", team.Url(), "crlf"});

@@ -1,4 +1,4 @@
-// Merges with several bases or none, renamed lists, and other line ends.
+// Merges with several bases or none, renamed lists, and CRLF line endings.
 #include <catch2/catch.hpp>
 #include <filesystem>
 

@@ -26,8 +26,8 @@ const list::ListConfig* ListNamed(const std::optional<config::Config>& config,
 }
 
 /// Returns the config for checking a list. The target's config decides how the list is parsed, even
-/// if this change edits `prefix` or `aliases`. The change's own config decides where the file is
-/// and which names a purge removes. Keys that the change did not touch come from the target,
+/// if this change edits `prefix` or `aliases`. The change's own config decides where the file is,
+/// and has the keys that a purge writes. Keys that the change did not touch come from the target,
 /// because that is what the merge yields.
 list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListConfig* landed,
                                const list::ListConfig* base) {
@@ -115,7 +115,7 @@ Result<base::Done> ReadPendingSides(const GateRequest& request, const list::List
   return base::Done{};
 }
 
-/// Limit on the total size of all lists. One blob may be used for any number of lists.
+/// Limit on the total size of all lists, which stay in memory. One blob may be many lists.
 constexpr std::size_t kMostListBytes = std::size_t{16} << 20;
 
 /// Returns a fix for an `oldest` that names no revision.

@@ -26,8 +26,8 @@ base::Result<base::Done> CheckLandedGoldens(ListGate& gate, std::vector<findings
 /// RV020: pending revisions have goldens. Runs CheckLandedGoldens (RV019) first.
 base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
-/// RV028: no revision that landed after a pending revision's goldens were recorded shares a type
-/// with it that one of the two changes.
+/// RV028: goldens of a pending revision are stale if it and a revision that landed after they were
+/// recorded share a type that one of the two changes.
 base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
 /// A list whose names are searched for in code.

@@ -47,7 +47,7 @@ void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>&
                    });
 }
 
-/// Returns the pending revisions in the branch's order, with `names` moved to the end.
+/// Returns the pending revisions in the branch's order, with `names` last, in that order.
 Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const ListView& view,
                                                const std::vector<std::string>& names) {
   const Numbering numbering = view.numbering();

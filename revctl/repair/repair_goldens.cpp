@@ -23,8 +23,8 @@ struct Conflict {
 };
 using Conflicts = std::map<std::string, Conflict>;  // by path from the repository's root
 
-/// Undoes git's rename detection, which treats a removed record and a similar new one as a rename,
-/// and puts the text under the new name.
+/// Undoes git's rename detection, which takes a removed record and a similar new one for a rename
+/// and moves the text to the new name.
 void UndoRenames(Conflicts& conflicts, const std::string& folder) {
   Conflicts found;
   for (auto& [path, conflict] : conflicts) {

@@ -16,8 +16,8 @@ struct MendedList {
 
 /// Repairs the list in `text`, the work tree's version: merges conflict markers and restores
 /// numbers, names and positions of landed revisions, including dropped ones. Revisions that the
-/// branch does not have yet are not added. Writes nothing. Fails if the text or the landed list is
-/// unreadable.
+/// branch does not have yet are not added. Writes nothing. Fails if neither the text nor the landed
+/// list is readable.
 base::Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& list,
                                   const std::string& text);
 

@@ -11,7 +11,7 @@ struct CiChange {
   std::string branch_from = {};  ///< variable or key that names target_branch
   /// commit that the change lands on: the base of a merge group, or the branch before a push
   std::string target_commit = {};
-  std::string commit_from = {};   ///< variable or key that names target_commit, or should
+  std::string commit_from = {};   ///< variable or key for target_commit, even if unset
   std::string commit_means = {};  ///< "the commit that the merge group is built on"
   bool is_push = false;           ///< the branch has already moved
   /// equals `commit_from` if that names no commit. Do not use the branch's tip instead.

@@ -272,7 +272,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
       team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "mine:main"});
   CHECK_THAT(refused.err, Contains("error[RV020]"));
   team.sandbox.Git("bob", {"checkout", "-q", "main"});
-  // On the target, past the gate.
+  // The damaged golden gets onto the target while the gate is off.
   const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
   std::filesystem::rename(hook, hook + ".off");
   team.sandbox.Write(payloads, packs[3].first);
@@ -348,7 +348,7 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
     return team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   };
   CHECK_THAT(push().err, Contains("error[RV020]"));
-  // On the target, past the gate: a fold leaves its revision pending.
+  // If it gets onto the target without a gate, a fold leaves its revision pending.
   const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
   std::filesystem::rename(hook, hook + ".off");
   REQUIRE(push().status == 0);

@@ -113,7 +113,7 @@ TEST_CASE("bad input: nothing is written through a link", "[bad]") {
   Team team;
   const std::string attributes = team.sandbox.Path("bob/.gitattributes"),
                     config = team.sandbox.Path("bob/.revctl.yaml");
-  // git reads the index if the file is a link.
+  // If .gitattributes is a link, git reads it from the index.
   team.sandbox.Git("bob", {"rm", "-q", ".gitattributes"});
   team.sandbox.CommitAll("bob", "no attributes");
   const auto make_link = [&](const std::string& path, const std::string& to) {

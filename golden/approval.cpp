@@ -38,7 +38,7 @@ std::vector<std::string> ReadList(TextReader& reader, const TextNode& root, std:
   return items;
 }
 
-/// A scalar that may not be empty.
+/// Reads the scalar at `key`. Fails if it is missing or empty.
 std::string Word(TextReader& reader, const TextNode& root, std::string_view key) {
   std::string text = reader.Text(root, key);
   if (text.empty()) reader.Fail(root, fmt::format("`{}` is empty", key));

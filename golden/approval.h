@@ -9,29 +9,29 @@
 
 namespace revctl::golden {
 
-/// A change that a person accepted, with the reason: `approved/HASH.yaml`. Records are never
-/// edited; what was accepted since stands beside them.
+/// A change that a person accepted, stored with the reason as `approved/HASH.yaml`. Records are
+/// never edited, so a change that is accepted later gets a file next to them.
 struct Approval {
   enum class Kind {
-    Rename,      ///< a field or enumerator means what it meant, under another name
-    Upgrade,     ///< what today's code makes of older goldens is another value, and that is right
-    Enumerator,  ///< a new enumerator that took no revision
-    Condition,   ///< the condition of a field reads differently and decides alike
-    Baseline,    ///< what nothing reached on the day a project adopted the harness
+    Rename,      ///< a field or enumerator has another name but the same meaning
+    Upgrade,     ///< today's code reads older goldens as other values, and that is right
+    Enumerator,  ///< a new enumerator that needs no revision
+    Condition,   ///< a field's condition has another text but the same result
+    Baseline,    ///< code that no golden covered on the day the project adopted the harness
   };
   Kind kind = Kind::Rename;
   std::string type{};  ///< the record, enum or root type, TypeInfo::name; empty for a baseline
   std::string from{};  ///< Rename: the name in older records; Condition: its text there
-  /// Rename: the name from now on; Enumerator: its name; Condition: its text from now on
+  /// Rename: the new name. Enumerator: its name. Condition: the new text.
   std::string to{};
   std::int64_t value = 0;  ///< Enumerator: its value
-  std::string field{};     ///< Condition: what it decides about
-  /// Upgrade: the newest revision that was recorded then; the change counts behind what that
-  /// revision recorded.
+  std::string field{};     ///< Condition: the field that it controls
+  /// Upgrade: the newest revision recorded at the time of approval. The change applies after the
+  /// changes that this revision recorded.
   std::string after{};
   std::vector<std::string> cases{};   ///< Upgrade: `SR_INITIAL/auto-1`
   std::vector<Change> changes{};      ///< Upgrade
-  std::vector<std::string> places{};  ///< Baseline: `Type.field: what`
+  std::vector<std::string> places{};  ///< Baseline: `Type.field: finding`
   std::string reason{};               ///< never empty in a file
   bool operator==(const Approval&) const = default;
 };
@@ -39,10 +39,12 @@ struct Approval {
 std::string FormatApproval(const Approval& approval);
 Result<Approval> ParseApproval(std::string_view text, std::string_view file);
 
-/// 16 hex digits that stand for what is approved, whatever the reason: names a pending change.
+/// Returns 16 hex digits that identify the approved change, whatever its reason. Users pass them to
+/// `approve`.
 std::string ApprovalId(const Approval& approval);
 
-/// Writes it under a name that holds a hash of its content. Gives the name, relative to the folder.
+/// Writes `approval` under a name that contains a hash of its text, and returns that name, relative
+/// to `folder`.
 Result<std::string> WriteApproval(const std::string& folder, const Approval& approval);
 
 }  // namespace revctl::golden

@@ -6,8 +6,7 @@ namespace {
 constexpr std::string_view kRecordEnding = ".yaml";
 constexpr std::string_view kPayloadsEnding = ".golden";
 constexpr std::string_view kApprovedFolder = "approved/";
-constexpr std::size_t kLongestName =
-    200;  // leaves room for +HASH and the ending in a 255-byte file name
+constexpr std::size_t kLongestName = 200;  // with +HASH and ending at most 255 bytes
 
 bool IsHash(std::string_view text) {
   if (text.size() != 16) return false;

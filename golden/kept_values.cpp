@@ -13,7 +13,8 @@
 namespace revctl::golden {
 namespace {
 
-/// What decides about a field's value at its revision. Numbers and gates are provenance.
+/// Returns the parts of a field's layout that determine its value. Numbers and gates are
+/// provenance.
 std::string Meaning(const revctl::LayoutField& field) {
   std::string out;
   for (const std::string& part : {field.type, field.form, field.condition, field.until}) {
@@ -23,7 +24,8 @@ std::string Meaning(const revctl::LayoutField& field) {
   return out + (field.always ? "always" : "");
 }
 
-/// Whether `name` is a part of `path`: `pos` and `pos.x` are of `things[3].pos.x`.
+/// True if `name` is one or more whole steps of `path`: `pos` and `pos.x` are parts of
+/// `things[3].pos.x`.
 bool IsPart(std::string_view path, std::string_view name) {
   constexpr std::string_view kSteps = ".[]#~";
   const auto is_step = [&](std::size_t at) {
@@ -139,7 +141,7 @@ std::vector<NotKept> FindNotKept(const RevisionRecord& before, const RevisionRec
   const auto made = MadeBy(after);
   for (const auto& [place, values] : MadeBy(before)) {
     const auto& [type, golden] = place;
-    // Of what was added to a revision later: it may stand in that revision's own record by now.
+    // An addition's golden: by now it may be part of that revision's own record.
     if (golden.find('+') != std::string::npos) continue;
     const auto there = made.find(place);
     for (const auto& [path, value] : values) {

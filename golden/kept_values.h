@@ -13,56 +13,55 @@
 
 namespace revctl::golden {
 
-/// What revisions that a record was made without change of the values it may hold. Where one of
-/// them removes a field, gives it another type or decides otherwise about it, a record that is
-/// written anew cannot keep that field's values.
+/// Changes made by revisions that a record does not know. If such a revision removes a field, or
+/// changes its type or condition, the re-recorded goldens cannot keep the field's values.
 class OthersChanges {
  public:
-  /// All records of a list in its order, with what was added to them. `unknown`: the record was
-  /// made without this one.
+  /// Adds a record. Call it for all records in list order, each followed by its additions.
+  /// `unknown`: the record under test was made without this revision.
   void Add(const RevisionRecord& record, bool unknown);
-  /// A name that was approved for another one.
+  /// Adds an approval; only renames matter.
   void Add(const Approval& approval);
 
-  /// Whether a recorded value may be another one: it lies in a field that they change, it is an
-  /// enumerator that they rename, or it follows from others (`#integrity`).
+  /// True if a recorded value may differ: it belongs to a changed field, is a renamed enumerator,
+  /// or is derived from other values (`#integrity`).
   bool MayChange(const Change& change) const;
-  /// Whether what the record's own revision makes of an older golden may be another value: they
-  /// make another value of one that the golden had. New fields of theirs are unknown to its code,
-  /// and what a field of theirs held that is gone, it reads as before.
+  /// True if the record's own revision may upgrade an older golden to another value, because an
+  /// unknown revision already changes one of that golden's values. Fields that unknown revisions
+  /// add are invisible to its code, and fields that they remove are read unchanged.
   bool MayUpgrade(const std::string& type, const std::string& golden) const {
     return upgraded_.contains({type, golden});
   }
 
  private:
-  using Fields = std::map<std::string, std::vector<std::string>>;  ///< what is recorded, by name
+  using Fields = std::map<std::string, std::vector<std::string>>;  ///< layouts by field name
 
-  std::map<std::string, Fields> layouts_;  ///< in force so far, by type
+  std::map<std::string, Fields> layouts_;  ///< the latest so far, by type
   std::map<std::string, std::set<std::string>> enums_;
   std::set<std::string> fields_, words_;
   std::set<std::pair<std::string, std::string>> upgraded_;  ///< root type, golden
 };
 
-/// What a record makes of older goldens, by golden and path: `SR_INITIAL/auto-1` of a root type.
-/// Nothing: it is not there any more.
+/// The values to which a record upgrades older goldens, by root type and golden
+/// (`SR_INITIAL/auto-1`) and path; nullopt if the upgrade removes the path.
 using MadeOfOlder = std::map<std::pair<std::string, std::string>,
                              std::map<std::string, std::optional<std::string>>>;
 MadeOfOlder MadeBy(const RevisionRecord& record);
 
-/// A value that a record had, or what it made of an older golden, and that the record which is
-/// written in its place does not have.
+/// A value or upgrade of a record that its replacement lacks.
 struct NotKept {
-  std::string golden;  ///< `Hero/auto-1`; of an upgrade `SR_INITIAL/auto-1`
+  std::string golden;  ///< `Hero/auto-1`; for an upgrade `SR_INITIAL/auto-1`
   bool upgrade = false;
-  std::optional<Change> change;  ///< nothing: the whole golden
-  bool dropped = false;          ///< an upgrade that is not told at all any more
-  bool explained = false;        ///< by what others changed
+  std::optional<Change> change;  ///< nullopt: the whole golden is missing
+  bool dropped = false;          ///< the replacement has no upgrade for this path
+  bool explained = false;        ///< an unknown revision accounts for it
 
   /// "Hero/auto-1: mana was 3, now 9".
   std::string Text() const;
 };
 
-/// What `after` lost of `before`, by golden and path. What is new in it is not told.
+/// Returns the values and upgrades of `before` that `after` lacks, by golden and path. Additions
+/// are not reported.
 std::vector<NotKept> FindNotKept(const RevisionRecord& before, const RevisionRecord& after,
                                  const OthersChanges& others);
 

@@ -11,7 +11,7 @@
 namespace revctl::golden {
 namespace {
 
-/// What a version of the file says.
+/// The properties of one version of a file that decide a merge.
 struct Said {
   std::map<std::uint64_t, std::uint64_t> payloads;  ///< sizes by hash
   std::int64_t number = 0;                          ///< of a record
@@ -24,7 +24,7 @@ struct Said {
   }
 };
 
-/// Nothing where the version cannot be read. A record without cases has no payloads beside it.
+/// Returns nullopt if the version cannot be parsed. A record without cases has no payload file.
 std::optional<Said> Read(const FileName& name, std::string_view bytes) {
   Said said;
   if (bytes.empty()) return said;
@@ -43,7 +43,7 @@ std::optional<Said> Read(const FileName& name, std::string_view bytes) {
   return said;
 }
 
-/// The side that alone is so.
+/// Returns the side whose flag is set, or nullopt if both or neither are.
 std::optional<Kept> Only(bool ours, bool theirs) {
   if (ours == theirs) return std::nullopt;
   return ours ? Kept::Ours : Kept::Theirs;
@@ -68,7 +68,7 @@ Kept Choose(const FileName& name, const Versions& versions, const Said& base, co
   if (has_landed && has_changed && *has_landed != *has_changed) return Kept::Neither;
   if (has_landed) return *has_landed;
   if (has_changed) return *has_changed;
-  // One side has taken all payloads away, which git asks a person about.
+  // One side has removed all payloads, which git reports as a conflict.
   if (name.IsAddition() || ours.payloads.empty() || theirs.payloads.empty()) return Kept::Neither;
   const auto protects = [](const Said& said) {
     return std::tuple(said.payloads.size(), said.Bytes(), said.payloads);

@@ -6,30 +6,30 @@
 
 namespace revctl::golden {
 
-/// One file of the store where two lines of history meet; "" where a line has no such file.
+/// The versions of one store file in a three-way merge; "" if a side lacks the file.
 struct Versions {
   std::string_view base, ours, theirs;
-  std::optional<std::string_view> landed;  ///< the target's; nothing where it has none
+  std::optional<std::string_view> landed;  ///< the target's version; nullopt if it lacks the file
 };
 
 enum class Kept { Ours, Theirs, Neither };
 
-/// Which version stays, whole. A record and its payloads are merged one file at a time, without
-/// sight of each other, and both must come from one side: so each is asked for what both of them
-/// say, the hashes and sizes of the payloads. In this order:
+/// Returns the version to keep, as a whole. Git merges a record and its payloads one file at a
+/// time, but both must come from the same side. So the choice depends only on data that both files
+/// have: the hashes and sizes of the payloads. The first rule that applies wins:
 ///
-/// - both sides have the same payloads: any record fits them. The landed one stays, else the one
-/// with the greater number, which was recorded later in the line, else the greater text.
-/// - one side has the payloads that have landed: it stays.
-/// - one side has the payloads of the base: git takes those of the other side without asking.
-/// - both are pending: the side with more payloads stays, since it protects more. Of as many, the
-/// one with more bytes, else the one with the greater hashes.
+/// - Both sides have the same payloads, so any record fits them: keep the landed version, else the
+/// one with the greater number (recorded later in the list), else the greater text.
+/// - One side has the payloads that have landed: keep it.
+/// - One side has the payloads of the base: keep the other side, as git would.
+/// - Both sides are pending: keep the side with more payloads, which protects more, then the one
+/// with more bytes, then the one with the greater hashes.
 ///
-/// A record of another revision is no version: git took a file that is gone and a new one for a
+/// A record of another revision is never kept: git mistook a removed file and a new one for a
 /// rename.
 ///
-/// Neither, which is a conflict: two of these contradict each other, a version cannot be read, or
-/// what is added or approved, which is named after its content, has not landed.
+/// Returns Neither, a conflict, if two of these rules contradict each other, a version cannot be
+/// parsed, or both sides added a file named after its content that has not landed.
 Kept Merge(const FileName& name, const Versions& versions);
 
 }  // namespace revctl::golden

@@ -79,7 +79,7 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
   if (bytes.size() < offset + 4) return fail("truncated in its header");
   const auto count = Get<std::uint32_t>(bytes, offset);
   offset += 4;
-  // The table must fit before anything is allocated for it.
+  // Check that the table fits before allocating memory for it.
   if (count > (bytes.size() - offset) / kEntryBytes)
     return fail("truncated, or its count of payloads lies");
   std::size_t data = offset + count * kEntryBytes;

@@ -11,42 +11,41 @@
 
 namespace revctl::golden {
 
-/// Bytes of one payload. Goldens are there to be reviewed and to be read at every check: what is
-/// larger belongs into a file of test data.
+/// Limit of one payload, in bytes. Goldens are reviewed and read on every check, so larger data
+/// belongs in a test data file.
 inline constexpr std::size_t kLargestPayload = std::size_t{1} << 20;
 
 /// XXH64, seed 0.
 std::uint64_t PayloadHash(std::span<const std::byte> payload);
 
-/// `SR_NAME.golden`: the payloads of one record, each distinct one once, in order of their hashes.
+/// `SR_NAME.golden`: the distinct payloads of one record, ordered by hash.
 ///
 ///     8 bytes   "rvgold\1\n"
 ///     u32       number of payloads, n
 ///     n times   u64 XXH64 of the payload, u32 its size
 ///     n times   the payload's bytes
 ///
-/// Little-endian; ends with the last payload's last byte. Nothing is compressed: git does that, and
-/// a pack in the clear can be read with a hex dump and shares its parts with its neighbours in
-/// git's packs.
+/// Little-endian, without padding or a trailer. Payloads are not compressed: git does that, and its
+/// packs find common parts only in uncompressed files. A hex dump also stays readable.
 class PayloadPack {
  public:
-  /// Adds a payload and returns its hash. One that is there already is not added again.
+  /// Adds a payload unless the pack has it already. Returns its hash.
   std::uint64_t Add(std::span<const std::byte> payload);
 
-  /// The payload with this hash; null where there is none. Valid until the pack is changed or
-  /// destroyed.
+  /// Returns the payload with this hash, or null if there is none. The pointer is valid until the
+  /// pack is changed or destroyed.
   const std::vector<std::byte>* Find(std::uint64_t hash) const;
 
-  /// All of them, by hash.
+  /// All payloads, by hash.
   const std::map<std::uint64_t, std::vector<std::byte>>& payloads() const { return payloads_; }
 
   std::size_t size() const { return payloads_.size(); }
 
-  /// The whole file.
+  /// Returns the content of the file.
   std::string Bytes() const;
 
-  /// Reads a file, trusting nothing: every size and hash is checked, each payload must be there
-  /// once, and nothing may be left over. A Git LFS pointer in its place is an error that says so.
+  /// Parses a file. Checks every size and hash, and fails on duplicates and trailing bytes. A Git
+  /// LFS pointer fails with a message that says so.
   static Result<PayloadPack> Parse(std::string_view bytes, std::string_view file);
 
  private:

@@ -3,13 +3,13 @@
 
 namespace revctl::golden {
 
-// Errors of this folder name the file apart from the message. Nothing here throws.
+// Errors of this folder keep the file apart from the message. Nothing here throws.
 using revctl::base::Done;
 using revctl::base::Error;
 using revctl::base::FileError;
 using revctl::base::Result;
 
-/// The mend of what a later version of revctl has written.
+/// Fix for files written by a later version of revctl.
 inline constexpr const char* kUpdateRevctl =
     "update revctl to a version that reads it, and build the harness with that one";
 

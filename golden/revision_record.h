@@ -13,16 +13,16 @@
 
 namespace revctl::golden {
 
-/// One value of a payload: where it is, and what it is, as canonical text: numbers and words plain,
-/// strings as JSON. `GameScore.players[1].name` is stored without its first component, since the
-/// case names the type.
+/// A value of a payload. `text` is canonical: numbers and words plain, strings as JSON. `path`
+/// omits the root type, which the case names: `GameScore.players[1].name` becomes
+/// `players[1].name`.
 struct Leaf {
   std::string path;
   std::string text;
   bool operator==(const Leaf&) const = default;
 };
 
-/// One value that differs between two lists of leaves; nothing stands for "not there".
+/// A difference between two lists of leaves. nullopt means that the path is absent.
 struct Change {
   std::string path;
   std::optional<std::string> before, after;
@@ -31,18 +31,19 @@ struct Change {
 
 /// A golden: a payload written at this revision and kept for good.
 struct Case {
-  std::string type;              ///< root type, TypeInfo::name
-  std::string name;              ///< `auto-1`, or the sample's; unique within type and file
-  std::uint64_t hash = 0;        ///< XXH64 of the payload, seed 0
-  std::uint64_t size = 0;        ///< bytes of the payload
-  std::vector<Leaf> values;      ///< decoded with the code that recorded it, in wire order
-  std::vector<Change> upgraded;  ///< what that code made of it at its latest revision, where that
-                                 ///< differs from `values`
+  std::string type;          ///< root type, TypeInfo::name
+  std::string name;          ///< `auto-1` or the sample's name; unique within type and file
+  std::uint64_t hash = 0;    ///< XXH64 of the payload, seed 0
+  std::uint64_t size = 0;    ///< bytes of the payload
+  std::vector<Leaf> values;  ///< decoded with the code that recorded it, in wire order
+  /// upgraded by the recording code to its latest revision; only the values that differ from
+  /// `values`
+  std::vector<Change> upgraded;
   bool operator==(const Case&) const = default;
 };
 
-/// Which older goldens' upgraded values this revision changes. Cases with the same changes stand
-/// together.
+/// Older goldens whose upgraded values this revision changes. Cases with equal changes share an
+/// entry.
 struct Upgrade {
   std::string type;
   std::vector<std::string> cases;  ///< `SR_INITIAL/auto-1`
@@ -50,32 +51,31 @@ struct Upgrade {
   bool operator==(const Upgrade&) const = default;
 };
 
-/// The layout of one record type as a revision records it.
+/// A record type's layout at a revision.
 struct RecordedType {
   revctl::TypeLayout layout;
-  /// Fields that a REM keeps for older files but that are closed at this revision: their types,
-  /// ranges and defaults are part of what old files mean, since upgrade code and downgrades see
-  /// them.
+  /// Fields that a REM keeps for older files but that are closed at this revision. Upgrade code and
+  /// downgrades read them, so their types, ranges and defaults are part of the meaning of old
+  /// files.
   std::vector<revctl::LayoutField> removed;
   bool operator==(const RecordedType&) const = default;
 };
 
-/// A whole file of a root type, as the program framed it: header, payload, checksum, or whatever
-/// its own code makes. Its revision and lineage are the record's.
+/// A whole file of a root type in the program's own framing: header, payload, checksum or whatever
+/// its code writes. Revision and lineage are the record's.
 struct RecordedFile {
   std::string type;
-  std::uint64_t payload = 0;  ///< XXH64 of the payload within
-  int depth = 0;              ///< limits of its FileFormat; 0 where the program's own code reads it
+  std::uint64_t payload = 0;  ///< XXH64 of the contained payload
+  int depth = 0;              ///< limits of its FileFormat; 0 if the program's own code reads it
   std::uint64_t budget = 0;
   std::vector<std::byte> bytes;
   bool operator==(const RecordedFile&) const = default;
 };
 
-/// Where a record comes from. Never judged.
+/// Origin of a record. For people; no check reads it.
 struct Provenance {
   std::string command;  ///< `record`, `record --backfill`, `record --refresh`
-  /// newest revision of the code that made the values; later than `revision` where that was not the
-  /// code of its time
+  /// newest revision known to the recording code; later than `revision` for backfills
   std::string code;
   std::string compiler;
   std::string version;  ///< of revctl
@@ -83,26 +83,26 @@ struct Provenance {
   bool operator==(const Provenance&) const = default;
 };
 
-/// One `SR_NAME.yaml`: what is recorded at one revision. What did not change at a revision is
-/// inherited from the last revision before it that recorded it.
+/// The content of one `SR_NAME.yaml`: everything recorded at one revision. A layout that did not
+/// change is inherited from the closest earlier revision that recorded it.
 struct RevisionRecord {
   std::string revision;
-  std::int64_t number = 0;    ///< provenance: the list says which number the revision has now
-  std::uint64_t lineage = 0;  ///< provenance, too
-  /// The recorded revision before this one, when this was recorded: a record that is gone is spoken
-  /// of. Empty in the first record and in additions.
+  std::int64_t number = 0;    ///< provenance; the list has the current number
+  std::uint64_t lineage = 0;  ///< provenance
+  /// The recorded revision before this one at the time of recording. It reveals a missing record.
+  /// Empty in the first record and in additions.
   std::string previous;
-  /// Where `previous` had not landed yet: what stood before this one, from the newest landed
-  /// revision to `previous`. Their records may be written anew before they land, and then know
-  /// more.
+  /// The revisions before this one, from the newest landed revision to `previous`; empty if
+  /// `previous` had landed. Pending records may be recorded again before they land, after which
+  /// they know more revisions than they did here.
   std::vector<std::string> behind;
-  /// Where numbers are given at landing: those without one when this was recorded, itself among
-  /// them, and the numbers that they had in `from`, `to` and `compared`. So each of these goes by
-  /// its name. Empty in other records.
+  /// With numbers at landing: the revisions without a number at the time of recording, including
+  /// this one, with the provisional numbers used for them in `from`, `to` and `compared`. They let
+  /// a reader map these numbers to names. Empty in other records.
   std::vector<std::pair<std::string, std::int64_t>> pending;
   Provenance provenance;
-  std::vector<RecordedType> types;        ///< layouts that changed at this revision, by name
-  std::vector<revctl::EnumLayout> enums;  ///< likewise
+  std::vector<RecordedType> types;        ///< layouts that changed at this revision, by type name
+  std::vector<revctl::EnumLayout> enums;  ///< enums that changed, by type name
   std::vector<Case> cases;
   std::vector<Upgrade> upgrades;
   std::vector<RecordedFile> files;
@@ -111,42 +111,42 @@ struct RevisionRecord {
 /// "SR_INITIAL/auto-1".
 std::string CaseId(const std::string& revision, const std::string& name);
 
-/// What turns `before` into `after`: changed and removed paths in the order of `before`, then added
-/// ones.
+/// Returns the changes that turn `before` into `after`: changed and removed paths in the order of
+/// `before`, then added paths.
 std::vector<Change> Compare(const std::vector<Leaf>& before, const std::vector<Leaf>& after);
 
-/// Applies `changes` to `leaves`; new paths come last. A path whose `before` is not what stands
-/// there is applied all the same: who checks it is the caller, which has kept the chain.
+/// Applies `changes` to `leaves`; new paths come last. Does not check that `before` matches the
+/// current value; that is up to the caller.
 void Apply(const std::vector<Change>& changes, std::vector<Leaf>& leaves);
 
 class TextReader;
 struct TextNode;
 
-/// A value as it stands in the store's text: what is quoted is a string.
+/// Formats a value for a store file: strings in quotes, everything else plain if possible.
 std::string ValueText(std::string_view text);
 
-/// `key:` and, a line each, `path: [before, after]`, with `~` for "not there"; `indent` blanks
-/// before the key.
+/// Appends `key:` and a line `path: [before, after]` for each change, indented by `indent` blanks.
+/// `~` means absent.
 void FormatChanges(std::string_view key, std::size_t indent, const std::vector<Change>& changes,
                    std::string& out);
 
-/// Reads the entries back; the first that is none is the reader's problem.
+/// Parses the entries that FormatChanges wrote. A malformed entry becomes the reader's error.
 std::vector<Change> ReadChanges(TextReader& reader, const TextNode& node);
 
-/// `SR_NAME.yaml` of a record: deterministic, one field or value a line, made to be reviewed in a
-/// pull request. Grammar and a worked example: docs/formats/golden-store.md.
+/// Returns the text of `SR_NAME.yaml`. Deterministic, with one field or value per line so that pull
+/// requests are easy to review. Grammar and example: docs/formats/golden-store.md.
 std::string FormatRecord(const RevisionRecord& record);
 
-/// Reads it back, trusting nothing: an unknown version or key, a duplicate, a missing value, a
-/// number that is none, a name that no identifier can be are errors with their line. `file` is for
+/// Parses the text of a record. Fails, with the line, on an unknown version or key, a duplicate, a
+/// missing value, a malformed number or a name that is not an identifier. `file` is used in
 /// messages.
 Result<RevisionRecord> ParseRecord(std::string_view text, std::string_view file);
 
-/// Canonical form of a value's text, the one that survives FormatRecord and ParseRecord: numbers
-/// and plain words as they are, strings as Quote writes them, anything else quoted.
+/// Returns the canonical form of a value, which FormatRecord and ParseRecord preserve: numbers and
+/// plain words unchanged, strings as Quote writes them, everything else quoted.
 std::string CanonicalText(std::string_view text);
 
-/// 16 lower-case hex digits.
+/// Formats a hash as 16 lower-case hex digits.
 std::string HashText(std::uint64_t hash);
 
 }  // namespace revctl::golden

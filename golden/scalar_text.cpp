@@ -9,7 +9,7 @@ void AppendEscape(std::string& out, unsigned code) {
   for (int shift = 12; shift >= 0; shift -= 4) out += kDigits[code >> shift & 15];
 }
 
-/// What YAML 1.1 takes for a number or a date. Two points make neither: `0.1.0`.
+/// True if YAML 1.1 reads `text` as a number or a date. `0.1.0` with its two points is neither.
 bool LooksLikeNumber(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   if (text.empty() || text[0] < '0' || text[0] > '9') return false;
@@ -17,7 +17,8 @@ bool LooksLikeNumber(std::string_view text) {
   return point == std::string_view::npos || text.find('.', point + 1) == std::string_view::npos;
 }
 
-/// What YAML takes for null or a bool; `true` and `false` alone are bools for everybody.
+/// True if YAML 1.1 reads `text` as null or a bool. `true` and `false` are excluded: they are bools
+/// in every version.
 bool IsWordOfYaml(std::string_view text) {
   if (text.empty() || text.size() > 5 ||
       std::string_view("nNoOyYtTfF").find(text[0]) == std::string_view::npos)

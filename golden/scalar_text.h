@@ -4,33 +4,34 @@
 
 namespace revctl::golden {
 
-/// `"..."` with JSON's escapes, which are YAML's too; readable characters (UTF-8) stay as they are,
-/// but for those that readers of YAML 1.1 and 1.2 take differently (UnlikeCharacter).
+/// Returns `text` in double quotes with JSON escapes, which YAML shares. Readable UTF-8 characters
+/// stay as they are, except those that YAML 1.1 and 1.2 treat differently (UnlikeCharacter).
 std::string Quote(std::string_view text);
 
-/// The character at `at` where YAML 1.1 breaks a line at it (U+0085, U+2028, U+2029) or refuses it
-/// (C1 controls, U+FEFF, U+FFFE, U+FFFF), and YAML 1.2 does not; 0 for all others.
+/// Returns the character at `at` if YAML 1.1 breaks lines at it (U+0085, U+2028, U+2029) or rejects
+/// it (C1 controls, U+FEFF, U+FFFE, U+FFFF) and YAML 1.2 does not. Returns 0 for every other
+/// character.
 unsigned UnlikeCharacter(std::string_view text, std::size_t at);
 
-/// `text` as a scalar that ParseTextTree gives back unchanged: plain where that is unambiguous in
-/// every context, else quoted. Numbers, names, `vector<Player>` and `players[0].name` stay plain.
+/// Returns `text` as a scalar that ParseTextTree reads back unchanged: plain if that is unambiguous
+/// in every context, else quoted. Names, `vector<Player>` and the like stay plain.
 std::string PlainOrQuoted(std::string_view text);
 
-/// A plain value, a number or a word, as both YAML 1.1 and 1.2 read it: `-0` has a sign as the
-/// float
-/// `-0.0` alone, and `1e+38` is no number for 1.1 without a point.
+/// Returns a plain number or word in a form that YAML 1.1 and 1.2 read alike: `-0` becomes `-0.0`,
+/// because an integer has no negative zero, and `1e+38` becomes `1.0e+38`, because YAML 1.1
+/// requires the point.
 std::string NumberOrWord(std::string_view text);
-/// The other way round: the shortest text, as comparisons have it.
+/// The reverse of NumberOrWord: returns the shortest text, which comparisons use.
 std::string ShortNumber(std::string_view text);
 
-/// The same for the key of a block map, where `players[0].name` may stay plain.
+/// Like PlainOrQuoted, for a key of a block map: `players[0].name` may stay plain.
 std::string KeyText(std::string_view text);
 
-/// The word that a value is, such as an enumerator: `"True"` has quotes for the sake of YAML. Empty
-/// for text.
+/// Returns the word that a value is, such as an enumerator, without the quotes that `"True"` needs
+/// in YAML. Empty for strings.
 std::string_view WordOf(std::string_view value);
 
-/// Whether the value `text` stands plain: a number too, which PlainOrQuoted would take for text.
+/// True if a value may be written without quotes. Unlike PlainOrQuoted, it accepts numbers.
 bool IsPlain(std::string_view text);
 
 }  // namespace revctl::golden

@@ -10,7 +10,8 @@
 namespace revctl::golden {
 namespace {
 
-/// Adds every part of a wire type that can be a type's name. False where it is nested too deep.
+/// Adds every part of a wire type that can be a type's name. Returns false if brackets are nested
+/// too deeply.
 bool AddNames(std::string_view wire, std::vector<std::string>& names) {
   std::vector<std::size_t> outer;
   std::size_t begin = 0;
@@ -31,7 +32,7 @@ bool AddNames(std::string_view wire, std::vector<std::string>& names) {
       begin = i + 1;
     } else if (wire[i] == '>' && !outer.empty()) {
       add(i);
-      begin = outer.back();  // the whole of it ends at what follows
+      begin = outer.back();  // the whole type ends with the text that follows `>`
       outer.pop_back();
     }
   }
@@ -44,7 +45,7 @@ void Sort(std::vector<std::string>& names) {
   names.erase(std::unique(names.begin(), names.end()), names.end());
 }
 
-/// The name of a type one of whose fields is nested too deep; empty where none is.
+/// Fills `out`. Returns the name of a type with a field that is nested too deeply, or "".
 std::string Take(const RevisionRecord& record, RecordTypes& out) {
   std::string deep;
   out.revision = record.revision;
@@ -92,7 +93,7 @@ Result<RecordTypes> ReadRecordTypes(std::string_view text, std::string_view file
 
 namespace {
 
-/// "Item, Hero and 3 more". A record may name many types, of any length.
+/// Formats at most five names, shortened: "Item, Hero and 3 more".
 std::string Names(const std::vector<std::string>& types) {
   constexpr std::size_t kMost = 5, kLongest = 80;
   std::string text;
@@ -118,7 +119,7 @@ RecordOrder::Way RecordOrder::Follow(std::size_t index) const {
       break;
     }
     at = found->second;
-    if (way.known[at]) break;  // a hostile record leads back
+    if (way.known[at]) break;  // a hostile record can form a circle
     way.known[at] = true;
     if (!way.landed && !list_[at].pending) way.landed = at;
   }
@@ -205,7 +206,7 @@ std::vector<bool> RecordGraph::Reached(const Touched& from, std::size_t index) c
   while (!waiting.empty()) {
     const Id type = waiting.back();
     waiting.pop_back();
-    // Layouts do not say which classes an object may have.
+    // Layouts do not tell which classes an object may have.
     if (nodes_[type].any) return std::vector<bool>(nodes_.size(), true);
     for (const Id part : PartsAt(type, index)) reach(part);
   }

@@ -15,74 +15,76 @@ namespace revctl::golden {
 
 struct RevisionRecord;
 
-/// What a record says about types, without its values: enough to see, without a build, whether two
+/// The types in a record, without its values: enough to find out without a build whether two
 /// records share a type that one of them changes.
 struct RecordTypes {
-  /// A record type, and every name in the wire types of its fields, those of closed REMs included:
-  /// `vector<game::Item>` gives `vector`, `game::Item` and itself. Sorted, each once.
+  /// A record type, with every name in the wire types of its fields, including closed REMs:
+  /// `vector<game::Item>` gives `vector`, `game::Item` and itself. Sorted, without duplicates.
   struct Parts {
     std::string type;
     std::vector<std::string> names;
   };
   std::string revision;
-  std::int64_t number = 0;          ///< RevisionRecord::number: as it was recorded
+  std::int64_t number = 0;          ///< RevisionRecord::number, as recorded
   std::string previous;             ///< RevisionRecord::previous
   std::vector<std::string> behind;  ///< RevisionRecord::behind
-  std::vector<Parts> layouts;       ///< record types whose layout it records: they changed there
-  std::vector<std::string> enums;   ///< enums, likewise
-  std::vector<std::string> roots;   ///< root types of its goldens and changed upgrades
-  std::vector<std::string> cases;   ///< `Hero/auto-1`: names of its goldens, sorted
+  std::vector<Parts> layouts;       ///< record types whose layout changes in this record
+  std::vector<std::string> enums;   ///< enums that change in this record
+  std::vector<std::string> roots;   ///< root types of its goldens and upgrades
+  std::vector<std::string> cases;   ///< sorted names of its goldens: `Hero/auto-1`
 };
 
-/// A wire type with deeper angle brackets gives no further names; ReadRecordTypes refuses it.
+/// Names below this depth of angle brackets are ignored; ReadRecordTypes rejects such a type.
 inline constexpr std::size_t kDeepestWireType = 64;
 
 RecordTypes TypesOf(const RevisionRecord& record);
 
-/// ParseRecord, and no more kept than is asked for here. `file` is for messages.
+/// Parses a record and keeps only its types. `file` is used in messages.
 Result<RecordTypes> ReadRecordTypes(std::string_view text, std::string_view file);
 
-// Which pending records were made without a revision that now stands before them, and share a type
-// with it that one of the two changes. Pure: the list's order and the records' texts decide.
+// Below: finds the pending records that were made without a revision that now precedes them, and
+// that share a type with it which one of the two changes. Needs only the order of the list and the
+// texts of the records.
 
-/// A revision of the list, and when its own record was made.
+/// A revision of the list with the provenance of its record.
 struct ListedRecord {
   std::string name;
-  bool pending = false;             ///< it has not landed: its record can still be written anew
-  bool recorded = false;            ///< it has a record that others are compared with
-  std::string previous;             ///< RevisionRecord::previous; empty: the record does not say
+  bool pending = false;             ///< not landed: its record can still be recorded again
+  bool recorded = false;            ///< has a record to compare others with
+  std::string previous;             ///< RevisionRecord::previous; empty if unknown
   std::vector<std::string> behind;  ///< RevisionRecord::behind
 };
 
-/// The revisions of a list in its order.
+/// The revisions of a list, in order.
 class RecordOrder {
  public:
   explicit RecordOrder(std::vector<ListedRecord> list);
 
   const std::vector<ListedRecord>& list() const { return list_; }
 
-  /// Ascending indices of recorded revisions that stand before list()[index] and that its record
-  /// was made without. Also those that stand behind it and that it was made with. `previous` leads
-  /// from record to record; the first landed one on that way knows all before it. A `previous` that
-  /// the list does not have, or none, knows nothing. A record that says `behind` knows the first of
-  /// those with all before it, and the others.
+  /// Returns the ascending indices of recorded revisions that precede list()[index] but were
+  /// unknown when its record was made, and of those that follow it but were known. The chain of
+  /// `previous` leads from record to record; the first landed record on it knows everything before
+  /// it. If `previous` is empty or not in the list, nothing is known. A record with `behind` knows
+  /// the first entry, everything before that, and the other entries.
   std::vector<std::size_t> MadeWithout(std::size_t index) const;
 
-  /// The revision that the record was made with and the list has no longer: what MadeWithout gives
-  /// is then all that it may not know. Empty where there is none.
+  /// Returns a revision that the record was made with and that the list lacks, or "". If there is
+  /// one, MadeWithout cannot tell what the record knows and returns everything that it may not
+  /// know.
   std::string_view Gone(std::size_t index) const { return Before(index).gone; }
 
  private:
   struct Way {
     std::vector<bool> known;
-    std::optional<std::size_t> landed;  ///< all before this one are known
+    std::optional<std::size_t> landed;  ///< everything before this one is known
     std::string_view gone;
   };
   Way Before(std::size_t index) const {
     return list_[index].behind.empty() ? Follow(index) : Said(index);
   }
-  Way Follow(std::size_t index) const;  ///< by `previous`
-  Way Said(std::size_t index) const;    ///< by `behind`
+  Way Follow(std::size_t index) const;  ///< uses `previous`
+  Way Said(std::size_t index) const;    ///< uses `behind`
 
   std::vector<ListedRecord> list_;
   std::unordered_map<std::string_view, std::size_t> by_name_;
@@ -90,22 +92,23 @@ class RecordOrder {
 
 /// What two records share.
 struct SharedTypes {
-  std::size_t other = 0;           ///< the first revision that shares something
-  std::size_t others_more = 0;     ///< how many more do
-  bool other_changes = false;      ///< `types` are changed by `other`, and the record reaches them;
-                                   ///< else the record changes them, and `other` reaches them
+  std::size_t other = 0;        ///< the first revision that shares something
+  std::size_t others_more = 0;  ///< number of further ones
+  /// True if `other` changes `types` and the record reaches them; false if the record changes them
+  /// and `other` reaches them
+  bool other_changes = false;
   std::vector<std::string> types;  ///< sorted
 };
 
-/// Types of all records of a list. A record reaches its root types, the types that it changes, and
-/// what those hold, by the layouts in force at its place in the list.
+/// The types of all records of a list. A record reaches its root types, the types that it changes,
+/// and all types within those, using the layouts in force at its place in the list.
 class RecordGraph {
  public:
-  /// Records in the list's order; several of one index (additions) count as one.
+  /// Adds a record. Call it in list order; a record and its additions share an index.
   void Add(std::size_t index, const RecordTypes& record);
 
-  /// Compares the record at `index` with each of `others`, in both directions. `types` is empty
-  /// where they share nothing. Time and memory are linear in what was added.
+  /// Compares the record at `index` with each of `others`, in both directions. `types` is empty if
+  /// they share nothing. Takes linear time and memory.
   SharedTypes Compare(std::size_t index, std::span<const std::size_t> others) const;
 
  private:
@@ -117,7 +120,7 @@ class RecordGraph {
   struct Node {
     std::string name;
     std::vector<Layout> layouts;  ///< ascending by index
-    bool any = false;             ///< an object of any class
+    bool any = false;             ///< an object of unknown class, which may hold any type
   };
   struct Touched {
     std::vector<Id> changed, roots;
@@ -134,8 +137,8 @@ class RecordGraph {
   std::map<std::size_t, Touched> touched_;
 };
 
-/// "the goldens of SR_HERO are stale: SR_ITEM has landed since they were recorded and changes Item,
-/// which they reach": what Compare found about list()[index], in one sentence.
+/// Describes a result of Compare for list()[index] in one sentence: "the goldens of SR_HERO are
+/// stale: SR_ITEM has landed since they were recorded and changes Item, which they reach".
 std::string StaleText(const RecordOrder& order, std::size_t index, const SharedTypes& shared);
 
 }  // namespace revctl::golden

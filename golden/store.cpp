@@ -18,8 +18,8 @@
 namespace revctl::golden {
 namespace {
 
-// A record is text for review, a pack is test data: far below these, or something is wrong with
-// them.
+// Generous limits: records are reviewed by people and packs are test data, so larger ones are a
+// mistake.
 constexpr std::size_t kLargestRecord = 64U << 20;
 constexpr std::size_t kLargestApproval = 64U << 10;
 constexpr std::size_t kLargestPack = 64U << 20;
@@ -29,14 +29,14 @@ std::string PathOf(const std::string& folder, const FileName& name) {
   return folder + "/" + FileNameText(name);
 }
 
-/// The hash that names a text; a checkout with CRLF is the same text.
+/// Returns the hash that names a text. A checkout with CRLF has the same hash.
 std::string NameHash(std::string text) {
-  std::erase(text, '\r');  // no text of ours holds one: strings escape it
+  std::erase(text, '\r');  // our texts contain none, because strings escape it
   return HashText(PayloadHash(std::as_bytes(std::span(text.data(), text.size()))));
 }
 
-/// What is named after its content must hold that: two branches' files meet in one name only where
-/// they say the same.
+/// Returns an error unless `text` has the hash in its name. Thanks to the hash, two branches write
+/// the same file only if its content is the same.
 std::optional<Error> CheckName(const FileName& name, const std::string& text,
                                const std::string& path) {
   const std::string hash = NameHash(text);
@@ -50,8 +50,8 @@ std::optional<Error> CheckName(const FileName& name, const std::string& text,
                   name.kind == FileName::Kind::Approval ? "" : ", and its payloads likewise"));
 }
 
-/// Names that are the store's, where no file of the store stands; and names that only look like it,
-/// which nothing reads.
+/// Returns an error for an entry that has a name of the store but is not a file, and for a file
+/// that is named almost like one and would be ignored.
 std::optional<Error> CheckEntry(const base::FolderEntry& entry, const std::string& path,
                                 const std::optional<FileName>& name, bool approvals) {
   if (name && !entry.other.empty())
@@ -91,7 +91,7 @@ std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std:
   return std::nullopt;
 }
 
-/// A record by its text, still without payloads.
+/// Parses the text of a record; its payloads are read later.
 Result<StoredRecord> ParseStored(const std::string& folder, const FileName& name,
                                  const std::string& text) {
   const std::string path = PathOf(folder, name);
@@ -109,7 +109,7 @@ FileName PayloadsOf(const FileName& record) {
   return {FileName::Kind::Payloads, record.revision, record.hash};
 }
 
-/// Its payloads, by the bytes of their file; nullopt: there is none.
+/// Parses the payloads of a record; `bytes` is nullopt if there is no such file.
 std::optional<Error> TakePayloads(StoredRecord& stored, const std::string& folder,
                                   const FileName& name, const std::optional<std::string>& bytes) {
   const std::string pack_path = PathOf(folder, PayloadsOf(name));
@@ -134,8 +134,8 @@ Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name)
   return stored;
 }
 
-/// Whether the text of these payloads is neither there nor waiting to be (`names` is all that the
-/// folder holds, sorted).
+/// True if these payloads have no text, nor a temporary of it. `names` are all names in the folder,
+/// sorted.
 bool IsOrphan(const FileName& payloads, const std::vector<std::string>& names) {
   const std::string text = FileNameText({FileName::Kind::Record, payloads.revision, payloads.hash});
   if (std::binary_search(names.begin(), names.end(), text)) return false;
@@ -144,8 +144,8 @@ bool IsOrphan(const FileName& payloads, const std::vector<std::string>& names) {
   });
 }
 
-/// What is written must be read again: the limits are for what is hostile, and no one finds out
-/// later.
+/// Returns an error if the reader's limits would reject what is about to be written. Otherwise the
+/// mistake would surface later.
 std::optional<Error> CheckReadable(const std::string& text, const std::string& pack,
                                    const std::string& path) {
   const auto too_large = [&](const char* what, std::size_t size, std::size_t most) {
@@ -159,13 +159,13 @@ std::optional<Error> CheckReadable(const std::string& text, const std::string& p
   return std::nullopt;
 }
 
-/// Where a record's old text waits while it is replaced. No name of the store: nothing else reads
-/// it.
+/// Returns the place for a record's old text while it is replaced. It is not a name of the store,
+/// so nothing else reads it.
 std::string AsidePath(const std::string& folder, const FileName& name) {
   return fmt::format("{}/.{}.old", folder, FileNameText(name));
 }
 
-/// Both files of one record, as WriteRecord promises.
+/// Writes both files of a record; see WriteRecord.
 Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
                        const PayloadPack& payloads, const std::string& hash, bool replace) {
   if (!IsRevisionName(record.revision))
@@ -175,13 +175,12 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
   if (auto problem = CheckReadable(record_text, pack, text_path)) return std::move(*problem);
   TRY(const auto lock, base::FileLock::TakeFolder(folder));
   const std::string pack_path = PathOf(folder, {FileName::Kind::Payloads, record.revision, hash});
-  // Only now, with the lock held, is it certain that no other process has just recorded it.
+  // Check with the lock held, so that no other process can record it in between.
   TRY(const auto existing, base::ReadFile(text_path, kLargestRecord));
   if (existing && !replace)
     return FileError(text_path, 0, "is recorded already, and goldens are kept for good");
-  // The text waits beside its place before anything of the old is touched: payloads without a text
-  // are those of a killed `record` where it waits still, and those of a lost text where it does
-  // not.
+  // Write the temporary of the text before touching any old file: payloads next to a temporary are
+  // those of a killed `record`, and payloads without one have lost their text.
   TRY(auto text, base::PreparedFile::Write(text_path, record_text));
   const std::string aside = AsidePath(folder, {FileName::Kind::Record, record.revision, hash});
   if (existing) {
@@ -220,7 +219,7 @@ Store Store::Open(std::string folder) {
   }
   std::vector<std::string> names;
   for (const base::FolderEntry& entry : *entries) names.push_back(entry.name);
-  std::set<std::pair<std::string, std::string>> told;  // records of which one file is none
+  std::set<std::pair<std::string, std::string>> told;  // records with an entry that is not a file
   for (const base::FolderEntry& entry : *entries) {
     const auto name = ParseFileName(entry.name);
     const bool record = name && name->kind == FileName::Kind::Record;
@@ -228,7 +227,8 @@ Store Store::Open(std::string folder) {
     if (auto problem = CheckEntry(entry, store.folder_ + "/" + entry.name, name, false)) {
       store.problems_.push_back(std::move(*problem));
       if (name) told.emplace(name->revision, name->hash);
-    } else if (record && !told.contains({name->revision, name->hash})) {  // its payloads come first
+      // payloads are listed before the text
+    } else if (record && !told.contains({name->revision, name->hash})) {
       store.ReadRecord(*name);
     } else if (name && !record && IsOrphan(*name, names)) {
       store.TakeOrphan(*name);
@@ -239,8 +239,8 @@ Store Store::Open(std::string folder) {
   return store;
 }
 
-/// Following `previous` from record to record leads to the first one. What leads back to
-/// itself says nothing that can be trusted.
+/// Rejects records whose chain of `previous` leads back to themselves, since their order cannot be
+/// trusted.
 void Store::RefuseCircles() {
   std::map<std::string_view, std::string_view> previous;
   for (const StoredRecord& stored : records_) {
@@ -393,7 +393,7 @@ Result<Done> RemovePutAside(const std::string& folder, const std::string& revisi
 Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record,
                                   const PayloadPack& payloads) {
   const std::string hash = NameHash(FormatRecord(record));
-  // The same content again is the same file: writing it twice changes nothing.
+  // Equal content has the same name, so writing it twice changes nothing.
   TRY(WritePair(folder, record, payloads, hash, true));
   return FileNameText({FileName::Kind::Record, record.revision, hash});
 }
@@ -403,8 +403,8 @@ Result<Done> RemoveAddition(const std::string& folder, const std::string& file) 
   if (!name || name->kind != FileName::Kind::Record || !name->IsAddition())
     return FileError(folder + "/" + file, 0, "is not an addition's text");
   TRY(const auto lock, base::FileLock::TakeFolder(folder));
-  // Payloads beside a temporary of their text are a killed writer's, and nothing; without one they
-  // are those of a lost text.
+  // Payloads next to a temporary of their text are ignored as a killed writer's; without one, the
+  // text would count as lost.
   const std::string path = PathOf(folder, *name);
   TRY(const auto temporary, base::PreparedFile::Write(path, ""));
   TRY(base::RemoveFile(path));

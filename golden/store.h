@@ -16,50 +16,51 @@
 
 namespace revctl::golden {
 
-/// One record with its payloads: `SR_NAME.yaml` beside `SR_NAME.golden`.
+/// A record with its payloads: `SR_NAME.yaml` and `SR_NAME.golden`.
 struct StoredRecord {
   std::string file;       ///< `SR_NAME.yaml` or `SR_NAME+HASH.yaml`
-  bool addition = false;  ///< added after the revision's own record: it has cases alone
+  bool addition = false;  ///< added after the revision's own record; has only cases
   RevisionRecord record;
   PayloadPack payloads;
 };
 
-/// A golden folder, read whole and checked: names, sizes and hashes agree, every case has its
-/// payload. A record that cannot be trusted is left out and told in `problems()`, so that one
-/// damaged file does not hide the others.
+/// A golden folder, read and checked as a whole: names, sizes and hashes agree, and every case has
+/// its payload. A damaged record is left out and reported in `problems()`, so that it does not hide
+/// the others.
 class Store {
  public:
   static Store Open(std::string folder);
 
   const std::string& folder() const { return folder_; }
   const std::vector<Error>& problems() const { return problems_; }
-  /// False where the folder is there but cannot be looked into: what is recorded is not known then.
+  /// False if the folder exists but cannot be listed, so that its content is unknown.
   bool listed() const { return listed_; }
 
-  /// All records, in order of their file names. The list says in which order the revisions come.
+  /// All records, ordered by file name, not in the order of the list.
   const std::vector<StoredRecord>& records() const { return records_; }
 
-  /// What people accepted, in no order that means anything.
+  /// All approvals, in no particular order.
   const std::vector<Approval>& approvals() const { return approvals_; }
 
-  /// The record made with the revision itself; null where there is none, or where it is damaged.
+  /// Returns the revision's own record, or null if it is missing or damaged. Valid until the store
+  /// is changed or destroyed.
   const StoredRecord* Find(std::string_view revision) const;
 
-  /// Whether `SR_NAME.yaml` exists, damaged or not.
+  /// True if `SR_NAME.yaml` exists, damaged or not.
   bool Has(std::string_view revision) const;
 
-  /// Whether `SR_NAME.golden` lies there without its text, which was lost: what a killed `record`
-  /// leaves has a temporary of the text beside it, and counts as nothing.
+  /// True if `SR_NAME.golden` exists but its text was lost. Payloads left by a killed `record` do
+  /// not count: a temporary of their text is next to them.
   bool HasOrphan(std::string_view revision) const;
 
-  /// Takes the revision's own record out, as if it had never been made: for writing it anew. Its
-  /// additions stay.
+  /// Removes the revision's own record from memory, before it is recorded again. Its additions
+  /// stay.
   void Forget(std::string_view revision);
 
-  /// Takes an addition out by the name of its text file, as if it had never been made.
+  /// Removes an addition from memory, by the name of its text file.
   void ForgetAddition(std::string_view file);
 
-  /// The payload of `item`, a case of `record`. Never null for a record that Open let through.
+  /// Returns the payload of `item`, a case of `record`. Every record that Open accepted has it.
   static std::span<const std::byte> Payload(const StoredRecord& record, const Case& item);
 
  private:
@@ -78,36 +79,36 @@ class Store {
   std::vector<Error> problems_;
 };
 
-/// Writes a revision: its text to a temporary, the payloads, then the text into its place. So a
-/// kill leaves nothing or a whole revision: payloads beside a temporary of their text are nothing.
-/// One recorded already is a problem, unless `replace`. Then its old text is put aside first, where
-/// ReadRecordText still finds it: a kill leaves the revision unrecorded, never half of each. A
-/// second process waits.
+/// Writes a revision atomically: a temporary with its text, the payloads, then the text in its
+/// place. A kill thus leaves nothing or the whole revision, because payloads next to a temporary of
+/// their text are ignored. Fails if the revision is recorded already, unless `replace`. Then the
+/// old text is set aside first, where ReadRecordText still finds it; a kill leaves the revision
+/// unrecorded, never a mix. Waits for other processes.
 Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record,
                          const PayloadPack& payloads, bool replace);
 
-/// The text of a revision's own record, whatever became of its payloads. Where a WriteRecord that
-/// was to replace it was killed: the text that it had put aside. Nothing where there is neither.
+/// Reads the text of a revision's own record, even if its payloads are lost. If a replacing
+/// WriteRecord was killed, returns the text that it set aside. Returns nullopt if there is neither.
 Result<std::optional<RevisionRecord>> ReadRecordText(const std::string& folder,
                                                      const std::string& revision);
 
-/// Removes what a WriteRecord killed at its very end has left aside.
+/// Removes the old text that a WriteRecord left aside because it was killed at its very end.
 Result<Done> RemovePutAside(const std::string& folder, const std::string& revision);
 
-/// Writes what is added to a revision later: new samples, imported files. The name holds a hash of
-/// the content, so that additions of two branches never meet in one file. Gives the name of the
-/// text file.
+/// Writes an addition to a revision: new samples or imported files. Returns the name of its text
+/// file, which contains a hash of the content, so that additions of two branches never share a
+/// file.
 Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record,
                                   const PayloadPack& payloads);
 
-/// Removes an addition that has not landed, by the name of its text file: both of its files, or
-/// after a kill none that is read. One that is gone already is fine.
+/// Removes both files of an addition that has not landed, by the name of its text file. After a
+/// kill, at most a file that readers ignore is left. Succeeds if the addition is gone already.
 Result<Done> RemoveAddition(const std::string& folder, const std::string& file);
 
-/// Why a record and the payloads beside it are not what was written together; nullopt: they are.
-/// The error names the file of `folder`. `payloads` is nullopt where there is no such file. What
-/// stands in for them in Git LFS is not judged, nor is an addition whose text cannot be read or is
-/// not what it is named after: the harness says that.
+/// Returns an error, which names the file of `folder`, if a record and its payloads were not
+/// written together, else nullopt. `payloads` is nullopt if that file is missing. Accepts Git LFS
+/// pointers, and additions whose text is unreadable or does not match its name, because the harness
+/// reports those.
 std::optional<Error> WhyNotWhole(const std::string& folder, const FileName& name,
                                  const std::string& record,
                                  const std::optional<std::string>& payloads);

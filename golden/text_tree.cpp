@@ -10,10 +10,9 @@ namespace revctl::golden {
 namespace {
 
 constexpr int kDeepest = 32;
-constexpr std::size_t kLinearKeys =
-    12;  // up to here looking through the keys is cheaper than a hash table
+constexpr std::size_t kLinearKeys = 12;  // below this, linear search beats a hash table
 
-/// A line that carries something, without its indentation and line end.
+/// A line with content, without its indentation and line end.
 struct Line {
   std::size_t indent = 0;
   std::string_view text;
@@ -66,8 +65,8 @@ class Parser {
     return ++nodes_ <= kMostNodes || Fail(line, fmt::format("more than {} values", kMostNodes));
   }
 
-  /// Some editors and shells say so at the beginning what they write text in. Names hold hashes of
-  /// texts, so that even the mark alone is another text.
+  /// Rejects byte-order marks and UTF-16, which some editors and shells write. Names contain hashes
+  /// of texts, so even a mark alone would matter.
   void CheckEncoding() {
     if (text_.starts_with("\xEF\xBB\xBF"))
       Fail(1, "begins with a byte-order mark, which an editor or a shell has put there");
@@ -107,7 +106,7 @@ class Parser {
 
   // ---- blocks
 
-  /// The map or list whose entries stand at `indent`.
+  /// Parses the map or list whose entries are indented by `indent`.
   bool ParseBlock(std::size_t indent, int depth, TextNode& out) {
     if (depth > kDeepest) return Fail(line_->number, "nested too deep");
     out.line = line_->number;
@@ -139,7 +138,7 @@ class Parser {
     std::string key;
     std::size_t after = 0;
     if (IsListEntry(rest) || (rest[0] != '{' && rest[0] != '[' && FindKey(rest, key, after))) {
-      line_->indent = indent + skip;  // the entry's own block begins on this line
+      line_->indent = indent + skip;  // the entry's nested block begins on this line
       line_->text = rest;
       return ParseBlock(line_->indent, depth + 1, item);
     }
@@ -162,7 +161,8 @@ class Parser {
     return ParseInline(rest, number, depth, value) && (Next(), !problem_);
   }
 
-  /// What follows a `key:` or `-` with nothing behind it: a deeper block, or an empty scalar.
+  /// Parses the value after a `key:` or `-` at the end of a line: a deeper block or an empty
+  /// scalar.
   bool ParseNested(std::size_t indent, int depth, TextNode& out) {
     Next();
     if (problem_) return false;
@@ -189,8 +189,8 @@ class Parser {
     return map.map.back().value;
   }
 
-  /// Splits `key: rest`. False where there is no key; then nothing has failed, unless the quotes
-  /// are broken.
+  /// Splits `key: rest`. Returns false if there is no key, which is an error only if its quotes are
+  /// broken.
   bool FindKey(std::string_view text, std::string& key, std::size_t& after) {
     if (text[0] == '"') {
       std::size_t position = 0;

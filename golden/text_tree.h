@@ -16,24 +16,23 @@
 
 namespace revctl::golden {
 
-/// The text of the store as a tree: a strict subset of YAML, so that any YAML tool reads our files
-/// while our own reader has nothing in it that a hostile file could use. There are block maps and
-/// lists by indentation, flow maps and lists on one line, plain and double-quoted scalars,
-/// comments. There are no anchors, aliases, tags, documents, multi-line or single-quoted scalars:
-/// each is an error with its line. A duplicate key is an error. Time and memory are linear in the
-/// text, which is what lets `check` read thousands of these files (a general YAML parser is an
-/// order slower).
+/// A text of the store as a tree. The format is a strict subset of YAML, so that any YAML tool
+/// reads our files while our parser offers little to a hostile file. It has block maps and lists,
+/// flow maps and lists on one line, plain and double-quoted scalars, and comments. Anchors,
+/// aliases, tags, documents, multi-line and single-quoted scalars, and duplicate keys are errors
+/// that name the line. Time and memory are linear in the text, so `check` can read thousands of
+/// files; a general YAML parser is about ten times slower.
 struct TextNode {
   enum class Kind { Scalar, Map, List };
   Kind kind = Kind::Scalar;
-  bool quoted = false;  ///< the scalar stood in double quotes; `scalar` is then already unescaped
+  bool quoted = false;  ///< `scalar` was in double quotes and is already unescaped
   int line = 0;         ///< 1-based
   std::string scalar;
   struct Entry;
-  std::vector<Entry> map;  ///< in file order, keys distinct
+  std::vector<Entry> map;  ///< in file order, with distinct keys
   std::vector<TextNode> list;
 
-  /// The value of `key`; null where there is none or this is no map.
+  /// Returns the value of `key`, or null if it is absent or this is not a map. Takes linear time.
   const TextNode* Find(std::string_view key) const;
 };
 
@@ -42,15 +41,15 @@ struct TextNode::Entry {
   TextNode value;
 };
 
-/// A text of many small values takes far more memory as a tree than as text: more are refused.
+/// Limit of a text's values, because a tree of many small values takes far more memory than the
+/// text.
 inline constexpr std::size_t kMostNodes = std::size_t{1} << 20;
 
-/// Parses `text` (LF or CRLF). `file` is for messages. Nesting deeper than 32 is an error, and so
-/// are more than kMostNodes values.
+/// Parses `text` (LF or CRLF). Fails on syntax errors, nesting deeper than 32, and more than
+/// kMostNodes values. `file` is used in messages.
 Result<TextNode> ParseTextTree(std::string_view text, std::string_view file);
 
-/// Takes a tree apart. Keeps the first problem; from then on every answer is empty and nothing is
-/// read any more.
+/// Extracts values from a tree. Keeps the first error; after it, every result is empty.
 class TextReader {
  public:
   explicit TextReader(std::string_view file) : file_(file) {}
@@ -62,8 +61,8 @@ class TextReader {
       problem_ = FileError(std::string(file_), at.line, std::move(message), std::move(fix));
   }
 
-  /// Checks that `map`, a whole file, is of version 1 of `format`. To be asked first: a newer one
-  /// may have any key.
+  /// Checks that the file whose root is `map` has version 1 of `format`. Call it before Keys,
+  /// because a newer version may have unknown keys.
   bool IsVersionOne(const TextNode& map, const std::string& format) {
     const TextNode* version = Need(map, "version");
     if (!version || Scalar(*version) == "1") return version != nullptr;
@@ -75,7 +74,7 @@ class TextReader {
     return false;
   }
 
-  /// Checks that `node` is a map and has no key but those given.
+  /// Checks that `node` is a map whose keys are all in `known`.
   bool Keys(const TextNode& node, std::initializer_list<std::string_view> known) {
     if (node.kind != TextNode::Kind::Map) {
       Fail(node, "expected `key: value` entries");
@@ -103,7 +102,7 @@ class TextReader {
     return node.scalar;
   }
 
-  /// A value's canonical text: what was quoted is a string.
+  /// Returns a value's canonical text: quoted scalars become strings.
   std::string Value(const TextNode& node) {
     const std::string scalar = Scalar(node);
     if (!node.quoted && scalar.empty()) Fail(node, "a value is missing");
@@ -137,7 +136,7 @@ class TextReader {
     return text == "true";
   }
 
-  // Needed and optional entries of a map, by key.
+  // Required and optional entries of a map, by key.
   std::string Text(const TextNode& node, std::string_view key) {
     const TextNode* found = Need(node, key);
     return found ? Scalar(*found) : std::string();
@@ -157,7 +156,8 @@ class TextReader {
     return found ? Integer<Number>(*found) : Number{};
   }
 
-  /// The items of a list under `key`; an empty list where the key is absent and may be.
+  /// Returns the list under `key`, or an empty list if the key is absent. Absence is an error if
+  /// `needed`.
   const std::vector<TextNode>& List(const TextNode& node, std::string_view key,
                                     bool needed = true) {
     static const std::vector<TextNode> kNone;

@@ -55,7 +55,7 @@ const LayoutField* FindField(const std::vector<LayoutField>& fields, const std::
 
 namespace {
 
-/// Names of fields, made unique: what has no name, and a name visited again, gets a number.
+/// Returns a unique label for each field: unnamed fields and repeated names get a number.
 std::vector<std::string> Labels(const std::vector<LayoutField>& fields) {
   std::map<std::string, int> seen;
   std::vector<std::string> labels;
@@ -144,7 +144,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kWords =
     {"aligned", "revctl::Aligned"},
 }};
 
-/// `game::Mood` is one word.
+/// ':' belongs to names, so that `game::Mood` is one word.
 bool IsNameLetter(char c) { return base::IsWord(c) || c == ':'; }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 using golden::RecordedType;
 using revctl::LayoutField;
 
-/// Text without blanks: `d.x>0` and `d.x > 0` are one condition.
+/// Removes blanks, so that `d.x>0` and `d.x > 0` compare equal.
 std::string Squeezed(const std::string& text) {
   std::string out;
   for (char c : text) {
@@ -40,7 +40,7 @@ std::string Place(std::size_t index, std::size_t count) {
   return fmt::format("place {} of {}", index + 1, count);
 }
 
-/// Bytes of padding before a field; at the end before none.
+/// Bytes of padding before a field, or at the end if `before` is null.
 struct Gap {
   std::size_t bytes = 0;
   const LayoutField* before = nullptr;
@@ -62,8 +62,7 @@ std::string ByteCount(std::size_t count) {
   return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
 }
 
-/// The first place where the padding of two layouts differs whose fields are the same; none where
-/// it is the same.
+/// Returns the first difference in padding of two layouts with equal fields, or nullopt.
 std::optional<LayoutChange> ComparePadding(const std::vector<LayoutField>& recorded,
                                            const std::vector<LayoutField>& now) {
   const std::vector<Gap> then = Gaps(recorded), today = Gaps(now);
@@ -114,7 +113,7 @@ class Comparison {
   bool Same(const std::string& a, const std::string& b) const {
     return renames_.Same(recorded_.layout.type, a, b);
   }
-  /// The field with this name, or one that means the same; null where there is none.
+  /// Returns the field with this name or with one that means the same, else null.
   const LayoutField* Named(const std::vector<LayoutField>& fields, const std::string& name) const {
     if (const LayoutField* found = FindField(fields, name)) return found;
     const auto same = std::find_if(fields.begin(), fields.end(), [&](const LayoutField& field) {
@@ -134,14 +133,14 @@ class Comparison {
         then ? Describe(*then) : "not there", now ? Describe(*now) : "not there");
   }
 
-  /// A field without a partner is renamed where, behind the same neighbour, one of the same type,
-  /// size and gate without a partner stands now, whose name is new.
+  /// Treats an unmatched field as renamed if an unmatched field of the same type, size and gate
+  /// follows the same neighbor today and has a new name.
   void MatchRenamed() {
     for (std::size_t i = 0; i < then_fields_.size(); ++i) {
       const LayoutField& then = then_fields_[i];
       if (match_.to_now[i] != kUnmatched || then.name.empty()) continue;
-      // A field that is announced under its own name elsewhere is not renamed, but a REM may still
-      // read it under another.
+      // A field that the body announces elsewhere under its own name is not renamed. A REM may
+      // still read it under another.
       const bool elsewhere = Announced(then.name);
       for (std::size_t j = 0; j < now_fields_.size(); ++j) {
         const LayoutField& now = now_fields_[j];
@@ -162,8 +161,8 @@ class Comparison {
     }
   }
 
-  /// A plain `Serialize(r, d.x)` has no name. One of the same type and size between the same
-  /// neighbours is the field that had one, or gets one.
+  /// A plain `Serialize(r, d.x)` has no name. Matches a named and an unnamed field of the same type
+  /// and size between the same neighbors: the name was lost or added.
   void MatchUnnamed() {
     for (std::size_t i = 0; i < then_fields_.size(); ++i) {
       const LayoutField& then = then_fields_[i];
@@ -184,12 +183,12 @@ class Comparison {
     }
   }
 
-  /// Whether the body announces the name elsewhere, behind a gate that is closed here.
+  /// True if the body announces the name elsewhere, behind a gate that is closed at this revision.
   bool Announced(const std::string& name) const {
     return Named(now_.closed, name) || Named(now_.removed, name);
   }
 
-  /// Whether both stand behind the same matched field, or both before every one.
+  /// True if both fields follow the same matched field, or both precede all matched fields.
   bool SamePlace(std::size_t i, std::size_t j) const {
     const auto before = [](const std::vector<std::size_t>& partner, std::size_t at) {
       while (at > 0 && partner[at - 1] == kUnmatched) --at;
@@ -210,20 +209,21 @@ class Comparison {
         Add(TypeCause(then, now), &then, &now);
       } else if (IsConditional(then) != IsConditional(now) ||
                  (then.always && !now.always && !now_.plain)) {
-        // In a PLAIN struct nothing decides: a field that was not always visited stands behind one
-        // that could not be read.
+        // A PLAIN struct has no conditions: a field that was not always visited followed one that
+        // could not be read.
         Add(Cause::BecameConditional, &then, &now);
       } else if (IsConditional(then) && !SameCondition(then.condition, now.condition, renames_)) {
         Add(Cause::ConditionChanged, &then, &now);
       }
-      // Both are visited at this revision; the gates may still differ at revisions of which nothing
-      // is recorded.
+      // Both are visited at this revision. The gates may still differ at revisions without a
+      // record.
       if (then.name.empty() == now.name.empty() && !BeginTogether(then, now))
         Add(GateCause(then, now), &then, &now);
     }
   }
 
-  /// Whether both fields are in the same files, of all that are read.
+  /// True if both fields begin with the same revision, as far as files that are still read can
+  /// tell.
   bool BeginTogether(const LayoutField& a, const LayoutField& b) const {
     const bool purged = a.since_number <= oldest_ && b.since_number <= oldest_;
     return SameGate(a.since, purged ? oldest_ : a.since_number, b.since,
@@ -231,7 +231,7 @@ class Comparison {
   }
 
   static Cause GateCause(const LayoutField& then, const LayoutField& now) {
-    // A REM came since, where the recorded line had none: that is no other gate.
+    // A REM that ended the field after the recording does not move its gate.
     const bool ended = !then.until.empty();
     const bool same_names = then.since == now.since && (!ended || then.until == now.until);
     const bool same_numbers =
@@ -265,8 +265,8 @@ class Comparison {
       if (elsewhere && elsewhere->type == then.type) {
         Add(GateCause(then, *elsewhere), &then, elsewhere);
       } else if (elsewhere) {
-        // It was retyped under a gate that is closed here; what the old type needs is a REM, as for
-        // a removal.
+        // The field got a new type under a gate that is closed here. Like a removed field, the old
+        // type needs a REM.
         Add(TypeCause(then, *elsewhere), &then, elsewhere);
       } else {
         Add(Cause::RemovedWithoutRem, &then, nullptr);
@@ -339,13 +339,13 @@ class Comparison {
     return text;
   }
 
-  /// REMs that were recorded as closed: the type, the range and the default are part of what old
-  /// files mean.
+  /// Compares REMs recorded as closed. Their type, range and default are part of the meaning of old
+  /// files.
   void CompareRemoved() {
     for (const LayoutField& then : recorded_.removed) {
       const LayoutField* now = Named(now_.removed, then.name);
       if (!now) {
-        // Under another name it does the same: the name is a local one.
+        // A REM under another name does the same, because the name is that of a local variable.
         for (const LayoutField& field : now_.removed) {
           if (field.type == then.type && field.since_number == then.since_number &&
               field.until_number == then.until_number) {
@@ -354,7 +354,7 @@ class Comparison {
           }
         }
       }
-      // No file that is read has it.
+      // No readable file has the field.
       if (then.until_number <= oldest_ && (!now || now->until_number <= oldest_)) continue;
       if (!now) {
         const bool visible = Named(now_fields_, then.name) || Named(now_.closed, then.name);
@@ -371,7 +371,7 @@ class Comparison {
     }
   }
 
-  /// What was found are copies without the padding so far.
+  /// Points the changes, which refer to copies without padding, into the original layouts.
   void ComparePlain() {
     for (LayoutChange& change : changes_) {
       change.recorded = BesidePadding(recorded_.layout.fields, then_named_, change.recorded);
@@ -388,7 +388,7 @@ class Comparison {
   const std::int64_t number_;
   const std::int64_t oldest_;
   const RecordedType* const newest_;
-  const std::vector<LayoutField> then_named_, now_named_;  ///< of a PLAIN struct
+  const std::vector<LayoutField> then_named_, now_named_;  ///< without padding, for a PLAIN struct
   const std::vector<LayoutField>& then_fields_;
   const std::vector<LayoutField>& now_fields_;
   Matching match_;

@@ -10,46 +10,47 @@
 
 namespace revctl::harness {
 
-/// Names that were accepted as names of the same thing.
+/// Names that mean the same thing according to approvals.
 class SameNames {
  public:
   void Add(const std::string& from, const std::string& to);
   bool empty() const { return older_.empty(); }
-  /// One name for all that mean the same: the oldest that is known.
+  /// Returns the oldest known name that means the same as `name`.
   const std::string& Oldest(const std::string& name) const;
 
  private:
-  std::map<std::string, std::string> older_;  ///< no circles
+  std::map<std::string, std::string> older_;  ///< new name to older name; has no circles
 };
 
-/// Approved renames. Old records keep the old names; what today's code says is told with these
-/// wherever both are compared.
+/// Approved renames. Old records keep the old names, so comparisons translate today's names back to
+/// them.
 class Renames {
  public:
   Renames() = default;
   explicit Renames(const std::vector<golden::Approval>& approvals);
 
-  /// Another pair of names for one field or enumerator of `type`.
+  /// Adds a pair of names for a field or enumerator of `type`.
   void Add(const std::string& type, const std::string& from, const std::string& to);
 
   bool Approved(const std::string& type, const std::string& from, const std::string& to) const;
 
-  /// Whether two names stand for one field or enumerator of `type`.
+  /// True if both names mean the same field or enumerator of `type`.
   bool Same(const std::string& type, const std::string& a, const std::string& b) const;
 
-  /// What distinguishes `now` from `recorded`, renames left out. What is on both sides is told with
-  /// the names that `recorded` has.
+  /// Returns the changes from `recorded` to `now` apart from renames. Paths and values use the
+  /// names in `recorded`.
   std::vector<golden::Change> Compare(const std::vector<golden::Leaf>& recorded,
                                       const std::vector<golden::Leaf>& now) const;
 
-  /// A path, or any code, with the oldest name for each word, whatever the type.
+  /// Replaces each word of a path or of code by its oldest name in any type.
   std::string CanonicalPath(const std::string& path) const;
 
  private:
   std::set<std::tuple<std::string, std::string, std::string>> approved_;
   std::map<std::string, SameNames> of_type_;
-  SameNames all_;                    ///< where it is not known whose a name is
-  std::vector<std::string> dotted_;  ///< those of more than one word, `pos.x`; the longest first
+  SameNames all_;  ///< for names of unknown type
+  /// names with several components, such as `pos.x`; longest first
+  std::vector<std::string> dotted_;
 };
 
 }  // namespace revctl::harness

@@ -29,7 +29,8 @@ struct State {
   std::atomic<std::size_t>* done = nullptr;
 };
 
-/// What is noted of `what`, hence what it is found by: cut where the memory for it ends.
+/// Returns the text noted for a step, which also identifies it. Truncated to fit into shared
+/// memory.
 std::string Noted(const std::string& type, const std::string& what) {
   return (type + "\n" + what).substr(0, Progress::kTextSize - 1);
 }

@@ -10,35 +10,33 @@ namespace revctl::harness {
 
 struct SourcePlace;
 
-/// The macro at which bodies were last, to say where a process ended. It lies in
-/// memory that a child shares with its parent: texts are literals of the program, which both have
-/// at one address.
-///
-/// Only archives that the harness looks at tell it; before the program's own reader and writer run
-/// it is forgotten.
+/// The macro that a body reached last, so that messages can name the place where a process died. It
+/// is in memory that the child shares with its parent; both have the texts, literals of the
+/// program, at the same address. Only the harness's own archives update it, so it is cleared before
+/// the program's own reader or writer runs.
 struct CrashBreadcrumb {
-  std::atomic<const char*> field{nullptr};  ///< null: not known
+  std::atomic<const char*> field{nullptr};  ///< null if unknown
   std::atomic<const char*> file{nullptr};
   std::atomic<int> line{0};
-  /// What was done to the golden at hand, a literal such as "cut at", and where; null: nothing.
+  /// What was done to the payload, a literal such as "cut at", or null. `offset` is the position.
   std::atomic<const char*> harm{nullptr};
   std::atomic<std::size_t> offset{0};
 
   bool known() const { return field.load() != nullptr; }
 
-  /// The field's name and where its macro stands, as far as they are known and can still be read;
-  /// what is not stays as it was.
+  /// Sets the field's name and the place of its macro, as far as they are known and readable.
+  /// Leaves the rest unchanged.
   void Tell(std::string& name, SourcePlace& place) const;
 
-  /// The text that `at`, one of the above, points at. Empty where it points at none: what ended the
-  /// child may have written over this as well, and must not end the parent.
+  /// Returns the text at `at`, one of the pointers above, or "" if it is invalid. The crash may
+  /// have overwritten the pointer, which must not crash the parent too.
   static std::string Text(const char* at);
 
-  /// From now on this process notes into `visit`, or nowhere that matters.
+  /// From now on, this process writes its notes to `visit`. Null discards them.
   static void NoteIn(CrashBreadcrumb* visit) { current = visit != nullptr ? visit : &nowhere; }
 
-  /// A body announces a field. A plain visit has no macro: where it stands, the one before it is
-  /// named.
+  /// Notes a field that a body announces. Visits without a macro are ignored, so the previous macro
+  /// stays.
   static void Note(const revctl::Site& site) {
     if (site.line == 0 || site.name[0] == '\0') return;
     Put(current->field, site.name);
@@ -49,7 +47,7 @@ struct CrashBreadcrumb {
     Put<const char*>(current->field, nullptr);
     Put<const char*>(current->harm, nullptr);
   }
-  /// What follows is read by the program's own reader.
+  /// Notes that the program's own reader is about to read a damaged payload.
   static void NoteHarm(const char* harm, std::size_t offset) {
     Put<const char*>(current->field, nullptr);
     Put(current->offset, offset);
@@ -57,7 +55,7 @@ struct CrashBreadcrumb {
   }
 
  private:
-  /// The parent looks when the child has ended, so that no store need be seen before another.
+  /// Relaxed stores suffice because the parent reads only after the child has ended.
   template <class T>
   static void Put(std::atomic<T>& to, T value) {
     to.store(value, std::memory_order_relaxed);
@@ -69,26 +67,26 @@ struct CrashBreadcrumb {
 inline CrashBreadcrumb CrashBreadcrumb::nowhere;
 inline CrashBreadcrumb* CrashBreadcrumb::current = &CrashBreadcrumb::nowhere;
 
-/// What the process is about to run of the program's own code: one golden, one sample. Bodies are
-/// other people's code and may end the process; the parent then reads here what it was, and
-/// starts again without it.
+/// The step that is about to run the program's own code: a golden or a sample. That code may end
+/// the process. The parent then reads here which step it was, and restarts without it.
 class Progress {
  public:
   static constexpr std::size_t kTextSize = 512;
 
-  /// Notes what comes next. False where it is left out, since it ended the process before.
+  /// Notes the next step. Returns false if the caller must skip it because it ended an earlier
+  /// process.
   static bool Enter(const std::string& type, const std::string& what);
 
-  /// From now on notes go to `text` (kTextSize bytes, shared with the parent; null: nowhere), and
-  /// all of `left_out` is left out. What takes more than `core_seconds` of the processor hangs, and
-  /// ends the process by SIGPROF; 0: never.
+  /// Sets where steps are noted (`text`, kTextSize bytes shared with the parent, or null) and which
+  /// to skip. A step that takes more than `core_seconds` of CPU time is killed by SIGPROF; 0 means
+  /// no limit.
   static void Install(char* text, std::set<std::string> left_out, unsigned core_seconds,
                       std::atomic<std::size_t>* done = nullptr);
 
-  /// One more golden has been looked at: counted in `done`, for a parent that shows it.
+  /// Counts a finished golden in `done`, for the parent's progress display.
   static void Done();
 
-  /// Whether what is watched was entered since, or left out.
+  /// Watches for a step. Met returns true if it has been entered or skipped since.
   static void Watch(const std::string& type, const std::string& what);
   static bool Met();
 };

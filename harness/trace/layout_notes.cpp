@@ -66,7 +66,7 @@ void LayoutNotes::EndRecord(NotingRevision& revision, bool whole) {
   notes.inside |= frame.inside;
   notes.elsewhere |= frame.elsewhere;
   for (const auto& [member, extent] : frame.members) notes.members.try_emplace(member, extent);
-  // What follows belongs to the field that the record is in.
+  // The next visits belong to the field that contains the record.
   if (const auto* around = layouts_.LastVisit()) CrashBreadcrumb::Note(around->site);
 }
 
@@ -121,8 +121,8 @@ std::map<std::string, const TypeInfo*> LayoutNotes::Named(Kind kind) const {
   return named;
 }
 
-/// A condition that looks at the revision, `r.revision < SR_RESTING || d.movable`, says of older
-/// ones that they had none.
+/// Describes a field. A condition that tests the revision, such as `r.revision < SR_RESTING ||
+/// d.movable`, is always true at older ones, so the field is unconditional there.
 static revctl::LayoutField Described(const LayoutRecorder::Visit& visit, std::size_t records) {
   revctl::LayoutField field = LayoutRecorder::Describe(visit, records);
   const Form form = visit.site.form;
@@ -137,9 +137,9 @@ static revctl::LayoutField Described(const LayoutRecorder::Visit& visit, std::si
   return field;
 }
 
-/// A record of an object stream, or what an owner of derived classes holds: one of the classes that
-/// the program knows. Which there are is no layout: they come and go, and the program's table says
-/// what becomes of records of old ones. The classes themselves have layouts like any type.
+/// True for an object of any known class, as in an object stream or behind a pointer to a base
+/// class. The set of classes is not part of the layout: classes come and go, and the program's
+/// table decides about records of old ones. Each class has its own layout like any other type.
 static bool IsAnyClass(const TypeInfo& type) {
   const std::string name = type.name();
   return name == "object" || name.starts_with("polymorphic<");
@@ -185,7 +185,8 @@ std::map<std::string, Unvisited> LayoutNotes::UnvisitedMembers() const {
     Unvisited unvisited{type->aggregate_members, notes.members.size(), {}};
     std::vector<std::pair<std::size_t, std::size_t>> padding;
     std::size_t end = 0;
-    // What follows begins at the next multiple of its alignment, if nothing else lies before it.
+    // Padding ends at the next multiple of the following member's alignment; larger gaps hide a
+    // member.
     const auto gap = [&](std::size_t to, std::size_t alignment) {
       if (to <= end) return;
       const bool explained = (end + alignment - 1) / alignment * alignment == to;

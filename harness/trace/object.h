@@ -8,9 +8,9 @@
 
 namespace revctl::harness {
 
-/// An object of a type known only by its descriptor: a fresh `T{}`, destroyed with this. `garbage`
-/// fills the storage before, so that two fresh objects differ wherever construction leaves bytes
-/// alone.
+/// An object of a type known only by its descriptor: a fresh `T{}`, destroyed with this. The
+/// storage is filled with `garbage` first, so that two objects reveal bytes that construction
+/// leaves uninitialized.
 class Object {
  public:
   explicit Object(const revctl::TypeInfo& type, unsigned char garbage = 0)
@@ -43,8 +43,8 @@ class Object {
   void* storage_;
 };
 
-/// Leaves bytes of `garbage` in the memory that small objects are made of next, so that what
-/// nothing initialises does not happen to be what it was.
+/// Fills freed heap blocks with `garbage`. Small objects allocated next reuse them, so that
+/// uninitialized bytes do not happen to have their previous values.
 inline void DirtyHeap(unsigned char garbage) {
   constexpr std::size_t kLargest = 512, kStep = 16, kOfEach = 4;
   std::vector<std::unique_ptr<unsigned char[]>> blocks;
@@ -56,7 +56,7 @@ inline void DirtyHeap(unsigned char garbage) {
       asm volatile(""
                    :
                    : "r"(blocks.back().get())
-                   : "memory");  // or what is freed at once is never written
+                   : "memory");  // keeps the compiler from removing the stores
     }
   }
 }

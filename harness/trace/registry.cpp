@@ -18,7 +18,7 @@ struct Registered {
   Settings settings;
 };
 
-/// Function-local, so that it exists whenever the first initialiser of another file asks for it.
+/// A function-local static exists as soon as the first static initializer needs it.
 Registered& All() {
   static Registered all;
   return all;
@@ -36,7 +36,7 @@ Registry TakeRegistry() {
   for (const TypeEntry& entry : all.types) {
     std::string name = entry.type().name();
     if (const RootType* twice = registry.Find(name)) {
-      // The same line in two programs' sources is a header that registers; its types are the same.
+      // A registration in a header may appear in two programs of one build; its types are equal.
       if (std::string_view(twice->entry.file) != entry.file || twice->entry.line != entry.line) {
         registry.mistakes.push_back(fmt::format("{}: {} is registered already, at {}",
                                                 Place(entry.file, entry.line), name,
@@ -55,7 +55,7 @@ Registry TakeRegistry() {
   }
   std::sort(registry.types.begin(), registry.types.end(),
             [](const RootType& a, const RootType& b) { return a.name < b.name; });
-  // The type that `entry` is about; null, and a mistake, where none of that name is registered.
+  // Returns the type of `entry`, or null after noting a mistake if it is not registered.
   const auto root_of = [&](const auto& entry, const char* what) -> RootType* {
     const std::string name = entry.type().name();
     for (RootType& type : registry.types)

@@ -13,21 +13,19 @@ namespace revctl::harness {
 
 using revctl::TypeInfo;
 
-/// A root type with its name and its samples.
 struct RootType {
   std::string name;  ///< TypeInfo::name
   TypeEntry entry;
   std::vector<SampleEntry> samples;       ///< in order of registration
-  std::uint64_t budget = kDefaultBudget;  ///< bytes that its goldens may take in the store
+  std::uint64_t budget = kDefaultBudget;  ///< limit in bytes for its goldens in the store
   static constexpr std::uint64_t kDefaultBudget = 4U << 20;
-  revctl::FileFormat format;     ///< of its files; names no list
-  const char* format_file = "";  ///< where HARNESS_FORMAT stands
-  int format_line = 0;           ///< 0 where there is none
-  FilesEntry files;  ///< instead of `format`, where the program frames its files in a way of its
-                     ///< own; else null
+  revctl::FileFormat format;     ///< of its files; its list is not set
+  const char* format_file = "";  ///< source file of its HARNESS_FORMAT
+  int format_line = 0;           ///< 0 without a HARNESS_FORMAT
+  FilesEntry files;  ///< replaces `format` if the program frames its files itself; else null
   const TypeInfo& type() const { return entry.type(); }
 
-  // The program's own reader and writer, where no tracer sees which field they are at.
+  // Read and Write run the program's own code, whose position the tracers do not see.
   using Outcome = BinaryOutcome;
   Outcome Read(std::span<const std::byte> bytes, std::int64_t revision, void* object) const {
     CrashBreadcrumb::Forget();
@@ -39,19 +37,19 @@ struct RootType {
   }
 };
 
-/// What the program registered, sorted by name: the order of static initialisers is no order to
-/// depend on.
+/// The program's registrations, sorted by name because the order of static initializers is
+/// arbitrary.
 struct Registry {
   std::vector<RootType> types;
   std::vector<RetiredEntry> retired;
   Settings settings;
-  std::vector<std::string> mistakes;  ///< one name twice, a sample of a type that is none, ...
+  std::vector<std::string> mistakes;  ///< such as duplicate names and samples of unregistered types
 
   const RootType* Find(std::string_view name) const;
   const RetiredEntry* FindRetired(std::string_view name) const;
 };
 
-/// Everything registered by this program so far.
+/// Returns everything that this program has registered so far.
 Registry TakeRegistry();
 
 }  // namespace revctl::harness

@@ -14,8 +14,8 @@ using revctl::LayoutField;
 
 constexpr std::size_t kLargestSource = 8U << 20;
 
-/// Where `word` stands in `text` with no letter, digit or underscore beside it, nor `also`; npos
-/// where it does not.
+/// Returns the position of `word` as a whole word in `text`, or npos. `also` is a further character
+/// that counts as part of words.
 std::size_t FindWord(const std::string& text, const std::string& word, char also = '_') {
   const auto joins = [&](char c) { return base::IsWord(c) || c == also; };
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
@@ -59,8 +59,8 @@ SourcePlace NearestVisit(const std::vector<LayoutField>& fields, const LayoutFie
 
 namespace {
 
-/// The field of one step of a path: `players` of `players[1]`, `CHECK_INTEGRITY` of `#integrity`;
-/// of `hp~2` the second macro that visits it, as far as there are so many.
+/// Returns the field of one step of a path: `players` for `players[1]`, `CHECK_INTEGRITY` for
+/// `#integrity`, and for `hp~2` the second visit of `hp` or the last if there are fewer.
 const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
   const std::string_view name = step.substr(0, step.find_first_of("[#~"));
   const std::size_t again = step.find('~');
@@ -78,7 +78,7 @@ const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
   return nullptr;
 }
 
-/// The record type with a field for the next step that `wire` is or holds.
+/// Returns the record type that `wire` is or contains and that has a field for the next step.
 const TypeTrace* Inside(const std::map<std::string, TypeTrace>& layouts, const std::string& wire,
                         std::string_view next) {
   for (const auto& [type, trace] : layouts) {
@@ -123,14 +123,14 @@ const LayoutField* FieldAt(const std::map<std::string, TypeTrace>& layouts, cons
 
 namespace {
 
-/// A line that begins a body, or ends one: what stands beyond it belongs to another type.
+/// True if the line begins or ends a body, so that code beyond it belongs to another type.
 bool IsEdgeOfBody(const std::string& line) {
   return line.find("SERIALIZE_") != std::string::npos ||
          line.find("Serialize(") != std::string::npos;
 }
 
-/// The lines of the body around its visits in `visited.file`, the first numbered `visited.line`;
-/// SERIALIZE_IGNORE is no edge.
+/// Returns the lines of the body around its visits in `visited.file`, and sets `visited.line` to
+/// the first. SERIALIZE_IGNORE does not end a body.
 std::vector<std::string> LinesOfBody(const TypeTrace& body, SourcePlace& visited) {
   int last = visited.line;
   for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {

@@ -14,15 +14,15 @@ namespace {
 using revctl::FieldVisit;
 using revctl::TypeInfo;
 
-/// A TraceReader or TraceWriter that tells its LayoutNotes of each call first, and keeps the steps
-/// of the visit.
+/// A TraceReader or TraceWriter that reports each call to its LayoutNotes first and records the
+/// steps of the visit.
 template <class Tracer>
 class Noting : public Tracer {
  public:
   using Tracer::Bytes;
   template <class... Arguments>
   explicit Noting(Arguments&&... arguments) : Tracer(std::forward<Arguments>(arguments)...) {
-    this->CollectPadding(false);  // where a field stands is no value
+    this->CollectPadding(false);  // padding has no values
   }
   void CountSteps(bool count) { counts_steps_ = count; }
 
@@ -42,8 +42,8 @@ class Noting : public Tracer {
     notes.Field(field, this->revision);
     See(field.site);
     if (!field.live || !field.condition) return Tracer::Field(field);
-    // The literal's address stands for the name. At worst one name has two addresses, which are two
-    // steps: then callers compare the leaves.
+    // The literal's address represents the name. If one name has two addresses, the steps differ
+    // and callers compare the leaves instead.
     Step(Event::Field, reinterpret_cast<std::uintptr_t>(field.site.name));
     Tracer::Field(field);
     Step(Event::End, 0);
@@ -103,7 +103,7 @@ class Noting : public Tracer {
     const char* file = "";
     int line = 0;
   };
-  /// The last one before the first error.
+  /// Returns the macro reached before the first error.
   Macro Failed() {
     NoteError();
     return failed_;
@@ -121,7 +121,7 @@ class Noting : public Tracer {
     if (site.line != 0) last_ = {site.file, site.line};
   }
   Macro last_, failed_;
-  std::vector<Macro> open_;  ///< the field that each open record is in
+  std::vector<Macro> open_;  ///< the current field of each open record
   bool fine_ = true;
 
   enum class Event : std::uint64_t { Field, Element, Key, Container, Type, Leaf, End };
@@ -132,7 +132,7 @@ class Noting : public Tracer {
     if constexpr (requires { this->offset(); }) return this->offset();
     else return this->Bytes().size();
   }
-  /// The leaf at this position, if there is one by now, begins with a count.
+  /// Notes that the leaf at this position, if it exists by now, begins with a count.
   void NoteCount(std::size_t leaf) {
     if (this->Leaves().size() > leaf) counts.push_back(leaf);
   }
@@ -150,7 +150,7 @@ bool IsDigits(const std::string& text) {
 
 void TakeLeaves(std::vector<revctl::TraceLeaf> leaves, const TypeInfo& root, Traced& traced) {
   const std::string name = RootName(root);
-  // of the leaves' own paths, which stay where they are
+  // keys refer to the leaves' own paths, which do not move
   std::unordered_map<std::string_view, int> seen;
   seen.reserve(leaves.size());
   traced.leaves.reserve(leaves.size());
@@ -211,10 +211,10 @@ void TakeOutcome(const BinaryOutcome& outcome, const TypeInfo& root, Traced& tra
   traced.offset = outcome.offset;
   traced.path = BelowRoot(outcome.path, root);
   traced.reason = outcome.reason.empty() && !outcome.ok ? "refused" : outcome.reason;
-  traced.refused = !outcome.ok;  // whether the bytes or a body were to blame, streams do not say
+  traced.refused = !outcome.ok;  // streams do not tell whether the bytes or the body caused it
 }
 
-/// What the body says of an object whose bytes it does not make.
+/// Visits an object whose bytes come from the program's own streams.
 Traced Visited(const TypeInfo& type, void* object, std::int64_t number, Leaves leaves) {
   Noting<revctl::TraceWriter> tracer{revctl::Revision(number)};
   tracer.CollectLeaves(leaves != Leaves::Untold);
@@ -306,7 +306,7 @@ Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::in
 
 std::optional<std::vector<std::byte>> TracedBytes(const TypeInfo& type, void* object,
                                                   std::int64_t number) {
-  CrashBreadcrumb::Forget();  // nothing here notes what is visited
+  CrashBreadcrumb::Forget();  // visits are not noted here
   if (const TypeEntry* streams = StreamsOf(type)) {
     std::vector<std::byte> bytes;
     if (!streams->write(number, object, bytes).ok) return std::nullopt;

@@ -8,42 +8,44 @@
 namespace revctl::harness {
 
 struct ProgramOutput {
-  bool started = false;  ///< there is such a program
+  bool started = false;  ///< the program was found and ran
   bool ok = false;       ///< it exited with 0
-  std::string text;      ///< what it said on stdout
+  std::string text;      ///< its stdout
 };
 
-/// Whether what a program complains about is for the person at the terminal.
+/// Whether the stderr of a program reaches the user's terminal.
 enum class Complaints { Shown, Dropped };
 
-/// Runs a program that is found by PATH, and waits. `words`: its name and its arguments, which no
-/// shell sees. It reads nothing, and sees no variable of git's own, which in a hook are about
-/// another repository.
+/// Runs a program found in PATH and waits for it. `words` are its name and arguments; no shell is
+/// involved. Stdin is empty. Git's environment variables are removed, because in a hook they refer
+/// to another repository.
 ProgramOutput RunProgram(const std::vector<std::string>& words, Complaints complaints);
 
-/// The git work tree that `folder` lies in: the nearest folder above it, or itself, with a `.git`.
-/// Empty outside of one.
+/// Returns the git work tree that contains `folder`, by looking for a `.git` upward. Empty outside
+/// of a work tree.
 std::filesystem::path WorkTreeAround(const std::filesystem::path& folder);
 
-/// A commit that brought revisions to the branch at hand.
+/// A commit that added revisions to the current branch.
 struct PastCommit {
   std::string commit;
-  std::vector<std::string> revisions;  ///< in the list's order
+  std::vector<std::string> revisions;  ///< in list order
 };
 
-/// The list's file below the work tree `root`, as the configuration of the folder `golden` says.
+/// Returns the path of the list, relative to the work tree `root`, according to the `.revctl.yaml`
+/// that covers the folder `golden`.
 base::Result<std::string> ListFile(const std::string& root, const std::string& golden);
 
-/// Which commits of HEAD's first parents added the names to `list`, a file below `root`; oldest
-/// first. Names that none added are left out.
+/// Returns the commits on HEAD's first-parent line that added the names to `list`, a path relative
+/// to `root`; oldest first. Names that no commit added are left out.
 base::Result<std::vector<PastCommit>> CommitsThatAdded(const std::string& root,
                                                        const std::string& list,
                                                        const std::vector<std::string>& names);
 
-/// Runs a command line of the shell in `folder`; what it says goes to the file `log`.
+/// Runs a shell command in `folder` with all output in the file `log`. True if it succeeded.
 bool RunLogged(const std::string& folder, const std::string& command, const std::string& log);
 
-/// The folder of goldens is not there, though HEAD has it. git is asked only where it is not there.
+/// True if HEAD has the folder of goldens but the work tree lacks it. Runs git only if the folder
+/// is missing.
 bool IsGone(const std::string& golden);
 
 }  // namespace revctl::harness

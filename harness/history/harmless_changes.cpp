@@ -16,14 +16,13 @@ namespace {
 
 using revctl::LayoutField;
 
-/// What is recorded of one type: the number of each revision, oldest first, and the layout there.
+/// The recorded layouts of a type with the numbers of their revisions, oldest first.
 using Layouts = std::vector<std::pair<std::int64_t, const golden::RecordedType*>>;
 
 bool IsVisitedAt(const LayoutField& field, std::int64_t number) {
   return field.since_number <= number && (field.until.empty() || number < field.until_number);
 }
 
-/// One record type.
 class LocalsOf {
  public:
   LocalsOf(const std::string& type, const TypeTrace& today, const Layouts& layouts,
@@ -31,7 +30,7 @@ class LocalsOf {
       : type_(type), today_(today), layouts_(layouts), renames_(renames) {}
 
   void Run() {
-    // A dead field of a PLAIN struct has no local: its name says what a HOP takes it for.
+    // A dead field of a PLAIN struct has no local: HOPs refer to its name.
     if (today_.plain) return;
     for (const auto* fields : {&today_.removed, &today_.layout.fields}) {
       for (const LayoutField& field : *fields) {
@@ -41,7 +40,7 @@ class LocalsOf {
   }
 
  private:
-  /// By the first recorded layout that the REM is for.
+  /// Names a REM after the first recorded layout in its range.
   void Name(const LayoutField& rem) {
     const auto at = std::find_if(layouts_.begin(), layouts_.end(), [&](const auto& layout) {
       return IsVisitedAt(rem, layout.first);
@@ -117,11 +116,12 @@ using LeafList = std::vector<golden::Leaf>;
 
 struct InEntry {
   std::size_t index = 0;
-  std::string_view rest;  ///< of the path; a key's begins with `#key`
+  std::string_view rest;  ///< rest of the path; for a key it begins with `#key`
   bool is_key = false;
 };
 
-/// Where a leaf stands in the container at `path`: `path#key[3].x`, `path[3].x`.
+/// Returns the position of a leaf in the container at `path`: `path#key[3].x`, `path[3].x`. nullopt
+/// if it is elsewhere.
 std::optional<InEntry> EntryOf(std::string_view leaf, std::string_view path) {
   if (!leaf.starts_with(path)) return std::nullopt;
   leaf.remove_prefix(path.size());
@@ -136,7 +136,8 @@ std::optional<InEntry> EntryOf(std::string_view leaf, std::string_view path) {
   return entry;
 }
 
-/// The entries of one container, each as its leaves, in an order that is theirs alone.
+/// Sorts the entries of a container by their leaves, so that their order depends only on their
+/// content. Returns whether anything moved.
 bool Sort(const std::string& path, LeafList& leaves) {
   std::map<std::size_t, std::vector<std::pair<std::string, std::string>>> entries;
   std::map<std::size_t, std::vector<golden::Leaf*>> places;
@@ -170,7 +171,7 @@ std::vector<std::string> OnlyReordered(const LeafList& expected, const Traced& n
                                        const Renames& renames) {
   std::vector<std::string> containers;
   for (const std::string& path : now.keyed) containers.push_back(renames.CanonicalPath(path));
-  // Inner ones first, since what an entry holds decides about its place.
+  // Inner containers first, because an entry's content decides its position.
   std::stable_sort(containers.begin(), containers.end(),
                    [](const auto& a, const auto& b) { return a.size() > b.size(); });
   const auto canonical = [&](LeafList leaves) {
@@ -180,7 +181,7 @@ std::vector<std::string> OnlyReordered(const LeafList& expected, const Traced& n
   LeafList was = canonical(expected), is = canonical(now.leaves);
   std::vector<std::string> reordered;
   for (const std::string& path : containers) {
-    // Each side may have had the order that is sorted here.
+    // Either side may have been sorted already.
     const bool one = Sort(path, was), other = Sort(path, is);
     if (one != other) reordered.push_back(path);
   }

@@ -12,21 +12,22 @@
 
 namespace revctl::harness {
 
-/// Adds to `renames` what the locals of REMs are called whose fields were recorded under another
-/// name: the name of a local concerns the body alone. `today`: what today's body visits at any
+/// Adds to `renames` the names of REM locals that differ from the recorded name of their field,
+/// since the name of a local matters only to the body. `today`: the layouts of today's code at any
 /// revision.
 ///
-/// Such a REM has the type, the range and the condition of a recorded field whose own name no code
-/// of today visits there. Of several alike the first reads what was recorded first.
+/// A REM is matched with a recorded field of the same type, range and condition whose name today's
+/// code does not visit at that revision. If several match, the first REM takes the field recorded
+/// first.
 void AddNamesOfLocals(const History& history, const std::map<std::string, TypeTrace>& today,
                       Renames& renames);
-/// The same by one record alone, of the revision that has this number today.
+/// As above, from one record, whose revision has this number today.
 void AddNamesOfLocals(const golden::RevisionRecord& record, std::int64_t number,
                       const std::map<std::string, TypeTrace>& today, Renames& renames);
 
-/// Whether what an object is written as differs from `expected` in the order of entries of maps and
-/// sets alone (another KeyOrder, another comparison). Readers do not mind: they ask for no order.
-/// Gives the paths of these containers below the root; nothing where something else differs.
+/// Returns the paths, below the root, of maps and sets whose entries are in another order in `now`
+/// than in `expected`, if nothing else differs; otherwise an empty list. Such a change (another
+/// KeyOrder or comparison) is harmless because readers accept any order.
 std::vector<std::string> OnlyReordered(const std::vector<golden::Leaf>& expected, const Traced& now,
                                        const Renames& renames);
 

@@ -10,30 +10,31 @@
 namespace revctl::harness {
 namespace {
 
-using Moved = std::map<std::int64_t, std::int64_t>;  // number then, number now
+using Moved = std::map<std::int64_t, std::int64_t>;  // recorded number to today's number
 
-/// What the record says of the day it was made.
+/// Returns the moved numbers according to the `pending` map of the record.
 Moved SaidNumbers(const revctl::ListTable& list, const golden::RevisionRecord& record) {
   Moved moved;
   bool any = false;
   for (const auto& [name, number] : record.pending) {
     const revctl::ListEntry* entry = list.Find(std::string_view(name));
-    if (entry == nullptr) continue;  // given up: no code names it
+    if (entry == nullptr) continue;  // abandoned: no code names it
     moved.emplace(number, entry->number);
     any = any || entry->number != number;
   }
   return any ? moved : Moved();
 }
 
-/// Those of the record itself, and of the branch's own records that it was made behind.
+/// Returns the moved numbers of the record's revision and of the branch's own revisions before it.
 Moved MovedNumbers(const revctl::ListTable& list, const golden::Store& store,
                    const golden::RevisionRecord& record) {
   Moved moved;
   const golden::RevisionRecord* at = &record;
   for (std::int64_t below = record.number;;) {
     const revctl::ListEntry* entry = list.Find(std::string_view(at->revision));
-    if (entry == nullptr || entry->number == at->number) return moved;  // landed: it stays
-    if (at != &record && entry->number < below) return moved;           // it stood there already
+    // landed: its number is final
+    if (entry == nullptr || entry->number == at->number) return moved;
+    if (at != &record && entry->number < below) return moved;  // it had this number already
     moved.emplace(at->number, entry->number);
     const golden::StoredRecord* before = at->previous.empty() ? nullptr : store.Find(at->previous);
     if (before == nullptr || before->record.number >= below) return moved;
@@ -53,7 +54,7 @@ bool MovedUp(const Moved& moved) {
 
 std::int64_t Today(const Moved& moved, std::int64_t number) {
   if (const auto own = moved.find(number); own != moved.end()) return own->second;
-  // `<= SR_X` asks for the number behind it.
+  // `<= SR_X` compares with the number after SR_X.
   const auto before = moved.find(number - 1);
   return before == moved.end() ? number : before->second + 1;
 }
@@ -88,7 +89,7 @@ std::deque<golden::RecordedType> WithTodaysNumbers(const revctl::ListTable& list
 
 namespace {
 
-/// The last entry at or before `index`; null where there is none.
+/// Returns the last entry at or before `index`, or null.
 template <class Entry>
 const std::pair<std::size_t, const Entry*>* LastUpTo(
     const std::vector<std::pair<std::size_t, const Entry*>>& entries, std::size_t index) {
@@ -163,11 +164,11 @@ void History::Lose(std::string_view revision, const std::string& since) {
   }
 }
 
-/// A record that was removed is still spoken of: by its payloads, where its text alone went; by the
-/// record made after it; by what later ones changed about its goldens; by what was added to it, or
-/// accepted while it was the newest.
+/// Finds removed records. Traces of them are left in payloads without a text, in the record made
+/// after them, in upgrades of their goldens by later records, in additions to them, and in
+/// approvals made while they were the newest.
 void History::FindLost(const golden::Store& store) {
-  std::map<std::string_view, std::string> spoken_of;  // each revision once: there are many cases
+  std::map<std::string_view, std::string> spoken_of;  // one reason per revision is enough
   for (const Revision& revision : revisions_) {
     if (store.HasOrphan(revision.name)) spoken_of.emplace(revision.name, "its payloads are there");
   }
@@ -198,7 +199,7 @@ void History::FindLost(const golden::Store& store) {
   }
 }
 
-/// The first record of all describes every type that its goldens hold.
+/// The first record must describe every type that its goldens contain.
 void History::FindGap() {
   std::size_t first = 0;
   while (first < revisions_.size() && !revisions_[first].exists) ++first;
@@ -234,7 +235,7 @@ void History::Carry(std::vector<const golden::StoredRecord*> purged) {
     for (const auto& layout : stored->record.enums) enums_[layout.type] = {{0, &layout}};
     for (const auto& item : stored->record.cases) {
       auto& goldens = goldens_[item.type];
-      // What an older revision recorded of this type is no longer in force.
+      // Goldens of an older revision no longer apply at this one.
       std::erase_if(goldens, [&](const Golden& other) {
         return other.record->record.revision != stored->record.revision;
       });
@@ -262,7 +263,7 @@ void History::Index(const revctl::ListTable& list, const golden::Store& store) {
     for (const auto& layout : stored.record.enums) enums_[layout.type].emplace_back(index, &layout);
     for (const auto& item : stored.record.cases) {
       if (index ==
-          0) {  // what was carried here is superseded; by an addition, what it is another golden of
+          0) {  // replaces a carried golden; an addition replaces a carried golden of the same name
         std::erase_if(goldens_[item.type], [&](const Golden& other) {
           return other.record->record.revision != stored.record.revision &&
                  (!stored.addition || other.item->name == item.name);
@@ -283,8 +284,8 @@ void History::Index(const revctl::ListTable& list, const golden::Store& store) {
   }
 }
 
-/// What was accepted while revision `index` was the newest recorded one counts behind its record.
-/// What was accepted at revisions that are purged since counts from the oldest on.
+/// Adds the approvals made while revision `index` was the newest recorded one; they apply after its
+/// record. Approvals made at purged revisions apply from the oldest revision on.
 void History::AddApproved(const golden::Store& store, std::size_t index) {
   for (const golden::Approval& approval : store.approvals()) {
     if (approval.kind != golden::Approval::Kind::Upgrade) continue;
@@ -363,7 +364,7 @@ std::vector<std::string> History::GoldenTypes() const {
 
 namespace {
 
-/// Whether every value that the changes speak of is what they say it was.
+/// True if every `before` of the changes matches the current value.
 bool Fits(const std::vector<golden::Change>& changes, const std::vector<golden::Leaf>& leaves) {
   return std::all_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
     const auto leaf = std::find_if(leaves.begin(), leaves.end(), [&](const golden::Leaf& value) {
@@ -403,8 +404,8 @@ std::vector<golden::Leaf> History::Upgraded(const Golden& item, bool approved) c
   golden::Apply(item.item->upgraded, leaves);
   const auto found = upgrades_.find(UpgradeKey(item.item->type, item.id));
   if (found == upgrades_.end()) return leaves;
-  // What people accepted has no order of its own: each change counts as soon as what it says was
-  // there is there, and one that never fits counts for nothing.
+  // Approvals are unordered. Apply each one once its `before` values match, and ignore those that
+  // never match.
   std::vector<const std::vector<golden::Change>*> waiting;
   const auto apply_waiting = [&] {
     for (bool again = true; again;) {

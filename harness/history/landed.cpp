@@ -18,22 +18,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `revctl fold` sets it for the program that refreshes goldens: the commit that it folds.
+/// Set by `revctl fold` for the program that refreshes goldens: the commit being folded.
 constexpr const char* kFoldOf = "REVCTL_FOLD";
 
 constexpr std::size_t kLargestPolicy = 1U << 20;
 
-/// A list of `.revctl.yaml`: the folder of its goldens, and what stays when that moves.
+/// The entry of a list in `.revctl.yaml`. Name and path identify it in a commit that has its
+/// goldens elsewhere.
 struct ListHere {
   std::string name, path, golden;
   bool at_landing = false;
 };
 
-/// What the nearest configuration says: the branch on which the team's revisions land, the folder
-/// of pending files of the list whose goldens these are, and the list.
+/// The relevant part of the nearest configuration: the target branch, the list whose goldens these
+/// are, and the folder of its pending files.
 struct Policy {
   std::string branch, pending;
-  fs::path root;  ///< the configuration's folder; empty where there is none
+  fs::path root;  ///< folder of the configuration; empty if there is none
   ListHere list;
 };
 
@@ -52,8 +53,8 @@ std::vector<ListHere> ListsIn(const golden::TextNode& tree) {
   return out;
 }
 
-/// Finds the list whose goldens are in `folder`, and `src/list.pending` where it gives its numbers
-/// at landing. A list that is alone need not say where its goldens are.
+/// Finds the list whose goldens are in `folder` and, with numbers at landing, its folder of pending
+/// files. A single list may omit the folder of its goldens.
 void FindList(const golden::TextNode& tree, const fs::path& folder, Policy& policy) {
   auto lists = ListsIn(tree);
   for (ListHere& list : lists) {
@@ -75,8 +76,7 @@ Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
   for (fs::path at = folder;; at = at.parent_path()) {
     const std::string path = (at / ".revctl.yaml").string();
     if (const auto text = base::ReadFile(path, kLargestPolicy); text && *text) {
-      // One that this reader cannot read, `revctl` complains about; most teams call them as they
-      // are called here.
+      // `revctl` reports an unreadable configuration; here the defaults serve most teams.
       if (const auto tree = golden::ParseTextTree(**text, path)) {
         if (const auto* said = tree->Find("target"); said != nullptr && !said->scalar.empty())
           target = said->scalar;
@@ -93,8 +93,8 @@ Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
   return policy;
 }
 
-/// Where a commit has the goldens of the list: this branch, or the target, may have moved their
-/// folder. Empty where the commit does not say.
+/// Returns the folder of the list's goldens in a commit, because this branch or the target may have
+/// moved it. Empty if the commit's configuration does not tell.
 std::string FolderAt(const Policy& policy, const std::string& commit) {
   if (policy.list.path.empty()) return "";
   const ProgramOutput shown = RunProgram(
@@ -111,8 +111,8 @@ std::string FolderAt(const Policy& policy, const std::string& commit) {
   return "";
 }
 
-/// Paths of the files that a commit has in a folder, which `within` names from `root`; nullopt
-/// where git knows no such commit.
+/// Returns the paths of all files that a commit has in the folder `within` of `root`, or nullopt if
+/// git does not know the commit.
 std::optional<std::set<std::string>> FilesAt(const std::string& root, const std::string& commit,
                                              const std::string& within = ".") {
   const ProgramOutput listed =
@@ -126,22 +126,23 @@ std::optional<std::set<std::string>> FilesAt(const std::string& root, const std:
   return paths;
 }
 
-/// The newest commit of HEAD at which the branch has stood; empty where there is none. Other
-/// commits that both have may be of a branch below this one, and have landed behind what is missing
-/// here.
+/// Returns the newest commit in HEAD that was a tip of the branch, or "". Other common commits do
+/// not qualify: they may belong to a branch below this one that landed after revisions which are
+/// missing here.
 std::string TipWithin(const std::string& folder, const std::string& ref) {
   constexpr const char* kMostTips = "--max-count=64";
   const auto git = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"git", "-C", folder});
     return RunProgram(std::move(words), Complaints::Dropped);
   };
-  // The ref's log says where it stood as this clone saw it.
+  // The reflog lists the tips that this clone has seen.
   std::istringstream tips(git({"log", "-g", "--format=%H", kMostTips, ref}).text);
   for (std::string tip; std::getline(tips, tip);) {
     if (git({"merge-base", "--is-ancestor", tip, "HEAD"}).ok) return tip;
   }
-  // Else what every way down from it has: its first parents may be a branch's, whose merge of the
-  // target was pushed as it was.
+  // Without a reflog entry, use the common base of all paths into the branch. Its first parents are
+  // not enough, because they may be a topic branch into which the target was merged before the
+  // push.
   std::vector<std::string> octopus = {"merge-base", "--octopus"};
   std::istringstream lines(git({"rev-list", "--boundary", ref, "--not", "HEAD"}).text);
   for (std::string line; std::getline(lines, line);) {
@@ -151,7 +152,8 @@ std::string TipWithin(const std::string& folder, const std::string& ref) {
   return base.substr(0, base.find('\n'));
 }
 
-/// Names of the files that a commit has among the goldens; nullopt where git knows no such commit.
+/// Returns the names of the files among the goldens of a commit, or nullopt if git does not know
+/// the commit.
 std::optional<std::set<std::string>> NamesAt(const std::string& golden, const Policy& policy,
                                              const std::string& commit) {
   auto names = FilesAt(golden, commit);
@@ -183,7 +185,7 @@ Landed::Landed(const std::string& golden) {
     known_ = true;
     names_ = std::move(*names);
   }
-  // Where a fold is checked out, its files are gone, and none of it has landed.
+  // A checked-out fold has already removed its pending files, although none of them has landed.
   const char* const fold = std::getenv(kFoldOf);
   if (fold == nullptr || !at_landing()) return;
   const std::string within = fs::relative(pending_, work_tree, error).generic_string();

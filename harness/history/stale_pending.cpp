@@ -12,7 +12,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Whether an older revision than the one at `index` has the golden too, name and payload.
+/// True if a revision before `index` has the same golden, by name and payload.
 bool IsCopy(const History& history, std::size_t index, const golden::Case& item) {
   const auto& goldens = history.Goldens(item.type);
   return std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {
@@ -46,7 +46,7 @@ std::vector<std::string> FindInheritedCopies(const History& history,
 
 namespace {
 
-/// Whether a record fills a gap: the code of those behind it was there before, and knows its
+/// True if the record fills a gap. The code of later records existed before it and knows its
 /// revision.
 bool FillsGap(const golden::RevisionRecord& record) {
   const std::string& command = record.provenance.command;
@@ -59,8 +59,8 @@ std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
   for (const golden::StoredRecord& stored : store.records()) {
     if (!stored.addition) records.emplace(stored.record.revision, &stored.record);
   }
-  // What is below the oldest is not judged; it says of types what still holds, and what a record
-  // was made with.
+  // Purged revisions are not checked, but their records still describe types and appear in
+  // `previous` of later ones.
   std::multimap<std::int64_t, std::string_view> purged;
   for (const auto& [name, record] : records) {
     if (record->number < list.oldest && list.Find(name) == nullptr)
@@ -84,7 +84,7 @@ std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
   return listed;
 }
 
-/// Whether some record was made with others before it than stand there now.
+/// True if a record has other records before it than when it was made.
 bool AnyMoved(const std::vector<golden::ListedRecord>& listed) {
   std::vector<std::string_view> before;
   for (const golden::ListedRecord& one : listed) {
@@ -98,12 +98,12 @@ bool AnyMoved(const std::vector<golden::ListedRecord>& listed) {
   return false;
 }
 
-/// A record that does not say when it was made is taken at its word: nothing is hidden by a guess.
+/// Records without `previous` count as landed, so that a guess never hides a finding.
 void MarkPending(const Landed& landed, std::vector<golden::ListedRecord>& listed) {
   for (std::size_t i = listed.size(); i-- > 0;) {
     if (!listed[i].recorded) continue;
     listed[i].pending = !listed[i].previous.empty() && !landed.Has(listed[i].name);
-    if (!landed.known()) break;  // only the newest may be pending then
+    if (!landed.known()) break;  // then only the newest may be pending
   }
 }
 
@@ -115,7 +115,7 @@ golden::RecordGraph GraphOf(const std::vector<golden::ListedRecord>& listed,
   golden::RecordGraph graph;
   for (std::size_t i = 0; i < listed.size(); ++i) {
     for (const golden::StoredRecord* stored : records[listed[i].name]) {
-      // What was added to a pending one later says nothing of when.
+      // An addition to a pending revision does not tell when it was made.
       if (!stored->addition || !listed[i].pending) graph.Add(i, golden::TypesOf(stored->record));
     }
   }
@@ -197,7 +197,7 @@ StalePending FindStalePending(const revctl::ListTable& list, const golden::Store
     out.revisions.push_back(one.name);
     all_pending = all_pending && one.pending;
   }
-  // One that has landed, or may have, is judged as it stands, and so is what it stands upon.
+  // Records that have landed, or may have, are checked as they are, together with all before them.
   if (!all_pending) out.revisions.clear();
   if (out.revisions.empty()) return out;
   for (const golden::ListedRecord& one : order.list()) {

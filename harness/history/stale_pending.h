@@ -14,47 +14,47 @@
 
 namespace revctl::harness {
 
-/// Additions, by the names of their text files, that are copies of what their revision inherits
-/// (see RecordInherited) and say what the code of one of `revisions`, which are pending, made of
-/// them: when it makes something else, they are to be written anew with its records. None that has
-/// landed.
+/// Returns the text files of additions that are copies of inherited goldens (see RecordInherited)
+/// and whose upgrades were made by the code of one of `revisions`, which are pending. They are
+/// recorded again with these revisions if that code changes its results. Landed additions are left
+/// out.
 std::vector<std::string> FindInheritedCopies(const History& history,
                                              std::span<const std::string> revisions,
                                              const Landed& landed);
 
-/// Goldens of pending revisions that `revctl check` calls stale (RV028): recorded without a
-/// revision that stands before them now, which changes a type that they share. What they say is of
-/// other code. With the records behind them they count as not recorded: that is how `record` writes
-/// them anew, and what is lost beside them is found as it is beside any pending revision.
+/// Goldens of pending revisions that are stale (RV028): recorded without a revision that precedes
+/// them now and changes a type that they share. Their values come from different code. They and all
+/// later records count as unrecorded, so that `record` makes them again and compares with the old
+/// ones as for any pending revision.
 struct StalePending {
   struct Stale {
     std::string revision;
     std::string message;
-    bool unfolded = false;  ///< the fold on the target writes it anew
+    bool unfolded = false;  ///< the fold on the target will record it again
   };
-  std::vector<Stale> stale;            ///< in the list's order
-  std::vector<std::string> revisions;  ///< the first of them, and all recorded behind it
-  std::optional<golden::Store> store;  ///< without those; nothing where there are none
-  /// What those records made of older goldens: their own code's doing, whatever stands before them.
+  std::vector<Stale> stale;            ///< in list order
+  std::vector<std::string> revisions;  ///< the first stale one and all recorded ones after it
+  /// the store without these records; nullopt if there are none
+  std::optional<golden::Store> store;
+  /// Upgrades by the removed records; the effect of their own code, whatever precedes them.
   golden::MadeOfOlder made;
-  golden::OthersChanges others;  ///< what the stale ones were recorded without
+  golden::OthersChanges others;  ///< changes by revisions that the stale records do not know
 
-  /// Whether the record of this revision was taken out.
+  /// True if the record of this revision is left out of `store`.
   bool Holds(const std::string& revision) const;
 };
 
-/// Those of `names` whose records were made without a revision that stands before them now and
-/// shares a type with them (RV028).
+/// Returns those of `names` whose records are stale (RV028).
 std::set<std::string> FindStaleAmong(const revctl::ListTable& list, const golden::Store& store,
                                      const std::vector<std::string>& names);
 
-/// Those of `names` that landed stale all the same: `revctl check` takes their goldens when they
-/// are written anew (RV019). Each record must say when it was made. Records behind a stale one,
-/// made on top of it, go with it.
+/// Returns those of `names` that landed although they were stale. `revctl check` accepts new
+/// goldens for them (RV019). Records made on top of a stale one are included. Each record must have
+/// `previous`.
 std::set<std::string> FindLandedStale(const revctl::ListTable& list, const golden::Store& store,
                                       const std::vector<std::string>& names);
 
-/// What git says is looked up only where a record was made without one before it.
+/// Runs git only if some record was made without a revision before it.
 StalePending FindStalePending(const revctl::ListTable& list, const golden::Store& store);
 
 }  // namespace revctl::harness

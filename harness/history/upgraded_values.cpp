@@ -9,7 +9,8 @@
 namespace revctl::harness {
 namespace {
 
-/// `players[1]` and `players#count` as `players`.
+/// Returns a path component without index or suffix: `players` for `players[1]` and
+/// `players#count`.
 std::string ComponentName(const std::string& component) {
   return component.substr(0, component.find_first_of("[#~"));
 }
@@ -23,7 +24,7 @@ const revctl::LayoutField* RecordedField(const golden::RecordedType* type,
   return nullptr;
 }
 
-/// The record type that a field holds and that has a field called `next`.
+/// Returns the record type that a field contains and that has a field `next`, or "".
 std::string TypeInside(const History& history, std::size_t revision,
                        const revctl::LayoutField& field, const std::string& next) {
   for (const std::string& type : history.RecordedTypes()) {
@@ -87,7 +88,8 @@ const std::vector<UpgradedValues::Changed>& UpgradedValues::ChangesOf(const Gold
   return at->second;
 }
 
-/// What a new object of the type would be saved as; null where none can be made or saved.
+/// Returns the values of a newly constructed object of the type, or null if it cannot be
+/// constructed or saved.
 const std::vector<golden::Leaf>* UpgradedValues::FreshValues(const std::string& type) {
   const auto known = fresh_.find(type);
   if (known != fresh_.end()) return &known->second;
@@ -109,7 +111,8 @@ bool UpgradedValues::Holds(const Golden& golden, const std::string& type) const 
       });
 }
 
-/// Whether code of `type`, or of what its objects hold or are held by, may have made the change.
+/// True if the change may be caused by code of `type`, or of types that its objects contain or are
+/// contained in.
 bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
                              const std::string& type) {
   const RecordedPath way =
@@ -119,7 +122,7 @@ bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
   if (!way.whole) return true;
   if (object == way.steps.end()) return false;
   if (!changed.fresh) return true;
-  // What belongs to an element that is new itself shows in its container's count.
+  // If the whole element is new, its container's count shows that.
   bool known = false;
   for (auto step = object; step != way.steps.end(); ++step) {
     const auto* fresh = FreshValues(step->type);
@@ -127,7 +130,7 @@ bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
     const std::string below = changed.path.substr(step->begin);
     auto leaf = std::find_if(fresh->begin(), fresh->end(),
                              [&](const golden::Leaf& value) { return value.path == below; });
-    if (leaf == fresh->end()) {  // a new object calls its fields what they are called today
+    if (leaf == fresh->end()) {  // fresh objects use today's field names
       const std::string path = renames_.CanonicalPath(below);
       leaf = std::find_if(fresh->begin(), fresh->end(), [&](const golden::Leaf& value) {
         return renames_.CanonicalPath(value.path) == path;

@@ -11,49 +11,49 @@
 
 namespace revctl::harness {
 
-/// An object around a value of a golden: its record type, and the field of it that leads on.
+/// A step on the way to a value: an object's record type and the field that the path continues
+/// with.
 struct PathStep {
   std::string type;
-  std::string field;      ///< empty for the object's counter
-  std::size_t begin = 0;  ///< where the path goes on below the object
+  std::string field;      ///< empty for the object's CHECK_INTEGRITY
+  std::size_t begin = 0;  ///< offset of the rest of the path
 };
 
-/// The way from the root to a value, by its path.
+/// The steps from the root to a value.
 struct RecordedPath {
   std::vector<PathStep> steps;  ///< outermost first; never empty
-  bool whole = true;  ///< false where something that is no record stands between, so that more
-                      ///< objects may lie behind
+  /// false if the path passes something other than a record, which may contain further objects
+  bool whole = true;
 };
 
-/// By the layouts in force at revision `index`, as recorded.
+/// Follows `path` through the layouts in force at revision `index`.
 RecordedPath PathTo(const History& history, std::size_t index, const std::string& root,
                     const std::string& path);
 
-/// What reading makes of old goldens beyond what is in them, as it was recorded: nothing is read
-/// for it.
+/// Recorded upgrades of old goldens: the values that reading yields and that the golden lacks or
+/// has differently. Uses only records and reads no payload.
 class UpgradedValues {
  public:
-  /// `records`: descriptors of the types that will be asked for and of what they hold. All must
-  /// outlive this.
+  /// `records`: descriptors of all types passed to Look and of the types they contain. All
+  /// arguments must outlive this.
   UpgradedValues(const Registry& registry, const History& history, const Renames& renames,
                  const std::map<std::string, const revctl::TypeInfo*>& records)
       : registry_(registry), history_(history), renames_(renames), records_(records) {}
 
   struct Seen {
-    bool goldens = false;  ///< some golden of any root type holds an object of the type
-    bool changed =
-        false;  ///< in one of them a value in such an object may be another than was read
+    bool goldens = false;  ///< a golden of some root type contains an object of the type
+    bool changed = false;  ///< a value in such an object may have been upgraded
   };
-  /// Over the goldens of revisions with numbers from `from` on and below `to`. A field that is
-  /// newer than its golden counts where it is not what a fresh object has. Where a path cannot be
-  /// followed, the change may come from any of them.
+  /// Examines the goldens of revisions with numbers in [from, to). A field newer than its golden
+  /// counts as changed if it differs from a fresh object's. If a path cannot be followed, any of
+  /// its types may have caused the change.
   Seen Look(const std::string& type, std::int64_t from, std::int64_t to);
 
  private:
-  /// A value that is not what the golden holds at its place, which may hold none.
+  /// A value that differs from the golden or is missing in it.
   struct Changed {
     std::string path, text;
-    bool fresh;  ///< the golden holds none
+    bool fresh;  ///< the golden has no such value
   };
   const std::vector<Changed>& ChangesOf(const Golden& golden);
   const std::vector<golden::Leaf>* FreshValues(const std::string& type);

@@ -12,7 +12,7 @@
 namespace revctl::harness {
 namespace {
 
-// ---- what the sentence says behind `Type.field`
+// ---- parts of the sentence that follow `Type.field`
 
 std::string SpelledTypeOf(const LayoutField& field, const ChangePlace& place) {
   return place.plain != nullptr ? PlainType(field.type) : CppType(field.type);
@@ -56,7 +56,7 @@ std::string SayPadding(const LayoutChange& change, const ChangePlace&) {
                      change.now_text);
 }
 
-/// "SR_TWO = 2", "SR_TWO = 2, SR_THREE = 3".
+/// Formats a field's gates: "SR_TWO = 2, SR_THREE = 3".
 std::string Numbers(const LayoutField& field) {
   const std::string since = fmt::format("{} = {}", Since(field), field.since_number);
   if (field.until.empty()) return since;
@@ -88,17 +88,18 @@ std::string SayGateMoved(const LayoutChange& change, const ChangePlace&) {
       gates(then), gates(now));
 }
 
-/// Fills `before` and `after` of an advice.
+/// Sets `before` and `after` of an advice.
 using Mend = void (*)(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
-/// What is said about a cause, and what mends it: in a body of ADD and REM; in a PLAIN struct; in a
-/// body with macros of the program's own. Where one of the last two is null, the first serves.
+/// The texts and fixes for a cause: for a body of ADD and REM (`mend`), a PLAIN struct
+/// (`mend_plain`), and a body with the program's own macros (`tell`). If one of the last two is
+/// null, `mend` applies.
 struct Row {
   Cause cause;
   const char* text;
   std::string (*say)(const LayoutChange&, const ChangePlace&);
   Mend mend, mend_plain = nullptr, tell = nullptr;
-  const char* plain_text = nullptr;  ///< of a PLAIN struct, where that is another
+  const char* plain_text = nullptr;  ///< for a PLAIN struct, if different
 };
 
 constexpr Row kRows[] = {
@@ -147,7 +148,7 @@ constexpr Row kRows[] = {
 
 constexpr const Row& RowOf(Cause cause) { return kRows[static_cast<std::size_t>(cause)]; }
 
-/// Each row stands at its cause's number.
+/// Rows are indexed by cause.
 constexpr bool InOrder() {
   for (std::size_t i = 0; i < std::size(kRows); ++i) {
     if (static_cast<std::size_t>(kRows[i].cause) != i) return false;
@@ -156,7 +157,7 @@ constexpr bool InOrder() {
 }
 static_assert(InOrder());
 
-/// Whether the side that a change has was visited by macros of the program's own.
+/// True if the field exists and was visited by the program's own macros.
 bool SideHasOtherMacros(const LayoutField* field) {
   return field != nullptr && HasOtherMacros(*field);
 }

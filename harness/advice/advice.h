@@ -7,37 +7,36 @@ namespace revctl::harness {
 
 struct PlainList;
 
-/// What advice on a change needs to know beside the change itself.
+/// The context of a change.
 struct ChangePlace {
   std::string type;     ///< the record or enum
-  std::string prefix;   ///< of the list's names: `SR_`
-  std::string pending;  ///< a revision that is not recorded yet and can take the change; empty
-                        ///< where there is none
-  const golden::RecordedType* recorded =
-      nullptr;  ///< the recorded layout, for orders that are to be restored
-  std::string program = "save_harness";  ///< this program as its user called it
-  const PlainList* plain = nullptr;      ///< of a PLAIN struct; null for every other type
-  bool objects = false;  ///< today's types have an object stream, to which ids may point
+  std::string prefix;   ///< prefix of the list's names: `SR_`
+  std::string pending;  ///< an unrecorded revision that can carry the change, or empty
+  const golden::RecordedType* recorded = nullptr;  ///< to restore an order
+  std::string program = "save_harness";            ///< the program's name on the command line
+  const PlainList* plain = nullptr;                ///< for a PLAIN struct; else null
+  bool objects = false;  ///< today's types have an object stream, so an id may be a reference
 };
 
-/// What a change means, and the lines that mend it, ready to be pasted.
+/// An explanation of a change with code or commands that fix it, ready to be pasted.
 struct Advice {
-  std::string cause;         ///< the likely one in a few words: `retyped, same size`, `moved gate`
-  std::string sentence;      ///< names type and field, what was recorded and what is now
-  std::string before;        ///< lines that put back what stood there before; may be empty
-  std::string after;         ///< lines with which the change goes on, mostly with the command that
-                             ///< reserves its revision; may be empty
-  bool after_first = false;  ///< where there are both: whether they are told first
+  std::string cause;     ///< the likely cause in a few words: `retyped, same size`, `moved gate`
+  std::string sentence;  ///< names type and field, the recorded state and today's
+  std::string before;    ///< lines that undo the change; may be empty
+  /// lines that complete the change, usually with the command that reserves its revision; may be
+  /// empty
+  std::string after;
+  bool after_first = false;  ///< show `after` first if both are present
 
-  /// Both, or the one that there is.
+  /// Returns `before`, `after`, or both as alternatives.
   std::string Lines() const;
 };
 
-/// The row of the change's cause, filled in.
+/// Returns the advice for a change.
 Advice AdviceOn(const LayoutChange& change, const ChangePlace& place);
 
-/// The likely cause in a few words. What keeps a removed field is a DEAD in a `plain` struct, a REM
-/// everywhere else.
+/// Describes the likely cause in a few words. A removed field is kept by a DEAD in a `plain` struct
+/// and by a REM elsewhere.
 std::string CauseText(Cause cause, bool plain = false);
 
 }  // namespace revctl::harness

@@ -23,7 +23,7 @@ std::string PlaceNote(const LayoutField* field) {
 
 namespace {
 
-/// A default that compiles for the type; what it should be is for a person to say.
+/// Returns a default that compiles for the type. The user must choose the right one.
 std::string PlainDefault(const std::string& wire) {
   if (wire == "bool") return "false";
   if (wire == "f32") return "0.0f";
@@ -33,7 +33,8 @@ std::string PlainDefault(const std::string& wire) {
   return integer ? "0" : "{}";
 }
 
-/// A recorded default as C++; what holds several values is for a person to spell.
+/// Returns a recorded default as a C++ expression. For types with several values it is only a
+/// placeholder.
 std::string Literal(const LayoutField& field) {
   const std::string& value = field.fallback;
   if (IsNumber(field.type) || field.type == "bool" || field.type == "string") return value;
@@ -57,7 +58,7 @@ std::string RemLine(const LayoutField& recorded, const std::string& until,
     return fmt::format("REM_REF({}, {}, {}, {});", Since(recorded), until, pointer, recorded.name);
   }
   std::string type = CppType(recorded.type), alias;
-  if (type.find(',') != std::string::npos) {  // a macro takes what is behind it for more arguments
+  if (type.find(',') != std::string::npos) {  // a comma would split the macro's argument
     alias = fmt::format("using {}_before = {};\n", recorded.name, type);
     type = recorded.name + "_before";
   }

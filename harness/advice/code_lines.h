@@ -6,45 +6,44 @@
 
 namespace revctl::harness {
 
-// Fields as the lines of a Serialize body that visit them.
+// Formats fields as lines of a Serialize body.
 
-/// A field as it is visited: `ADD(SR_INITIAL, p1Score);`.
+/// Returns the line that visits a field: `ADD(SR_INITIAL, p1Score);`.
 std::string VisitLine(const revctl::LayoutField& field);
 
-/// `ADD(SR_TWO, hp);`, or with the condition that the field has, or the macro of its form.
+/// Returns `ADD(SR_TWO, hp);`, or the macro for a conditional field.
 std::string AddLine(const revctl::LayoutField& now, const std::string& since);
 
-/// The REM that reads what was recorded until a revision. Without a default: the one that is
-/// recorded, else one that compiles.
+/// Returns the REM for a field that was recorded until a revision. `fallback` is its default; if
+/// empty, the recorded default or else one that compiles.
 std::string RemLine(const revctl::LayoutField& recorded, const std::string& until,
                     const std::string& fallback = "");
 
-/// The gate's name; `REVISION` where the field has none.
+/// Returns the name of the gate, or `REVISION` for a field without one.
 std::string Since(const revctl::LayoutField& field);
 
-/// A number, a bool or an enum: what static_cast makes one of the other. Records have no size of
-/// their own.
+/// True for numbers, bools and enums, between which static_cast converts. Records have no size.
 bool IsValue(const revctl::LayoutField& field);
 
-/// `   // game.h:12`, to stand behind a line; empty where the place is not known.
+/// Returns a comment to append to a line: `   // game.h:12`. Empty if the place is unknown.
 std::string PlaceNote(const revctl::LayoutField* field);
 
-// What revisions are called, and what one that is yet to be made shall be.
+// Names of existing and new revisions.
 
-/// `p1Score` as a list spells it: `P1_SCORE`.
+/// Converts a name to the style of the list: `P1_SCORE` for `p1Score`.
 std::string UpperSnake(const std::string& name);
 
-/// What all names have in common up to an underscore: `SR_`; may be empty.
+/// Returns the longest common prefix that ends with an underscore: `SR_`; may be empty.
 std::string CommonPrefix(const std::vector<std::string>& names);
 
-/// The revision that shall hold a change, with the command that makes it where none stands ready.
+/// The revision for a change, and the command that reserves it, which is empty for an existing one.
 struct NewRevision {
   std::string symbol, command;
 };
-/// `pending` where it is not empty, else `name` behind the list's `prefix`.
+/// Returns `pending` if it is not empty, else a new revision named `prefix` + `name`.
 NewRevision Reserve(const std::string& prefix, const std::string& pending, const std::string& name);
 
-/// A wire type as part of such a name: `VECTOR_I32`.
+/// Formats a wire type for such a name: `VECTOR_I32`.
 std::string Letters(const std::string& wire);
 
 }  // namespace revctl::harness

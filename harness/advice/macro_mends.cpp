@@ -1,4 +1,4 @@
-// The mends of a change in a body of ADD and REM, and of an enum; in words for other macros.
+// Fixes for changes of ADD and REM bodies and of enums; prose for bodies with other macros.
 #include "harness/advice/macro_mends.h"
 
 #include <fmt/core.h>
@@ -12,7 +12,6 @@
 namespace revctl::harness {
 namespace {
 
-/// "SR_TWO", "SR_TWO and SR_THREE".
 std::string Gates(const LayoutField& field) {
   return field.until.empty() ? Since(field) : fmt::format("{} and {}", Since(field), field.until);
 }
@@ -21,8 +20,8 @@ std::string RecordedLine(const LayoutChange& change) {
   return VisitLine(*change.recorded) + PlaceNote(change.now);
 }
 
-/// Records do not say of a field of ids whether they were references: where there are objects, it
-/// may be.
+/// Returns an alternative for a field that may have been a reference: records do not distinguish
+/// ids of objects from numbers. Empty unless the program has an object stream.
 std::string OrReference(const LayoutChange& change, const ChangePlace& place,
                         const std::string& until) {
   const LayoutField& recorded = *change.recorded;
@@ -37,7 +36,7 @@ std::string OrReference(const LayoutChange& change, const ChangePlace& place,
       Since(recorded), until, type, change.field);
 }
 
-/// The revision of a change that is told in words. A name that is a place says nothing in it.
+/// Returns the revision for a fix in prose. A field name that is only a position is left out of it.
 NewRevision ToldRevision(const LayoutChange& change, const ChangePlace& place,
                          const std::string& what) {
   const bool by_place = !change.field.empty() && base::IsDigit(change.field.front());
@@ -58,7 +57,7 @@ void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
     advice.before = "put the line back: " + RecordedLine(change);
     return;
   }
-  // Where the new type already has a revision of its own, only the REM of the old one is missing.
+  // If the new type already has its own revision, only the REM for the old type is missing.
   const bool gated = !now.since.empty() && now.since_number > then.since_number;
   const NewRevision next =
       gated ? NewRevision{now.since, ""}
@@ -68,8 +67,8 @@ void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
   if (IsValue(then) && IsValue(now)) {
     value = fmt::format("static_cast<{}>({})", CppType(now.type), then.name);
     note.clear();
-    // The default follows the object, so that what is saved for older builds still means something
-    // to them.
+    // The default is derived from the object, so that files saved for older builds have a useful
+    // value.
     back = fmt::format("static_cast<{}>(d.{})", CppType(then.type), now.name);
   }
   advice.before = fmt::format("put the type back: {} {}", CppType(then.type), then.name);

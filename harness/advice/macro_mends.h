@@ -3,9 +3,9 @@
 
 namespace revctl::harness {
 
-// Each fills `before` and `after` of an advice.
+// Each function sets `before` and `after` of an advice.
 
-// For bodies of ADD and REM, and for enums.
+// Bodies of ADD and REM, and enums.
 void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void MendOrder(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void MendGate(const LayoutChange& change, const ChangePlace& place, Advice& advice);
@@ -25,8 +25,7 @@ void MendEnumeratorGone(const LayoutChange& change, const ChangePlace& place, Ad
 void MendEnumeratorName(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void MendEnumeratorAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
-// For bodies with macros of the program's own, where a line with ADD or REM would mean nothing: in
-// words.
+// Bodies with the program's own macros: prose, because a line with ADD or REM would not fit in.
 void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void TellRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void TellAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);

@@ -1,5 +1,5 @@
-// Lines for PLAIN structs. Types and values are read from the source, because FIELD and DEAD do not
-// pass their spelling to the program.
+// Fixes for changes of PLAIN structs. Types and values are read from the source, because FIELD and
+// DEAD do not pass their spelling to the program.
 #include "harness/advice/plain_mends.h"
 
 #include <fmt/core.h>
@@ -17,17 +17,17 @@ namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kLargestPlainSource = 8U << 20;
-/// A macro over several lines is at its last one for one compiler, at its first for another.
+/// Compilers place a multi-line macro at its first or at its last line.
 constexpr std::ptrdiff_t kMostLines = 8;
 
-/// The tokens from `begin` to `end` as `text` spells them.
+/// Returns the source text of the tokens in [begin, end).
 std::string Spelled(std::string_view text, const base::Token* begin, const base::Token* end) {
   if (begin == end) return "";
   return std::string(text.substr(begin->span.begin, end[-1].span.end - begin->span.begin));
 }
 
-/// The arguments between brackets, of which `at` is the opening one and becomes the closing one;
-/// none where that is missing.
+/// Returns the arguments between brackets and moves `at` from the opening to the closing one. Empty
+/// if the closing one is missing.
 std::vector<std::string> Arguments(std::string_view text, const base::Token*& at,
                                    const base::Token* end) {
   std::vector<std::string> arguments;
@@ -43,7 +43,7 @@ std::vector<std::string> Arguments(std::string_view text, const base::Token*& at
   return {};
 }
 
-/// Reads the macro that begins at `at`, if it is the declaration of `item.field`.
+/// Parses the macro at `at` if it declares `item.field`.
 void ReadDeclaration(std::string_view text, const base::Token* at, const base::Token* end,
                      PlainItem& item) {
   std::string_view word = at->text;
@@ -51,7 +51,7 @@ void ReadDeclaration(std::string_view text, const base::Token* at, const base::T
   if (word != "FIELD" && word != "DEAD" && word != "DEAD_WITH") return;
   if (++at == end || !at->Is("(")) return;
   const auto arguments = Arguments(text, at, end);
-  // Before the name stands the type, which may hold commas.
+  // The type precedes the name and may contain commas.
   const auto name = std::adjacent_find(arguments.begin(), arguments.end(),
                                        [&](const std::string& one, const std::string& next) {
                                          return one == item.field.name && next == item.field.since;
@@ -86,18 +86,16 @@ PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& fil
   return item;
 }
 
-// The mends of a change in a PLAIN struct, with FIELD and DEAD.
-
 namespace {
 
 using revctl::LayoutField;
 
-/// A wire type as what its arrays hold and how many they are, outermost first.
+/// The element type and extents of an array's wire type, outermost first.
 struct WireShape {
   std::string leaf;
   std::vector<std::string> extents;
 };
-/// In an edited record it may be anything.
+/// Edited records may contain any text.
 bool IsExtent(const std::string& text) {
   return !text.empty() && text.size() <= 9 && std::all_of(text.begin(), text.end(), base::IsDigit);
 }
@@ -128,7 +126,8 @@ std::string ValueOf(const PlainList& list, const LayoutField& field) {
   return item != nullptr ? item->value : "";
 }
 
-/// As the source spells it, where something of that name still has the type.
+/// Returns the source spelling of a field's type if a field with that name and type still exists,
+/// else a canonical one.
 std::string SpelledType(const PlainList& list, const LayoutField& field, const std::string& name) {
   for (const PlainItem& item : list.items) {
     if (item.field.name == name && item.field.type == field.type && !item.type.empty())
@@ -143,18 +142,18 @@ std::string FieldLine(const std::string& type, const std::string& name, const st
                      value.empty() || value.front() == '{' ? "" : " ", value);
 }
 
-/// `with`: what files from before have; empty for zero.
+/// `with`: the value for older files; empty for zero.
 std::string DeadLine(std::string type, const LayoutField& field, const std::string& until,
                      const std::string& with) {
   if (with.empty())
     return fmt::format("DEAD({}, {}, {}, {});", type, field.name, Since(field), until);
   if (type.find(',') != std::string::npos)
-    type = PlainType(field.type);  // the macro takes it for two
+    type = PlainType(field.type);  // the macro would see two arguments
   return fmt::format("DEAD_WITH({}, {}, {}, {}, {});", type, field.name, Since(field), until, with);
 }
 
-/// A recorded default as C++; empty where it is zero, and where it is a record's, which is for a
-/// person to spell.
+/// Returns a recorded default as C++. Empty for zero and for records, whose value the user must
+/// write.
 std::string DeadValue(const LayoutField& field) {
   if (field.size == 0) return "";
   const std::string leaf = ShapeOf(field.type).leaf;
@@ -173,8 +172,8 @@ std::string DeadValue(const LayoutField& field) {
   return leaf == field.type ? text : fmt::format("{{{}}}", text);
 }
 
-/// What a recorded field's line was, as far as the list and the records tell. `name`: what it is
-/// called in the list.
+/// Returns the line of a recorded field, as far as the source and the records tell. `name`: its
+/// name in the source.
 std::string PlainVisitLine(const PlainList& list, const LayoutField& field,
                            const std::string& name) {
   const std::string type = SpelledType(list, field, name);
@@ -183,13 +182,13 @@ std::string PlainVisitLine(const PlainList& list, const LayoutField& field,
   return DeadLine(type, field, field.until, spelled ? field.spelled : DeadValue(field));
 }
 
-/// Where a new line goes, told by the one that is there.
+/// Returns a note that places a new line relative to an existing one.
 std::string LineNote(const std::string& where, const LayoutField& now) {
   return now.file.empty() ? fmt::format("   // {} its line", where)
                           : fmt::format("   // {} {}:{}", where, now.file, now.line);
 }
 
-/// Where a line that is missing was: behind the last of all that ever stood before it.
+/// Returns a note that places a missing line after the last field that ever preceded it.
 std::string Behind(const PlainList& list, const LayoutField& missing) {
   const PlainItem* last = nullptr;
   for (const golden::RecordedType& recorded : list.recorded) {
@@ -208,7 +207,7 @@ std::string Behind(const PlainList& list, const LayoutField& missing) {
              : fmt::format("   // right behind {} of {}", last->field.name, Since(last->field));
 }
 
-/// A field as it was recorded when it had died; null where it was not.
+/// Returns the field as recorded after its removal, or null.
 const LayoutField* RecordedDead(const PlainList& list, const LayoutField& field) {
   for (const golden::RecordedType& recorded : list.recorded) {
     for (const LayoutField& removed : recorded.removed) {
@@ -218,7 +217,7 @@ const LayoutField* RecordedDead(const PlainList& list, const LayoutField& field)
   return nullptr;
 }
 
-/// What the library converts by itself between two numbers: whatever finds a value on every file.
+/// True if the library converts between the two number types itself because every value fits.
 bool Widens(const std::string& from, const std::string& to) {
   if (from == to) return true;
   const auto bits = [](const std::string& wire) {
@@ -231,8 +230,8 @@ bool Widens(const std::string& from, const std::string& to) {
   return from_signed == to_signed ? bits(from) <= bits(to) : !from_signed && bits(from) < bits(to);
 }
 
-/// The handler without which a field of another type is not read; empty where the library converts
-/// it. It stands below all fields, since clang compiles it where it stands.
+/// Returns the HOP that converts a field to its new type, or "" if the library converts it. It
+/// belongs below all fields, because clang compiles it in place.
 std::string HopLine(const LayoutField& then, const LayoutField& now, const std::string& revision) {
   const WireShape from = ShapeOf(then.type), to = ShapeOf(now.type);
   if (from.extents.size() == to.extents.size() && Widens(from.leaf, to.leaf)) return "";
@@ -259,7 +258,7 @@ std::string HopLine(const LayoutField& then, const LayoutField& now, const std::
       body, body.empty() ? " " : indent, set, body.empty() ? " " : "\n");
 }
 
-/// What a new revision is called after: the extents where only they are others.
+/// Returns the suffix for a new revision's name: the extents if only these changed, else the type.
 std::string LettersOf(const LayoutField& then, const LayoutField& now) {
   const WireShape shape = ShapeOf(now.type);
   std::string text = shape.leaf == ShapeOf(then.type).leaf && !shape.extents.empty()
@@ -269,7 +268,7 @@ std::string LettersOf(const LayoutField& then, const LayoutField& now) {
   return text;
 }
 
-/// All lines of today in an order in which every recorded layout has its own.
+/// Returns today's lines in an order that agrees with every recorded layout.
 std::vector<const PlainItem*> RecordedOrder(const PlainList& list) {
   std::map<const PlainItem*, std::vector<const PlainItem*>> after;
   std::map<const PlainItem*, std::size_t> waits;
@@ -290,7 +289,7 @@ std::vector<const PlainItem*> RecordedOrder(const PlainList& list) {
   while (!left.empty()) {
     auto next = std::find_if(left.begin(), left.end(),
                              [&](const PlainItem* item) { return waits[item] == 0; });
-    if (next == left.end()) next = left.begin();  // records that contradict each other: one damaged
+    if (next == left.end()) next = left.begin();  // contradictory records, one of them damaged
     for (const PlainItem* item : after[*next]) --waits[item];
     ordered.push_back(*next);
     left.erase(next);
@@ -317,7 +316,7 @@ void MendPlainRetype(const LayoutChange& change, const ChangePlace& place, Advic
     return;
   }
   const std::string value = ValueOf(list, now), type = SpelledType(list, then, now.name);
-  // Where the new type already has a revision of its own, only the DEAD of the old one is missing.
+  // If the new type already has its own revision, only the DEAD for the old type is missing.
   const bool gated = now.since_number > then.since_number;
   const NewRevision next =
       gated ? NewRevision{now.since, ""}
@@ -344,8 +343,7 @@ void MendPlainOrder(const LayoutChange&, const ChangePlace& place, Advice& advic
     advice.before += "\n" + PlainVisitLine(*place.plain, item->field, item->field.name);
 }
 
-/// The gate of a field that is there: what was recorded goes back, except where it was never
-/// recorded when it died.
+/// Restores the recorded gate, unless the field was never recorded as dead.
 void MendPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
   LayoutField field = *change.recorded;

@@ -9,25 +9,25 @@ namespace revctl::harness {
 /// A FIELD or DEAD of today's code.
 struct PlainItem {
   revctl::LayoutField field;
-  std::string type;   ///< as the source spells it; empty where it could not be read
-  std::string value;  ///< of a FIELD, as the source spells it: `= 100`, `{}`; may be empty
+  std::string type;   ///< source spelling; empty if it could not be read
+  std::string value;  ///< FIELD: source spelling of the value (`= 100`, `{}`); may be empty
 };
 
-/// A PLAIN struct's list, which says every layout that it had: no line of it can be judged by one
-/// revision alone.
+/// The fields of a PLAIN struct. They describe every layout that it ever had, so a line can only be
+/// checked against all revisions together.
 struct PlainList {
-  std::vector<PlainItem> items;                ///< today's, in the order of the source
-  std::vector<golden::RecordedType> recorded;  ///< every recorded layout, in today's words
+  std::vector<PlainItem> items;                ///< today's, in source order
+  std::vector<golden::RecordedType> recorded;  ///< every recorded layout, with today's names
 };
 
-/// Reads from its source how a field is declared; what cannot be read there stays empty. `file`
-/// must be readable from here. For messages: costs reading one file.
+/// Reads a field's declaration from `file`; parts that cannot be read stay empty. Reads one file,
+/// so use it only for messages.
 PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& file);
 
-/// `array<array<u8,3>,2>` as FIELD takes it: `uint8_t[2][3]`.
+/// Returns a wire type in FIELD's spelling: `uint8_t[2][3]` for `array<array<u8,3>,2>`.
 std::string PlainType(const std::string& wire);
 
-// For PLAIN structs, with FIELD and DEAD; `place.plain` is there.
+// PLAIN structs; `place.plain` must not be null.
 void MendPlainRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void MendPlainOrder(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void MendPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& advice);

@@ -11,41 +11,41 @@
 
 namespace revctl::harness {
 
-/// Work on goldens and samples in a child process: a supervisor that knows which of them the child
-/// was about to run (Progress), since that outlives it.
+/// Runs checks of goldens and samples in a child process. Unlike a plain Supervisor, it knows which
+/// of them the child was about to run (Progress) when it died.
 class ChildProcess {
  public:
-  /// False where a child cannot be had; then nothing else may be called.
+  /// False if a child is impossible; then no other function may be called.
   bool ok() const { return shared_.ok(); }
 
-  /// Starts a child that leaves out all of `left_out`. False where the system gives none.
-  /// One golden or sample in it may take as long as `limits` say. The answer is never empty: a
-  /// body that calls exit(0) leaves an empty one.
+  /// Starts a child that skips the steps in `left_out`. Returns false if the system cannot start
+  /// one. `limits` applies to each golden or sample. `work` must return a non-empty answer, because
+  /// a body that calls exit(0) leaves an empty one.
   bool Start(const std::set<std::string>& left_out, const std::function<std::string()>& work,
              const TimeLimits& limits = {});
-  /// From now on it may wait for no longer than this.
+  /// Reduces the limits of the running child.
   void LowerLimits(const TimeLimits& limits) { limits_ = limits; }
-  /// The answer of the child that was started; nothing where it did not live to give one.
-  /// `look` is called while it is waited for.
+  /// Returns the child's answer, or nullopt if it crashed. Calls `look` while waiting.
   std::optional<std::string> Finish(const std::function<void()>& look = {});
 
-  static constexpr std::size_t kMostCrashes = 128;  ///< of one type; beyond that it is given up
-  /// Beyond what this process has: far more than goldens of 1 MiB become, and no body takes the
-  /// machine down.
+  /// for one type, before the check gives up on it
+  static constexpr std::size_t kMostCrashes = 128;
+  /// Beyond the memory of this process. Goldens of 1 MiB need far less, and no body can exhaust the
+  /// machine.
   static constexpr std::size_t kMostMemory = std::size_t{4} << 30;
-  static constexpr char kHangs[] = "it hangs";  ///< ending() of one that ran into a limit
+  static constexpr char kHangs[] = "it hangs";  ///< ending() after a time limit
 
-  /// What the child that gave no answer was about to run, as `type\nwhat`.
+  /// The step that the crashed child was about to run, as `type\nwhat`.
   std::string last() const { return shared_->text; }
-  /// How many goldens it has looked at.
+  /// Number of goldens checked so far.
   std::size_t done() const { return shared_->done; }
-  /// The macro at which its bodies were last.
+  /// The macro that its bodies reached last.
   const CrashBreadcrumb& visit() const { return shared_->visit; }
-  /// How it ended, and whether it had wanted more memory than kMostMemory.
+  /// Describes how it ended, and whether it exceeded kMostMemory.
   const std::string& ending() const { return ending_; }
 
  private:
-  /// What parent and child both see.
+  /// State shared by parent and child.
   struct Shared {
     char text[Progress::kTextSize] = {};
     CrashBreadcrumb visit;

@@ -33,7 +33,7 @@ void LimitMemory(std::size_t most, std::atomic<bool>& refused) {
   rlimit limit{};
   if (pages == 0 || ::getrlimit(RLIMIT_AS, &limit) != 0) return;
   const rlim_t wanted = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + most;
-  limit.rlim_cur = std::min(limit.rlim_cur, wanted);  // "as much as it likes" is the largest number
+  limit.rlim_cur = std::min(limit.rlim_cur, wanted);  // RLIM_INFINITY is the largest number
   (void)::setrlimit(RLIMIT_AS, &limit);
   blamed = &refused;
   std::set_new_handler([] {
@@ -46,17 +46,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Whether its first thread neither computes, nor is about to, nor waits for a disk or a debugger.
+/// True if the main thread is sleeping or stopped, rather than running, in disk wait or traced.
 bool Sleeps(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   std::string text;
   std::getline(file, text);
-  const auto name_end = text.rfind(") ");  // the name may hold anything
+  const auto name_end = text.rfind(") ");  // the process name may contain anything
   if (name_end == std::string::npos || name_end + 2 >= text.size()) return false;
   return text[name_end + 2] == 'S' || text[name_end + 2] == 'T';
 }
 
-/// What all its threads have computed.
+/// Returns the CPU time of all threads.
 std::optional<std::chrono::nanoseconds> Computed(pid_t process) {
   clockid_t clock;
   timespec time{};
@@ -65,14 +65,14 @@ std::optional<std::chrono::nanoseconds> Computed(pid_t process) {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-/// For how long a process has only waited: it sleeps or is stopped at each look, and its
-/// threads together compute next to nothing. One that a busy machine keeps from computing does not
-/// wait. Where the system cannot tell (it has no /proc), nothing ever waits.
+/// Measures for how long a process has been idle: sleeping or stopped at each look, with hardly any
+/// CPU time used by its threads. A process that gets no CPU on a busy machine is not idle. Without
+/// /proc, no process counts as idle.
 class IdleWatch {
  public:
   explicit IdleWatch(pid_t process) : process_(process) {}
 
-  /// To be called a few times a second.
+  /// Returns the idle time. Call it a few times per second.
   std::chrono::steady_clock::duration Waited();
   void Forget() { *this = IdleWatch(process_); }
 
@@ -90,7 +90,7 @@ std::chrono::steady_clock::duration IdleWatch::Waited() {
   const auto computed = Computed(process_);
   const bool idle = computed && *computed - std::exchange(computed_, *computed) < passed / 100 &&
                     Sleeps(process_);
-  // The watcher may have been stopped itself, and the process with him.
+  // The watcher itself may have been stopped together with the process.
   waited_ = idle ? waited_ + std::min<Duration>(passed, 1s) : Duration{0};
   return waited_;
 }
@@ -101,7 +101,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kLook = 100;  // milliseconds between looks at what the child is about to run
+constexpr int kLook = 100;  // milliseconds between looks at the child's current step
 
 void WriteAll(int descriptor, const std::string& bytes) {
   std::size_t done = 0;
@@ -118,13 +118,13 @@ Ending EndingOf(int status) {
   return {number == 0 ? Ending::How::Well : Ending::How::Status, number};
 }
 
-/// What a body prints is talk: stdout is for results. And where this process is killed, its child,
-/// which may hang, ends as well.
+/// Sends prints of bodies to stderr, because stdout is for results. Also lets the child die with
+/// its parent, since it may hang.
 void BecomeChild(pid_t parent) {
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(1);  // killed before that call
+  if (::getppid() != parent) ::_exit(1);  // the parent died before prctl
 #else
   (void)parent;
 #endif
@@ -144,7 +144,7 @@ bool Supervisor::Start(const std::function<std::string()>& work) {
   int ends[2];
   if (::pipe(ends) != 0) return false;
   answer_.clear();
-  std::fflush(nullptr);  // or the child would say it again
+  std::fflush(nullptr);  // otherwise the child would print buffered text again
   const pid_t parent = ::getpid();
   child_ = ::fork();
   if (child_ == 0) {
@@ -153,7 +153,7 @@ bool Supervisor::Start(const std::function<std::string()>& work) {
     [&]() noexcept { WriteAll(ends[1], work()); }();
     ::_exit(0);
   }
-  ::close(ends[1]);  // the other copy goes with the child
+  ::close(ends[1]);  // the child has the other copy
   pipe_ = ends[0];
   if (child_ < 0) Close();
   return running();
@@ -168,7 +168,7 @@ Ending Supervisor::Finish(const std::function<bool()>& moved, const WatchLimits&
     const pid_t ended = ::waitpid(child_, &status, WNOHANG);
     if (ended == child_) {
       std::size_t before = 0;
-      do {  // what is left of its answer; a child of its own may hold the pipe open
+      do {  // read the rest of the answer; a grandchild may keep the pipe open
         before = answer_.size();
         Read(0);
       } while (pipe_ >= 0 && answer_.size() != before);
@@ -186,8 +186,7 @@ Ending Supervisor::Finish(const std::function<bool()>& moved, const WatchLimits&
   }
 }
 
-/// Takes what the child has answered since. Without a pipe, which the child may have closed, this
-/// only waits a little.
+/// Reads available output of the child. If the child has closed the pipe, only waits briefly.
 void Supervisor::Read(int most_milliseconds) {
   pollfd readable{pipe_, POLLIN, 0};
   if (pipe_ < 0) {
@@ -205,7 +204,7 @@ void Supervisor::Close() {
   pipe_ = -1;
 }
 
-/// Also ends a child that was stopped.
+/// Kills the child, even if it is stopped.
 Ending Supervisor::Kill() {
   ::kill(child_, SIGKILL);
   while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {

@@ -10,7 +10,7 @@
 
 namespace revctl::harness {
 
-/// An object in memory that this process shares with the children it starts from now on.
+/// An object in memory shared with all children started later.
 template <class T>
 class SharedMemory {
  public:
@@ -25,62 +25,60 @@ class SharedMemory {
     if (object_ != nullptr) ::munmap(object_, sizeof(T));
   }
 
-  /// False where the system gives no such memory; then nothing else may be called.
+  /// False if the memory could not be mapped; then no other function may be called.
   bool ok() const { return object_ != nullptr; }
   T& operator*() const { return *object_; }
   T* operator->() const { return object_; }
-  /// As it was at first.
+  /// Restores the initial state.
   void Reset() { new (object_) T{}; }
 
  private:
   T* object_ = nullptr;
 };
 
-/// This process may take `most` bytes beyond what it has. `refused` is set once it was refused
-/// more, and must outlive the process.
+/// Limits this process to `most` bytes beyond its current size. Sets `refused` when an allocation
+/// fails; it must outlive the process.
 void LimitMemory(std::size_t most, std::atomic<bool>& refused);
 
-/// How long one golden or sample may take before it is said to hang. Seconds; 0: for ever.
+/// Time limits for one golden or sample, in seconds; 0 means no limit.
 struct TimeLimits {
-  unsigned core = 60;  ///< of the processor: a machine that is busy with other things costs nothing
-  unsigned idle =
-      60;  ///< of the clock, in which it sleeps or is stopped and computes next to nothing
-  unsigned wall = 600;  ///< of the clock, whatever it does
+  unsigned core = 60;   ///< CPU time, which a busy machine does not affect
+  unsigned idle = 60;   ///< wall-clock time while it sleeps or is stopped
+  unsigned wall = 600;  ///< wall-clock time in any state
 };
 
 /// How a child process ended.
 struct Ending {
   enum class How { Well, Status, Signal, Hangs };
   How how = How::Well;
-  int number = 0;  ///< of the exit status or the signal
+  int number = 0;  ///< exit status or signal number
 };
 
-/// How long a child may stand at one thing; 0: for ever.
+/// Time limits for one step of a child; 0 means no limit.
 struct WatchLimits {
-  std::chrono::milliseconds idle{0};  ///< while it sleeps or is stopped, and computes nothing
-  std::chrono::milliseconds wall{0};  ///< whatever it does
+  std::chrono::milliseconds idle{0};  ///< while it sleeps or is stopped
+  std::chrono::milliseconds wall{0};  ///< in any state
 };
 
-/// Runs work in a child process and watches it, since the work calls bodies that may end their
-/// process, hang it, or close its files. There is one child at a time.
+/// Runs work in a child process and watches it, because bodies may crash, hang or close files. Has
+/// at most one child at a time.
 class Supervisor {
  public:
   Supervisor() = default;
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
-  /// Kills a child that was not waited for.
+  /// Kills a running child.
   ~Supervisor();
 
-  /// Starts a child, which answers what `work` returns. An exception out of `work` ends the child.
-  /// What `work` prints goes to stderr.
-  /// False where the system gives none.
+  /// Starts a child that answers with the result of `work`. An exception from `work` ends the
+  /// child. Its output goes to stderr. Returns false if the system cannot start a child.
   bool Start(const std::function<std::string()>& work);
-  /// Waits until the child has ended, or has stood at one thing for too long; then it is killed.
-  /// `moved`: whether it has gone on to something else since the last call.
+  /// Waits until the child ends or exceeds a limit, in which case it is killed. `moved` returns
+  /// whether the child has started another step since the last call.
   Ending Finish(const std::function<bool()>& moved, const WatchLimits& limits);
 
   bool running() const { return child_ >= 0; }
-  /// What the child answered, as far as it came.
+  /// The child's answer so far.
   const std::string& answer() const { return answer_; }
 
  private:

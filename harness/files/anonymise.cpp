@@ -12,7 +12,7 @@ namespace revctl::harness {
 namespace {
 
 constexpr std::uint64_t kSaltsTried = 16;
-constexpr std::size_t kCountSize = 4;  // before a string's bytes
+constexpr std::size_t kCountSize = 4;  // length prefix of a string
 
 std::uint64_t Mix(std::uint64_t value) {
   value ^= value >> 33;
@@ -22,15 +22,15 @@ std::uint64_t Mix(std::uint64_t value) {
   return value ^ (value >> 33);
 }
 
-/// Whether elements of a container are letters: on the wire they are bytes like any other.
+/// True if the elements of a container are characters, which look like bytes on the wire.
 bool HoldsLetters(const revctl::TypeInfo& type) {
   if (type.kind != revctl::Kind::Array && type.kind != revctl::Kind::Sequence) return false;
   const revctl::TypeInfo* const element = &type.part(0);
   return element == &revctl::TypeOf<char>() || element == &revctl::TypeOf<char8_t>();
 }
 
-/// Notes where texts are: strings, `char name[16]` and the like. And where the library's own are:
-/// names of classes, which no user has written and without which nothing loads.
+/// Notes the positions of texts: strings, `char name[16]` and the like. Also notes the library's
+/// own texts, such as class names: they are not user data, and changing them would break loading.
 class Reading : public revctl::TraceReader {
  public:
   using TraceReader::TraceReader;
@@ -47,7 +47,7 @@ class Reading : public revctl::TraceReader {
     if (HoldsLetters(type)) letters_.emplace_back(offset(), taken);
     return taken;
   }
-  /// Where letters stand that are no string, and how many.
+  /// Positions and sizes of character arrays.
   const std::vector<std::pair<std::size_t, std::size_t>>& letters() const { return letters_; }
   bool IsOwn(std::size_t at) const {
     return std::any_of(own_.begin(), own_.end(),
@@ -58,7 +58,7 @@ class Reading : public revctl::TraceReader {
   std::vector<std::pair<std::size_t, std::size_t>> own_, letters_;
 };
 
-/// Replaces the text in place. Equal texts become equal ones.
+/// Replaces a text in place. Equal texts get equal replacements.
 void Replace(std::byte* bytes, std::size_t size, std::uint64_t salt) {
   std::uint64_t state = salt;
   for (std::size_t i = 0; i < size; ++i)
@@ -71,7 +71,7 @@ void Replace(std::byte* bytes, std::size_t size, std::uint64_t salt) {
     if (byte >= 'A' && byte <= 'Z') other = static_cast<unsigned char>('A' + state % 26);
     if (byte >= '0' && byte <= '9') other = static_cast<unsigned char>('0' + state % 10);
     bytes[i] = static_cast<std::byte>(other);
-    // Characters beyond ASCII keep their length: U+00E9, U+4E2D, U+1F600.
+    // Keep the length of characters beyond ASCII: U+00E9, U+4E2D, U+1F600.
     for (const std::string_view same : {"\xC3\xA9", "\xE4\xB8\xAD", "\xF0\x9F\x98\x80"}) {
       const unsigned char lead = static_cast<unsigned char>(same[0]);
       const unsigned char mask = same.size() == 2 ? 0xE0 : same.size() == 3 ? 0xF0 : 0xF8;
@@ -99,8 +99,8 @@ std::optional<std::vector<std::byte>> Anonymise(const RootType& root,
         Replace(bytes.data() + leaf.offset + kCountSize, leaf.size - kCountSize, salt);
     }
     for (const auto& [begin, size] : reader.letters()) {
-      // What stands behind the end of a text is none of it: the same text is the same in a longer
-      // array.
+      // Bytes after the terminating zero are replaced separately, so that a text gets the same
+      // replacement in arrays of different length.
       const auto at = bytes.begin() + static_cast<std::ptrdiff_t>(begin);
       const auto all = at + static_cast<std::ptrdiff_t>(size);
       const auto end = std::find(at, all, std::byte{0});

@@ -14,19 +14,19 @@
 
 namespace revctl::harness {
 
-/// What the program says of a file of a root type: its own code (HARNESS_FILES), or the format of
-/// its files. Nothing is judged yet.
+/// Splits a file of a root type into its parts, with the program's own code (HARNESS_FILES) or its
+/// FileFormat. Does not check the revision.
 revctl::Status OpenFrame(const RootType& root, const revctl::ListTable& list,
                          std::span<const std::byte> file, revctl::FileParts& parts);
-/// A file with these parts.
+/// Builds a file from these parts.
 revctl::Status MakeFrame(const RootType& root, const revctl::FileParts& parts,
                          std::vector<std::byte>& file);
 
-/// Whether the program says how its files are framed.
+/// True if the program declares how its files are framed.
 bool SaysFrame(const RootType& root);
 
-/// A file as today's program makes it of a payload, to be recorded. Nothing where that is not
-/// possible, or too large to stand in a text.
+/// Returns the file that today's program makes of a payload, to be recorded. Returns nullopt if
+/// that fails or the file is too large to be stored in a text.
 std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_t number,
                                                std::uint64_t lineage,
                                                std::span<const std::byte> payload);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kLargestList = 16U << 20;
 
-/// What `revctl codegen` makes of a list; a problem where there is no such program, or it refuses
+/// Returns the output of `revctl codegen` for a list. Fails if there is no `revctl` or it rejects
 /// the list.
 golden::Result<std::string> Generate(const std::string& list) {
   const char* named = std::getenv("REVCTL_TOOL");
@@ -51,7 +51,6 @@ golden::Result<std::unique_ptr<ForeignList>> ForeignList::Read(const std::string
 
 namespace {
 
-/// The tokens of a generated header, read from the front.
 class ListTokens {
  public:
   explicit ListTokens(std::span<const base::Token> tokens) : left_(tokens) {}
@@ -61,14 +60,14 @@ class ListTokens {
     if (there) left_ = left_.subspan(1);
     return there;
   }
-  /// A string literal without escapes.
+  /// Takes a string literal without escapes.
   std::optional<std::string> Quoted() {
     if (left_.empty() || left_.front().kind != base::TokenKind::String) return std::nullopt;
     const std::string_view text = left_.front().text;
     left_ = left_.subspan(1);
     return std::string(text.substr(1, text.size() - 2));
   }
-  /// In decimal or, behind `0x`, in hexadecimal; with its suffix, as in `7LL`.
+  /// Takes a decimal or hexadecimal number with any suffix, such as `7LL`.
   template <class Number>
   std::optional<Number> Integer() {
     std::string digits = Take("-") ? "-" : "";
@@ -90,8 +89,8 @@ class ListTokens {
 
 }  // namespace
 
-/// Entries are `{"SR_NAME", 7, 0x1a2b}`, the table `ListTable table{"name", entries, 1`, as `revctl
-/// codegen` writes them.
+/// Parses the output of `revctl codegen`: entries `{"SR_NAME", 7, 0x1a2b}` and the table `ListTable
+/// table{"name", entries, 1`.
 bool ForeignList::Parse(const std::string& text) {
   base::Problem problem;
   const auto file = base::Lex(text, problem, kLargestList);

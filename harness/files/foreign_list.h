@@ -10,12 +10,12 @@
 
 namespace revctl::harness {
 
-/// The revision list of another program, read while this one runs. Movable; the table points into
-/// it.
+/// The revision list of another program, read at run time. Owns the memory that the table points
+/// to.
 class ForeignList {
  public:
-  /// `path`: a header that `revctl codegen` wrote, or the list itself, for which `revctl` is run
-  /// (found in PATH, or named by $REVCTL_TOOL).
+  /// Reads a header written by `revctl codegen`, or the list itself. The latter runs `revctl`,
+  /// found in $REVCTL_TOOL or PATH.
   static golden::Result<std::unique_ptr<ForeignList>> Read(const std::string& path);
 
   const revctl::ListTable& table() const { return table_; }

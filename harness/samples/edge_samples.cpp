@@ -30,11 +30,11 @@ void AddOnce(std::vector<T>& list, T value) {
 }
 
 struct NumberLiteral {
-  std::int64_t whole = 0;  ///< without what stands behind the point
+  std::int64_t whole = 0;  ///< without decimals
   double real = 0;
 };
 
-/// A decimal, hexadecimal or floating literal at `at`; moves behind it, suffixes and all.
+/// Parses a decimal, hexadecimal or floating literal at `at`. Moves past it and its suffixes.
 NumberLiteral TakeNumber(const std::string& text, std::size_t& at) {
   const bool hex =
       text[at] == '0' && at + 1 < text.size() && (text[at + 1] == 'x' || text[at + 1] == 'X');
@@ -44,14 +44,14 @@ NumberLiteral TakeNumber(const std::string& text, std::size_t& at) {
     const char c = text[at], before = digits.empty() ? ' ' : digits.back();
     const bool exponent = !hex && (c == '+' || c == '-') && (before == 'e' || before == 'E');
     if (!base::IsDigit(c) && !IsWordStart(c) && c != '.' && c != '\'' && !exponent) break;
-    if (c != '\'') digits += c;  // between groups of digits
+    if (c != '\'') digits += c;  // separates groups of digits
   }
   NumberLiteral literal;
   const char *begin = digits.data(), *end = begin + digits.size();
   (void)std::from_chars(begin, end, literal.whole, hex ? 16 : 10);
   literal.real = static_cast<double>(literal.whole);
   if (hex || digits.find_first_of(".eE") == std::string::npos) return literal;
-  // What `0.1f` is, no double is called.
+  // A float literal such as `0.1f` differs from the double 0.1.
   if (float narrow = 0; digits.back() == 'f' || digits.back() == 'F') {
     if (std::from_chars(begin, end, narrow).ec == std::errc())
       literal.real = static_cast<double>(narrow);
@@ -63,8 +63,8 @@ NumberLiteral TakeNumber(const std::string& text, std::size_t& at) {
   return literal;
 }
 
-/// What stands between the quotes at `at`; moves behind them. None where it has an escape that is
-/// not one of the usual ones.
+/// Returns the text between the quotes at `at` and moves past them. Returns nullopt if it has an
+/// unusual escape.
 std::optional<std::string> TakeText(const std::string& text, std::size_t& at) {
   std::optional<std::string> taken = "";
   for (++at; at < text.size() && text[at] != '"'; ++at) {
@@ -85,7 +85,7 @@ std::optional<std::string> TakeText(const std::string& text, std::size_t& at) {
   return taken;
 }
 
-/// The character before `at` that is no space; 0 where there is none.
+/// Returns the last character before `at` that is not a blank, or 0.
 char Before(const std::string& text, std::size_t at) {
   while (at > 0 && text[at - 1] == ' ') --at;
   return at > 0 ? text[at - 1] : '\0';
@@ -102,7 +102,7 @@ ConditionEdges EdgesOf(const std::string& condition) {
       const auto [whole, real] = TakeNumber(condition, at);
       for (std::int64_t near : {whole - 1, whole, whole + 1, -whole}) values.insert(near);
       AddOnce(edges.reals, real);
-      if (!negative) continue;  // or a difference: both are tried
+      if (!negative) continue;  // or a difference, so both signs are tried
       for (std::int64_t near : {-whole - 1, -whole + 1}) values.insert(near);
       AddOnce(edges.reals, -real);
     } else if (condition[at] == '"') {
@@ -132,19 +132,19 @@ ConditionEdges EdgesOf(const std::string& condition) {
   return edges;
 }
 
-// Samples on either side of what decides: a condition that begins to decide otherwise reads one of
-// them differently.
+// Samples on both sides of each decision, so that a condition with a changed result reads at least
+// one of them differently.
 
 namespace {
 
-/// One field of one record type is to get a certain value, wherever it occurs. A value that the
-/// field cannot hold leaves it alone.
+/// Sets a field of a record type to a value wherever it occurs. Ignored if the field cannot hold
+/// the value.
 struct Override {
   std::string record, field;
-  std::int64_t value = 0;  ///< of numbers and enums; elements of a container; letters of a text
-  std::optional<double> real{};       ///< in its place: of floats alone
-  int step = 0;                       ///< of floats: so many beside `real`
-  std::optional<std::string> text{};  ///< in its place: of texts alone
+  std::int64_t value = 0;             ///< for numbers and enums; size of containers and texts
+  std::optional<double> real{};       ///< instead of `value`; only for floats
+  int step = 0;                       ///< for floats: distance from `real` in representable values
+  std::optional<std::string> text{};  ///< instead of `value`; only for texts
   std::size_t most_elements = 16;
 };
 
@@ -152,7 +152,7 @@ class OverridePolicy : public LeafPolicy {
  public:
   explicit OverridePolicy(const Override& override) : override_(override) {}
 
-  /// Whether some field got the override's value.
+  /// True if some field has the override's value.
   bool applied() const { return applied_; }
 
   void Begin() override { applied_ = false; }
@@ -177,7 +177,7 @@ class OverridePolicy : public LeafPolicy {
   std::size_t Count(const TypeInfo& type, std::size_t filled, const LeafPlace&) override {
     const bool may_be = type.kind == Kind::Optional || type.kind == Kind::Pointer;
     if (pending_ && may_be && (override_.text || override_.real))
-      return 1;  // what is inside takes it
+      return 1;  // the value inside gets it
     if (!Take(!override_.text && !override_.real)) return filled;
     switch (type.kind) {
       case Kind::Sequence:
@@ -198,7 +198,7 @@ class OverridePolicy : public LeafPolicy {
  private:
   static constexpr std::size_t kMostLetters = 4096;
 
-  /// The field at hand takes the override, if it can hold such a value.
+  /// Applies the override to the current field, if it can hold such a value.
   bool Take(bool fits) {
     if (!pending_) return false;
     pending_ = false;
@@ -234,11 +234,11 @@ class OverridePolicy : public LeafPolicy {
   }
 
   const Override override_;
-  std::vector<bool> outer_;  ///< of the fields around this one, whether they are pending
+  std::vector<bool> outer_;  ///< whether each enclosing field is pending
   bool pending_ = false, applied_ = false;
 };
 
-/// The object of a seed with an override.
+/// Returns the object of `seed` with an override.
 Object FillOverridden(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                       const Override& override, LayoutNotes* notes, bool* applied = nullptr) {
   OverridePolicy policy(override);
@@ -260,15 +260,14 @@ bool IsWhole(const revctl::LayoutField& field,
   return integer || type == "bool" || enums.contains(type);
 }
 
-/// Which field may decide about what is visited, and which values of it are worth a sample wherever
-/// it decides.
+/// A field that may control visits, with values worth a sample in any case.
 struct Deciding {
   std::string record, field;
-  ConditionEdges edges;  ///< next to what a condition mentions; the scan finds the others
+  ConditionEdges edges;  ///< from the conditions; the scan finds more
 };
 
-/// Fields that conditions mention; and, where a plain branch decides about a field, every whole
-/// number of the record.
+/// Returns the fields that conditions mention. If a plain branch controls a field, also all
+/// integers of that record.
 std::vector<Deciding> DecidingFields(const LayoutNotes& notes, std::int64_t number) {
   std::vector<Deciding> found;
   const auto enums = notes.Enums();
@@ -290,14 +289,14 @@ std::vector<Deciding> DecidingFields(const LayoutNotes& notes, std::int64_t numb
   return found;
 }
 
-/// What is visited, without the values: all paths.
+/// Returns the paths of all visited values.
 std::string Shape(const Traced& traced) {
   std::string shape;
   for (const golden::Leaf& leaf : traced.leaves) shape += leaf.path + "\n";
   return shape;
 }
 
-/// Values on both sides of each place where another value makes the body visit something else.
+/// Returns the values before and after each point at which the body starts to visit something else.
 std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                                 const Deciding& deciding) {
   std::vector<std::int64_t> turns;
@@ -318,11 +317,11 @@ std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::
     }
     before = std::move(shape);
   }
-  // A container's own count changes the shape at every value: that is no decision.
+  // A container's own count changes the shape at every value, which is not a decision.
   return turns.size() > 8 ? std::vector<std::int64_t>() : turns;
 }
 
-/// As it stands in the sample's name.
+/// Returns the value as part of the sample's name.
 std::string Spelled(const Override& override, std::size_t texts) {
   if (override.text) return fmt::format("text-{}", texts);
   if (!override.real) return std::to_string(override.value);
@@ -332,13 +331,13 @@ std::string Spelled(const Override& override, std::size_t texts) {
   return (override.step < 0 ? "below-" : override.step > 0 ? "above-" : "") + exact;
 }
 
-/// An override worth a sample, and the name of that.
+/// An override worth a sample.
 struct Edge {
   Override override;
   std::string name;
 };
 
-/// Each once.
+/// Returns all of them without duplicates.
 std::vector<Edge> EdgesWorthIt(const TypeInfo& type, const LayoutNotes& notes, std::int64_t number,
                                std::uint64_t seed) {
   std::vector<Edge> found;

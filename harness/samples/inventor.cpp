@@ -27,7 +27,7 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 bool IsObject(const TypeInfo& type) {
   return &type == &revctl::TypeOf<revctl::detail::ObjectRecord>();
 }
-/// There are as many as the stream has made.
+/// True for the records of an object stream, whose number is determined by the stream.
 bool IsRecords(const TypeInfo& type) {
   return &type == &revctl::TypeOf<revctl::detail::ObjectRecords>();
 }
@@ -71,7 +71,7 @@ std::size_t Inventor::BeginContainer(const TypeInfo& type, std::size_t count) {
     const std::string path = Here(form.name);
     filled = IsRecords(type) && Invents() ? count : InventCount(type, filled, path);
   }
-  // A text may claim any number of elements; those without bytes cost it nothing.
+  // A text may claim any size, so limit the total. Elements without bytes would cost nothing.
   if (form.size == 4) {
     if (filled > elements_left_) {
       FailHere("more elements than a golden holds");
@@ -104,7 +104,7 @@ void Inventor::Integrity(const FieldVisit& field) {
   out_.Integrity(field);
 }
 
-// ---- what the visitors choose
+// ---- choices of the visitors
 
 void Inventor::Chose(std::string_view text) {
   std::string bytes(text);
@@ -146,7 +146,7 @@ void Inventor::EndContainer(const TypeInfo& type) {
   NotingFiller::EndContainer(type);
 }
 
-// ---- objects: their sizes are known behind them
+// ---- objects: their sizes are known after their content
 
 void Inventor::BeginRecord(const TypeInfo& type, void* object) {
   NotingFiller::BeginRecord(type, object);
@@ -236,7 +236,7 @@ namespace {
 
 using revctl::TypeInfo;
 
-/// The values by path. Where a name was approved for another, either finds the value.
+/// Recorded values by path. A path is found under any of its approved names.
 class RecordedValues {
  public:
   RecordedValues(const std::vector<golden::Leaf>& values, const Renames& renames)
@@ -266,15 +266,15 @@ class RecordedValues {
   std::map<std::string, const golden::Leaf*> by_path_, canonical_;
 };
 
-/// Takes recorded values where it can.
+/// Uses recorded values where they exist.
 class Refiller : public Inventor {
  public:
   Refiller(const TypeInfo& root, const std::vector<golden::Leaf>& values, std::int64_t number,
            std::uint64_t seed, const Renames& renames)
       : Inventor(root, number, seed), values_(values, renames), renames_(renames) {}
 
-  /// Recorded objects are made and linked as a reader does it; those of a stream that nothing was
-  /// recorded of are made up.
+  /// Recorded objects are created and linked by the reader's code. Objects of a stream without
+  /// recorded values are invented.
   bool Invents() const override { return !values_.AnyBelow(BelowRoot(Path(), root())); }
 
  private:
@@ -314,8 +314,8 @@ class Refiller : public Inventor {
     reader.Scalar(type, value);
     return reader.Ok();
   }
-  /// Whether the text is a value of the type, which it then is. Words stand in a record without
-  /// their quotes, and an enumerator may have another name by now.
+  /// Sets `value` to `text` and returns true, if the text is a value of the type. Handles words,
+  /// which are recorded without quotes, and renamed enumerators.
   bool Assign(const TypeInfo& type, void* value, const std::string& text) const {
     const std::string word(golden::WordOf(text));
     if (word.empty()) return ReadJson(type, value, text);

@@ -18,22 +18,22 @@
 
 namespace revctl::harness {
 
-/// Reads a payload that does not exist yet: it invents each leaf, and appends the leaf's bytes
-/// before the body goes on. What the body then makes of a value (a clamp, a REM that goes out of
-/// scope) is not in the bytes, so the payload shows what the code does, instead of hiding it.
+/// Reads a payload that does not exist yet: it invents each leaf and appends its bytes before the
+/// body continues. The body may then change the value (a clamp, a local of a REM), but the bytes
+/// keep the original, so the payload reveals what the code does with it.
 ///
-/// Derived classes say what is invented. The base invents what lib's filler does, and null for
-/// references to objects.
+/// Derived classes decide what is invented. By default, leaves are those of the library's filler,
+/// and references to objects are null.
 ///
-/// Where the visitors choose, the bytes say what was chosen: names of classes, the table of an
-/// object stream, entries of maps and sets without those whose key stood there already.
+/// Choices made by the visitors appear in the bytes: names of classes, the table of an object
+/// stream, and entries of maps and sets except duplicate keys.
 class Inventor : public NotingFiller {
  public:
   Inventor(const revctl::TypeInfo& root, std::int64_t number, std::uint64_t seed);
 
-  /// The payload, once the whole object was visited and Ok().
+  /// Returns the payload. Call it after the whole object was visited and Ok() is true.
   std::vector<std::byte> Payload() const;
-  /// Paths of values that follow from others: sizes of objects, integrity numbers.
+  /// Paths of values determined by others: sizes of objects, integrity numbers.
   std::set<std::string> derived;
 
   void Scalar(const revctl::TypeInfo& type, void* value) final;
@@ -55,26 +55,26 @@ class Inventor : public NotingFiller {
   void ChoseBytes(std::span<const std::byte> bytes) final;
 
  protected:
-  /// `path`: of the leaf, as goldens have it.
+  /// `path`: path of the leaf in goldens.
   virtual void InventScalar(const revctl::TypeInfo& type, void* value, const std::string& path);
   virtual void InventBytes(const revctl::TypeInfo& type, std::string& bytes,
                            const std::string& path);
-  /// `filled` is what the filler would have; of a variant the index.
+  /// `filled`: the size that the filler would choose, or the index for a variant.
   virtual std::size_t InventCount(const revctl::TypeInfo& type, std::size_t filled,
                                   const std::string& path);
-  /// The leaf at hand stands for a pointer to an object of the stream.
+  /// True if the current leaf represents a pointer to an object of the stream.
   bool InReference() const { return in_reference_; }
   const revctl::TypeInfo& root() const { return type_; }
   std::size_t Size() const { return out_.Bytes().size(); }
 
  private:
   using Seen = std::unordered_map<std::string_view, int>;
-  /// These bytes are others in the payload.
+  /// Replacement of a range of bytes in the payload.
   struct Edit {
     std::size_t begin, end;
     std::vector<std::byte> bytes;
   };
-  /// The u32 at `at` says how many bytes [begin, end) has in the payload.
+  /// The u32 at `at` contains the size of [begin, end) in the payload.
   struct SizeOf {
     std::size_t at, begin, end;
   };
@@ -100,35 +100,36 @@ class Inventor : public NotingFiller {
   const revctl::TypeInfo& type_;
   const std::string root_;
   revctl::TraceWriter out_;
-  std::deque<std::string> paths_;  ///< what seen_ refers to
+  std::deque<std::string> paths_;  ///< storage for the keys of seen_
   Seen seen_, sized_;
   std::vector<OpenRecord> records_;
   std::vector<OpenContainer> containers_;
   std::vector<Edit> edits_;
   std::vector<SizeOf> sizes_;
   std::vector<CountAt> counts_;
-  std::size_t leaf_at_ = 0;  ///< of the last Scalar() or Bytes()
+  std::size_t leaf_at_ = 0;  ///< position of the last Scalar() or Bytes()
   std::size_t elements_left_;
   bool in_reference_ = false;
 };
 
-/// What became of recorded values that were written at another place in the list.
+/// Result of Refill.
 struct Refilled {
   explicit Refilled(const revctl::TypeInfo& type) : object(type) {}
 
   bool ok = false;
-  std::string path, reason;      ///< of the first error
-  Object object;                 ///< as reading the bytes would leave it
-  std::vector<std::byte> bytes;  ///< the payload
-  /// Paths of values that follow from others: sizes of objects, integrity numbers. They are not
+  std::string path, reason;  ///< of the first error
+  Object object;             ///< as reading the bytes yields it
+  std::vector<std::byte> bytes;
+  /// Paths of values determined by others (sizes of objects, integrity numbers), which are not
   /// kept.
   std::set<std::string> derived;
 };
 
-/// Fills a fresh object at revision `number` by path from `values`, and gives the payload of that.
+/// Fills a fresh object at revision `number` with `values`, by path, and returns it with its
+/// payload.
 ///
-/// The bytes are made while the body reads, not from the object: the local of a REM is gone when
-/// the body returns. What no recorded value fits gets what a sample of `seed` has there.
+/// The bytes are written while the body reads, not from the object, because locals of REMs are gone
+/// afterwards. Places without a fitting recorded value get the value of a sample of `seed`.
 Refilled Refill(const revctl::TypeInfo& type, const std::vector<golden::Leaf>& values,
                 std::int64_t number, std::uint64_t seed, const Renames& renames);
 

@@ -1,5 +1,4 @@
-// Samples on the far side: one object by itself does not show that a reader clamps,
-// sorts or drops.
+// Mirrored samples: a single object does not reveal that a reader clamps, sorts or drops values.
 #include "harness/samples/mirrored_samples.h"
 
 #include <algorithm>
@@ -16,17 +15,17 @@
 namespace revctl::harness {
 namespace {
 
-/// What the values of one field are to be.
+/// The kind of values for a field.
 struct Choice {
-  bool mirrored = false;      ///< the other sign, the other order
-  std::int64_t most = kFull;  ///< magnitude that is not passed; most values lie close below
+  bool mirrored = false;      ///< negated numbers, reversed order
+  std::int64_t most = kFull;  ///< limit of the magnitude; most values are just below
   static constexpr std::int64_t kFull = 0, kSmall = 4;
 };
 
-/// A field of a record; the name is a literal, of which each has one.
+/// A field of a record. The name is a literal with a unique address.
 using FieldKey = std::pair<const TypeInfo*, const char*>;
 
-/// Which fields have which values. All the others are as usual.
+/// The choices for some fields, and the one for all others.
 struct Plan {
   Choice usual;
   std::map<FieldKey, Choice> fields;
@@ -34,7 +33,7 @@ struct Plan {
 
 class MirrorPolicy : public LeafPolicy {
  public:
-  /// `fields` gets those that hold values, in the order of their first.
+  /// Appends to `fields` all fields with values, in order of their first value.
   MirrorPolicy(const Plan& plan, std::vector<FieldKey>* fields) : plan_(plan), fields_(fields) {}
 
   void Scalar(const TypeInfo& type, void* value, const LeafPlace& place) override {
@@ -82,7 +81,7 @@ class MirrorPolicy : public LeafPolicy {
     return own == plan_.fields.end() ? plan_.usual : own->second;
   }
 
-  /// Fields are all true at once; elements are the other way round, so that they keep being unlike
+  /// Fields are all true at the same time; elements are negated, so that they stay different from
   /// each other.
   static std::int64_t Bool(const Choice& choice, bool value, bool is_field) {
     if (!choice.mirrored) return choice.most == Choice::kSmall ? 0 : value;
@@ -137,7 +136,7 @@ FilledObject FillMirrored(const TypeInfo& type, std::int64_t number, std::uint64
   return FillObject(type, number, own, policy, notes);
 }
 
-/// Whether the body takes these values, written and read again.
+/// True if the body accepts these values when they are written and read again.
 bool Takes(const TypeInfo& type, std::int64_t number, std::uint64_t own, const Plan& plan,
            std::vector<FieldKey>* fields = nullptr) {
   const FilledObject filled = FillMirrored(type, number, own, plan, nullptr, fields);
@@ -149,10 +148,10 @@ bool Takes(const TypeInfo& type, std::int64_t number, std::uint64_t own, const P
 }
 
 constexpr std::size_t kMostTries =
-    400;  // of a body that refuses something; what is not tried then stays small
+    400;  // for a body that rejects values; untried fields stay small
 
-/// Where a body refuses values, it does not say of which field: each gets the largest that goes
-/// with those before it.
+/// If a body rejects values, it does not tell which field is to blame. So each field in turn gets
+/// the largest values that work together with those chosen before.
 std::optional<Plan> PlanFor(const TypeInfo& type, std::int64_t number, std::uint64_t own,
                             bool mirrored) {
   if (Plan whole{{mirrored, Choice::kFull}, {}}; Takes(type, number, own, whole)) return whole;
@@ -184,7 +183,8 @@ std::vector<Sample> MakeMirroredSamples(const RootType& root, std::int64_t numbe
     if (!Progress::Enter(root.name, std::string("automatic sample ") + name)) continue;
     const auto plan = PlanFor(type, number, own, mirrored);
     const bool as_filled =
-        plan && !mirrored && plan->usual.most == Choice::kFull;  // then there is a sample of it
+        // a sample with these values exists
+        plan && !mirrored && plan->usual.most == Choice::kFull;
     if (!plan || as_filled) continue;
     LayoutNotes notes;
     const FilledObject filled = FillMirrored(type, number, own, *plan, &notes);

@@ -6,9 +6,9 @@
 
 namespace revctl::harness {
 
-/// The values of seed `own` on the other side of zero: numbers with the other sign, elements in the
-/// other order, all bools true, other enumerators. Where a body refuses some of these values, the
-/// largest that it takes, on both sides.
+/// Makes samples from the values of seed `own` with inverted signs, reversed elements, all bools
+/// true and other enumerators. If a body rejects some of these, uses the largest values that it
+/// accepts, with both signs.
 std::vector<Sample> MakeMirroredSamples(const RootType& root, std::int64_t number,
                                         std::uint64_t own, const SampleFilter& wanted);
 

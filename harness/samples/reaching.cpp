@@ -23,13 +23,13 @@ using revctl::TypeInfo;
 using Bytes = std::vector<std::byte>;
 
 constexpr std::size_t kTriesPerRound = 64;
-constexpr std::size_t kTurns = 8;  ///< as many enumerators and alternatives come up in each round
+constexpr std::size_t kTurns = 8;  ///< further rounds of enumerators and alternatives
 constexpr std::size_t kMostEndings = 8;
 constexpr unsigned char kGarbage = 0xA5;
-constexpr TimeLimits kShort{5, 5, 60};  // what hangs over made-up values is left out
+constexpr TimeLimits kShort{5, 5, 60};  // made-up values that hang are dropped
 
-/// Saved at the latest revision and read once more, the object is the same, whatever memory it is
-/// in.
+/// True if the object is unchanged after it was saved at the latest revision and read into
+/// different memory.
 bool Survives(const RootType& root, const Bytes& payload, std::int64_t number, std::int64_t latest,
               const Object& read) {
   const TypeInfo& type = root.type();
@@ -70,8 +70,8 @@ class Maker {
     };
     for (std::size_t round = 0; round < Reaching::kRounds && !fields_.empty(); ++round)
       keep(Round(round));
-    // What was too large beside other fields, or stands behind conditions, has values of some
-    // rounds.
+    // Values that were too large next to other fields, or that depend on conditions, are covered in
+    // some rounds only.
     for (std::size_t round = 0; round < Reaching::kRounds; ++round) {
       for (const Sizes most : {Sizes{257, 65}, Sizes{65, 17}, Sizes{17, 2}}) {
         while (auto payload = Rest(Plan(round, 0, most))) keep(std::move(payload));
@@ -98,7 +98,8 @@ class Maker {
     NoteFields(inventor);
     std::optional<Bytes> payload;
     if (inventor.Ok() && !as_written_) payload = inventor.Payload();
-    // What the body says of its marks is nothing; a value that is none of its type ends the visit.
+    // A body's own marks between values have no invented bytes, so write the object instead. An
+    // invalid value ends the visit.
     if (as_written_ && (inventor.Ok() || inventor.RefusedByBody()))
       payload = TracedBytes(type, object.get(), number_);
     const Outcome outcome = payload ? OutcomeOf(std::move(*payload), made) : Outcome::Refused;
@@ -125,7 +126,7 @@ class Maker {
     for (const auto& [field, width] : inventor.bit_fields()) widths_.emplace(field, width);
   }
 
-  /// How large containers of single values are, and others.
+  /// Limits for the sizes of containers: of single values, and of others.
   struct Sizes {
     std::size_t singles, records;
   };
@@ -141,7 +142,7 @@ class Maker {
     return plan;
   }
 
-  /// The small values that stand beside those of a plan: some that the body takes.
+  /// Finds small values that the body accepts, to use in all fields outside of a plan.
   bool FindBase() {
     const std::uint64_t own = seed_;
     for (const bool written : {false, true}) {
@@ -155,7 +156,8 @@ class Maker {
     return false;
   }
 
-  /// How many bits a bit-field takes: nothing else knows, and its macro refuses more.
+  /// Determines the width of each bit-field by trial, because its macro rejects larger numbers and
+  /// nothing else knows it.
   void MeasureBits() {
     for (const auto& [field, width] : widths_) {
       unsigned low = 0, high = width;
@@ -171,7 +173,7 @@ class Maker {
     }
   }
 
-  /// The fields that a plan's values lead to; all of them are among fields_ then.
+  /// Returns the fields reached with a plan's values, and adds them to fields_.
   std::vector<std::string> Brings(const ReachingPlan& plan) {
     if (!Progress::Enter(root_.name, What(plan))) return {};
     const Object object(root_.type());
@@ -181,7 +183,7 @@ class Maker {
     return inventor.fields();
   }
 
-  /// All fields together, or as many of them as go into one payload.
+  /// Returns a payload with this round's values in all fields, or in as many as fit together.
   std::optional<Bytes> Round(std::size_t round) {
     tries_ = 0;
     Bytes made;
@@ -199,8 +201,8 @@ class Maker {
     return Some(Plan(round), fields_);
   }
 
-  /// Those of the fields that had no values of the plan's round so far, as far as the plan leads to
-  /// them.
+  /// Returns a payload for the fields that the plan reaches and that lack this round's values so
+  /// far.
   std::optional<Bytes> Rest(const ReachingPlan& plan) {
     const std::set<std::string>& had = had_[plan.round];
     if (had.size() == fields_.size()) return std::nullopt;
@@ -218,7 +220,7 @@ class Maker {
     return made;
   }
 
-  /// Notes which fields of a plan the payload that was taken last has; whether there are any.
+  /// Notes which of the plan's fields the last accepted payload covers. True if there are new ones.
   bool NoteHad(const ReachingPlan& plan) {
     bool any = false;
     for (const std::string& field : taken_)
@@ -226,7 +228,7 @@ class Maker {
     return any;
   }
 
-  /// Gives the plan as many of the fields as the body takes together.
+  /// Adds as many of the fields to the plan as the body accepts together.
   void Add(std::span<const std::string> fields, ReachingPlan& plan, Bytes& made) {
     ReachingPlan more = plan;
     more.fields.insert(fields.begin(), fields.end());
@@ -234,7 +236,7 @@ class Maker {
     if (outcome == Outcome::Taken) {
       plan = std::move(more);
     } else if (outcome == Outcome::Refused && fields.size() == 1) {
-      had_[plan.round].insert(fields.front());  // nor in any other turn
+      had_[plan.round].insert(fields.front());  // do not retry it in later turns
     } else if (fields.size() > 1) {
       const std::size_t half = fields.size() / 2;
       Add(fields.first(half), plan, made);
@@ -250,14 +252,15 @@ class Maker {
   std::vector<std::string> fields_;
   std::set<std::string> known_;
   std::map<std::string, unsigned> widths_, bits_;
-  std::vector<std::string> taken_;  ///< fields that the payload has which was taken last
-  std::set<std::string> had_[Reaching::kRounds];  ///< that had a round's values, or cannot
+  std::vector<std::string> taken_;  ///< fields in the last accepted payload
+  /// fields that have a round's values or cannot have them
+  std::set<std::string> had_[Reaching::kRounds];
   std::size_t tries_ = 0, all_tries_ = 0;
-  /// The body has marks of its own between the values, which only writing knows.
+  /// True if the body puts its own marks between values, which only writing produces.
   bool as_written_ = false;
 };
 
-// What a child answers: the payloads, each behind its size.
+// Format of a child's answer: each payload after its size.
 
 std::string Packed(const std::vector<Bytes>& payloads) {
   std::string text = "P";

@@ -10,22 +10,22 @@
 
 namespace revctl::harness {
 
-/// How names of far-reaching goldens begin.
+/// Prefix of the names of far-reaching goldens.
 inline constexpr char kReaching[] = "reach-";
 inline bool IsReaching(std::string_view name) { return name.starts_with(kReaching); }
 
-/// Payloads that today's code reads as it stands, and reads again the same once it has saved them.
+/// Payloads that today's code reads without change, and reads equally after saving them.
 struct ReachingPayloads {
   std::vector<std::vector<std::byte>> payloads;
-  std::vector<std::string> endings;  ///< how reading others ended the process
+  std::vector<std::string> endings;  ///< how reading other payloads crashed the process
 };
 
-/// Far-reaching payloads of a root type at revision `number`, as Inventor makes them: one for each
-/// round of values (Reaching), where it reaches places that are not among `covered`. Where a body
-/// refuses some values, the payload has those that it takes. None takes more than `most` bytes in
-/// the store, as StoredCost counts. Deterministic.
+/// Makes far-reaching payloads of a root type at revision `number`: one for each round of values
+/// (see Reaching) that reaches places outside of `covered`. If a body rejects some values, the
+/// payload has only those that it accepts. None takes more than `most` bytes in the store, by
+/// StoredCost. Deterministic.
 ///
-/// Bodies run in a child process: no sample has met them with such values.
+/// Runs bodies in a child process, because they have never met such values.
 ReachingPayloads MakeReaching(const RootType& root, std::int64_t number, std::int64_t latest,
                               std::uint64_t seed, const std::set<std::string>& covered,
                               std::uint64_t most);

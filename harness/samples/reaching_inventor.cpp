@@ -20,7 +20,7 @@ using revctl::TypeInfo;
 
 bool IsSigned(Kind kind) { return kind >= Kind::I8 && kind <= Kind::I64; }
 
-/// By value, each once.
+/// Returns the distinct values of an enum's names, ascending.
 std::vector<std::int64_t> NamedValues(const TypeInfo& type) {
   std::vector<std::int64_t> values;
   for (const revctl::Enumerator* e = type.enumerators(); e->name != nullptr; ++e)
@@ -118,7 +118,7 @@ void Reaching::Scalar(const TypeInfo& type, void* value) const {
 void Reaching::Bytes(const TypeInfo& type, std::string& bytes) const {
   if (type.kind == Kind::Bitset) return PutBits(type, bytes, round);
   constexpr std::size_t kLengths[] = {31, 63, 0, 127, 255, 300};
-  // Two of a sequence are enough.
+  // Two elements of a sequence are enough.
   if (round < 6) bytes = SaltedLetters(index < 2 ? kLengths[round] : kLengths[round] % 8, index);
   if (round == 6) bytes = " \tblanks  around\t ";
   if (round == 7)
@@ -167,13 +167,13 @@ void ReachingKey::Scalar(const TypeInfo& type, void* value) const {
   }
   const std::size_t high = 8 * (revctl::detail::ScalarSize(type.underlying) - 1);
   const std::uint64_t number = variant;
-  // The highest and the lowest: keys that often mean none.
+  // The highest and lowest values, which often serve as "no key".
   if (round == 7 && variant < 2)
     return PutInteger(type, value, Integer(type.underlying, variant, 0));
   if (round % 3 == 0 && variant < 128) return PutInteger(type, value, number << high);
   if (round % 3 == 2 && IsSigned(type.underlying) && variant < 128)
     return PutInteger(type, value, variant % 2 == 0 ? number / 2 : 0 - (number + 1) / 2);
-  // None of those whose highest byte differs.
+  // Leave out numbers that differ in the highest byte.
   PutInteger(type, value, round % 3 == 0 && high > 0 ? 2 * (number - 128) + 1 : number);
 }
 
@@ -186,13 +186,13 @@ void ReachingKey::Bytes(const TypeInfo& type, std::string& bytes) const {
     return;
   }
   switch (round % 4) {
-    case 0:  // case alone
+    case 0:  // differs only in case
       bytes = "keytoall";
       for (std::size_t i = 0; i < bytes.size(); ++i) {
         if ((variant >> i & 1) != 0) bytes[i] = static_cast<char>(bytes[i] - 'a' + 'A');
       }
       break;
-    case 1:  // blanks at the end, as far as that goes
+    case 1:  // differs only in trailing blanks, as far as variants allow
       bytes = "key" + std::string(std::min<std::size_t>(variant, 3), ' ');
       break;
     case 2:
@@ -211,7 +211,7 @@ namespace {
 using revctl::Kind;
 using revctl::TypeInfo;
 
-constexpr std::size_t kDeepestReached = 3;  ///< containers in one another; below, as few as may be
+constexpr std::size_t kDeepestReached = 3;  ///< nested containers; deeper ones stay minimal
 
 bool IsSingle(const TypeInfo& type) {
   return type.kind <= Kind::F64 || type.kind == Kind::Enum || type.kind == Kind::String ||
@@ -251,7 +251,7 @@ void ReachingInventor::BeginElement(const TypeInfo& element, std::size_t index, 
   Inventor::BeginElement(element, index, is_key);
   elements_.push_back({index, is_key});
   if (!is_key) return;
-  // Of a key within a key the outer one decides.
+  // The outer key determines the keys inside it.
   if (open_keys_++ == 0) keys_.back().leaf = 0;
 }
 
@@ -267,7 +267,7 @@ std::size_t ReachingInventor::BeginContainer(const TypeInfo& type, std::size_t c
   keys_.emplace_back();
   const std::size_t taken = Inventor::BeginContainer(type, count);
   if (type.kind != Kind::Variant) return taken;
-  // Each alternative has values of its own.
+  // Each alternative has its own values, so it counts as a field.
   keys_.back().field = field_;
   field_ += " " + std::to_string(taken);
   return taken;
@@ -279,13 +279,14 @@ void ReachingInventor::EndContainer(const TypeInfo& type) {
   keys_.pop_back();
 }
 
-/// The first key has variant 0 everywhere; each other differs from it in one leaf.
+/// Returns the next key. The first has variant 0 in all leaves; each other differs from it in one
+/// leaf.
 ReachingKey ReachingInventor::NextKey() {
   std::size_t at = elements_.size();
   for (std::size_t i = elements_.size(); i-- > 0;) {
     if (elements_[i].is_key) at = i;
   }
-  // Containers and elements nest alike: one element is open in each but perhaps the last.
+  // Containers and elements nest alike: each has one open element, except perhaps the last.
   Keys& keys = keys_[at];
   const std::size_t entry = elements_[at].index, leaf = keys.leaf++;
   ReachingKey key{plan_.round, 0};
@@ -294,15 +295,14 @@ ReachingKey ReachingInventor::NextKey() {
 }
 
 std::size_t ReachingInventor::Index() const {
-  // In some rounds elements are equal, so that a reader which drops equal ones shows.
+  // In some rounds all elements are equal, to detect readers that drop duplicates.
   if (plan_.round % 2 == 0) return 0;
   return elements_.empty() ? 0 : elements_.back().index;
 }
 
-/// Numbers of neighbouring fields differ, so that code shows which takes one for another, or
-/// subtracts them.
+/// Neighboring fields get different numbers, to detect code that swaps or subtracts them.
 std::size_t ReachingInventor::RoundOfNumbers() const {
-  constexpr std::size_t kAlternating = 2;  // highest and lowest; zeros stand together
+  constexpr std::size_t kAlternating = 2;  // highest and lowest; zeros may be next to each other
   if (plan_.round >= kAlternating) return plan_.round;
   const auto field = std::find(fields_.begin(), fields_.end(), field_);
   return (plan_.round + static_cast<std::size_t>(field - fields_.begin())) % kAlternating;
@@ -314,7 +314,7 @@ bool ReachingInventor::AllFirst() const {
 }
 
 bool ReachingInventor::Reaches(const std::string& path) {
-  // What stands before objects follows from them.
+  // The bytes before objects are determined by them.
   if (!records_.empty() && (records_.back() == "object" || records_.back().starts_with("objects<")))
     return false;
   if (plan_.covered != nullptr && plan_.covered->contains(PlaceOf(path))) return false;
@@ -360,14 +360,14 @@ std::size_t ReachingInventor::InventCount(const TypeInfo& type, std::size_t fill
   if (InReference() && !Grows(type)) return Inventor::InventCount(type, filled, path);
   const bool reaches = Reaches(path);
   if (InReference() && !reaches) return 0;
-  const std::size_t depth = keys_.size() - 1;  // this one is open already
+  const std::size_t depth = keys_.size() - 1;  // this container is already open
   if (type.kind == Kind::Variant)
     return depth > kDeepestReached ? filled : (filled + plan_.round + plan_.turn) % type.count;
   if (depth > kDeepestReached) return 0;
-  // What holds a place to be reached is there, even where it is covered itself.
+  // A container with an uncovered place must not be empty, even if it is covered itself.
   if (open_keys_ > 0 || !reaches) return depth + 1 > kDeepestReached ? filled : 1;
   const std::size_t wanted = Reaching{plan_.round, 0, plan_.turn}.Count(type);
-  // Of containers in one another the first ones are large; some of the others are empty.
+  // Of nested containers the first ones are large; some of the others are empty.
   if (!AllFirst())
     return elements_.back().index == 1 && plan_.round % 2 == 1 ? 0
                                                                : std::min<std::size_t>(wanted, 2);

@@ -12,7 +12,7 @@
 
 namespace revctl::harness {
 
-/// The values of far-reaching samples, in turn: round by round each place gets each of its kind.
+/// The values of far-reaching samples. Over the rounds, each place gets every value of its kind:
 ///
 ///   text       31, 63, 127, 255 and 300 letters; empty; blanks around it; CR, LF and a byte order
 ///              mark; NUL; bytes that are no UTF-8
@@ -25,22 +25,21 @@ struct Reaching {
   static constexpr std::size_t kRounds = 10;
 
   std::size_t round = 0;
-  std::size_t index = 0;  ///< of the element in its sequence
-  std::size_t turn = 0;   ///< other enumerators and bools than those of turn 0; nothing is empty
+  std::size_t index = 0;  ///< position of the element in its sequence
+  std::size_t turn = 0;   ///< other than 0: different enumerators and bools, and nothing is empty
 
   void Scalar(const revctl::TypeInfo& type, void* value) const;
   void Bytes(const revctl::TypeInfo& type, std::string& bytes) const;
-  /// Elements of a sequence, map or set; 0 or 1 of what may be absent.
+  /// Returns the size of a sequence, map or set; 0 or 1 for an optional value.
   std::size_t Count(const revctl::TypeInfo& type) const;
-  /// A bit-field of `bits` bits.
+  /// Sets a bit-field of `bits` bits.
   void Bits(const revctl::TypeInfo& type, void* value, unsigned bits) const;
 };
 
-/// Values of keys that differ in one respect alone, another one each round: case, blanks at the
-/// end, what stands behind 40 letters, NUL; the highest byte, the lowest bit, the sign; fractions.
-/// In one round integers are the highest and the lowest.
-/// A comparison that becomes blind for that then finds a key twice. Variants differ from each
-/// other.
+/// Values of keys that differ in one respect per round: case, trailing blanks, the text after 40
+/// letters, NUL; the highest byte, the lowest bit, the sign; fractions. In one round integers are
+/// the highest and lowest. A comparison that ignores that respect finds duplicate keys. Variants
+/// differ from each other.
 struct ReachingKey {
   std::size_t round = 0;
   std::size_t variant = 0;
@@ -49,34 +48,33 @@ struct ReachingKey {
   void Bytes(const revctl::TypeInfo& type, std::string& bytes) const;
 };
 
-/// What a far-reaching payload gets where.
+/// The values of a far-reaching payload.
 struct ReachingPlan {
   std::size_t round = 0;
-  /// Other enumerators, bools and alternatives than the round's own, for what stands behind
-  /// conditions on them; also in fields that are none of the plan's.
+  /// Selects enumerators, bools and alternatives other than the round's own, in all fields, to
+  /// reach fields that are conditional on them.
   std::size_t turn = 0;
-  /// Fields that get the round's values; all others small ones. As `Record.field`.
+  /// Fields that get the round's values, as `Record.field`. All others get small values.
   std::set<std::string> fields;
   bool all_fields = false;
-  /// Places that are reached already: small values, too.
+  /// Places that are covered already. They get small values, too.
   const std::set<std::string>* covered = nullptr;
-  std::map<std::string, unsigned> bits;  ///< width of bit-fields, as far as it was found out
-  /// Elements of a container: those that are single values, and those that are not.
+  std::map<std::string, unsigned> bits;  ///< known widths of bit-fields
+  /// Limits for containers of single values, and for other containers.
   std::size_t most_singles = 257, most_records = 257;
 };
 
-/// Invents the values of a plan.
 class ReachingInventor : public Inventor {
  public:
   ReachingInventor(const revctl::TypeInfo& root, std::int64_t number, std::uint64_t seed,
                    const ReachingPlan& plan);
 
-  /// Fields with a place that is not covered, in the order of their first visit.
+  /// Fields with an uncovered place, in order of their first visit.
   const std::vector<std::string>& fields() const { return fields_; }
-  /// Bit-fields among all that were visited: bits of their type.
+  /// The visited bit-fields, with the bits of their underlying type.
   const std::map<std::string, unsigned>& bit_fields() const { return bit_fields_; }
 
-  /// The body refused what was invented, with r.Fail().
+  /// True if the body rejected the values with r.Fail().
   bool RefusedByBody() const { return refused(); }
 
   void BeginRecord(const revctl::TypeInfo& type, void* object) override;
@@ -99,23 +97,23 @@ class ReachingInventor : public Inventor {
     bool is_key;
   };
   struct Keys {
-    std::size_t leaf = 0, leaves = 1;  ///< of the key at hand; of the first one
-    std::string field;                 ///< that a variant is the value of
+    std::size_t leaf = 0, leaves = 1;  ///< of the current key; of the first one
+    std::string field;                 ///< the field whose value is the variant
   };
 
   bool Reaches(const std::string& path);
   std::size_t Index() const;
   std::size_t RoundOfNumbers() const;
-  /// Each open element is the first of its container.
+  /// True if each open element is the first of its container.
   bool AllFirst() const;
   ReachingKey NextKey();
 
   const ReachingPlan& plan_;
   std::vector<std::string> records_;
-  std::string field_;  ///< the innermost one, as `Record.field`
+  std::string field_;  ///< the innermost field, as `Record.field`
   bool is_bits_ = false;
   std::vector<Element> elements_;
-  std::vector<Keys> keys_;  ///< of each open container
+  std::vector<Keys> keys_;  ///< one for each open container
   std::size_t open_keys_ = 0;
   std::vector<std::string> fields_;
   std::set<std::string> known_;

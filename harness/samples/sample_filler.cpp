@@ -8,7 +8,7 @@ namespace {
 
 class SampleFiller : public NotingFiller {
  public:
-  /// `bits` is laid over the numbers of bit-fields.
+  /// `bits` is a mask for the numbers in bit-fields.
   SampleFiller(std::int64_t number, std::uint64_t seed, LeafPolicy& policy, std::uint64_t bits,
                LayoutNotes* notes)
       : NotingFiller(number, seed, notes), policy_(policy), bits_(bits) {}
@@ -75,7 +75,7 @@ class SampleFiller : public NotingFiller {
     saw_bits_ = true;
     std::uint64_t number = 0;
     std::memcpy(&number, value,
-                type.size);  // little-endian machines only; others keep every bit-field zero
+                type.size);  // little-endian only; elsewhere bit-fields stay zero
     number &= bits_;
     std::memcpy(value, &number, type.size);
   }
@@ -83,9 +83,9 @@ class SampleFiller : public NotingFiller {
   LeafPolicy& policy_;
   const std::uint64_t bits_;
   std::vector<const TypeInfo*> records_;
-  std::vector<Kind> kinds_;  ///< of the containers that are open
+  std::vector<Kind> kinds_;  ///< of the open containers
   LeafPlace place_;
-  std::vector<LeafPlace> outside_;  ///< of each element that is open
+  std::vector<LeafPlace> outside_;  ///< one for each open element
   bool saw_bits_ = false;
 };
 

@@ -12,8 +12,8 @@
 
 namespace revctl::harness {
 
-/// lib's filler, over whose shoulder LayoutNotes look. What gives way to other values derives from
-/// it.
+/// The library's filler, with layout notes and crash breadcrumbs. Base of fillers with other
+/// values.
 class NotingFiller : public revctl::Filler {
  public:
   NotingFiller(std::int64_t number, std::uint64_t seed, LayoutNotes* notes)
@@ -42,61 +42,60 @@ class NotingFiller : public revctl::Filler {
   }
 
  private:
-  /// Of the body that is run, so that one who ends the process here is told where, with notes or
-  /// without.
+  /// Notes the body's position, so that a crash can be located. Works without layout notes, too.
   void Note(const revctl::Site& site) {
     if (!visited_.empty()) visited_.back() = site;
     CrashBreadcrumb::Note(site);
   }
 
   LayoutNotes* notes_;
-  std::vector<revctl::Site> visited_;  ///< the last one of each record that is open
+  std::vector<revctl::Site> visited_;  ///< the last visit in each open record
 };
 
-/// Where a leaf stands that is being filled.
+/// The place of a leaf that is being filled.
 struct LeafPlace {
-  const TypeInfo* record = nullptr;  ///< whose body visits the field; null outside of all
-  const char* field = "";            ///< its name, a literal of which each field has one
-  std::size_t elements = 0;          ///< that are open within the field
-  std::size_t containers = 0;        ///< that are open in all, those of other fields included
+  /// the record whose body visits the field; null outside of records
+  const TypeInfo* record = nullptr;
+  const char* field = "";      ///< its name; each field's literal has its own address
+  std::size_t elements = 0;    ///< open elements within the field
+  std::size_t containers = 0;  ///< all open containers, including those of other fields
   bool in_key = false;
-  bool in_first_key = false;  ///< of the outermost container that has keys
+  bool in_first_key = false;  ///< in the outermost container with keys
 };
 
-/// What the leaves of a sample are. Each holds what lib's filler made up when the policy is asked,
-/// which may put something else in its place. The base leaves all as they are.
+/// Chooses the values of a sample. Each function is called with the value of the library's filler,
+/// which it may replace. The base class keeps all values.
 class LeafPolicy {
  public:
   virtual ~LeafPolicy() = default;
-  /// An object is begun; the one before it, if any, was refused.
+  /// An object begins; the previous attempt, if any, was rejected.
   virtual void Begin() {}
   virtual void BeginField(const FieldVisit&, const LeafPlace&) {}
   virtual void EndField() {}
   virtual void Scalar(const TypeInfo&, void* /*value*/, const LeafPlace&) {}
   virtual void Bytes(const TypeInfo&, std::string& /*bytes*/, const LeafPlace&) {}
-  /// How many elements a container has; of a variant the index. `filled`: as lib's filler has it.
+  /// Returns the size of a container, or the index of a variant. `filled`: the filler's choice.
   virtual std::size_t Count(const TypeInfo&, std::size_t filled, const LeafPlace&) {
     return filled;
   }
-  /// The number for a bit-field, whose width nothing here knows.
+  /// Sets the number for a bit-field. Its width is unknown here.
   virtual void Bits(const TypeInfo&, void* /*value*/, const LeafPlace&) {}
 };
 
-/// An object that a body filled.
 struct FilledObject {
   Object object;
   LayoutNotes notes;
-  bool ok = false;        ///< the body took all of it
+  bool ok = false;        ///< the body accepted all values
   bool saw_bits = false;  ///< it visited a bit-field
 };
 
-/// Fills an object at revision `number`. Where a bit-field is too narrow for its number, the body
-/// refuses it: then narrower ones are tried, down to zero. `notes`, where not null, gets what the
-/// visits note.
+/// Fills an object at revision `number`. If the body rejects a number that does not fit into a
+/// bit-field, retries with narrower numbers, down to zero. `notes` receives the notes of the
+/// visits, unless null.
 FilledObject FillObject(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                         LeafPolicy& policy, LayoutNotes* notes);
 
-/// The object of seed `seed` as lib's filler makes it.
+/// Returns the object that the library's filler makes from `seed`.
 Object FillSample(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                   LayoutNotes* notes);
 

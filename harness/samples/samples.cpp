@@ -71,7 +71,7 @@ std::set<std::string> Reached(const Traced& traced) {
                             : leaf.text == "0"  ? " zero"
                                                 : " positive"));
     } else {
-      atoms.insert(place + " " + leaf.text);  // true, false, an enumerator
+      atoms.insert(place + " " + leaf.text);  // a bool or an enumerator
     }
   }
   AddOutcomes(traced.notes, atoms);
@@ -83,11 +83,11 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   AddByHand(root, samples);
   const TypeInfo& type = root.type();
   std::set<std::string> reached;
-  std::set<std::uint64_t> payloads;  // by hash
+  std::set<std::uint64_t> payloads;
   LayoutNotes all;
   std::size_t automatic = 0;
-  // Whether the object becomes a sample: it can be written, no other has its bytes, and it reaches
-  // something that none before it did, or is wanted `always`.
+  // Adds an object if it can be written, has distinct bytes, and either reaches something new or is
+  // wanted `always`.
   const auto consider = [&](const Object& object, const LayoutNotes& filled, bool always,
                             std::size_t most_leaves) {
     Traced traced = TraceWrite(type, object.get(), number);
@@ -117,7 +117,7 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
                                   std::size_t most_leaves) {
     return consider(object, filled, true, most_leaves);
   };
-  const std::uint64_t own = seed * 1000;  // of the form that leaves nothing empty
+  const std::uint64_t own = seed * 1000;  // the seed form that leaves nothing empty
   for (Sample& sample : MakeMirroredSamples(root, number, own, wanted))
     samples.push_back(std::move(sample));
   for (Sample& sample : MakeEdgeSamples(root, number, own, all, wanted))
@@ -125,25 +125,24 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   return samples;
 }
 
-// Samples that no golden is made of: what automatic ones leave out, since a golden's values are
-// there to be read.
+// Extreme samples, which never become goldens because goldens are meant to be read by people. They
+// have values that automatic samples avoid.
 
 namespace {
 
 enum class Extreme {
-  Many,   ///< more elements than any loop that was unrolled by hand, texts with a NUL, numbers that
-          ///< are none
-  Zeros,  ///< everything present that can be, and nothing in it: optional zeros, an empty key
+  Many,   ///< more elements than any manually unrolled loop, texts with NUL, NaNs
+  Zeros,  ///< everything optional is present with a zero or empty value, including a key
 };
 constexpr std::size_t kMany = 9;
 
-/// Containers within containers stay as small as they are.
+/// Nested containers keep their small size.
 class ExtremePolicy : public LeafPolicy {
  public:
   explicit ExtremePolicy(Extreme extreme) : extreme_(extreme) {}
 
   void Scalar(const TypeInfo& type, void* value, const LeafPlace& place) override {
-    if (type.kind == Kind::Enum) return;  // zero may be none of its names
+    if (type.kind == Kind::Enum) return;  // zero may have no name
     if (extreme_ == Extreme::Zeros) {
       if (MayBeEmpty(place)) std::memset(value, 0, type.size);
     } else if (type.kind == Kind::F32 && !place.in_key) {
@@ -172,7 +171,7 @@ class ExtremePolicy : public LeafPolicy {
   }
 
  private:
-  /// Of several keys one is empty; the others must differ.
+  /// Only one key may be empty, because keys must differ.
   static bool MayBeEmpty(const LeafPlace& place) { return !place.in_key || place.in_first_key; }
 
   const Extreme extreme_;
@@ -190,12 +189,12 @@ std::vector<Sample> MakeExtremeSamples(const RootType& root, std::int64_t number
                                        std::uint64_t seed) {
   std::vector<Sample> samples;
   const TypeInfo& type = root.type();
-  const std::uint64_t own = seed * 1000;  // of the form that leaves nothing empty
+  const std::uint64_t own = seed * 1000;  // the seed form that leaves nothing empty
   for (const auto& [extreme, name] :
        {std::pair(Extreme::Many, "odd-many"), std::pair(Extreme::Zeros, "odd-zeros")}) {
     if (!Progress::Enter(root.name, std::string("automatic sample ") + name)) continue;
     const Object object = FillExtreme(type, number, own, extreme, nullptr);
-    if (!TraceWrite(type, object.get(), number).ok) continue;  // a body may refuse extremes
+    if (!TraceWrite(type, object.get(), number).ok) continue;  // a body may reject extreme values
     samples.push_back(
         {name, false, [&type, own, extreme = extreme](std::int64_t at, LayoutNotes* notes) {
            return FillExtreme(type, at, own, extreme, notes);

@@ -14,43 +14,44 @@
 
 namespace revctl::harness {
 
-/// What one golden may have.
+/// Limit for the values of one golden.
 inline constexpr std::size_t kMostLeaves = 4096;
 std::string TooLarge(std::size_t leaves, std::size_t bytes);
-/// What it takes in the store, about: its payload, and a line for each value.
+/// Estimates the bytes in the store: the payload and a line for each value.
 std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& values);
 
-/// A way to make one object of a root type, the same every time, at any revision.
+/// Makes an object of a root type, always the same, at any revision.
 struct Sample {
-  std::string name;  ///< `auto-1`, `edge-p1Score-3`, or the name that HARNESS_SAMPLE gives
+  std::string name;  ///< `auto-1`, `edge-p1Score-3`, or the name in HARNESS_SAMPLE
   bool by_hand = false;
-  /// Makes a fresh object. Visits that fill it at revision `number` are noted into `notes` where
-  /// that is not null.
+  /// Makes a fresh object at revision `number`. `notes` receives the notes of the visits, unless
+  /// null.
   std::function<Object(std::int64_t number, LayoutNotes* notes)> make;
 };
 
-/// Whether an object that a filler made is wanted as a sample: it can be written, in at most so
-/// many values, to bytes that no other sample has.
+/// True if an object becomes a sample: it can be written, has at most `most_leaves` values, and its
+/// bytes are distinct.
 using SampleFilter =
     std::function<bool(const Object& object, const LayoutNotes& filled, std::size_t most_leaves)>;
 
-/// How names of automatic samples begin that are told by a number alone.
+/// Prefix of automatic samples that are only numbered.
 inline constexpr char kAutomatic[] = "auto-";
 
-/// As many automatic ones are tried. Those that the body refuses are left out.
+/// Number of automatic samples to try. Those that the body rejects are dropped.
 inline constexpr std::uint64_t kSampleSeeds = 48;
 
-/// What a payload reaches, a text for each: places, kinds of values there, outcomes of conditions.
+/// Returns a text for everything that a payload reaches: places, kinds of values, results of
+/// conditions.
 std::set<std::string> Reached(const Traced& traced);
 
-/// Samples of a root type, chosen at revision `number`. Those by hand come first. Automatic ones
-/// are taken while they bring something new: an outcome of a condition, an alternative, an
-/// enumerator, a full container. Then come values at and beside the numbers that conditions
-/// mention, so that `>` is told from `>=`. Deterministic: depends on the type and `seed` alone.
+/// Makes the samples of a root type, chosen at revision `number`. Samples by hand come first.
+/// Automatic samples are added if they reach something new: a result of a condition, an
+/// alternative, an enumerator, a full container. Finally come values at and next to the numbers in
+/// conditions, which distinguish `>` from `>=`. Deterministic: depends only on the type and `seed`.
 std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::uint64_t seed);
 
-/// More of them, of which no golden is made: many elements, NaN, texts with a NUL, an empty key,
-/// zeros in all that may be absent. Those that a body refuses are left out.
+/// Makes further samples, which never become goldens: many elements, NaNs, texts with NUL, an empty
+/// key, zeros in everything optional. Those that the body rejects are dropped.
 std::vector<Sample> MakeExtremeSamples(const RootType& root, std::int64_t number,
                                        std::uint64_t seed);
 

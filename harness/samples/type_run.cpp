@@ -43,14 +43,14 @@ bool Visits(const std::vector<golden::Leaf>& leaves, const std::string& path) {
                      [&](const golden::Leaf& leaf) { return leaf.path == path; });
 }
 
-/// The first leaf of which two visits do not say the same; where reading broke off, among those
-/// that it came to.
+/// Returns the first leaf in which two visits differ. If reading failed, only leaves before the
+/// error are compared.
 Difference FirstDifference(const Traced& written, const Traced& read) {
   const std::size_t both = std::min(written.leaves.size(), read.leaves.size());
   for (std::size_t i = 0; i < both; ++i) {
     const golden::Leaf &wrote = written.leaves[i], &got = read.leaves[i];
     if (wrote.path != got.path) {
-      // What only reading visits is what is too much, unless it stands for what was written.
+      // A leaf that only reading visits is superfluous, unless it replaces one that was written.
       const bool extra =
           !Visits(written.leaves, got.path) && (!read.ok || Visits(read.leaves, wrote.path));
       return {fmt::format("writing visits `{}` where reading visits `{}`", wrote.path, got.path),
@@ -72,7 +72,7 @@ Difference FirstDifference(const Traced& written, const Traced& read) {
   return {};
 }
 
-/// Where writing a sample and reading it again go different ways.
+/// Returns the first difference between writing a sample and reading it back.
 Difference DifferenceOf(const revctl::TypeInfo& type, const Sample& sample, std::int64_t number) {
   const Object object = sample.make(number, nullptr), again(type);
   const Traced written = TraceWrite(type, object.get(), number);
@@ -163,7 +163,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
           {std::move(text), field, FieldPlace(notes.Layouts(number), root_.name, field)});
     };
     if (!written.ok) {
-      // A body may refuse what a filler made up; what people wrote by hand must be writable.
+      // A body may reject generated values, but samples by hand must be writable.
       if (sample.by_hand || !written.refused) {
         trouble(fmt::format("the sample {} cannot be written: {}: {}", sample.name, written.path,
                             written.reason),
@@ -176,7 +176,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     notes.Merge(read.notes);
     if (!read.ok) {
       if (!sample.by_hand && read.refused) continue;
-      // Reading mostly breaks off far behind the field that it read otherwise.
+      // Reading usually fails long after the field that it read wrongly.
       const Difference before = DifferenceOf(type, sample, number);
       trouble(fmt::format("the sample {} is written but not read back: {}: {}{}", sample.name,
                           read.path, read.reason,

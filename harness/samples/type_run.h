@@ -12,37 +12,37 @@
 
 namespace revctl::harness {
 
-/// A sample that cannot be written, or is read otherwise than written.
+/// A sample that cannot be written, or that is not read back as written.
 struct Trouble {
   std::string text;
-  std::string field;  ///< path of the field it shows at, below the root; empty where none is known
-  SourcePlace place;  ///< of its macro; line 0 where none is known
+  std::string field;  ///< path of the affected field, below the root; empty if unknown
+  SourcePlace place;  ///< place of its macro; line 0 if unknown
 };
 
-/// What today's code does with one root type at one revision.
+/// The behavior of today's code for a root type at one revision.
 struct RevisionRun {
-  std::map<std::string, TypeTrace> layouts;  ///< of every record type that is visited, by name
+  std::map<std::string, TypeTrace> layouts;  ///< of all visited record types, by name
   std::map<std::string, revctl::EnumLayout> enums;
-  std::vector<std::int64_t> compared;  ///< every number that a body compared the revision with
+  std::vector<std::int64_t> compared;  ///< all numbers that a body compared the revision with
   std::vector<Trouble> troubles;
   std::map<std::string, Outcomes> conditions;
   std::map<std::string, Unvisited> unvisited;
-  std::map<std::string, const revctl::TypeInfo*> records;  ///< of `layouts`
+  std::map<std::string, const revctl::TypeInfo*> records;  ///< descriptors of `layouts`
 };
 
-/// What all runs saw of one condition.
+/// The combined observations of a condition.
 struct SeenCondition {
   std::string type;
   revctl::LayoutField field;  ///< as at `number`
-  std::int64_t number = 0;    ///< of the newest run that saved the field
+  std::int64_t number = 0;    ///< revision of the newest run in which the field was saved
   Outcomes seen;
 };
 
-/// Runs one root type over its samples and goldens, revision by revision.
+/// Runs the samples and goldens of a root type at each revision.
 ///
-/// A body behaves alike at two revisions that lie on the same side of every number it compares
-/// with, so most revisions need no run of their own: `At` gives the last one again. That is exact,
-/// since `r.revision` notes every comparison.
+/// A body behaves the same at two revisions that are on the same side of every number it compares
+/// with. So `At` returns the last run again for most revisions, which is exact, because
+/// `r.revision` notes every comparison.
 class TypeRun {
  public:
   TypeRun(const RootType& root, const History& history, std::uint64_t seed);
@@ -50,28 +50,28 @@ class TypeRun {
   const RootType& root() const { return root_; }
   const std::vector<Sample>& samples() const { return samples_; }
 
-  /// On which sides of each number that a record type's body compares with it has run so far.
+  /// The sides of a number, which a record type's body compares with, on which the body has run.
   struct Sides {
     bool below = false, from_on = false;
-    bool asked = false;  ///< by a statement of the body, while it read
+    bool asked = false;  ///< compared by a statement of the body while reading
   };
   const std::map<std::string, std::map<std::int64_t, Sides>>& sides() const { return sides_; }
 
-  /// Every enum that any run reached, also those that only old revisions have, and a visit of a
-  /// field that holds it.
+  /// All enums reached by any run, including those in old revisions only, each with a visit of a
+  /// field that contains it.
   struct SeenEnum {
     revctl::EnumLayout layout;
     SourcePlace visit;
   };
   const std::map<std::string, SeenEnum>& enums() const { return enums_; }
 
-  /// By ConditionKey. Samples and goldens of every revision that was run count, since they decide
-  /// alike; where the condition itself looks at the revision, only those that it cannot tell from
-  /// the newest.
+  /// Observed conditions, by ConditionKey. All revisions contribute, because they decide alike. If
+  /// the condition tests the revision, only those contribute that it cannot distinguish from the
+  /// newest.
   const std::map<std::string, SeenCondition>& conditions() const { return conditions_; }
 
-  /// What happens at the revision with this number. `goldens`: those to be read at it, besides what
-  /// the samples give.
+  /// Returns the run at revision `number`. `goldens` are read in addition to the samples. The
+  /// reference is valid until the next call.
   const RevisionRun& At(std::int64_t number, const std::vector<const Golden*>& goldens);
 
  private:
@@ -90,11 +90,11 @@ class TypeRun {
   std::map<std::string, SeenEnum> enums_;
 };
 
-/// Whether both revisions lie on the same side of every number: bodies that compared with these
-/// alone cannot tell them apart.
+/// True if both revisions are on the same side of every number, so that bodies that compare only
+/// with these numbers cannot distinguish them.
 bool SameSide(std::int64_t a, std::int64_t b, const std::vector<std::int64_t>& compared);
 
-/// Puts the values that closed REMs give to a fresh object into `layouts`, as they are recorded.
+/// Adds the defaults of closed REMs in a fresh object to `layouts`, as records have them.
 void AddDefaults(const LayoutNotes& notes, std::int64_t number,
                  std::map<std::string, TypeTrace>& layouts);
 

@@ -48,7 +48,8 @@ bool WrapsInCpp(const Operand& a, const Operand& b) {
   return (wide_unsigned(a) && may_be_negative(b)) || (wide_unsigned(b) && may_be_negative(a));
 }
 
-/// Recursive descent over C++'s precedences. Every function gives nothing once `why_` is set.
+/// A recursive-descent parser with C++ precedences. Every function returns nullopt once `why_` is
+/// set.
 class Translator {
  public:
   Translator(std::string_view condition, const Names& names, std::string& why)
@@ -74,7 +75,7 @@ class Translator {
     static const Token end{TokenKind::Unknown, false, false, false, {}, "the end"};
     return at_ < file_.tokens.size() ? file_.tokens[at_] : end;
   }
-  /// The text of the token that is left behind.
+  /// Consumes the current token and returns its text.
   std::string Taken() { return std::string(file_.tokens[at_++].text); }
   bool Is(std::string_view sign) const { return Now().Is(sign); }
   bool Take(std::string_view sign) {
@@ -108,8 +109,7 @@ class Translator {
   Result Either() { return Joined(&Translator::Both, "||", "or"); }
   Result Both() { return Joined(&Translator::Comparison, "&&", "and"); }
 
-  /// In C++ a mask binds looser than a comparison: `a & b == c` asks for `b == c`. No one means
-  /// that; it is refused.
+  /// In C++, `a & b == c` means `a & (b == c)`. That is hardly ever intended, so it is rejected.
   Result Comparison() {
     Result left = Sum();
     const bool masked = IsMask();
@@ -158,7 +158,7 @@ class Translator {
 
   bool IsMask() const { return Is("&") || Is("|") || Is("^"); }
 
-  /// `a & b`, `a | b`, `a ^ b` of numbers.
+  /// Parses `a & b`, `a | b`, `a ^ b` of numbers.
   Result Masked(Operand left) {
     while (IsMask()) {
       const std::string sign = Taken();
@@ -172,7 +172,7 @@ class Translator {
     return left;
   }
 
-  /// Sums and differences of numbers of at most 16 bits, which C++ computes in 32.
+  /// Parses sums and differences of numbers of at most 16 bits, which C++ computes in 32.
   Result Sum() {
     Result left = Single();
     while (left && (Is("+") || Is("-") || Is("*") || Is("/") || Is("%") || Is("<<") || Is(">>"))) {
@@ -281,7 +281,7 @@ class Translator {
     return Members(std::move(*found));
   }
 
-  /// What follows a value: `.b`, `.size()`.
+  /// Parses the suffixes of a value: `.b`, `.size()`.
   Result Members(Operand operand) {
     while (Is(".") || Is("->")) {
       if (operand.kind == Operand::Kind::Record && Is(".")) {

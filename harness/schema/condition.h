@@ -7,37 +7,35 @@
 
 namespace revctl::harness {
 
-/// What a name in a condition stands for when the condition is computed from values that were read
-/// before.
+/// The meaning of a name in a condition that is evaluated with values read before.
 struct Operand {
   enum class Kind { Number, Logical, Real, Text, Enum, Optional, Sequence, Record };
   Kind kind = Kind::Number;
-  std::string text;  ///< as Kaitai Struct spells it
+  std::string text;  ///< in the syntax of Kaitai Struct
   std::string type;  ///< name of the record or the enum
   bool is_unsigned = false;
-  int bits = 32;          ///< of a Number
-  bool constant = false;  ///< a Number written out
+  int bits = 32;          ///< for a Number
+  bool constant = false;  ///< a Number literal
 };
 
-/// How a condition finds what it names. Both may refuse, with a reason.
+/// Resolves the names in a condition. Each function returns nullopt and sets `why` if it cannot.
 struct Names {
-  /// `a` or `a.b` (members below `d`, or below a record), or a bare name (`local`: a REM's).
+  /// Resolves `a` or `a.b`, a member of `d` or of a record; `local` resolves a bare name, a REM's.
   std::function<std::optional<Operand>(const Operand* inside, const std::string& name,
                                        std::string& why)>
       member;
   std::function<std::optional<Operand>(const std::string& name, std::string& why)> local;
-  /// `Color::Red`, `SR_FOULS`: the words before the last `::` joined by it, empty where there are
-  /// none.
+  /// Resolves `Color::Red`, `SR_FOULS`. `scope` is the part before the last `::`, or empty.
   std::function<std::optional<Operand>(const std::string& scope, const std::string& name,
                                        std::string& why)>
       constant;
-  std::int64_t revision = 0;  ///< what `r.revision` is
+  std::int64_t revision = 0;  ///< value of `r.revision`
 };
 
-/// A C++ condition as an expression of Kaitai Struct that is true or false. It is translated only
-/// where it means the same in every language that Kaitai Struct writes: comparisons, `&&`, `||`,
-/// `!`, sums and masks of numbers that cannot overflow, `.size()`, `.empty()`, `.has_value()`. Else
-/// nothing, and `why` says what is in the way.
+/// Translates a C++ condition into a boolean expression of Kaitai Struct. Supports only constructs
+/// with the same meaning in every target language of Kaitai Struct: comparisons, `&&`, `||`, `!`,
+/// sums and masks of numbers that cannot overflow, `.size()`, `.empty()`, `.has_value()`. Otherwise
+/// returns nullopt and sets `why`.
 std::optional<std::string> TranslateCondition(std::string_view condition, const Names& names,
                                               std::string& why);
 

@@ -1,6 +1,5 @@
-// The layout of a revision as Kaitai Struct has it: one type for each record and each kind of
-// container, in the order in which they are met. Every container is a type of its own, so that
-// containers of containers need no special case.
+// Writes the layout of a revision in Kaitai Struct. Each record and each kind of container gets its
+// own type, in order of first use, so that nested containers need no special case.
 #include "harness/schema/kaitai.h"
 
 #include <fmt/core.h>
@@ -41,13 +40,13 @@ class Kaitai {
     problems_.push_back(fmt::format("{}: {}", place, why));
   }
 
-  /// The name of the type that reads `tree`, which will be written.
+  /// Returns the name of the type that reads `tree`, and schedules the type for writing.
   std::string Need(const WireTree& tree) {
     if (asked_.insert(tree.name).second) needed_.push_back(tree);
     return Name(tree);
   }
-  /// Not `string`: a class of that name hides the language's own in many. And an enum beside its
-  /// own value's type.
+  /// Avoids `string`, because such a class would hide the built-in one in many languages, and
+  /// avoids giving an enum and the type of its value the same name.
   const std::string& Name(const WireTree& tree) {
     if (tree.kind == WireTree::Kind::Text) return types_.Of("counted_text");
     return types_.Of(tree.kind == WireTree::Kind::Enum || tree.kind == WireTree::Kind::Scalar
@@ -55,7 +54,7 @@ class Kaitai {
                          : tree.name);
   }
 
-  /// `type: s4` with what belongs to it, for an attribute.
+  /// Returns `type: s4` or the like for an attribute.
   std::string Reading(const WireTree& tree) {
     if (tree.kind == WireTree::Kind::Enum)
       return fmt::format("type: {}, enum: {}", Number(schema_.enums.at(tree.name).underlying),
@@ -64,7 +63,7 @@ class Kaitai {
     return fmt::format("type: {}{}", Number(tree.name),
                        tree.name == "bool" ? ", valid: {max: 1}" : "");
   }
-  /// For a place that takes the name of a type alone.
+  /// Returns a type name for places that accept nothing else.
   std::string TypeName(const WireTree& tree) {
     if (tree.kind == WireTree::Kind::Scalar && tree.name != "bool") return Number(tree.name);
     return Need(tree);
@@ -105,7 +104,7 @@ class Kaitai {
             fmt::format("id: items, {}, repeat: expr, repeat-expr: count", Reading(tree.parts[0])));
         break;
       case WireTree::Kind::Map: {
-        // An entry is read like a pair; it is a type of its own, since no field has it.
+        // An entry is read like a pair. No field has this type, so request it here.
         const WireTree entry{WireTree::Kind::Tuple,
                              fmt::format("pair<{},{}>", tree.parts[0].name, tree.parts[1].name), 0,
                              tree.parts};
@@ -192,7 +191,7 @@ class Kaitai {
     for (const auto& [name, layout] : schema_.enums) {
       out += fmt::format("{}  {}:\n", out.empty() ? "enums:\n" : "", types_.Of(name));
       NameScope& ids = records_.Enumerators(name);
-      std::set<std::int64_t> seen;  // of two names on one value the first counts
+      std::set<std::int64_t> seen;  // if two names have the same value, the first one is used
       for (const auto& [enumerator, value] : layout.enumerators) {
         if (!seen.insert(value).second) continue;
         out += fmt::format("    {}: {{id: {}, -orig-id: {}}}\n", value, ids.Of(enumerator),
@@ -205,7 +204,7 @@ class Kaitai {
 
   const Schema& schema_;
   const KaitaiRequest& request_;
-  NameScope types_;  ///< of types and enums, which are classes of one scope in most languages
+  NameScope types_;  ///< types and enums share a scope, because both are classes in most languages
   Operands records_{schema_, *request_.list, request_.at->number, types_};
   std::set<std::string> asked_;
   std::vector<WireTree> needed_;

@@ -9,20 +9,20 @@
 
 namespace revctl::harness {
 
-/// What a Kaitai Struct description is made for.
+/// The subject of a Kaitai Struct description.
 struct KaitaiRequest {
-  std::string root;                         ///< the root type
-  const revctl::ListTable* list = nullptr;  ///< for names of revisions in conditions
-  const revctl::ListEntry* at = nullptr;    ///< the revision that the schema is of
+  std::string root;
+  const revctl::ListTable* list = nullptr;  ///< provides names of revisions in conditions
+  const revctl::ListEntry* at = nullptr;    ///< the revision of the schema
 };
 
 struct KaitaiResult {
-  std::string text;                   ///< the .ksy; empty where there are problems
-  std::vector<std::string> problems;  ///< what cannot be said outside of C++, each with its field
+  std::string text;                   ///< the .ksy; empty if there are problems
+  std::vector<std::string> problems;  ///< parts that only C++ can express, each with its field
 };
 
-/// `schema` as a .ksy: whole files with their 16-byte header, and the type `request.root` inside it
-/// for bare payloads. Original names stand beside as `-orig-id`, wire types as `-wire`.
+/// Returns `schema` as a .ksy. It describes whole files with their 16-byte header, and contains the
+/// type `request.root` for bare payloads. Original names are in `-orig-id`, wire types in `-wire`.
 KaitaiResult KaitaiText(const Schema& schema, const KaitaiRequest& request);
 
 }  // namespace revctl::harness

@@ -18,7 +18,7 @@ bool IsScalar(std::string_view name) {
   return false;
 }
 
-/// The arguments between the outermost brackets, split at commas that are not inside others.
+/// Returns the arguments between the outermost brackets, split at top-level commas.
 std::vector<std::string_view> Arguments(std::string_view wire) {
   std::vector<std::string_view> arguments;
   const auto open = wire.find('<');
@@ -101,8 +101,7 @@ std::string LowerSnake(std::string_view name) {
       if (!out.empty() && out.back() != '_') out += '_';
       continue;
     }
-    // A capital begins a word: after a small letter, and before one where capitals go on
-    // (`HTTPServer`).
+    // A capital begins a word if it follows a lower-case letter or precedes one (`HTTPServer`).
     const bool before_lower =
         i > 0 && base::IsUpper(name[i - 1]) && i + 1 < name.size() && base::IsLower(name[i + 1]);
     const bool begins = base::IsUpper(c) && i > 0 && (!base::IsUpper(name[i - 1]) || before_lower);
@@ -127,7 +126,7 @@ namespace {
 
 using revctl::LayoutField;
 
-/// The value of a field of this type, spelled `text`.
+/// Returns an operand for the value of a field of this type, whose expression is `text`.
 Operand ValueOf(const WireTree& tree, const std::string& text) {
   Operand operand;
   operand.text = text;
@@ -178,8 +177,7 @@ RecordNames& Operands::Of(const std::string& record, const std::vector<LayoutFie
   if (!fresh) return found->second;
   NameScope scope;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    // A name may stand twice (a gap in its life), a plain visit has none: the place makes them
-    // differ.
+    // Names may be missing (plain visits) or repeated (gates with a gap), so add the position.
     std::string key = fields[i].name.empty() ? fmt::format("field{}", i + 1) : fields[i].name;
     if (fields[i].form == "integrity") key = "integrity";
     for (std::size_t j = 0; j < i; ++j)
@@ -254,7 +252,7 @@ std::optional<Operand> Operands::Constant(const std::string& scope, const std::s
         why = fmt::format("`{}` is an enumerator of several enums", name);
         return std::nullopt;
       }
-      // The first name on a value is the one that is written.
+      // An enum value is written with its first name.
       std::string first = enumerator;
       for (const auto& [other, other_value] : layout.enumerators) {
         if (other_value == value) {

@@ -14,7 +14,7 @@
 
 namespace revctl::harness {
 
-/// A canonical wire type taken apart: `map<string,i32>` is a map of two parts.
+/// A parsed canonical wire type: `map<string,i32>` is a map with two parts.
 struct WireTree {
   enum class Kind {
     Scalar,
@@ -31,24 +31,25 @@ struct WireTree {
     Bits
   };
   Kind kind = Kind::Scalar;
-  std::string name;       ///< as the layout spells it
-  std::size_t count = 0;  ///< elements of an array, bits of a bitset
+  std::string name;
+  std::size_t count = 0;  ///< elements of an array, or bits of a bitset
   std::vector<WireTree> parts;
 };
 
-/// Takes `wire` apart; the records and enums of `schema` are known by name, whatever brackets they
-/// hold. Nothing where a part is neither known nor a type of the format: then `unknown` names it.
+/// Parses `wire`. Names of records and enums in `schema` match as a whole, with any brackets.
+/// Returns nullopt if a part is neither in the schema nor a built-in type, and sets `unknown` to
+/// it.
 std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
                                   std::string& unknown);
 
-/// `p1Score` as Kaitai Struct wants its names: `p1_score`. What is no letter and no digit becomes
-/// `_`.
+/// Converts a name to the style of Kaitai Struct: `p1_score` for `p1Score`. Characters other than
+/// letters and digits become `_`.
 std::string LowerSnake(std::string_view name);
 
-/// Names of one scope: each original gets a name of its own, the same one whenever it is asked for.
+/// Assigns unique names within a scope. Each original always gets the same name.
 class NameScope {
  public:
-  /// The name of `original`: LowerSnake of it, with a number behind where that is taken.
+  /// Returns the name of `original`: its LowerSnake, with a number appended if that is taken.
   const std::string& Of(const std::string& original);
 
  private:
@@ -56,13 +57,12 @@ class NameScope {
   std::set<std::string> taken_;
 };
 
-/// The attributes of one record, in wire order.
 struct RecordNames {
   std::vector<std::string> ids;
 };
 
-/// What the names in a condition are: fields that were read before, enumerators, revisions.
-/// Everything handed in outlives this.
+/// Resolves names in conditions: fields that were read before, enumerators and revisions. All
+/// constructor arguments must outlive this.
 class Operands {
  public:
   Operands(const Schema& schema, const revctl::ListTable& list, std::int64_t revision,
@@ -72,8 +72,8 @@ class Operands {
   RecordNames& Of(const std::string& record, const std::vector<revctl::LayoutField>& fields);
   NameScope& Enumerators(const std::string& enum_name) { return enumerators_[enum_name]; }
 
-  /// For the condition of `fields[index]` of `record`: only what stands before it is known. Valid
-  /// as long as this is.
+  /// Returns names for the condition of `fields[index]` of `record`, in which only earlier fields
+  /// are visible. Valid as long as this.
   Names NamesFor(const std::string& record, const std::vector<revctl::LayoutField>& fields,
                  std::size_t index);
 

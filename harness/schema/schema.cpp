@@ -27,7 +27,7 @@ std::string FieldText(const LayoutField& field) {
 
 namespace {
 
-/// All that is known of a field, on one line: as records have it.
+/// Formats all properties of a field on one line, as in records.
 std::string WholeFieldText(const LayoutField& field) {
   std::string text = "{";
   if (!field.name.empty()) text += fmt::format("name: {}, ", golden::PlainOrQuoted(field.name));
@@ -115,8 +115,8 @@ bool HasFieldsOf(const Schema& schema, const std::string& name) {
   });
 }
 
-/// Today's code knows today's enumerators alone: which of them a revision had is recorded. Newer
-/// revisions than the newest recorded one have today's.
+/// Replaces today's enums with recorded ones, because today's code does not know which enumerators
+/// an older revision had. Revisions after the newest recorded one keep today's.
 void TakeRecordedEnums(const History& history, std::int64_t number, Schema& schema) {
   std::erase_if(schema.enums, [&](const auto& entry) { return !HasFieldsOf(schema, entry.first); });
   const std::size_t newest = history.newest_recorded();
@@ -162,7 +162,7 @@ const LayoutField* Find(const std::vector<LayoutField>& fields, const LayoutFiel
   const LayoutField* by_name = nullptr;
   for (const LayoutField& field : fields) {
     if (!SameName(field, wanted)) continue;
-    if (field.since == wanted.since) return &field;  // a name may live twice
+    if (field.since == wanted.since) return &field;  // a name may occur at several gates
     if (by_name == nullptr) by_name = &field;
   }
   return by_name;
@@ -172,7 +172,7 @@ std::string NameOf(const LayoutField& field) {
   return field.name.empty() ? field.type : field.name;
 }
 
-/// Names of the fields that both have, in the order of `fields`.
+/// Returns the names of fields that are in both lists, in the order of `fields`.
 std::string Order(const std::vector<LayoutField>& fields, const std::vector<LayoutField>& other) {
   std::string names;
   for (const LayoutField& field : fields) {

@@ -1,4 +1,4 @@
-// GH002, bytes: a golden decodes to its last byte, and counters agree.
+// GH002, bytes: a golden is decoded to its last byte, and counters are correct.
 #include <fmt/core.h>
 #include <algorithm>
 
@@ -37,18 +37,18 @@ std::string ByteAt(std::span<const std::byte> bytes, std::size_t at) {
                            : "the end";
 }
 
-/// Where two payloads begin to differ; their size where they do not.
+/// Returns the offset of the first difference, or the size if there is none.
 std::size_t FirstDifference(std::span<const std::byte> one, std::span<const std::byte> other) {
   const auto at = std::mismatch(one.begin(), one.end(), other.begin(), other.end()).first;
   return static_cast<std::size_t>(at - one.begin());
 }
 
-/// The value whose bytes hold this offset, where streams of the program's own write `leaves` as
-/// `bytes`. It is found by writing objects of which one value is another. Empty where several
-/// values begin at the same byte, as in a compressed block.
+/// Returns the value that contains this offset if the program's own streams write `leaves` as
+/// `bytes`. Finds it by writing objects that differ in one value. Returns "" if several values
+/// begin at the same byte, as in a compressed block.
 std::string FieldAt(const RootType& root, const std::vector<golden::Leaf>& leaves,
                     std::int64_t number, std::span<const std::byte> bytes, std::size_t offset) {
-  constexpr std::size_t kMostAsked = 256;  // each is a visit of the whole object
+  constexpr std::size_t kMostAsked = 256;  // each visits the whole object
   std::string field;
   std::size_t nearest = 0;
   bool unique = false;
@@ -68,8 +68,8 @@ std::string FieldAt(const RootType& root, const std::vector<golden::Leaf>& leave
   return unique ? field : "";
 }
 
-/// Whether a golden, which `record` wrote, stands for files of today as it is: no later revision
-/// has any, or changes what it becomes.
+/// True if a golden written by `record` also represents today's files: no later revision has
+/// goldens or changes its upgrade.
 bool InForce(const History& history, const Golden& golden) {
   const std::string& command = golden.record->record.provenance.command;
   return (command == "record" || command.starts_with("record ")) &&
@@ -78,8 +78,8 @@ bool InForce(const History& history, const Golden& golden) {
          history.ExpectedUpgrade(golden) == golden.item->values;
 }
 
-/// Bytes that only the program's own streams know: what was read is written again as it was. A
-/// writer refuses revisions that it no longer writes; then nothing is compared.
+/// For streams of the program: checks that an object is written again as it was read. Skipped if
+/// the writer no longer supports the revision.
 void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const Golden& golden = *decoded.golden;
@@ -131,14 +131,14 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
     return;
   }
   if (IsOpaque(root.type())) return CheckWrittenAgain(context, root, decoded);
-  // The tracer is slow and careful; what runs in the program is the fast reader, and it must agree.
+  // The program uses the fast reader, which must agree with the slow and careful tracer.
   const Object object(root.type());
   const auto outcome =
       root.Read(decoded.golden->payload(),
                 context.history.revisions()[decoded.golden->revision].number, object.get());
   if (!outcome.ok || !outcome.at_end) {
-    // Where it stopped, since the reader asks the tracer for paths, which has nothing to complain
-    // about.
+    // Find the place from the offset, because the reader gets paths from the tracer, which succeeds
+    // here.
     std::string path = BelowRoot(outcome.path, root.type());
     if (path.empty() && !outcome.ok && outcome.offset > 0)
       path = LeafAt(decoded, outcome.offset - 1);
@@ -150,7 +150,7 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
   }
 }
 
-// GH002 for whole files: what was recorded of a HARNESS_FORMAT or HARNESS_FILES is still opened.
+// GH002 for whole files: recorded files of a HARNESS_FORMAT or HARNESS_FILES can still be opened.
 
 namespace {
 
@@ -161,7 +161,7 @@ std::string Hex(std::span<const std::byte> bytes) {
   return text;
 }
 
-/// What today's program says against a recorded file; empty where it opens it as it was made.
+/// Returns why today's program does not open a recorded file as it was made, or "" if it does.
 std::string Refusal(const RootType& root, const revctl::ListTable& list,
                     const golden::RevisionRecord& record, const golden::RecordedFile& file) {
   revctl::FileParts parts;
@@ -177,7 +177,7 @@ std::string Refusal(const RootType& root, const revctl::ListTable& list,
   const revctl::Limits& now = root.format.limits;
   if (now.depth < file.depth)
     return fmt::format("may nest {} levels deep, of which {} are read", file.depth, now.depth);
-  // Zero is the default, which no file of any use reaches.
+  // Zero is the default, which is out of reach for real files.
   const auto budget = [](std::size_t bytes) {
     return bytes != 0 ? bytes : revctl::Limits::DefaultBudget(0);
   };

@@ -24,7 +24,7 @@ std::string CheckOptions::Relative(const std::string& file) const {
 
 namespace {
 
-/// `Type.field: what`, as a baseline has it; the field may be empty.
+/// A place in a baseline: `Type.field: finding`. The field may be empty.
 struct UncoveredPlace {
   explicit UncoveredPlace(const std::string& text) {
     const std::size_t colon = std::min(text.find(": "), text.size()),
@@ -36,7 +36,7 @@ struct UncoveredPlace {
   std::string type, field, what;
 };
 
-/// Adds the finding, or, where it `follows` from a layout, that it does.
+/// Adds the finding, or reports it as a consequence if it `follows` from a layout.
 void AddOr(bool follows, CheckContext& context, const RootType& root, Finding finding,
            const std::string& cause) {
   if (!follows) return context.verdicts.Add(std::move(finding), cause);
@@ -83,7 +83,7 @@ bool CheckContext::FollowsLayout(const RootType& root, const Decoded& decoded,
       broken_fields.contains({root.name, ""}))
     return true;
   return std::any_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
-    // `players[1].name#count`
+    // For example `players[1].name#count`.
     std::string_view path = change.path;
     while (!path.empty()) {
       const std::string_view part = path.substr(0, path.find('.'));
@@ -102,7 +102,7 @@ void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const s
 
 namespace {
 
-/// Where a field of a root type that no macro visits any more stood.
+/// Returns the former place of a root type's field that is no longer visited.
 SourcePlace GonePlace(const History& history, const RootType& root, std::int64_t number,
                       const std::string& path, const std::map<std::string, TypeTrace>& layouts) {
   const auto now = layouts.find(root.name);

@@ -1,4 +1,5 @@
-// GH007, coverage: what no golden and no automatic sample reaches, and revisions without goldens.
+// GH007, coverage: code that no golden and no automatic sample reaches, and revisions without
+// goldens.
 #include <fmt/core.h>
 #include <algorithm>
 
@@ -11,7 +12,7 @@
 namespace revctl::harness {
 namespace {
 
-/// The one cause that is a mistake on every day: a gate above the latest revision.
+/// A gate above the latest revision is always a mistake, so a baseline does not cover it.
 constexpr const char* kNeverSaved = "gate";
 
 void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
@@ -25,8 +26,7 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRu
     std::string fix = fmt::format("HARNESS_SAMPLE({}, \"{}\") {{ /* d such that it is {} */ }}",
                                   root, field.name, wanted);
     std::string name;
-    if (!now.conditions.contains(
-            key)) {  // no object of today's can hold what only older files have
+    if (!now.conditions.contains(key)) {  // only older files can contain the field
       const Revision* revision = context.history.Find(number);
       name = revision == nullptr ? std::to_string(number) : revision->name;
       fix = fmt::format("{}   # a file of {} in which it is {}",
@@ -53,7 +53,7 @@ void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& 
   }
 }
 
-/// "bytes 4 to 7 and 20 to 23"
+/// Formats "bytes 4 to 7 and 20 to 23".
 std::string PlacesInObject(const std::vector<std::pair<std::size_t, std::size_t>>& stretches) {
   constexpr std::size_t kMost = 5;
   std::string text;
@@ -69,7 +69,7 @@ std::string PlacesInObject(const std::vector<std::pair<std::size_t, std::size_t>
 void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun& now) {
   for (const auto& [type, unvisited] : now.unvisited) {
     const auto layout = now.layouts.find(type);
-    revctl::LayoutField place;  // the body, by its first line
+    revctl::LayoutField place;  // first line of the body
     if (layout != now.layouts.end() && !layout->second.layout.fields.empty()) {
       place.file = layout->second.layout.fields.front().file;
       place.line = layout->second.layout.fields.front().line;
@@ -77,7 +77,7 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
     std::string look;
     if (!unvisited.gaps.empty())
       look = fmt::format("; look at {} of the object", PlacesInObject(unvisited.gaps));
-    const bool more = unvisited.members > Unvisited::kMostCounted;  // perhaps
+    const bool more = unvisited.members > Unvisited::kMostCounted;  // the count is a lower bound
     if (more && unvisited.visited >= unvisited.members) {
       AddUncovered(context, root, Severity::Warning, type, place,
                    fmt::format("{}: its Serialize mentions {} members, more than are counted, so "
@@ -114,12 +114,10 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
   }
 }
 
-/// What is registered by hand counts as reached, though only a golden keeps tomorrow's code from
-/// reading it otherwise.
+/// Samples by hand count as reached, but only a golden protects them from changes.
 void CheckSamplesByHand(CheckContext& context, const RootType& root) {
   const auto& goldens = context.history.Goldens(root.name);
-  if (goldens.empty() || !context.pending().empty())
-    return;  // said already: there is something to record
+  if (goldens.empty() || !context.pending().empty()) return;  // another finding asks to record them
   for (const SampleEntry& sample : root.samples) {
     const bool held = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {
       return golden.item->name == sample.name;
@@ -162,7 +160,7 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,
                   const std::string& revision) {
-  // What was uncovered when the project adopted the harness was accepted then.
+  // The baseline accepted places that were uncovered when the project adopted the harness.
   if (cause != kNeverSaved) {
     const std::string place = type + (field.name.empty() ? "" : "." + field.name) + ": " + cause;
     if (context.Accepted(place)) return false;
@@ -205,8 +203,8 @@ void CheckCoverage(CheckContext& context, TypeRun& run) {
 }
 
 void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded) {
-  if (context.Broken(root)) return;  // read as something it is not
-  // Samples at the edges of a condition hold values beside those that have names, on purpose.
+  if (context.Broken(root)) return;  // misread values prove nothing
+  // Edge samples deliberately contain values next to those with names.
   if (decoded.golden->item->name.starts_with("edge-")) return;
   for (const auto& [path, type] : decoded.read.nameless) {
     AddUncovered(
@@ -221,7 +219,7 @@ void CheckNames(CheckContext& context, const RootType& root, const Decoded& deco
 }
 
 void CheckRecorded(CheckContext& context) {
-  if (IsGone(context.store.folder())) return;  // to be put back, not to be recorded
+  if (IsGone(context.store.folder())) return;  // it has to be restored, not recorded
   const History& history = context.history;
   std::vector<const Revision*> before, between, after;
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
@@ -234,7 +232,7 @@ void CheckRecorded(CheckContext& context) {
     }
   }
   if (history.newest_recorded() == History::none() && after.size() > 1) {
-    // Nothing is recorded yet: an adopter begins with today's revision, not with history.
+    // Nothing is recorded yet: start with today's revision, not with history.
     before.assign(after.begin(), after.end() - 1);
     after.erase(after.begin(), after.end() - 1);
   }

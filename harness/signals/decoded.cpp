@@ -58,7 +58,7 @@ std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {
 
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames) {
-  // In force are those of the last record that has any, and what was added since.
+  // Goldens in force: those of the last record with any, and later additions to it.
   std::size_t since = 0;
   for (const Golden& golden : history.Goldens(root.name)) {
     if (golden.revision < index && !golden.record->addition) since = golden.revision;

@@ -15,8 +15,7 @@ namespace revctl::harness {
 
 struct CheckContext;
 
-/// Milliseconds that this process has computed since the watch was made. Not of the wall: what
-/// others do on the machine does not count.
+/// Measures CPU time, which is independent of other programs on the machine.
 class Stopwatch {
  public:
   Stopwatch() : begin_(Now()) {}
@@ -31,53 +30,54 @@ class Stopwatch {
   double begin_;
 };
 
-/// A golden as today's code reads it.
+/// A golden read by today's code.
 struct Decoded {
   const Golden* golden = nullptr;
-  std::int64_t number = 0;  ///< of the revision that it was read at
+  std::int64_t number = 0;  ///< of the revision at which it was read
   Traced read;
-  bool complete = false;    ///< read without an error to its last byte
-  bool saved = false;       ///< and could be written again at the latest revision
-  double milliseconds = 0;  ///< what both took
-  Traced resaved;           ///< that writing; its leaves are the upgraded value
+  bool complete = false;    ///< read to its last byte without an error
+  bool saved = false;       ///< complete, and written again at the latest revision
+  double milliseconds = 0;  ///< CPU time of both
+  Traced resaved;           ///< result of writing; its leaves are the upgraded value
 };
 Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
                std::int64_t latest);
-/// Whether it was read to its end, as it was recorded. `renames`: approved ones.
+/// True if it was read completely and as recorded. `renames`: approved ones.
 bool ReadsAsRecorded(const History& history, const Decoded& decoded, Renames renames);
-/// Path of the value whose bytes hold this offset; empty where nothing was read.
+/// Returns the path of the value that contains this offset, or "" if nothing was read.
 std::string LeafAt(const Decoded& decoded, std::size_t offset);
-/// All goldens of a root type, each at its revision; notes which revisions are misread.
+/// Decodes all goldens of a root type, each at its revision. Notes revisions with misread goldens.
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root);
 
-/// A golden that files of a later revision look like, and what today's code makes of one of those.
+/// A golden that represents files of a later revision, decoded as such a file.
 struct Inherited {
   const Golden* golden = nullptr;
   Decoded decoded;
 };
-/// What the revision at `index` inherits of a root type's goldens: none where some were recorded
-/// there. Left out is what is no longer read as it was recorded.
+/// Returns the goldens of a root type that the revision at `index` inherits; none if it has its
+/// own. Leaves out those that are not read as recorded.
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames);
 
-// How findings show what changed about values.
+// Formatting of changed values in findings.
 
-/// As many changes of a golden are written out; a finding counts the rest.
+/// Number of changes that a finding lists.
 constexpr std::size_t kShown = 6;
 
-/// The value, or "not there".
+/// Returns the value, or "not there".
 std::string Side(const std::optional<std::string>& side);
 
-/// ", and 2 more values differ": of `differing` values the first was told.
+/// Returns ", and 2 more values differ" for `differing` values, of which the first has been
+/// mentioned.
 std::string AndMore(std::size_t differing);
 
-/// What `now` calls a value that was recorded at `path`: with the names that its fields got since.
-/// `path` where it is not there.
+/// Returns the path in `now` for a recorded `path`, with the current names of its fields. Returns
+/// `path` if there is none.
 std::string PathNow(const Renames& renames, const std::string& path,
                     const std::vector<golden::Leaf>& now);
 
-/// A line for each of the first changes: what was recorded, and what is there now, called as `now`
-/// does.
+/// Returns a line for each of the first changes with the recorded and the current value, using the
+/// names in `now`.
 std::string ShownChanges(const Renames& renames, const std::vector<golden::Change>& changes,
                          const std::vector<golden::Leaf>& now);
 

@@ -1,4 +1,4 @@
-// GH001, layout: what Serialize visits at each recorded revision is what was recorded there.
+// GH001, layout: Serialize visits at each recorded revision what was recorded there.
 #include <fmt/core.h>
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@
 namespace revctl::harness {
 namespace {
 
-/// The comparisons made last for a record type; the same two sides need no second look.
+/// The last comparison of a record type, to skip repetitions with equal sides.
 struct Compared {
   const golden::RecordedType* recorded = nullptr;
   const RevisionRun* run = nullptr;
@@ -22,12 +22,10 @@ struct Compared {
   bool clean = false;
 };
 
-/// One edit can put many fields out of order, each revision's own way: it is told once for the
-/// type.
+/// One edit can reorder many fields, differently at each revision, so it is reported once per type.
 bool IsOrder(Cause cause) { return cause == Cause::Swapped || cause == Cause::Moved; }
 
-/// A condition that only reads differently may decide alike; where goldens are misread, it does
-/// not.
+/// A changed text of a condition is harmless unless goldens are misread.
 Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cause,
                     const std::string& revision) {
   const bool harmless =
@@ -40,7 +38,7 @@ bool IsRetype(Cause cause) {
          cause == Cause::ContainerChanged || cause == Cause::Resized;
 }
 
-/// What old files hold is read by a type that must still be there.
+/// Suggests to keep the types that are needed to read old files.
 std::string KeepGone(const History& history, std::size_t index, const RevisionRun& today,
                      const LayoutChange& change) {
   if (change.recorded == nullptr ||
@@ -53,14 +51,14 @@ std::string KeepGone(const History& history, std::size_t index, const RevisionRu
   return keep;
 }
 
-/// Whether ids of today's fields may point at objects.
+/// True if ids in today's fields may refer to objects.
 bool HaveObjects(const RevisionRun& today) {
   return std::any_of(today.layouts.begin(), today.layouts.end(),
                      [](const auto& layout) { return layout.first.starts_with("objects<"); });
 }
 
-/// Whether the list has what a gate says: not so a constant, `kGate`, whose value no list can give
-/// back.
+/// True if the gate is a revision of the list, rather than a constant `kGate`, whose value the list
+/// cannot restore.
 bool IsListed(const History& history, const std::string& gate) {
   const auto colon = gate.rfind(':');
   return gate.empty() ||
@@ -68,10 +66,10 @@ bool IsListed(const History& history, const std::string& gate) {
              nullptr;
 }
 
-/// A change with what it is compared in: today's words, and files below the source root.
+/// A layout change with today's names, and file names relative to the source root.
 struct SpelledChange {
   LayoutChange change;
-  LayoutField now, then;  ///< what `change` points at
+  LayoutField now, then;  ///< targets of the pointers in `change`
 
   SpelledChange(const CheckContext& context, const LayoutChange& found,
                 const CurrentSpelling& words)
@@ -91,7 +89,7 @@ struct SpelledChange {
   SpelledChange& operator=(const SpelledChange&) = delete;
 };
 
-/// The macro that visits the field; where none does, that of its neighbour; else the HARNESS_TYPE.
+/// Returns the macro that visits the field, else that of a neighbor, else the HARNESS_TYPE.
 SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
                           const golden::RecordedType& recorded, const TypeTrace& trace) {
   if (change.now != nullptr) return {change.now->file, change.now->line};
@@ -100,8 +98,8 @@ SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
   return near.line != 0 ? near : SourcePlace{root.entry.file, root.entry.line};
 }
 
-/// Makes a finding of one change: AdviceOn() says what it means, and approvals whether it was
-/// meant. Notes what is broken, since other signals then find what follows from it.
+/// Adds a finding for a change, with AdviceOn()'s explanation, unless it was approved. Notes what
+/// is broken, because findings of other signals are consequences.
 void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
                const ChangePlace& place, const CurrentSpelling& words, const RevisionRun& today,
                std::size_t index) {
@@ -110,12 +108,12 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
     change.cause = Cause::GateConstant;
   const std::string& revision = context.history.revisions()[index].name;
   const Severity severity = SeverityOf(context, root, change.cause, revision);
-  // Misread goldens cannot be accepted.
+  // A condition that leads to misread goldens cannot be approved.
   const bool acceptable = change.cause != Cause::ConditionChanged || severity != Severity::Error;
   const auto acceptance = acceptable ? AcceptanceOf(change, place.type) : std::nullopt;
   if (acceptance && acceptance->IsGiven(context)) return;
-  // No source visits it: reading broke off before a field of an object stream, which is told
-  // where it broke off.
+  // A field of an object stream without source: reading stopped before it, which is reported at
+  // that place.
   if (change.cause == Cause::BecameConditional && change.now->file.empty() &&
       context.misread.contains({root.name, revision}))
     return;
@@ -125,14 +123,14 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
                 PlaceOfChange(root, change, words.recorded(), today.layouts.at(place.type)));
   finding.severity = severity;
   finding.fix += KeepGone(context.history, index, today, change);
-  // One line of a PLAIN struct's list is one cause, whether the field lives at a revision or not.
+  // A change in a line of a PLAIN struct has the same cause at all revisions.
   std::string cause = place.plain != nullptr ? finding.fix : CauseKey(change);
   if (IsRetype(change.cause)) {
     const TypeRenames types = RenamedTypes(context.history, context.renames, index, today,
                                            change.recorded->type, change.now->type);
     if (!types.names.empty()) {
       TellOfTypeRename(types, place.type + "." + change.field, finding);
-      cause = finding.fix;  // said once for all fields of the type
+      cause = finding.fix;  // one finding for all fields of the type
     }
   }
   AddWaysToAccept(context, acceptance, index, finding);
@@ -147,9 +145,9 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   context.broken_fields.emplace(root.name, change.field);
 }
 
-/// At the latest revision nothing may differ. At older ones, saving is only for older builds, and
-/// may lose what they never knew, even so that a condition then decides otherwise: that is worth a
-/// note.
+/// Adds a finding for a sample that is not read as written. It is an error at the latest revision.
+/// At older ones it is only a note, because such files are for older builds and may lose values
+/// that those do not know, which may even change conditions.
 void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trouble,
                 const std::string& revision) {
   Finding finding;
@@ -171,13 +169,13 @@ void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trou
                          "code goes behind every condition"
                        : "if older builds are to read it: let the defaults of REMs follow the "
                          "object, and conditions too";
-  // Each element of a list, and each sample, shows it at another path: one macro is one cause.
+  // Elements of a container and samples show it at different paths, but one macro is one cause.
   std::string cause = latest ? "writing and reading" : "saved for older builds";
   if (placed) cause += fmt::format("\n{}:{}", finding.file, finding.line);
   context.verdicts.AddFollowing(std::move(finding), cause);
 }
 
-/// Whether macros without names visit the type: each field is called by its place.
+/// True if all fields are named by position, because the type's macros have no names.
 bool GoesByPlace(const std::vector<LayoutField>& fields) {
   const auto named = [](const LayoutField& field) {
     return !field.name.empty() && !IsCounter(field) && !IsPlace(field.name);
@@ -187,15 +185,15 @@ bool GoesByPlace(const std::vector<LayoutField>& fields) {
                      [](const LayoutField& field) { return !field.name.empty(); });
 }
 
-/// Place of one of the fields; behind all of them where it is none, or null.
+/// Returns the index of one of the fields, or their number if it is null or not among them.
 std::size_t PlaceIn(const std::vector<LayoutField>& fields, const LayoutField* field) {
   std::size_t place = 0;
   while (place < fields.size() && &fields[place] != field) ++place;
   return place;
 }
 
-/// Leaves the first divergence. What stands behind one more or one less is at another place, so
-/// that it has another name: that is no change of its own.
+/// Keeps only the first difference. An inserted or removed field shifts all later ones, and thus
+/// renames them, which is no change of its own.
 void LeaveFirst(const golden::RecordedType& recorded, const TypeTrace& now,
                 std::vector<LayoutChange>& changes) {
   const auto place = [&](const LayoutChange& change) {
@@ -223,8 +221,8 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
   const History& history = context.history;
   const std::vector<Golden>& goldens = history.Goldens(root.name);
   std::map<std::string, Compared> compared;
-  std::map<std::string, PlainList> plain;  // of types whose layout is not what was recorded
-  std::vector<const Golden*> in_force;     // of the newest revision so far that has goldens
+  std::map<std::string, PlainList> plain;  // types whose layout has changed
+  std::vector<const Golden*> in_force;     // of the newest revision so far with goldens
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     const Revision& revision = history.revisions()[i];
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) break;
@@ -237,7 +235,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
     for (const auto& [name, trace] : now.layouts) {
       const golden::RecordedType* recorded = history.TypeAt(name, i);
       if (recorded == nullptr)
-        continue;  // new here: the field that leads to it is not what was recorded, either
+        continue;  // new here, so the field that contains it has changed, too
       Compared& last = compared[name];
       if (last.clean && last.recorded == recorded &&
           SameSide(last.number, revision.number, last.sides))
@@ -270,12 +268,12 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
   }
 }
 
-// GH001 for enums: what each recorded value is called.
+// GH001 for enums: names of recorded values.
 
 namespace {
 
 enum class Fields { Live, All };
-/// Whether a file of the type `root` holds the enum, by way of these fields of its types.
+/// True if a file of `root` contains the enum through these fields of its types.
 bool Holds(const RevisionRun& now, const std::string& root, const std::string& name, Fields which) {
   std::vector<std::string> wires = {root};
   std::set<std::string> known;
@@ -306,14 +304,14 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
     const auto found = history.enums().find(name);
     if (found == history.enums().end()) continue;
     const auto& records = found->second;
-    // What today's files cannot hold, no record will speak of again: REMs' locals, which were, are
-    // announced all the same.
+    // If today's files cannot contain the enum, no later record will mention it. Locals of REMs,
+    // which could, are announced nevertheless.
     const bool silent = !latest.enums.contains(name) || (!Holds(latest, root, name, Fields::Live) &&
                                                          Holds(latest, root, name, Fields::All));
     for (std::size_t i = 0; i < records.size(); ++i) {
       const auto& [index, recorded] = records[i];
-      // Older records may lack what was appended since; the newest must have everything, unless a
-      // revision waits, or one that may have it cannot be read.
+      // Older records may lack enumerators that were appended later. The newest must have all,
+      // unless a revision is pending or an unreadable record may have them.
       const bool may_grow = silent || i + 1 < records.size() || !context.pending().empty() ||
                             !history.Known(index, newest);
       for (const LayoutChange& change : CompareEnums(*recorded, today.layout, may_grow)) {
@@ -329,8 +327,8 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
                                     history.revisions()[index].name, source);
         AddWaysToAccept(context, acceptance, index, finding);
         context.verdicts.Add(std::move(finding), CauseKey(change));
-        // Old goldens are read with other names from here on, at whatever revision; one more name
-        // changes none.
+        // From here on, goldens of all revisions are read with other names. An added name changes
+        // nothing.
         if (change.cause == Cause::EnumeratorAdded) continue;
         for (const Revision& revision : history.revisions())
           context.broken_layouts.emplace(run.root().name, revision.name);

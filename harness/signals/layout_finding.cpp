@@ -13,13 +13,13 @@
 namespace revctl::harness {
 namespace {
 
-/// `wire` with each mention of one name as another.
+/// Replaces each mention of a name in `wire`.
 std::string Called(std::string wire, const TypeRename& rename) {
   std::string done;
   for (;;) {
     std::size_t at = wire.find(rename.from);
     if (at == std::string::npos) return done + wire;
-    // The same rules as Mentions': a whole name, not a part of one.
+    // Follows the rules of Mentions: a whole name, not a part of one.
     const std::size_t end = at + rename.from.size();
     const std::string before = at == 0 ? "" : wire.substr(at - 1, 1);
     const std::string around = before + rename.from + wire.substr(end, 1);
@@ -40,7 +40,7 @@ class Search {
     const std::vector<std::string> gone = GoneTypes(history_, index_, today_, then),
                                    fresh = Fresh(now);
     for (const std::string& from : gone) {
-      // Where several names are new, the one with the same layout is it.
+      // If several names are new, choose the one with the same layout.
       const auto alike = std::find_if(fresh.begin(), fresh.end(), [&](const std::string& to) {
         return Alike({from, to});
       });
@@ -66,9 +66,9 @@ class Search {
     return fresh;
   }
 
-  /// Whether what is called `to` today is what was recorded as `from`, apart from such names in it.
+  /// True if today's `to` has the layout recorded for `from`, apart from such renames.
   bool Alike(const TypeRename& rename) {
-    if (!asked_.emplace(rename.from, rename.to).second) return true;  // within itself
+    if (!asked_.emplace(rename.from, rename.to).second) return true;  // recursive type
     const auto layout = today_.layouts.find(rename.to);
     if (const golden::RecordedType* recorded = history_.TypeAt(rename.from, index_)) {
       if (layout == today_.layouts.end()) return false;
@@ -148,8 +148,8 @@ namespace {
 
 using revctl::LayoutField;
 
-/// The visit of today that is the recorded one. A name may be there twice, once for what it was
-/// until its type changed.
+/// Returns today's visit that corresponds to a recorded field. A name may occur twice if the
+/// field's type changed.
 const LayoutField* FindToday(const LayoutField& field, const TypeTrace& now,
                              const Renames& renames) {
   const LayoutField *same_gate = nullptr, *same_name = nullptr, *renamed = nullptr;

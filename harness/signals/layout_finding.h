@@ -16,45 +16,44 @@
 
 namespace revctl::harness {
 
-/// What a record or enum was called when it was recorded, and what the code calls it now.
+/// The recorded and the current name of a record or enum.
 struct TypeRename {
   std::string from, to;
 };
 
-/// How a recorded wire type became today's by nothing but other names of records and enums in it.
+/// The renames of records and enums that turn a recorded wire type into today's.
 struct TypeRenames {
-  std::vector<TypeRename> names;  ///< empty where more than names differs
-  bool same_layout = true;        ///< what they name is otherwise what was recorded
+  std::vector<TypeRename> names;  ///< empty if more than names differ
+  bool same_layout = true;        ///< the renamed types have their recorded layouts
 };
 
-/// `then` was recorded at revision `index`, `now` is today's. A name was changed where no record or
-/// enum of today has the old one and none that is recorded has the new one.
+/// Compares `then`, recorded at revision `index`, with today's `now`. A type was renamed if today's
+/// code lacks the old name and no record has the new one.
 TypeRenames RenamedTypes(const History& history, const Renames& renames, std::size_t index,
                          const RevisionRun& today, const std::string& then, const std::string& now);
 
-/// Names of recorded records and enums in `wire` that today's code does not have.
+/// Returns the names of recorded records and enums in `wire` that today's code lacks.
 std::vector<std::string> GoneTypes(const History& history, std::size_t index,
                                    const RevisionRun& today, const std::string& wire);
 
-/// Says in a finding about `field` that a type has another name: the store must be told before
-/// anything else can be said about it.
+/// Extends a finding about `field` with a type's rename, which must be declared before other
+/// findings make sense.
 void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Finding& finding);
 
-/// The lines that let a type keep its name in the store.
+/// Returns the lines that keep the type's name in the store.
 std::string NameOfLines(const TypeRename& rename);
 
-/// A recorded layout in the words of today's code: what a field is called since, a condition that
-/// only calls others so, and a REM where the field is one since. A line that is to be put back
-/// compiles.
+/// Translates a recorded layout into today's names: renamed fields, renamed words in conditions,
+/// and REMs for fields that have been removed. Suggested lines thus compile.
 class CurrentSpelling {
  public:
-  /// All must outlive this.
+  /// All arguments must outlive this.
   CurrentSpelling(const golden::RecordedType& recorded, const TypeTrace& now,
                   const Renames& renames);
 
   const golden::RecordedType& recorded() const { return recorded_; }
   const golden::RecordedType& type() const { return said_; }
-  /// A field of `recorded`, or of another record of the type.
+  /// Translates a field of `recorded` or of another record of the type.
   revctl::LayoutField Of(const revctl::LayoutField& field) const;
 
  private:
@@ -66,39 +65,38 @@ class CurrentSpelling {
   golden::RecordedType said_;
 };
 
-/// The list of a PLAIN struct, from its source and its records. For messages: costs reading its
-/// source.
+/// Returns the fields of a PLAIN struct, from its source and its records. Reads the source, so use
+/// it only for messages.
 PlainList PlainListOf(const CheckContext& context, const std::string& type, const TypeTrace& trace);
 
-/// Whether a type that a PLAIN struct holds has changed itself: where its own padding differs, that
-/// is why.
+/// True if a type contained in a PLAIN struct has changed, which explains changed padding.
 bool HoldsChanged(const CheckContext& context, const TypeTrace& holder, const RevisionRun& today,
                   std::size_t index);
 
-// A change of a layout or enum as a finding, and how a person may accept the change.
+// Findings about changes of layouts and enums, and ways to approve them.
 
-/// Says the change, which `advice` is about. Its severity is Error.
+/// Returns a finding about the change, using `advice`. Its severity is Error.
 Finding FindingOf(const CheckContext& context, const LayoutChange& change, const Advice& advice,
                   const std::string& type, const std::string& revision, const SourcePlace& at);
 
-/// Changes that say the same have the same key, at whatever revision.
+/// Returns a key that is equal for equal changes at different revisions.
 std::string CauseKey(const LayoutChange& change);
 
-/// What a person says of a change that was meant and breaks no file.
+/// The approval for an intended change that breaks no file.
 struct Acceptance {
-  golden::Approval approval;  ///< what is stored then
-  std::string condition;      ///< when that is right: `or, if only the name is another:`
-  std::string option;         ///< of the command `approve`
+  golden::Approval approval;  ///< approval to store
+  std::string condition;      ///< when it is right: `or, if only the name is another:`
+  std::string option;         ///< option of the command `approve`
 
-  /// Whether the store has the approval.
+  /// True if the store has the approval.
   bool IsGiven(const CheckContext& context) const;
 };
-/// Nothing where only code mends the change.
+/// Returns nullopt if only a change of the code can fix it.
 std::optional<Acceptance> AcceptanceOf(const LayoutChange& change, const std::string& type);
 
-/// Completes the finding's fix by the commands that accept the change: `approve`, where there is an
-/// acceptance, which `review` offers then too; and `record --refresh` while the revision at `index`
-/// is pending.
+/// Adds to the finding's fix the commands that accept the change: `approve`, if there is an
+/// acceptance, which is then also offered by `review`; and `record --refresh` if the revision at
+/// `index` is pending.
 void AddWaysToAccept(CheckContext& context, const std::optional<Acceptance>& acceptance,
                      std::size_t index, Finding& finding);
 

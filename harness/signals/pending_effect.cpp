@@ -21,9 +21,9 @@ using ClassName = PendingEffect::ClassName;
 
 constexpr std::string_view kCounter = "#integrity";
 
-/// Reads a payload as it was written, while every comparison with a pending revision is answered as
-/// in a file of today. Gates are answered so as well; this opens and closes them by the payload's
-/// own revision.
+/// Reads a payload as written, but answers every comparison with a pending revision as for a new
+/// file. Gates are such comparisons, too, so this class decides about them by the payload's own
+/// revision.
 class PendingAsLatestReader : public revctl::TraceReader {
  public:
   PendingAsLatestReader(std::span<const std::byte> bytes, std::int64_t number,
@@ -47,7 +47,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
   void EndRecord(const TypeInfo& type, void* object) override {
     TraceReader::EndRecord(type, object);
     TakeNotes();
-    // What a PLAIN struct's hops do is not behind comparisons: they may change all of it.
+    // The effects of a PLAIN struct's hops are unknown: they may change all of it.
     const Record& record = records_.back();
     if (record.plain && record.compares) gated.insert(record.place);
     records_.pop_back();
@@ -59,7 +59,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
     if (opens || ends) gated.insert(Place(field));
     NoteObjects(field);
     const bool live = Live(field);
-    // Whether a condition holds was not asked where the gate seemed to be closed.
+    // The condition was not evaluated because the gate seemed to be closed.
     blind = blind || (live && !field.live && field.site.form == Form::RemConditional);
     FieldVisit as_written{.site = field.site,
                           .since = field.since,
@@ -69,7 +69,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
                           .type = field.type,
                           .value = field.value};
     if (!live || !ends || field.type.construct == nullptr) return TraceReader::Field(as_written);
-    const Object elsewhere(field.type);  // the local keeps its default, the member what it has
+    const Object elsewhere(field.type);  // the local keeps its default, and the member its value
     as_written.value = elsewhere.get();
     TraceReader::Field(as_written);
   }
@@ -91,7 +91,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
     const char* object;
     std::size_t size;
     std::string place;
-    bool plain;     ///< its fields are visited elsewhere than in the object
+    bool plain;     ///< its fields are not visited in the object itself
     bool compares;  ///< with a pending revision
   };
 
@@ -118,7 +118,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
     Record& record = records_.back();
     record.plain |= value < record.object || value >= record.object + record.size;
   }
-  /// Fields that stand in no body are the library's: what an object stream says about its objects.
+  /// Fields without a source file are the library's: headers of an object stream.
   void NoteObjects(const FieldVisit& field) {
     const bool own =
         field.site.form == Form::Plain && field.site.name[0] != '\0' && field.site.file[0] == '\0';
@@ -132,7 +132,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
   std::vector<Record> records_;
 };
 
-/// `things[].look#count` is `things[].look`, or stands below it.
+/// True if `place` is `above` or inside it: `things[].look#count` is inside `things[].look`.
 bool Below(const std::string& place, const std::string& above) {
   if (above.empty()) return true;
   return place.starts_with(above) &&
@@ -140,7 +140,7 @@ bool Below(const std::string& place, const std::string& above) {
           std::string_view(".[#~").find(place[above.size()]) != std::string_view::npos);
 }
 
-/// Names of classes that object streams were saved with, as leaves: `level.classes[2]`.
+/// Returns the leaves with class names of object streams: `level.classes[2]`.
 std::vector<golden::Leaf> ClassLeaves(const std::vector<golden::Leaf>& leaves) {
   std::vector<golden::Leaf> classes;
   for (const golden::Leaf& leaf : leaves) {
@@ -150,13 +150,13 @@ std::vector<golden::Leaf> ClassLeaves(const std::vector<golden::Leaf>& leaves) {
   return classes;
 }
 
-/// What of one object is called otherwise where it is saved at another revision.
+/// Returns the classes whose names differ between two revisions at which an object is saved.
 std::vector<ClassName> RenamedClasses(const std::vector<golden::Leaf>& then,
                                       const std::vector<golden::Leaf>& now) {
   const std::vector<golden::Leaf> before = ClassLeaves(then), after = ClassLeaves(now);
   std::vector<ClassName> renamed;
   if (before.size() != after.size())
-    return renamed;  // a class that came later: its objects are left out
+    return renamed;  // a class was added, so its objects are left out
   for (std::size_t i = 0; i < after.size(); ++i) {
     if (before[i].text == after[i].text) continue;
     const std::string place = PlaceOf(after[i].path);
@@ -169,9 +169,9 @@ std::vector<ClassName> RenamedClasses(const std::vector<golden::Leaf>& then,
   return renamed;
 }
 
-/// A path or place below objects with the names that their classes got.
+/// Replaces class names in a path or place by their new ones.
 std::string Called(std::string path, const std::vector<ClassName>& classes) {
-  std::set<std::size_t> done;  // names may go round: each is replaced once
+  std::set<std::size_t> done;  // names may form a cycle, so replace each once
   for (const ClassName& name : classes) {
     const std::string old = "]." + name.before;
     for (auto at = path.find(old); at != std::string::npos; at = path.find(old, at + 1)) {

@@ -12,65 +12,63 @@
 
 namespace revctl::harness {
 
-/// What today's code would save of a payload if none of its comparisons with revisions from `from`
-/// on told it apart from today's: what upgrade branches do to it is missing. Nothing where that
-/// cannot be told, since a body branches around visits itself.
+/// Returns the values that today's code would save for a payload without the effect of upgrade
+/// branches for revisions from `from` on: all comparisons with these are answered as for a new
+/// file. Returns nullopt if that is impossible because a body branches around visits itself.
 std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const revctl::TypeInfo& type,
                                                          std::span<const std::byte> payload,
                                                          std::int64_t number, std::int64_t from,
                                                          std::int64_t latest);
 
-/// What the code of pending revisions, those that are not recorded yet, does to a root type's
-/// goldens.
+/// The effect of pending revisions, which are not recorded yet, on a root type's goldens.
 ///
-/// A pending revision may change what old files become, but only by code of its own: fields that
-/// its gates open or close, and what `r.revision < SR_PENDING` makes otherwise. The second is found
-/// by reading each golden once more with every such comparison answered as in a new file, and with
-/// the values of REMs that end there left out: what then comes out otherwise is the pending
-/// revision's doing. Whatever else is another value than it was (upgrade code that is lost, another
-/// default, a reader that cuts something off) came with the same change, but not by it.
+/// A pending revision may only change upgrades by its own code: fields behind its gates, and
+/// branches like `r.revision < SR_PENDING`. To find the effect of branches, each golden is read
+/// again with all such comparisons answered as for a new file, and without the values of REMs that
+/// end there; the differences are due to the pending revision. All other changed values (lost
+/// upgrade code, another default, a truncating reader) come from unrelated edits.
 class PendingEffect {
  public:
-  /// A class of an object stream that was renamed: its name is part of the paths of its objects'
-  /// values.
+  /// A renamed class of an object stream. Paths of values in its objects contain its name.
   struct ClassName {
-    std::string records;  ///< place of the stream's records, `level.objects[].`
+    std::string records;  ///< path of the stream's records, `level.objects[].`
     std::string before, after;
     auto operator<=>(const ClassName&) const = default;
   };
 
-  /// `goldens` are all of the root type's, decoded. All must outlive this. Nothing is read before
-  /// the first question.
+  /// `goldens`: all goldens of the root type, decoded. All arguments must outlive this. Reads
+  /// nothing until Unexplained is called.
   PendingEffect(const CheckContext& context, const RootType& root,
                 const std::vector<Decoded>& goldens);
 
-  /// Those of `changes` to the golden's upgraded value that no pending revision explains.
+  /// Returns those of `changes` to the golden's upgraded value that no pending revision explains.
   std::vector<golden::Change> Unexplained(const Decoded& golden,
                                           const std::vector<golden::Change>& changes);
 
  private:
   void Learn();
   bool Explains(const golden::Change& change, bool dropped) const;
-  /// Paths of values that only stand in an object whose class a pending revision renames.
+  /// Returns paths of values that only moved because a pending revision renames their object's
+  /// class.
   std::set<std::string> OnlyCalledOtherwise(const std::vector<golden::Change>& changes) const;
-  /// With the names that classes have from the pending revision on, and the oldest ones of fields.
+  /// Returns the path with today's class names and the oldest names of fields.
   std::string PathOfToday(const golden::Change& change) const;
 
   const CheckContext& context_;
   const RootType& root_;
   const std::vector<Decoded>& goldens_;
   bool learned_ = false;
-  /// Some golden cannot be read this way, since a body branches around visits itself: everything
-  /// counts as explained then, as nothing can be told apart.
+  /// Some golden cannot be read this way because a body branches around visits itself. Everything
+  /// then counts as explained.
   bool blind_ = false;
-  std::set<std::string> gated_;    ///< places, with all below them
+  std::set<std::string> gated_;    ///< places including everything inside
   std::set<std::string> touched_;  ///< places of single values
-  /// what object streams say about the objects in them: sizes, classes
+  /// headers of object streams about their objects: sizes, classes
   std::set<std::string> derived_;
-  /// records of object streams; they move up where a class is retired
+  /// records of object streams; their indices change if a class is retired
   std::set<std::string> objects_;
-  std::vector<ClassName> classes_;  ///< outer streams before those in their objects
-  bool counts_ = false;  ///< CHECK_INTEGRITY comes to some body: those behind it get other numbers
+  std::vector<ClassName> classes_;  ///< outer streams before nested ones
+  bool counts_ = false;             ///< a body gets a CHECK_INTEGRITY, which renumbers later ones
 };
 
 }  // namespace revctl::harness

@@ -1,4 +1,4 @@
-// GH006, refusal: truncated, lying and foreign input is an error, never a crash and never a value.
+// GH006, refusal: truncated, damaged and foreign input gives an error, never a crash or a value.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
@@ -25,8 +25,8 @@ void AddRefusal(CheckContext& context, const RootType& root, const Decoded& deco
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// Where to cut: at every field's beginning, or at every byte. Each cut is read up to there, so
-/// there are not as many of a long payload.
+/// Returns the offsets at which to truncate: the begin of each field, or every byte. Limited for
+/// long payloads, because each one is read up to there.
 std::set<std::size_t> Cuts(const Decoded& decoded, bool everywhere) {
   const std::size_t size = decoded.golden->payload().size();
   std::set<std::size_t> cuts;
@@ -38,7 +38,7 @@ std::set<std::size_t> Cuts(const Decoded& decoded, bool everywhere) {
   for (std::size_t i = 0; i < offsets.size(); i += step) {
     if (offsets[i] < size) cuts.insert(offsets[i]);
   }
-  if (offsets.empty() && !everywhere) {  // where fields begin is not known
+  if (offsets.empty() && !everywhere) {  // beginnings of fields are unknown
     for (std::size_t at = 0; at < size; at += size / kMostCuts + 1) cuts.insert(at);
   }
   if (size > 0) cuts.insert(size - 1);
@@ -49,7 +49,7 @@ void CheckCounts(CheckContext& context, const RootType& root, const Decoded& dec
                  std::int64_t number) {
   const auto payload = decoded.golden->payload();
   const auto& counts = decoded.read.counts;
-  // Each is read to its place: all of a long payload would take the square of its length.
+  // Limited, because reading up to every count would take quadratic time.
   const std::size_t step = context.options.thorough ? 1 : counts.size() / kMostCuts + 1;
   for (std::size_t k = 0; k < counts.size(); k += step) {
     const std::size_t i = counts[k];
@@ -77,7 +77,7 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
   const auto payload = decoded.golden->payload();
   for (const std::size_t cut : Cuts(decoded, context.options.thorough)) {
     const Object object(root.type());
-    // A copy of exactly this size, so that a sanitizer sees a read beyond it.
+    // A copy of exactly this size, so that sanitizers detect reads beyond it.
     const std::vector<std::byte> part(payload.begin(),
                                       payload.begin() + static_cast<std::ptrdiff_t>(cut));
     CrashBreadcrumb::NoteHarm("cut at", cut);
@@ -95,8 +95,7 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
 
 namespace {
 
-/// Whether a file's header is refused where it must be. `type` is empty for the library's own
-/// format.
+/// Checks that invalid file headers are rejected. `type` is empty for the library's own format.
 void CheckFormat(CheckContext& context, const revctl::ListTable& list, revctl::FileFormat format,
                  const std::string& type, const SourcePlace& place) {
   const revctl::ListEntry& latest = *list.Latest();

@@ -6,63 +6,61 @@ namespace revctl::harness {
 
 class PendingEffect;
 
-// One file each. They add to `context.verdicts` and never stop at the first finding.
+// Each signal is in its own file. It adds all its findings to `context.verdicts`.
 
-/// GH001: today's layouts at every recorded revision against the recorded ones; writing and reading
+/// GH001: today's layouts at every recorded revision are the recorded ones, and writing and reading
 /// visit the same.
 void CheckLayout(CheckContext& context, TypeRun& run);
-/// GH001 for enums: every recorded enumerator still has its name and value. After CheckLayout:
-/// judged are the enums of all revisions that were run.
+/// GH001 for enums: every recorded enumerator still has its name and value. Call it after
+/// CheckLayout, which runs the revisions whose enums it checks.
 void CheckEnums(CheckContext& context, TypeRun& run);
-/// GH002: a golden decodes to its last byte, with the tracer and with the program's own reader.
+/// GH002: a golden is decoded to its last byte by the tracer and by the program's own reader.
 void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH003: decoded values equal the recorded ones, by name.
+/// GH003: decoded values equal the recorded ones, by path.
 void CheckValue(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH003 for the object as Load() hands it over: assigned to another one.
+/// GH003 for the object returned by Load(), which is assigned from another one.
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH003 at the revisions that inherit the golden but that today's code tells apart.
+/// GH003 at revisions that inherit the golden but that today's code distinguishes.
 void CheckInherited(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH004: today's upgraded value is what was recorded, changed in order by what later revisions
-/// recorded, or what the code of a pending revision makes of it.
+/// GH004: today's upgraded value is the recorded one after the changes of later revisions, apart
+/// from the effect of pending ones.
 void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                   PendingEffect& pending);
-/// GH004 in memory: values of WireAs types are what was recorded with the golden, where their own
-/// values in the file are.
+/// GH004 for in-memory values of WireAs types: they are as recorded, if the values in the file are.
 void CheckMemory(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH004 at the revisions that inherit the golden and that only today's code tells apart from its
-/// own.
+/// GH004 at revisions that inherit the golden and that only today's code distinguishes from the
+/// golden's own.
 void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH005: writing is deterministic and leaves the object alone; what is written is read back the
-/// same.
+/// GH005: writing is deterministic, does not change the object, and is read back equally.
 void CheckStability(CheckContext& context, const TypeRun& run);
-/// GH005 for a golden: saved again at the latest revision it has the upgraded value.
+/// GH005 for a golden: after saving it at the latest revision, it is read with the upgraded value.
 void CheckResaved(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH006: truncated and lying input is an error, never a crash.
 void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH002 for whole files: each that was recorded is opened as it was made.
+/// GH002 for whole files: every recorded file is opened as it was made.
 void CheckFiles(CheckContext& context, const revctl::ListTable& list);
-/// GH006 for the file header: files from the future and of foreign lists are refused.
+/// GH006 for file headers: files of future revisions and foreign lists are rejected.
 void CheckHeaders(CheckContext& context, const revctl::ListTable& list);
-/// GH007: what no golden and no sample reaches.
+/// GH007: code that no golden and no sample reaches.
 void CheckCoverage(CheckContext& context, TypeRun& run);
-/// GH007 for upgrade code: which files it is for, and whether goldens show what it makes of them.
+/// GH007 for upgrade code: goldens must cover the files that it is for, and show its effect.
 void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionRun& now);
 /// GH007: values of enums in a golden that have no name.
 void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH007: revisions without goldens.
 void CheckRecorded(CheckContext& context);
-/// GH008: types with goldens that no program registers, retired types that are registered,
-/// unrecorded types.
+/// GH008: goldens of unregistered types, registered types that are retired, and types without
+/// goldens.
 void CheckTypes(CheckContext& context);
-/// What puts a record's files back.
+/// Returns the command that restores a record's files.
 std::string PutBack(const CheckContext& context, const std::string& file);
-/// GH009: a golden holds what no record describes.
+/// GH009: a golden contains types that no record describes.
 void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH009: a record whose goldens are there because something changed, and that says nothing of it.
+/// GH009: a record with goldens of a changed type that does not contain the change.
 void CheckEmptied(CheckContext& context);
-/// GH009: pending records that were made without a revision before them, and share a type with it.
+/// GH009: pending records made without an earlier revision with which they share a type.
 void CheckStale(CheckContext& context);
-/// GH009: damaged records, records of revisions that the list does not have.
+/// GH009: damaged records, and records of revisions that are not in the list.
 void CheckStore(CheckContext& context);
 
 }  // namespace revctl::harness

@@ -1,5 +1,4 @@
-// GH005, stability: writing is deterministic and leaves the object alone; what is written is read
-// back the same.
+// GH005, stability: writing is deterministic, does not change the object, and is read back equally.
 #include <fmt/core.h>
 #include <optional>
 #include <span>
@@ -28,7 +27,7 @@ void Add(CheckContext& context, const RootType& root, const Object& object,
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// The first leaf that differs, or an empty path where both are the same.
+/// Returns the path of the first leaf that differs, or "".
 std::string FirstPath(const std::vector<golden::Leaf>& a, const std::vector<golden::Leaf>& b) {
   const auto changes = golden::Compare(a, b);
   return changes.empty() ? "" : changes[0].path;
@@ -36,7 +35,7 @@ std::string FirstPath(const std::vector<golden::Leaf>& a, const std::vector<gold
 
 using Remade = std::optional<std::vector<std::byte>>;
 
-/// The same of what was written at a revision; nothing where it could not be.
+/// Compares the leaves of two payloads written at a revision; a missing payload counts as empty.
 std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, const Remade& a,
                       const Remade& b) {
   const auto leaves = [&](const Remade& bytes) {
@@ -56,7 +55,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const revctl::TypeInfo& type = root.type();
   const Object object = sample.make(latest.number, nullptr);
   const Remade first = TracedBytes(type, object.get(), latest.number);
-  if (!first) return;  // the layout signal has said so
+  if (!first) return;  // the layout signal reports it
   const std::string details = "sample: " + sample.name;
   const auto differ = [&](const Remade& one, const Remade& other, const char* what, const char* fix,
                           const char* cause) {
@@ -88,7 +87,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
            "other memory");
   }
   const Traced read = TraceRead(type, *first, latest.number, fresh.get(), Leaves::Untold);
-  if (!read.ok || !read.at_end) return;  // the layout signal has said so
+  if (!read.ok || !read.at_end) return;  // the layout signal reports it
   const Remade again = TracedBytes(type, fresh.get(), latest.number);
   if (again != first) {
     differ(first, again, "written, read and written again it is another value",
@@ -114,8 +113,8 @@ void CheckStability(CheckContext& context, const TypeRun& run) {
 
 namespace {
 
-/// A golden read where other bytes lay before becomes the same, or a member that no revision of it
-/// sets has no value.
+/// Checks that a golden read into other memory yields the same object. Otherwise a member is never
+/// set.
 void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const Revision& latest = history.latest();
@@ -165,7 +164,7 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
                      TraceRead(root.type(), decoded.resaved.bytes, latest, told.get()).leaves);
   }
   std::vector<std::byte> again;
-  // What the body does behind its fields shows in what it would write next.
+  // Side effects outside the visited fields show up only when the object is written again.
   if (read.ok && path.empty() &&
       (!root.Write(latest, object.get(), again).ok || again != decoded.resaved.bytes)) {
     path = FirstPath(decoded.resaved.leaves, TraceWrite(root.type(), object.get(), latest).leaves);

@@ -1,5 +1,4 @@
-// GH008, types, and GH009, store: what is recorded fits what the program registers and the list
-// has.
+// GH008, types, and GH009, store: the recorded data fits the program's types and the list.
 #include <fmt/core.h>
 #include <fnmatch.h>
 #include <algorithm>
@@ -18,7 +17,7 @@
 namespace revctl::harness {
 namespace {
 
-/// GH009 for a record that does not describe a record or enum which its goldens hold.
+/// Adds a GH009 finding about a record that lacks the description of a type in its goldens.
 void Add(CheckContext& context, const golden::StoredRecord& stored, const std::string& type,
          const std::string& revision, const std::string& message) {
   Finding finding{.rule = rule::kStore,
@@ -31,14 +30,14 @@ void Add(CheckContext& context, const golden::StoredRecord& stored, const std::s
   context.verdicts.Add(std::move(finding), "undescribed " + stored.file);
 }
 
-/// Whether `type` was recorded at some revision up to this one, by whatever name it has now.
+/// True if `type`, under any of its names, was recorded at some revision up to this one.
 bool Described(const History& history, const std::string& type, std::size_t index) {
   return history.TypeRecordedAt(type, index) != History::none() ||
          history.EnumRecordedAt(type, index) != History::none();
 }
 
-/// Whether a layout in force says that `type` is there. What a body visits today may be new to the
-/// record: that is for the layout signal to tell.
+/// True if a layout in force mentions `type`. If only today's body visits it, the layout signal
+/// reports it.
 bool Mentioned(const History& history, const Decoded& decoded, const std::string& type) {
   const std::size_t index = decoded.golden->revision;
   for (const auto& [name, descriptor] : decoded.read.notes.Records()) {
@@ -56,7 +55,7 @@ bool Mentioned(const History& history, const Decoded& decoded, const std::string
 void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const Golden& golden = *decoded.golden;
-  // A user's file may be older than everything that was recorded.
+  // An imported file may be older than everything recorded.
   if (golden.record->record.provenance.command == "import" || !history.AllKnown()) return;
   const auto expect = [&](const std::string& type) {
     if (Described(history, type, golden.revision)) return;
@@ -71,7 +70,7 @@ void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& 
   if (!decoded.complete) return;
   for (const auto& [name, descriptor] : decoded.read.notes.Records()) {
     if (Described(history, name, golden.revision)) continue;
-    // What only wraps others (a pointer to a class) has no layout of its own.
+    // Types that only wrap others, such as a pointer to a class, have no layout.
     const std::int64_t number = history.revisions()[golden.revision].number;
     if (decoded.read.notes.Layouts(number).contains(name)) expect(name);
   }
@@ -84,7 +83,7 @@ void CheckEmptied(CheckContext& context) {
     if (revision.record == nullptr) continue;
     const golden::RevisionRecord& record = revision.record->record;
     if (!record.types.empty() || !record.enums.empty()) continue;
-    // Goldens of a type that has older ones are recorded because something about it changed.
+    // If a type has older goldens, later ones are recorded only because something about it changed.
     for (const golden::Case& item : record.cases) {
       const auto& goldens = context.history.Goldens(item.type);
       if (goldens.empty() || goldens.front().record == revision.record ||
@@ -108,7 +107,7 @@ void Add(CheckContext& context, Finding finding, const char* rule_id, const char
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// Goldens from before a type's first revision: nothing that it says about that time is checked.
+/// Reports goldens from before the type's first revision, because their layouts are not checked.
 void CheckSince(CheckContext& context, const RootType& root) {
   const auto& goldens = context.history.Goldens(root.name);
   if (goldens.empty()) return;
@@ -125,8 +124,8 @@ void CheckSince(CheckContext& context, const RootType& root) {
   Add(context, std::move(finding), rule::kType, "type", "since");
 }
 
-/// A file of the store, as findings name it, for a command of git that is typed wherever the
-/// program was: findings count from the repository's root, and so does git behind `:/`.
+/// Returns a file name as an argument for git that works in the current folder. Findings have names
+/// relative to the repository's root, as does git after `:/`.
 std::string ForGit(const CheckContext& context, const std::string& file) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -139,13 +138,13 @@ std::string ForGit(const CheckContext& context, const std::string& file) {
 
 }  // namespace
 
-// They are committed together, so both go back together; a record
-// without goldens has no payloads, whose name git would not know.
+// Restores both files, because they are committed together. Uses a pattern, because a record
+// without goldens has no payload file.
 std::string PutBack(const CheckContext& context, const std::string& file) {
   const std::string stem = file.substr(0, file.rfind('.'));
   const auto slash = stem.rfind('/');
   const std::string revision = slash == std::string::npos ? stem : stem.substr(slash + 1);
-  // From HEAD: after `git rm` the index, which `git checkout --` takes from, has it no more.
+  // From HEAD, because after `git rm` the index lacks the file.
   const std::string restore = "git restore --source=HEAD --staged --worktree -- ";
   if (file.find("/approved/") != std::string::npos) return restore + ForGit(context, file);
   const std::string both = restore + ForGit(context, stem + ".*");
@@ -156,8 +155,7 @@ std::string PutBack(const CheckContext& context, const std::string& file) {
 
 namespace {
 
-/// A type that is retired under a name that no golden has: a slip of the pen, or a line that is
-/// needed no more.
+/// Reports a retired type without goldens: a typo, or a line that can be removed.
 void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
   const std::vector<std::string> recorded = context.history.GoldenTypes();
   const bool known = std::find(recorded.begin(), recorded.end(), retired.type) != recorded.end();
@@ -168,7 +166,7 @@ void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
                   .type = retired.type};
   finding.message =
       fmt::format("HARNESS_RETIRED ends {}, of which there is no golden", retired.type);
-  std::string names, gone;  // those most likely meant, first
+  std::string names, gone;  // most probable names first
   for (const std::string& name : recorded) {
     std::string& to =
         context.registry.Find(name) || context.registry.FindRetired(name) ? names : gone;
@@ -218,8 +216,8 @@ void CheckTypes(CheckContext& context) {
 
 namespace {
 
-/// What one line of git attributes says of a file in its folder: whether its bytes stay as they
-/// are. Nothing where it does not say. A macro of the user (`[attr]`) is taken at its word.
+/// Returns whether a line of git attributes keeps the bytes of a file in its folder unchanged;
+/// nullopt if it does not apply. Assumes that macros (`[attr]`) do.
 std::optional<bool> KeepsBytes(const std::string& line, const std::string& file) {
   std::istringstream words(line);
   std::string pattern, word;
@@ -241,8 +239,8 @@ std::optional<bool> KeepsBytes(const std::string& line, const std::string& file)
   return keeps;
 }
 
-/// Where the user has attributes there, `record` leaves them alone: then they must say
-/// what payloads are.
+/// `record` does not change a .gitattributes written by the user, so check that it treats payloads
+/// as binary.
 void CheckAttributes(CheckContext& context) {
   const std::string path = context.store.folder() + "/.gitattributes";
   constexpr std::size_t kMost = 1U << 20;
@@ -268,7 +266,7 @@ void CheckAttributes(CheckContext& context) {
   Add(context, std::move(finding), rule::kStore, "store", "attributes");
 }
 
-/// Recorded anew, goldens would be of today's code and prove nothing.
+/// Do not suggest to record again: goldens of today's code would prove nothing.
 void CheckFolder(CheckContext& context) {
   const std::string& folder = context.store.folder();
   if (!IsGone(folder)) return;
@@ -284,7 +282,7 @@ void CheckOrphans(CheckContext& context) {
   if (!files) return;
   for (const std::string& file : *files) {
     const auto name = golden::ParseFileName(file);
-    // Of a revision of the list, the record is said to be lost.
+    // For revisions of the list, another finding reports the lost record.
     if (!name || !context.store.HasOrphan(name->revision) ||
         context.history.Find(name->revision) != nullptr)
       continue;

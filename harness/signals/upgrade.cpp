@@ -1,5 +1,5 @@
-// GH004, upgrade: what today's code makes of a golden is what was recorded with it and changed by
-// later revisions.
+// GH004, upgrade: today's code upgrades a golden to the recorded value, with the changes of later
+// revisions.
 #include <fmt/core.h>
 #include <algorithm>
 #include <map>
@@ -17,7 +17,7 @@
 namespace revctl::harness {
 namespace {
 
-/// As a source spells the value of a field; empty where that is not known.
+/// Returns a field's value in C++ spelling, or "" if unknown.
 std::string Literal(const std::string& text, const revctl::LayoutField& field) {
   constexpr std::size_t kLongest = 60;
   if (text.size() > kLongest) return "";
@@ -27,9 +27,8 @@ std::string Literal(const std::string& text, const revctl::LayoutField& field) {
   return base::IsIdentifier(word) ? fmt::format("{}::{}", field.type, word) : "";
 }
 
-/// `change` of a golden's upgraded value: the line by which old files keep what was recorded, where
-/// their value is not in them. It comes from a default or from upgrade code. Empty where no one
-/// line does that.
+/// Returns a line of upgrade code that restores the recorded value of `change`, if the value is not
+/// read from the file but comes from a default or upgrade code. Returns "" if no single line does.
 std::string KeepLine(const RootType& root, const Decoded& decoded, const golden::Change& change,
                      std::int64_t latest) {
   const auto& values = decoded.golden->item->values;
@@ -45,8 +44,8 @@ std::string KeepLine(const RootType& root, const Decoded& decoded, const golden:
                      value);
 }
 
-/// Upgrade code in which `code` stands for what files before a revision become: told in words where
-/// the root's body has macros of the program's own.
+/// Returns upgrade code for files before a revision, with `code` as its body. In prose if the
+/// root's body has the program's own macros.
 std::string UpgradeLine(const CheckContext& context, const RootType& root, const Decoded& decoded,
                         const std::string& revision, const std::string& code) {
   const auto layouts = decoded.resaved.notes.Layouts(context.history.latest().number);
@@ -56,7 +55,7 @@ std::string UpgradeLine(const CheckContext& context, const RootType& root, const
   return fmt::format("if (r.IsReading() && r.revision < {}) {}", revision, code);
 }
 
-/// Lets a person accept what the finding tells: that the golden becomes something else.
+/// Offers the golden's new upgraded value for approval.
 void OfferUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                   const std::vector<golden::Change>& changes, const Finding& finding) {
   const std::string& after = context.history.revisions()[context.history.newest_recorded()].name;
@@ -68,8 +67,8 @@ void OfferUpgrade(CheckContext& context, const RootType& root, const Decoded& de
                 finding);
 }
 
-/// Each way to mend it: what stood there before, that line, and a revision that makes another value
-/// of it, with all that it takes.
+/// Returns all ways to fix it: restoring the code, the line from KeepLine, or a new revision for
+/// the new value.
 std::string UpgradeMends(const CheckContext& context, const RootType& root, const Decoded& decoded,
                          const golden::Change& change) {
   const std::string keep = KeepLine(root, decoded, change, context.history.latest().number);
@@ -84,23 +83,21 @@ std::string UpgradeMends(const CheckContext& context, const RootType& root, cons
       mends, name, UpgradeLine(context, root, decoded, name, "{ ... }"), context.options.program);
 }
 
-/// "upgraded to 3, not to 5".
 std::string Sentence(const golden::Change& change) {
   if (!change.before) return fmt::format("upgraded to {}, where nothing was", Side(change.after));
   if (!change.after) return "no longer there when upgraded, though it was " + *change.before;
   return fmt::format("upgraded to {}, not to {}", *change.after, *change.before);
 }
 
-/// What every finding about a golden's upgraded value says, whatever follows from it. `path`: as it
-/// was recorded.
+/// Returns a finding about a golden's upgraded value. `path`: the recorded one.
 Finding About(const CheckContext& context, const RootType& root, const Decoded& decoded,
               const std::string& path) {
   return context.AboutSaved(root, decoded, rule::kUpgrade, "upgrade",
                             PathNow(context.renames, path, decoded.resaved.leaves));
 }
 
-/// "Score.points: upgraded to 3, not to 5, and 2 more values differ", and what `behind` says; the
-/// details show some of them.
+/// Returns a finding "Score.points: upgraded to 3, not to 5, and 2 more values differ", followed by
+/// `behind`. The details list some of the changes.
 Finding AboutChanges(const CheckContext& context, const RootType& root, const Decoded& decoded,
                      const std::vector<golden::Change>& changes, const std::string& behind) {
   Finding finding = About(context, root, decoded, changes[0].path);
@@ -110,7 +107,8 @@ Finding AboutChanges(const CheckContext& context, const RootType& root, const De
   return finding;
 }
 
-/// Says it with its own mend, and lets a person accept it, where it does not follow from a layout.
+/// Adds the finding with its own fix and offers the change for approval, unless it is a consequence
+/// of a layout.
 void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                 const std::vector<golden::Change>& changes, Finding finding,
                 const std::string& cause) {
@@ -123,10 +121,11 @@ void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& deco
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// A pending revision changes what old files become; its record will say so, for review.
+/// Notes that a pending revision changes the upgrade. Its record will contain the change for
+/// review.
 void TellOfPending(CheckContext& context, const RootType& root, const Decoded& decoded,
                    const std::vector<golden::Change>& changes) {
-  if (context.stale->Holds(context.pending())) return;  // written anew by the command that it names
+  if (context.stale->Holds(context.pending())) return;  // the finding's command records it again
   Finding finding =
       AboutChanges(context, root, decoded, changes, "; will be recorded with " + context.pending());
   finding.severity = Severity::Note;
@@ -134,7 +133,7 @@ void TellOfPending(CheckContext& context, const RootType& root, const Decoded& d
   context.AddOrFollowAny(root, std::move(finding), "upgrade");
 }
 
-/// Whether a person accepted that the golden becomes this.
+/// True if the new value of the golden is approved.
 bool IsApproved(const CheckContext& context, const RootType& root, const Decoded& decoded,
                 const golden::Change& change) {
   const auto& all = context.store.approvals();
@@ -147,9 +146,8 @@ bool IsApproved(const CheckContext& context, const RootType& root, const Decoded
   });
 }
 
-/// What stale records said that their revisions make of the golden, and today's code does not make.
-/// Revisions that they were recorded without add to it, and take nothing from it: a refresh would
-/// write down that upgrade code is lost.
+/// Returns upgrades in stale records that today's code does not make. Unknown revisions only add
+/// upgrades, so these were lost, and a refresh would make the loss permanent.
 std::vector<golden::Change> LostOfStale(const CheckContext& context, const RootType& root,
                                         const Decoded& decoded) {
   std::vector<golden::Change> lost;
@@ -186,8 +184,8 @@ void TellOfLost(CheckContext& context, const RootType& root, const Decoded& deco
   context.AddOrFollowAny(root, std::move(finding), "upgrade of a stale record");
 }
 
-/// What a pending revision's upgrade code begins with. A file that an older comparison has taken
-/// never comes to an `else` or `||` behind it, so the pending revision is to be asked for first.
+/// Returns the outline of upgrade code for a pending revision. It has to test the pending revision
+/// first, because files that match an older comparison never reach a following `else` or `||`.
 std::string PendingUpgrade(const History& history) {
   if (history.newest_recorded() == 0) return "{ ... }";
   return fmt::format(
@@ -195,7 +193,7 @@ std::string PendingUpgrade(const History& history) {
       history.revisions()[history.newest_recorded()].name);
 }
 
-/// Beside a pending revision something else changes what old files become: that wants a reason.
+/// Reports a changed upgrade that is not due to the pending revision, and thus needs a reason.
 void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& decoded,
                     const std::vector<golden::Change>& changes) {
   const std::string pending = context.pending();
@@ -216,8 +214,8 @@ void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& 
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade beside a revision");
 }
 
-/// Whether a golden was of a revision that is no longer read, which recorded code told from the
-/// oldest that is: of that one its bytes may become something else.
+/// True for a golden of a purged revision that the recorded code distinguished from the oldest one.
+/// At the latter, its bytes may have another meaning.
 bool ToldFromOldest(const History& history, const Decoded& decoded) {
   const Golden& golden = *decoded.golden;
   return history.Carried(golden) &&
@@ -238,7 +236,7 @@ void TellOfCarried(CheckContext& context, const RootType& root, const Decoded& d
   context.AddOrFollowAny(root, std::move(finding), "upgrade of what was carried");
 }
 
-/// Entries of a map or set in another order are other bytes, and the same value for every reader.
+/// Notes that entries of a map or set have another order, which changes bytes but no value.
 void TellOfOrder(CheckContext& context, const RootType& root, const Decoded& decoded,
                  const std::string& path) {
   Finding finding = About(context, root, decoded, path);
@@ -267,7 +265,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   }
   auto changes =
       context.renames.Compare(history.ExpectedUpgrade(*decoded.golden), decoded.resaved.leaves);
-  // A value that is read as another than was recorded, and no more than that, is GH003's to tell.
+  // A value that is misread, but otherwise not changed, is reported by GH003.
   const auto misread = context.renames.Compare(decoded.golden->item->values, decoded.read.leaves);
   std::erase_if(changes, [&](const golden::Change& change) {
     return std::find(misread.begin(), misread.end(), change) != misread.end();
@@ -284,7 +282,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
           OnlyReordered(history.ExpectedUpgrade(*decoded.golden), decoded.resaved, context.renames);
       !reordered.empty())
     return TellOfOrder(context, root, decoded, reordered.front());
-  // Beside what a broken layout brings along, lost upgrade code is told as such.
+  // Report lost upgrade code separately from consequences of a broken layout.
   auto own = changes;
   std::erase_if(own, [&](const golden::Change& change) {
     return context.FollowsLayout(root, decoded, {change});
@@ -308,7 +306,8 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade");
 }
 
-// GH004 for what no byte of a file shows: a WireAs that converts otherwise in both directions.
+// GH004 for effects that no byte of a file reveals: a WireAs whose conversions changed in both
+// directions.
 
 namespace {
 
@@ -330,7 +329,7 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   for (const golden::Leaf& then : recorded) {
     const golden::Leaf* const now = Find(decoded.resaved.memory, then.path);
     if (now == nullptr || now->text == then.text) continue;
-    // Another value of the file is told by itself.
+    // If the value in the file changed, too, another finding reports it.
     const auto own = std::string_view(then.path).substr(0, then.path.size() - kInMemory.size());
     const golden::Leaf *before = Find(expected, own), *after = Find(decoded.resaved.leaves, own);
     if ((before == nullptr) != (after == nullptr) ||
@@ -355,13 +354,13 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   context.AddOrFollowAny(root, std::move(finding), "value in memory");
 }
 
-// GH004 at the revisions that inherit a golden: files of theirs hold the same bytes, and what the
-// recorded code did not tell apart became the same.
+// GH004 at revisions that inherit a golden: their files contain the same bytes, and code that did
+// not distinguish the revisions upgraded them alike.
 
 namespace {
 
-/// What today's code makes of a golden's bytes as a file of `number`, but for what a pending
-/// revision does; nothing where that cannot be told.
+/// Returns the values to which today's code upgrades a golden's bytes in a file of `number`,
+/// without the effect of pending revisions; nullopt if that is unknown.
 std::optional<std::vector<golden::Leaf>> UpgradedFrom(const CheckContext& context,
                                                       const RootType& root, const Golden& golden,
                                                       std::int64_t number) {
@@ -375,8 +374,8 @@ std::optional<std::vector<golden::Leaf>> UpgradedFrom(const CheckContext& contex
   return decoded.resaved.leaves;
 }
 
-/// Values that are there on both sides: fields that are new since the newest record are none of
-/// upgrade code's.
+/// Compares values. With a pending revision, only those on both sides, because upgrade code did not
+/// make the others.
 std::vector<golden::Change> Changes(const CheckContext& context,
                                     const std::vector<golden::Leaf>& expected,
                                     const std::vector<golden::Leaf>& now) {
@@ -395,8 +394,8 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
       history.newest_recorded() == History::none())
     return;
   const Golden& golden = *decoded.golden;
-  // What was added later may ask for what no golden of that time did: the record does not say
-  // whether it was told apart.
+  // An addition may contain values that depend on comparisons which no earlier golden reached, so
+  // the record does not tell whether the code distinguished the revisions.
   if (history.Carried(golden) || golden.record->addition) return;
   const Revision& own = history.revisions()[golden.revision];
   const auto sides = decoded.read.notes.Compared();
@@ -412,7 +411,7 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
     const auto at_own = now ? UpgradedFrom(context, root, golden, own.number) : std::nullopt;
     if (!at_own || Changes(context, *at_own, *now).empty()) continue;
     const auto changes = Changes(context, history.ExpectedUpgrade(golden), *now);
-    // What was accepted for the golden's own revision may be right for it alone.
+    // An approval for the golden's own revision may be right for that revision only.
     if (changes.empty() || Changes(context, history.RecordedUpgrade(golden), *now).empty())
       continue;
     const golden::Change& first = changes[0];

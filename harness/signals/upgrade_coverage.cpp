@@ -1,5 +1,5 @@
-// GH007 for upgrade code: files that it is for and no golden is one of, values that it changes in
-// none.
+// GH007 for upgrade code: files without a golden for which there is upgrade code, and upgrade code
+// that changes no golden.
 #include <fmt/core.h>
 #include <algorithm>
 #include <limits>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
 
-/// The oldest gate of a body: what it does with files from before it, no file can show.
+/// Returns the oldest gate of a body. No file shows what it does before that.
 std::int64_t Born(const TypeTrace& trace) {
   std::int64_t born = kEver;
   for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
@@ -27,17 +27,17 @@ std::int64_t Born(const TypeTrace& trace) {
   return born;
 }
 
-/// Whether the code that made the golden's values still had what ended at `until`: later code
-/// writes the default of a REM's local.
+/// True if the code that made the golden's values still had the field that ended at `until`. Later
+/// code writes the default of a REM's local.
 bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int64_t until) {
   const golden::Provenance& provenance = golden.record->record.provenance;
   if (provenance.command == "import") return true;
   const Revision* code = history.Find(provenance.code);
-  return code == nullptr || code->number < until;  // null: older than what is read
+  return code == nullptr || code->number < until;  // null: purged
 }
 
-/// Adds the values that a far-reaching golden has in fields called `name`. They are invented, those
-/// of what is gone too.
+/// Adds the values that a far-reaching golden has in fields called `name`. They are invented, even
+/// for removed fields.
 void AddInvented(const Golden& golden, const std::string& name, std::set<std::string>& values) {
   if (!IsReaching(golden.item->name)) return;
   for (const golden::Leaf& leaf : golden.item->values) {
@@ -45,8 +45,8 @@ void AddInvented(const Golden& golden, const std::string& name, std::set<std::st
   }
 }
 
-/// The commands that wrote all goldens which hold a field that is gone, with code that had lost it
-/// already; none where some code still had it, or its values were invented.
+/// Returns the commands that wrote the goldens with a removed field, if all of them ran after the
+/// removal. Returns none if some code still had the field, or its values were invented.
 std::set<std::string> WrittenTooLate(const History& history, const RootType& root,
                                      const revctl::LayoutField& field) {
   std::set<std::string> commands, invented;
@@ -62,7 +62,8 @@ std::set<std::string> WrittenTooLate(const History& history, const RootType& roo
   return commands;
 }
 
-/// What upgrade code makes of a field that is gone, goldens that later code wrote do not show.
+/// Reports removed fields whose upgrade code is not covered, because later code wrote all goldens
+/// with them.
 void CheckWrittenTooLate(CheckContext& context, const RootType& root, const RevisionRun& now) {
   for (const auto& [type, trace] : now.layouts) {
     for (const revctl::LayoutField& field : trace.removed) {
@@ -81,7 +82,7 @@ void CheckWrittenTooLate(CheckContext& context, const RootType& root, const Revi
   }
 }
 
-/// Points at the line of a body that asks for a revision, or whether it is above the one before.
+/// Returns the line of a body that compares with a revision, or with the number before it.
 revctl::LayoutField PlaceOfTurn(const History& history, const TypeTrace& trace,
                                 const Revision& revision) {
   std::vector<RevisionSpelling> spellings = {{revision.name, revision.number}};
@@ -94,9 +95,9 @@ revctl::LayoutField PlaceOfTurn(const History& history, const TypeTrace& trace,
   return place;
 }
 
-/// Whether what a body asks for the revision at `index` may be about more than values of old
-/// fields: it decides about visits, other than by gates, or the revision brings a field, to which
-/// upgrade code may give what a new object has anyway.
+/// True if a comparison with the revision at `index` may affect more than values of old fields: if
+/// it decides about visits apart from gates, or if the revision adds a field, which upgrade code
+/// may set to its initial value.
 bool MeansMore(const History& history, const std::string& type, const TypeTrace& now,
                std::size_t index) {
   const golden::RecordedType* before = history.TypeAt(type, index - 1);
@@ -122,7 +123,8 @@ bool MeansMore(const History& history, const std::string& type, const TypeTrace&
   return recorded != expected;
 }
 
-/// Upgrade code that data decides, too, runs in old files and may still do nothing in all of them.
+/// Reports upgrade code that changes no value of any golden. It may also depend on data that no
+/// golden contains.
 void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, const std::string& type,
                                  const TypeTrace& now, std::size_t index, std::int64_t next,
                                  UpgradedValues& upgraded) {
@@ -135,7 +137,7 @@ void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, cons
                !WrittenTooLate(history, run.root(), field).empty();
       });
   if (said) return;
-  // `if (r.revision >= SR_X && r.revision < SR_Y)` mends files from SR_X on.
+  // `if (r.revision >= SR_X && r.revision < SR_Y)` fixes files from SR_X on.
   if (const auto seen =
           upgraded.Look(type, std::numeric_limits<std::int64_t>::min(), revision.number);
       !seen.goldens || seen.changed || upgraded.Look(type, revision.number, next).changed)
@@ -150,8 +152,8 @@ void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, cons
       "nothing older than " + revision.name, revision.name);
 }
 
-/// The oldest revision of [from, to) with a record, where older goldens of the root type are in
-/// force in all of them.
+/// Returns the oldest recorded revision in [from, to), or null unless older goldens of the root
+/// type are in force in the whole range.
 const Revision* OldestUntested(const History& history, const RootType& root, std::int64_t from,
                                std::int64_t to) {
   bool inherits = false;
@@ -169,8 +171,8 @@ const Revision* OldestUntested(const History& history, const RootType& root, std
   return first != revisions.end() && first->number < to ? &*first : nullptr;
 }
 
-/// `if (r.revision < SR_B) .. else if (r.revision < SR_C) ..` has code for files of [SR_B, SR_C),
-/// which may look as older ones do, so that nothing was recorded at SR_B.
+/// Checks code like `if (r.revision < SR_B) .. else if (r.revision < SR_C) ..`. Files in [SR_B,
+/// SR_C) may have the same layout as older ones, so that no goldens were recorded at SR_B.
 void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& type,
                   const TypeTrace& now, const std::map<std::int64_t, TypeRun::Sides>& numbers,
                   std::int64_t born) {
@@ -183,12 +185,12 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
     const Revision* until = next == numbers.end() ? nullptr : history.Find(next->first);
     const std::int64_t to = next == numbers.end() ? kEver : next->first;
     const Revision* first = OldestUntested(history, run.root(), std::max(turn->first, born), to);
-    // Files that the body refuses become nothing.
+    // Skip files that the body rejects.
     if (first == nullptr ||
         InheritedAt(run.root(), history, history.IndexOf(*first), context.renames).empty())
       continue;
-    // A record made anew has goldens for what the body asks now, if it was recorded by code that
-    // did not: not where that code comes with a pending revision.
+    // Recording again adds goldens for the body's current comparisons. That does not help if the
+    // code belongs to a pending revision.
     const std::string refresh = first->number == turn->first && context.pending().empty()
                                     ? context.Refresh(history.IndexOf(*first))
                                     : "";
@@ -205,8 +207,8 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
   }
 }
 
-/// Each comparison with a revision has two outcomes, and what stands behind it (a gate, upgrade
-/// code) runs in one of them.
+/// Checks that each comparison with a revision was tried with both results, because the code after
+/// it (a gate, upgrade code) runs for one of them only.
 void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
   const History& history = context.history;
   const auto& revisions = history.revisions();
@@ -232,7 +234,7 @@ void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& no
                      OlderGoldens(context, run.root()), "older than " + revision->name);
         continue;
       }
-      // What a pending revision does to goldens is written down by its record.
+      // Effects of a pending revision appear in its record.
       const std::size_t index = history.IndexOf(*revision);
       if (index > history.newest_recorded() || !history.AllKnown()) continue;
       const auto next = std::find_if(std::next(turn), numbers.end(),

@@ -1,4 +1,4 @@
-// GH003, value: what a golden decodes to is what was recorded, by name.
+// GH003, value: a golden is decoded to the recorded values, by path.
 #include <fmt/core.h>
 #include <algorithm>
 #include <cstdint>
@@ -10,8 +10,8 @@
 namespace revctl::harness {
 namespace {
 
-/// Records of retired classes are passed over as bytes. What was recorded of such a record is no
-/// longer there, because the program says so.
+/// Removes changes in records of retired classes, which are skipped as bytes because the program
+/// says so.
 void ForgetRetired(std::vector<golden::Change>& changes) {
   constexpr std::string_view kDropped = "dropped";
   std::vector<std::string> records;  // `level.objects[1].`
@@ -26,8 +26,8 @@ void ForgetRetired(std::vector<golden::Change>& changes) {
   });
 }
 
-/// Streams of the program's own upgrade what they read: of an opaque type no value is seen as it
-/// was written. What a later revision makes of one is for GH004 to judge.
+/// Removes changes due to upgrades. The program's own streams upgrade while reading, so values of
+/// an opaque type are never seen as written. GH004 checks their upgrades.
 void ForgetUpgraded(const CheckContext& context, const Golden& golden,
                     std::vector<golden::Change>& changes) {
   const std::int64_t number = context.history.revisions()[golden.revision].number;
@@ -41,7 +41,7 @@ void ForgetUpgraded(const CheckContext& context, const Golden& golden,
   });
 }
 
-/// What is read otherwise at the golden's own revision and at those that inherit it is one finding.
+/// Adds a finding, which is shared by the golden's revision and all that inherit it.
 void Compare(CheckContext& context, const RootType& root, const Decoded& decoded,
              const std::vector<golden::Leaf>& now, const Revision& revision) {
   const Golden& golden = *decoded.golden;
@@ -75,7 +75,7 @@ void CheckValue(CheckContext& context, const RootType& root, const Decoded& deco
 
 namespace {
 
-/// What today's code reads in a golden at another revision than its own.
+/// Returns the values of a golden read at another revision.
 std::vector<golden::Leaf> LeavesAt(const RootType& root, const Decoded& decoded,
                                    const Revision& revision) {
   const Object object(root.type());
@@ -98,8 +98,8 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
     const Object object(root.type());
     const Traced read = TraceRead(root.type(), decoded.golden->payload(), revision.number,
                                   object.get(), Leaves::Untold);
-    // Mostly a revision that tells nothing apart for this golden, since what it holds is not what
-    // changed.
+    // Most revisions make no difference for this golden, because it does not contain the changed
+    // type.
     const bool same = read.ok && read.steps == decoded.read.steps;
     const auto leaves = same ? std::vector<golden::Leaf>() : LeavesAt(root, decoded, revision);
     Compare(context, root, decoded, same ? decoded.read.leaves : leaves, revision);
@@ -108,8 +108,8 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
   }
 }
 
-// GH003, value, for what no visit shows: Load() reads into a fresh object and assigns that to the
-// caller's, by an assignment of the program's own.
+// GH003 for what visits do not reveal: Load() reads into a fresh object and assigns it to the
+// caller's, with the program's own assignment operator.
 
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded) {
   if (root.entry.hand_over == nullptr || !decoded.saved) return;
@@ -117,13 +117,13 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
   const Revision& revision = context.history.revisions()[decoded.golden->revision];
   const Object fresh(root.type()), loaded(root.type());
   std::vector<std::byte> before, after;
-  // Where the program's own reader makes something else of the golden, GH002 or GH005 says so.
+  // If the program's reader disagrees with the tracer, GH002 or GH005 reports it.
   if (!root.Read(decoded.golden->payload(), revision.number, fresh.get()).ok ||
       !root.Write(latest, fresh.get(), before).ok || before != decoded.resaved.bytes)
     return;
   root.entry.hand_over(fresh.get(), loaded.get());
   if (root.Write(latest, loaded.get(), after).ok && after == before) return;
-  // What each writing changes, no assignment does: GH005 says so.
+  // If repeated writing changes the object, GH005 reports it.
   const Object written(root.type());
   std::vector<std::byte> once, twice;
   if (!root.Read(decoded.golden->payload(), revision.number, written.get()).ok ||
@@ -132,7 +132,7 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
     return;
   const Traced traced = TraceWrite(root.type(), loaded.get(), latest);
   const auto changes = golden::Compare(decoded.resaved.leaves, traced.leaves);
-  if (changes.empty()) return;  // the program's writer alone differs: GH005
+  if (changes.empty()) return;  // only the program's writer differs: GH005
   const golden::Change& first = changes.front();
   Finding finding = context.AboutSaved(root, decoded, rule::kValue, "value",
                                        PathNow(context.renames, first.path, traced.leaves));

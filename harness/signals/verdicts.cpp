@@ -8,7 +8,7 @@
 namespace revctl::harness {
 namespace {
 
-/// ` at SR_A`, ` at SR_A and SR_B`, ` at 7 revisions, SR_A to SR_G`.
+/// Formats ` (at SR_A)`, ` (at SR_A and SR_B)`, ` (at 7 revisions, SR_A to SR_G)`.
 std::string At(const std::vector<std::string>& revisions) {
   if (revisions.empty()) return "";
   if (revisions.size() == 1) return fmt::format(" (at {})", revisions[0]);
@@ -24,7 +24,8 @@ void AddRevision(FoldedFinding& told, const std::string& revision) {
   }
 }
 
-/// `players[].name` for `players[3].name`: what is wrong with an element is wrong with all.
+/// Removes indices: `players[].name` for `players[3].name`. A finding about an element applies to
+/// all.
 std::string OfAnyElement(const std::string& path) {
   std::string out;
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -77,7 +78,7 @@ std::vector<FoldedFinding> Verdicts::TakeSorted() {
     if (!said) folded.finding.message += At(folded.revisions);
   }
   std::vector<FoldedFinding> told = TakeFolded();
-  // The layout explains what the other signals only notice, so it comes first within a type.
+  // Within a type, the layout comes first because it explains other findings.
   std::stable_sort(told.begin(), told.end(), [](const FoldedFinding& a, const FoldedFinding& b) {
     return std::tie(a.finding.severity, a.finding.rule) <
            std::tie(b.finding.severity, b.finding.rule);
@@ -102,7 +103,7 @@ bool Verdicts::Has(const std::string& rule, const std::string& type,
 
 namespace {
 
-/// Whether both are the same change, leaving out which goldens show it.
+/// True if both are the same change, apart from the goldens that show it.
 bool SameChange(const golden::Approval& a, const golden::Approval& b) {
   return a.kind == b.kind && a.type == b.type && a.from == b.from && a.to == b.to &&
          a.field == b.field && a.value == b.value && a.after == b.after && a.changes == b.changes;

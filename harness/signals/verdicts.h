@@ -11,7 +11,7 @@ namespace revctl::harness {
 using revctl::findings::Finding;
 using revctl::findings::Severity;
 
-/// Rules of the harness; docs/rules.md says what each means.
+/// Rules of the harness; see docs/rules.md.
 namespace rule {
 inline constexpr const char* kLayout = "GH001";
 inline constexpr const char* kBytes = "GH002";
@@ -24,34 +24,33 @@ inline constexpr const char* kType = "GH008";
 inline constexpr const char* kStore = "GH009";
 }  // namespace rule
 
-/// A finding, and every revision at which it holds.
+/// A finding with all its revisions.
 struct FoldedFinding {
   Finding finding;
   std::vector<std::string> revisions;
-  std::string key;  ///< what it was folded under
+  std::string key;  ///< key by which it was folded
 };
 
-/// What the signals say, gathered: what breaks at several revisions for one cause is one finding.
+/// Collects findings. Those with the same cause at several revisions become one.
 class Verdicts {
  public:
-  /// `finding.revision` is the revision at which it was met. Findings with the same rule, type,
-  /// field (of whatever element) and `cause` are folded: the first one stays, the others only add
-  /// their revisions.
+  /// Adds a finding for `finding.revision`. Findings with equal rule, type, field (of any element)
+  /// and `cause` are folded: the first one stays, and the others only add their revisions.
   void Add(Finding finding, const std::string& cause);
-  /// The same, but folds whatever the field: for what only follows from something that is told
-  /// elsewhere.
+  /// Like Add, but folds findings about different fields, too. For consequences of something
+  /// reported elsewhere.
   void AddFollowing(Finding finding, const std::string& cause);
 
-  /// What was gathered so far, for Join.
+  /// Returns the folded findings for Join.
   std::vector<FoldedFinding> TakeFolded();
-  /// Goes on with what another one gathered before, as if it had been added here.
+  /// Adds folded findings of another instance as if they had been added here.
   void Join(std::vector<FoldedFinding> others);
 
-  /// All findings: errors first, then by type and field; each says at which revisions it holds.
+  /// Returns all findings with their revisions: errors first, then by type and field.
   std::vector<FoldedFinding> TakeSorted();
 
   bool HasErrors() const;
-  /// Whether an error of `rule` about `type` was added for this revision.
+  /// True if an error of `rule` about `type` was added for this revision.
   bool Has(const std::string& rule, const std::string& type, const std::string& revision) const;
 
  private:
@@ -62,15 +61,14 @@ class Verdicts {
   std::map<std::string, std::size_t> by_key_;
 };
 
-/// A change that may be meant: a person can accept it with a reason. Until then it is a finding.
+/// A change that may be intended. It is a finding until someone approves it with a reason.
 struct Pending {
   golden::Approval approval;  ///< without a reason
-  std::string text;           ///< what the finding says, for the one who decides
-  std::string fix;            ///< what mends it if it is not meant
+  std::string text;           ///< text of the finding, for the reviewer
+  std::string fix;            ///< fix if the change is not intended
 };
 
-/// Adds a change; one that is there already is not added again, and equal upgrades of several
-/// goldens are one.
+/// Adds a change unless it is present already. Merges equal upgrades of several goldens.
 void AddPending(std::vector<Pending>& all, Pending pending);
 
 }  // namespace revctl::harness

@@ -13,12 +13,11 @@
 namespace revctl::harness {
 namespace {
 
-/// Ways to fill what was not recorded: a body may refuse one of them.
+/// Number of ways to fill in unrecorded values, because a body may reject some.
 constexpr std::uint64_t kSeedsTried = 4;
 constexpr std::size_t kMostShown = 6;
 
-/// Whether some change of the upgrade was made to what stands in `leaves`, which then gets what
-/// stood there before.
+/// Reverts a change if its result is the current value in `leaves`.
 void TakeBack(const golden::Change& change, std::vector<golden::Leaf>& leaves) {
   const auto at = std::find_if(leaves.begin(), leaves.end(),
                                [&](const golden::Leaf& leaf) { return leaf.path == change.path; });
@@ -45,7 +44,7 @@ struct Read {
   std::optional<Object> object;
 };
 
-/// The payload as it is read at the revision.
+/// Reads a payload at a revision.
 Read ReadBack(const revctl::TypeInfo& type, std::vector<std::byte> bytes, std::int64_t number) {
   Read read;
   read.object.emplace(type);
@@ -113,14 +112,14 @@ std::vector<std::string> Losses::Texts() const {
 
 namespace {
 
-/// A golden with its recorded values at today's place of its revision.
+/// A golden with its recorded values, at its revision's current place in the list.
 struct KeptGolden {
-  Traced traced;          ///< with the payload; its leaves are the values
-  Traced resaved;         ///< at the latest revision
-  bool has_more = false;  ///< values that the record did not have: fields of other revisions
+  Traced traced;          ///< with the payload; leaves are the values
+  Traced resaved;         ///< after saving at the latest revision
+  bool has_more = false;  ///< it has values that the record lacks: fields of other revisions
 };
 
-/// Nothing, told in `losses`, where no such payload can be read.
+/// Returns nullopt, and adds to `losses`, if no payload with these values can be read.
 std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& item,
                                      std::int64_t number, std::int64_t latest, std::uint64_t seed,
                                      const Renames& renames, Losses& losses) {
@@ -135,7 +134,7 @@ std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& i
     Read read;
     if (!IsOpaque(type)) read = ReadBack(type, refilled.bytes, number);
     if (IsOpaque(type) || !Whole(read.traced)) {
-      // What was made up does not go together with what was recorded, as a key that stands twice.
+      // Made-up values may conflict with recorded ones, for example as duplicate keys.
       const Traced written = TraceWrite(type, refilled.object.get(), number);
       if (written.ok) read = ReadBack(type, written.bytes, number);
     }
@@ -164,8 +163,8 @@ std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& i
   return std::nullopt;
 }
 
-/// Samples of what the goldens do not hold yet, where other revisions gave the type more fields:
-/// those that no record had before, and automatic ones that bring something new.
+/// Adds samples that the kept goldens do not cover, because other revisions added fields: new
+/// samples by hand, and automatic ones that reach new places.
 void AddNewSamples(std::vector<Written> samples, std::vector<Written>& goldens) {
   std::set<std::string> reached, names;
   std::set<std::uint64_t> payloads;

@@ -17,37 +17,37 @@ namespace revctl::harness {
 struct Recording;
 struct RecordingOptions;
 
-/// What a record said that is written anew.
+/// The old content of a record that is about to be recorded again.
 struct KeptRecord {
   std::string revision;
-  bool stale = false;  ///< it cannot stay as it is
-  /// With the cases of what was added to it. Nothing where none was, or it cannot be read.
+  bool stale = false;  ///< it must be recorded again
+  /// Includes the cases of its additions. nullopt if there was no readable record.
   std::optional<golden::RevisionRecord> record;
-  std::vector<std::string> additions;   ///< text files whose cases these are
-  std::vector<std::string> taken_over;  ///< those of them that the record itself holds by now
-  /// Ids of the additions' goldens as other records have them, by the ones that they get.
+  std::vector<std::string> additions;   ///< text files of the additions included
+  std::vector<std::string> taken_over;  ///< additions whose cases the record itself already had
+  /// New ids of the additions' goldens, mapped to the ids that other records use.
   std::map<std::string, std::string> called;
 };
 
-/// Those of a branch, in the list's order.
+/// The replaced records of a branch, in list order.
 using KeptRecords = std::vector<KeptRecord>;
 
-/// Takes back what the records from the one at `from` on said that they change of a golden's
-/// upgraded value, so that each record goes on saying what it did itself.
+/// Reverts the changes that the records from `from` on make to a golden's upgraded value, so that
+/// each record keeps exactly its own changes.
 void TakeBack(const KeptRecords& kept, std::size_t from, const std::string& type,
               const std::string& id, std::vector<golden::Leaf>& leaves);
 
-/// Places of values that a record said it changes in older goldens of a root type.
+/// Returns the places that a record's upgrades change in older goldens of a root type.
 std::set<std::string> PlacesChanged(const KeptRecord& kept, const std::string& type);
 
-/// Values that could not be kept, told by place.
+/// Values that could not be kept, grouped by place.
 class Losses {
  public:
-  /// A value of the golden `name`; `now` is nothing where it is gone.
+  /// Adds a value of the golden `name`; `now` is nullopt if it disappeared.
   void Add(const std::string& type, const golden::Change& change, const std::string& name);
-  /// A whole golden.
+  /// Adds a whole golden.
   void AddGolden(const std::string& type, const std::string& name, const std::string& why);
-  /// One line for each place, and each reason for which goldens are gone.
+  /// Returns one line for each place and for each reason why goldens are dropped.
   std::vector<std::string> Texts() const;
 
  private:
@@ -55,7 +55,6 @@ class Losses {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> goldens_;
 };
 
-/// A golden that is about to be recorded.
 struct Written {
   std::string name;
   bool by_hand = false;
@@ -63,15 +62,15 @@ struct Written {
   std::vector<golden::Change> upgraded;
 };
 
-/// What the record said that is written anew; null where there was none.
+/// Returns the old content of the record being replaced, or null.
 const golden::RevisionRecord* RecordBefore(const RecordingOptions& options);
 
-/// Gives `samples`, today's, the values that the record had, where one is written anew: they may be
-/// of fields that are gone, which no sample of today has.
+/// Gives `samples` the values of the record being replaced, if any. These may include fields that
+/// no longer exist, which today's samples lack.
 void KeepValues(const RootType& root, std::int64_t number, std::int64_t latest,
                 const RecordingOptions& options, std::vector<Written>& samples, Losses& losses);
 
-/// Tells of goldens of root types of which the revision records none any more.
+/// Reports goldens of root types for which the revision has no goldens any longer.
 void TellOfDropped(const RecordingOptions& options, const Recording& recording, Losses& losses);
 
 }  // namespace revctl::harness

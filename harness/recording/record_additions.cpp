@@ -1,4 +1,4 @@
-// What is added to a revision that is recorded already.
+// Additions to revisions that are recorded already.
 #include "harness/recording/record_additions.h"
 
 #include <fmt/core.h>
@@ -116,7 +116,7 @@ std::string Place(std::int64_t number, std::uint64_t lineage) {
   return fmt::format("{} with lineage {}", number, base::Hex(lineage, 16));
 }
 
-/// A name that no golden of the type has at the revision.
+/// Returns a name that no golden of the type has at the revision.
 std::string FreeName(const std::set<std::string>& taken, std::string name) {
   if (!taken.contains(name)) return name;
   const std::string stem = "history-" + name;
@@ -141,7 +141,7 @@ Recording CarryOver(const Registry& registry, const History& history, const Revi
   const std::size_t index = history.IndexOf(revision);
   recording.record = Header(history, index, options);
   recording.record.provenance.code = old.provenance.code;
-  // What a record of today's code says already stays.
+  // Layouts in records of today's code take precedence.
   for (const golden::RecordedType& type : old.types) {
     if (!revision.exists || history.TypeAt(type.layout.type, index) == nullptr)
       recording.record.types.push_back(type);
@@ -152,7 +152,7 @@ Recording CarryOver(const Registry& registry, const History& history, const Revi
   }
   for (const golden::Case& item : old.cases) {
     const RootType* root = registry.Find(item.type);
-    if (root == nullptr) continue;  // retired: its goldens are no longer read
+    if (root == nullptr) continue;  // retired: its goldens are not read
     std::set<std::string> names;
     std::set<std::uint64_t> payloads;
     for (const Golden& golden : history.Goldens(item.type)) {

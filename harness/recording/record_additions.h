@@ -8,26 +8,25 @@
 
 namespace revctl::harness {
 
-/// What the code of a revision's own time recorded of it, for today's store. Payloads, values and
-/// layouts are kept; the upgraded values are what today's code makes of them, since it alone is
-/// guarded. Where today's store has the revision already, only goldens that it does not have.
-///
-/// Troubles: the old list gives the revision another number or lineage; a budget.
+/// Transfers a record made by the revision's own code into today's store. Payloads, values and
+/// layouts are kept; upgraded values are recomputed with today's code, because only today's code is
+/// guarded. If the store has the revision already, adds only the goldens that it lacks. Fails if
+/// the old list has another number or lineage for the revision, or a budget is exceeded.
 Recording CarryOver(const Registry& registry, const History& history, const Revision& revision,
                     const golden::StoredRecord& then, const RecordingOptions& options);
 
-/// What has been registered since the newest revision was recorded: root types without goldens,
-/// samples by hand that no golden has. Empty cases where there is nothing.
+/// Records what was registered since the newest revision was recorded: root types without goldens
+/// and new samples by hand. Cases are empty if there is nothing.
 Recording RecordAdditions(const Registry& registry, const History& history,
                           const RecordingOptions& options);
 
-/// Goldens of the root types `types` at revision `index`, at which none were recorded since nothing
-/// of them changed there: what files of it hold, as they inherit it.
+/// Records goldens of the root types `types` at revision `index`, where they inherit all goldens
+/// because nothing of them changed.
 Recording RecordInherited(const Registry& registry, const History& history, std::size_t index,
                           const std::vector<std::string>& types, const RecordingOptions& options);
 
-/// A payload that a user's program wrote at revision `index`, as a golden called `name`. A trouble
-/// where it does not load, is too large, or the name is taken.
+/// Records a payload written by a user's program at revision `index` as golden `name`. Fails if it
+/// does not load, is too large, or the name is taken.
 Recording RecordImport(const RootType& root, const History& history, std::size_t index,
                        const std::string& name, std::span<const std::byte> payload,
                        const RecordingOptions& options);

@@ -39,7 +39,7 @@ golden::RevisionRecord Header(const History& history, std::size_t index,
 
 namespace {
 
-/// `players[1].name: `, of a visit that failed; empty where the body itself refused.
+/// Returns `players[1].name: ` for a failed visit, or "" if the body itself rejected the data.
 std::string Place(const Traced& traced) { return traced.path.empty() ? "" : traced.path + ": "; }
 
 }  // namespace
@@ -95,7 +95,7 @@ void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, c
       [&](const std::string& trouble) { return trouble.starts_with(root.name + ", sample "); });
   if (!now.samples.empty() || told) return;
   std::string why = now.refusal;
-  if (now.made == 0) {  // refused while they were made
+  if (now.made == 0) {  // rejected before any sample was complete
     const Object object = FillSample(root.type(), latest, seed * 1000, nullptr);
     const Traced written = TraceWrite(root.type(), object.get(), latest);
     why = fmt::format("cannot be written: {}{}", Place(written), written.reason);
@@ -162,7 +162,6 @@ std::string CompilerName() {
 
 namespace {
 
-/// The file that was recorded last, and with which record.
 struct LastFile {
   const golden::RevisionRecord* record = nullptr;
   const golden::RecordedFile* file = nullptr;
@@ -182,7 +181,7 @@ LastFile Last(const RootType& root, const History& history) {
   return last;
 }
 
-/// Whether the program makes the same file of the same payload today.
+/// True if today's program makes the same file of the same payload.
 bool IsAsToday(const RootType& root, const revctl::ListTable& list, const LastFile& last) {
   revctl::FileParts parts;
   if (!OpenFrame(root, list, last.file->bytes, parts).Ok()) return false;
@@ -210,7 +209,7 @@ void AddFile(const RootType& root, const History& history, std::size_t index, bo
     if (item.type != root.name) continue;
     if (const auto* payload = recording.payloads.Find(item.hash)) consider(*payload);
   }
-  // Of whatever revision: a frame does not look into its payload.
+  // Goldens of any revision will do, because a frame does not depend on its payload.
   for (const Golden& golden : history.Goldens(root.name)) consider(golden.payload());
   if (!any) return;
   if (auto file = RecordFile(root, revision.number, revision.lineage, smallest))
@@ -219,17 +218,18 @@ void AddFile(const RootType& root, const History& history, std::size_t index, bo
 
 namespace {
 
-/// Of a budget: what one record's far-reaching goldens take, and all goldens of the type with them.
+/// Divisors of a budget: the shares of one record's far-reaching goldens and of all of them.
 constexpr std::uint64_t kMostOfOneRecord = 16, kMostOfAll = 2;
-constexpr std::uint64_t kMostOfOne = 32U << 10;  ///< bytes: each is cut at every place by `sweep`
+/// in bytes, because `sweep` truncates each golden at every byte
+constexpr std::uint64_t kMostOfOne = 32U << 10;
 
 std::uint64_t CostOf(const Written& sample) {
   return StoredCost(sample.traced.bytes.size(), sample.traced.leaves);
 }
 
 struct Stored {
-  std::set<std::string> places;  ///< that are reached
-  std::set<std::string> names;   ///< at the revision
+  std::set<std::string> places;  ///< places that are reached
+  std::set<std::string> names;   ///< names in use at the revision
   std::uint64_t cost = 0;
 };
 

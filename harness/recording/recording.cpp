@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kBackfill[] = "record --backfill";
 
-/// What the record was made behind. Where that has landed, all before it has, and `previous` is
+/// Sets `behind`. If `previous` has landed, everything before it has landed, so `previous` is
 /// enough.
 void SayBehindWhat(const History& history, std::size_t index, const RecordingOptions& options,
                    golden::RevisionRecord& record) {
@@ -38,15 +38,15 @@ bool Compares(const TypeTrace& trace, std::int64_t number) {
   return std::find(compared.begin(), compared.end(), number) != compared.end();
 }
 
-/// Whether a record at `index` may leave out what the one before it said. Not across a revision
-/// that is not recorded yet: it may look otherwise.
+/// True if the record at `index` may omit layouts equal to those of the record before. Not across
+/// an unrecorded revision, whose layouts may differ.
 bool Inherits(const History& history, std::size_t index) {
   if (index == 0) return false;
   return history.revisions()[index - 1].exists || index <= history.oldest_recorded();
 }
 
-/// Whether the streams of an opaque type write otherwise than at the revision before, or make
-/// something else of a golden: no visit need show it.
+/// True if the streams of an opaque type write something else than at the previous revision, or
+/// read a golden differently. Visits need not reveal it.
 bool IsChangedUnseen(const RootType& root, const History& history, std::size_t index,
                      const RecordingOptions& options) {
   if (index == 0) return false;
@@ -71,8 +71,8 @@ bool IsChangedUnseen(const RootType& root, const History& history, std::size_t i
 
 using Asked = std::map<std::string, std::set<std::int64_t>>;  // by record type
 
-/// What bodies ask the revision for, also while they read older goldens: that decides which files
-/// they make the same of.
+/// Notes the numbers that bodies compare the revision with, also while reading older goldens. They
+/// determine which files are treated alike.
 void NoteAsked(const RootType& root, const History& history, std::size_t index, const TypeNow& now,
                Asked& asked) {
   const auto add = [&](const std::map<std::string, TypeTrace>& layouts) {
@@ -90,8 +90,8 @@ void NoteAsked(const RootType& root, const History& history, std::size_t index, 
   add(notes.Layouts(history.revisions()[index].number));
 }
 
-/// Older goldens whose upgraded value is not what was expected before this revision; equal changes
-/// stand together.
+/// Adds the older goldens whose upgraded value differs from the one expected before this revision.
+/// Goldens with equal changes share an entry.
 void AddUpgrades(const Registry& registry, const History& history, std::size_t index,
                  const RecordingOptions& options, golden::RevisionRecord& record) {
   for (const RootType& root : registry.types) {
@@ -143,7 +143,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   RecordingOptions options = given;
   Recording recording;
   recording.record = Header(history, index, options);
-  // The values are those that this code made.
+  // The values stay those of the code that made them.
   if (const auto* before = RecordBefore(options); before != nullptr && !before->cases.empty()) {
     golden::Provenance& provenance = recording.record.provenance;
     provenance.code = before->provenance.code;
@@ -155,7 +155,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   std::map<std::string, TypeTrace> changed_types;
   std::map<std::string, revctl::EnumLayout> changed_enums;
   std::vector<std::pair<const RootType*, TypeNow>> looks;
-  Asked asked;  // by what any root type holds
+  Asked asked;  // of all root types
   Losses losses;
   bool left_out = false;
   for (const RootType& root : registry.types) {

@@ -17,24 +17,24 @@
 
 namespace revctl::harness {
 
-/// What a record is to say about itself, and how samples are made.
+/// Provenance of a record, and options for its samples.
 struct RecordingOptions {
   std::string command = "record";
   std::uint64_t seed = 1;
-  Renames renames;       ///< approved ones, which are no change of an upgraded value
-  bool upgrades = true;  ///< note all that today's code makes of older goldens; once, with the
-                         ///< newest of several revisions
-  /// Records that are written anew, whose values are kept. The one at hand is at `kept_at`; of what
-  /// it said that it changes of older goldens, it goes on saying what still holds.
+  Renames renames;  ///< approved renames, which do not count as changes of an upgraded value
+  /// record all upgrades by today's code; only with the newest of several revisions
+  bool upgrades = true;
+  /// Records being replaced, whose values are kept, or null. The current one is at `kept_at`; its
+  /// upgrades are kept as far as they still hold.
   const KeptRecords* kept = nullptr;
   std::size_t kept_at = 0;
-  /// Landed::JoinedWith, where what has landed is known.
+  /// Result of Landed::JoinedWith; nullopt if it is unknown what has landed.
   std::optional<std::set<std::string>> landed = std::nullopt;
-  /// Where numbers are given at landing: those of the list that have none yet.
+  /// With numbers at landing: revisions of the list that have no number yet.
   std::set<std::string> unfolded = {};
 };
 
-/// What a golden with these values became when it was saved again.
+/// Returns the changes between recorded values and the values after saving the golden again.
 std::vector<golden::Change> UpgradeOf(const std::vector<golden::Leaf>& values,
                                       const Traced& resaved);
 
@@ -42,23 +42,21 @@ struct Recording {
   golden::RevisionRecord record;
   golden::PayloadPack payloads;
   std::vector<std::string> changed;   ///< root types with goldens in this record
-  std::vector<std::string> troubles;  ///< samples that could not be recorded, and why
+  std::vector<std::string> troubles;  ///< samples that could not be recorded, with the reason
   std::vector<std::string> losses;    ///< recorded values that could not be kept
-  std::vector<std::string> warnings;  ///< what made-up values brought to light
-  bool nothing = false;  ///< no goldens of the revision can be made: it stays unrecorded
+  std::vector<std::string> warnings;  ///< problems found with made-up values
+  bool nothing = false;               ///< the revision cannot have goldens, so it stays unrecorded
 };
 
-/// Why `record --backfill` leaves out a type whose wire is Opaque.
+/// Reason why `record --backfill` skips a type with an Opaque wire.
 inline constexpr char kNoBackfill[] =
     "its wire is Opaque, so goldens of older revisions need the streams of that time";
 
-/// What revision `index` of the history adds to what is recorded before it: layouts that changed at
-/// it, goldens of the root types that this touches, and what it changes about the upgraded values
-/// of older goldens.
+/// Records revision `index`: layouts that changed at it, goldens of the affected root types, and
+/// its changes to the upgraded values of older goldens.
 Recording Record(const Registry& registry, const History& history, std::size_t index,
                  const RecordingOptions& options);
 
-/// Name and version of the compiler that built this program.
 std::string CompilerName();
 
 }  // namespace revctl::harness

@@ -14,7 +14,7 @@
 namespace revctl::harness {
 namespace {
 
-/// The signals about one root type. Those about the store as a whole are in Check().
+/// Runs the signals for one root type. Check() runs those for the whole store.
 void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost>& costs) {
   const Stopwatch whole;
   double of_goldens = 0;
@@ -22,12 +22,11 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
   if (!Progress::Enter(root.name, "making of its samples")) return;
   TypeRun run(root, history, context.options.seed);
   AddNamesOfLocals(history, run.At(history.latest().number, {}).layouts, context.renames);
-  // Decoded first: whether a condition that reads differently also decides differently is for the
-  // goldens to say.
+  // Decode first: the goldens show whether a condition with a new text has a new result.
   const std::vector<Decoded> goldens = DecodeAll(context, root);
   PendingEffect pending(context, root, goldens);
   CheckLayout(context, run);
-  CheckEnums(context, run);  // also those that the revisions just run have
+  CheckEnums(context, run);  // after all revisions have run, because each may visit more enums
   for (const Decoded& decoded : goldens) {
     const Stopwatch watch;
     Progress::Enter(root.name, "golden " + decoded.golden->id);
@@ -75,7 +74,7 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
   std::vector<std::string> names;
   for (const Revision& revision : history.revisions()) names.push_back(revision.name);
   context.list_prefix = CommonPrefix(names);
-  // Where the recorded state cannot be seen, all would look as if nothing were.
+  // If the store cannot be listed, everything would seem to be unrecorded.
   const bool judges = !history.empty() && store.listed();
   if (options.store) {
     CheckStore(context);
@@ -113,7 +112,7 @@ void Tell(Verdicts& verdicts, CheckResult& result) {
 
 namespace {
 
-/// A finding or a pending change, of numbers and strings alone.
+/// Finding and Pending, reduced to numbers and strings for serialization.
 struct FindingMessage {
   std::string key, rule, signal, type, field, revision, file, message, details, fix;
   std::vector<std::string> at;
@@ -196,7 +195,7 @@ std::string PackCheckResult(const CheckResult& result) {
                                 static_cast<std::int32_t>(f.line)});
   }
   for (const Pending& pending : result.pending) {
-    // A reason is what a file needs and what a pending change lacks.
+    // A pending change has no reason, but the file format requires one.
     golden::Approval approval = pending.approval;
     approval.reason = "pending";
     message.pending.push_back({golden::FormatApproval(approval), pending.text, pending.fix});

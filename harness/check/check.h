@@ -11,36 +11,35 @@
 
 namespace revctl::harness {
 
-/// What looking at one root type at one revision cost.
+/// Time spent on a root type at one revision.
 struct CellCost {
   std::string type;
-  std::string revision;  ///< empty: what belongs to the type as a whole
+  std::string revision;  ///< empty for work on the type as a whole
   double milliseconds = 0;
 };
 
 struct CheckResult {
   std::vector<Finding> findings;
-  std::vector<std::vector<std::string>> at;  ///< of each finding: the revisions at which it holds
+  std::vector<std::vector<std::string>> at;  ///< for each finding, the revisions at which it occurs
   std::vector<CellCost> costs;
-  std::vector<FoldedFinding> folded;  ///< findings of a part, to be folded with others'
+  std::vector<FoldedFinding> folded;  ///< findings of a part, to be merged with those of others
   bool errors = false;
-  std::vector<Pending> pending;                       ///< what `review` offers to accept
-  std::vector<std::string> uncovered;                 ///< places for a baseline
-  std::vector<UntestedUpgrade> untested;              ///< what `record` adds goldens of
-  std::size_t types = 0, revisions = 0, goldens = 0;  ///< what was looked at
+  std::vector<Pending> pending;                       ///< changes that `review` offers for approval
+  std::vector<std::string> uncovered;                 ///< places that a baseline would list
+  std::vector<UntestedUpgrade> untested;              ///< upgrades for which `record` adds goldens
+  std::size_t types = 0, revisions = 0, goldens = 0;  ///< numbers of objects checked
 };
 
-/// Gives `result` the findings that were gathered.
+/// Moves the gathered findings into `result`.
 void Tell(Verdicts& verdicts, CheckResult& result);
 
-/// Every signal over every type and every recorded revision.
+/// Runs every signal for every type and recorded revision.
 CheckResult Check(const Registry& registry, const revctl::ListTable& list,
                   const golden::Store& store, const CheckOptions& options);
 
-/// A folded result as bytes, for a pipe between a program and itself: not a format, nothing is
-/// kept in it.
+/// Serializes a folded result for a pipe between processes of the same program. Not a file format.
 std::string PackCheckResult(const CheckResult& result);
-/// Nothing where the bytes are none, or not whole.
+/// Returns nullopt for invalid or truncated bytes.
 std::optional<CheckResult> UnpackCheckResult(const std::string& bytes);
 
 }  // namespace revctl::harness

@@ -17,19 +17,18 @@ namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kLargest = 1U << 20;
-constexpr int kMostAttempts = 400;  // to make one crashing input smaller
+constexpr int kMostAttempts = 400;  // at making a crashing input smaller
 
 using Clock = std::chrono::steady_clock;
 
-/// What parent and child share: which input is being decoded, and how many were. The parent looks
-/// at it when the child has ended, so that no store need be seen before another.
+/// The progress of the child, in memory shared with the parent. Needs no synchronization, because
+/// the parent reads it only after the child has ended.
 struct Shared {
   std::atomic<std::uint64_t> inputs, refused;
-  std::atomic<std::uint64_t> index;  ///< of the input at hand, in the order of the storm
+  std::atomic<std::uint64_t> index;  ///< position of the current input in the sequence
   std::atomic<std::size_t> size, golden;
-  std::atomic<const char*> how{
-      "before any input"};          ///< a literal: the child is a copy of the parent
-  std::atomic<bool> out_of_memory;  ///< it was refused memory; a body may go on all the same
+  std::atomic<const char*> how{"before any input"};  ///< a literal, valid in the parent too
+  std::atomic<bool> out_of_memory;  ///< an allocation failed; the body may continue nevertheless
   CrashBreadcrumb visit;
   std::byte input[kLargest];
 
@@ -44,7 +43,7 @@ struct Shared {
 
 class Child {
  public:
-  /// Inputs up to `done` have been decoded by a child before this one.
+  /// Skips the first `done` inputs, which an earlier child decoded.
   Child(const RootType& root, const History& history, Clock::time_point end, std::uint64_t seed,
         std::uint64_t done, Shared& shared)
       : root_(root),
@@ -56,7 +55,7 @@ class Child {
         shared_(shared) {}
 
   void Run() {
-    // Truncations of every golden first: the commonest damage there is.
+    // Truncations first, because they are the most common damage.
     for (const Golden& golden : goldens_) {
       const auto payload = golden.payload();
       for (std::size_t size = 0; size < payload.size() && !TimeIsUp(); ++size) {
@@ -84,14 +83,14 @@ class Child {
         for (std::size_t n = 1 + Below(4); n > 0 && !bytes.empty(); --n)
           bytes[Below(bytes.size())] ^= std::byte{1} << Below(8);
         break;
-      case 1: {  // a lying count, wherever one may stand
+      case 1: {  // overwrite a possible count with a wrong one
         how = "lying count";
         constexpr std::uint32_t kLies[] = {0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 0x10000, 0xFFFF, 3};
         const std::uint32_t lie = kLies[Below(std::size(kLies))];
         if (bytes.size() >= 4) std::memcpy(bytes.data() + Below(bytes.size() - 3), &lie, 4);
         break;
       }
-      case 2: {  // the front of this and the back of another
+      case 2: {  // join the front of one with the back of another
         how = "spliced";
         const auto other = goldens_[Below(goldens_.size())].payload();
         bytes.resize(Below(bytes.size() + 1));
@@ -132,15 +131,15 @@ class Child {
   Shared& shared_;
 };
 
-/// Processes that decode hostile input, one after another: what a body does to signals, to memory
-/// or to itself is up to the input.
+/// Runs each decoder in a child process, because a body with hostile input may change signals,
+/// memory or anything else.
 class Arena {
  public:
   Arena(Shared& shared, const StormLimits& limits) : shared_(shared), limits_(limits) {}
 
   static constexpr char kHangs[] = "hangs";
 
-  /// Runs `work` in a child. How it ended, if not well; else nothing.
+  /// Runs `work` in a child. Returns how it ended, or "" if it ended normally.
   std::string Run(const std::function<void()>& work) { return Run(work, limits_.patience); }
   std::string Run(const std::function<void()>& work, std::chrono::milliseconds wall) {
     shared_.out_of_memory = false;
@@ -174,8 +173,8 @@ class Arena {
   Supervisor supervisor_;
 };
 
-/// Makes an input smaller and plainer while it still ends the process the same way: cuts its end
-/// off, puts zeros.
+/// Simplifies an input while it still crashes in the same way: truncates it and replaces bytes by
+/// zeros.
 class Minimiser {
  public:
   Minimiser(const RootType& root, std::int64_t number, std::int64_t latest, std::string ending,
@@ -188,7 +187,7 @@ class Minimiser {
         arena_(arena) {}
 
   std::vector<std::byte> Run(std::vector<std::byte> input) {
-    if (ending_ == Arena::kHangs) return input;  // each attempt would take as long
+    if (ending_ == Arena::kHangs) return input;  // each attempt would wait for the timeout
     for (std::size_t step = input.size(); step > 0; step /= 2) {
       while (step <= input.size() &&
              Still({input.begin(), input.end() - static_cast<std::ptrdiff_t>(step)}))
@@ -220,8 +219,8 @@ class Minimiser {
   int attempts_ = 0;
 };
 
-/// Which field the body was at, asked of an archive that tells, as long as it ends the process for
-/// it as well.
+/// Finds the field that the body was reading, with a tracing archive, provided that the crash
+/// happens there too.
 void FindCrashField(const RootType& root, std::int64_t number, std::int64_t latest,
                     const std::string& ending, const StormLimits& limits, Arena& arena,
                     CrashBreadcrumb& visit, HostileCrash& crash) {
@@ -232,7 +231,7 @@ void FindCrashField(const RootType& root, std::int64_t number, std::int64_t late
     const Traced read = TraceRead(root.type(), crash.input, number, object.get(), Leaves::Untold);
     if (read.ok && read.at_end) (void)TraceWrite(root.type(), object.get(), latest, Leaves::Untold);
   };
-  // One that hangs is where it hangs long before that is certain.
+  // A hanging body reaches the hang long before the timeout, so a shorter timeout is enough here.
   const auto patience =
       std::max(limits.patience / 5, std::min(limits.patience, std::chrono::milliseconds(200)));
   if (arena.Run(work, patience) == ending) visit.Tell(crash.field, crash.place);
@@ -245,8 +244,7 @@ bool ReadAndSave(const RootType& root, std::span<const std::byte> input, std::in
   const Object object(root.type());
   const auto outcome = root.entry.read(input, number, object.get());
   if (!outcome.ok || !outcome.at_end) return false;
-  // Whatever was accepted is an object like any other, and can be saved (or is refused) without
-  // harm.
+  // Accepted input yields an ordinary object, which must be savable or be rejected without harm.
   std::vector<std::byte> saved;
   (void)root.entry.write(latest, object.get(), saved);
   return true;

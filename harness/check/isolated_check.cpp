@@ -21,22 +21,22 @@
 namespace revctl::harness {
 namespace {
 
-/// How a child ended, and what it was at.
+/// How and where a child ended.
 struct Crash {
-  std::string last{};  ///< `type\nwhat`, as Progress noted it; empty before the first note
+  std::string last{};  ///< `type\nwhat` from Progress; empty before the first step
   std::string ending;  ///< ChildProcess::ending()
-  /// the last one visited, or the one at which the golden was harmed; may be empty
+  /// The last visited field, or the one with the damaged byte; may be empty.
   std::string field{};
   SourcePlace place{};  ///< of that field
-  std::string harm{};   ///< what was done to the golden: `cut at`; empty where it was read as it is
+  std::string harm{};   ///< damage to the golden, such as `cut at`; empty if it was intact
   std::size_t offset = 0;
 
-  /// `golden SR_A/auto-1`, `sample boss room`, `making of its samples`.
+  /// Returns `golden SR_A/auto-1`, `sample boss room`, `making of its samples`.
   std::string What() const;
 };
 
-/// What ended the process while one root type was looked at. One trap is met by many goldens and
-/// samples: those that end at one place in one way are one error, which lists them.
+/// Crashes during the checks of one root type. Many goldens and samples may run into the same bug,
+/// so crashes at the same place become one error that lists them.
 class Crashes {
  public:
   void Add(Crash crash) { all_.push_back(std::move(crash)); }
@@ -46,13 +46,13 @@ class Crashes {
   std::vector<Crash> all_;
 };
 
-constexpr std::size_t kMostListed = 20;  // goldens and samples by name; the rest is counted
+constexpr std::size_t kMostListed = 20;  // goldens and samples listed by name; the rest is counted
 
 using Group = std::vector<const Crash*>;  // never empty
 
 bool IsGolden(const Crash& crash) { return crash.What().starts_with("golden "); }
 
-/// Whether one trap has probably ended both.
+/// True if both probably have the same cause.
 bool SameEnd(const Crash& a, const Crash& b) {
   const auto key = [](const Crash& crash) {
     return std::tie(crash.ending, crash.field, crash.place.file, crash.place.line, crash.harm);
@@ -60,14 +60,14 @@ bool SameEnd(const Crash& a, const Crash& b) {
   return key(a) == key(b);
 }
 
-/// `SR_A` of `golden SR_A/auto-1`; empty for what is no golden.
+/// Returns `SR_A` for `golden SR_A/auto-1`; empty for samples.
 std::string RevisionOf(const Crash& crash) {
   if (!IsGolden(crash)) return "";
   const std::string id = crash.What().substr(sizeof "golden " - 1);
   return id.find('/') == std::string::npos ? "" : id.substr(0, id.find_first_of("/+"));
 }
 
-/// What a person wrote or has: the other samples are made up by the dozen.
+/// True for generated samples. They are only counted, because there are dozens.
 bool IsAutomatic(const RootType& root, const Crash& crash) {
   const std::string what = crash.What();
   return !IsGolden(crash) &&
@@ -76,8 +76,8 @@ bool IsAutomatic(const RootType& root, const Crash& crash) {
          });
 }
 
-/// `likewise: golden SR_A/auto-2, sample boss room, 2 more, 17 automatic samples`: all but the
-/// first.
+/// Lists all but the first: `likewise: golden SR_A/auto-2, sample boss room, 2 more, 17 automatic
+/// samples`.
 std::string Others(const RootType& root, const Group& group) {
   std::vector<std::string> parts;
   std::size_t automatic = 0, unnamed = 0;
@@ -98,7 +98,7 @@ std::string Others(const RootType& root, const Group& group) {
   return text;
 }
 
-/// The command that ends as `crash` did, in this very process.
+/// Returns a command that reproduces the crash in its own process.
 std::string ReplayCommand(const RootType& root, const Crash& crash, const CheckOptions& options) {
   if (crash.last.empty()) return options.program + " check --in-process";
   return fmt::format("{} check --replay {} --type {}{}", options.program,
@@ -142,7 +142,6 @@ std::string Crash::What() const {
   return line == std::string::npos ? "a check" : last.substr(line + 1);
 }
 
-/// Of a child that gave no answer.
 Crash CrashOf(const ChildProcess& child) {
   const CrashBreadcrumb& visit = child.visit();
   Crash crash{.last = child.last(), .ending = child.ending()};
@@ -168,7 +167,7 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, Verdicts& 
     }
   }
   for (Group& group : groups) {
-    // A golden is a file that a user has; samples may be made up.
+    // Goldens first: they represent real files, whereas samples are invented.
     std::stable_partition(group.begin(), group.end(),
                           [](const Crash* crash) { return IsGolden(*crash); });
     const Finding finding = FindingOf(root, group, options);
@@ -180,17 +179,17 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, Verdicts& 
   }
 }
 
-constexpr unsigned kHurried = 5;          // seconds of idling, once a body was found to hang
-constexpr std::size_t kMostChildren = 4;  // at a time; each has a history of its own in memory
+constexpr unsigned kHurried = 5;          // seconds of idling allowed after the first hang
+constexpr std::size_t kMostChildren = 4;  // running in parallel; each loads the history
 
-/// What one program checks, in parts; joined, they are what one process would have found.
+/// The check of a program, split into parts. Together they find the same as a single process.
 class Parts {
  public:
   Parts(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
         const CheckOptions& options)
       : registry_(registry), list_(list), store_(store), options_(options) {}
 
-  /// Nothing where no child can be had.
+  /// Returns nullopt if no child process can be started.
   std::optional<CheckResult> Run() {
     for (auto& types : Split()) {
       parts_.push_back(std::make_unique<Part>());
@@ -202,7 +201,7 @@ class Parts {
     }
     for (const auto& part : parts_) {
       if (TakeAnswer(part->child, [&] { Look(part->child); })) continue;
-      // A body ended it. What belongs to no type was lost with it, if it was the first.
+      // The child crashed. If it was the first, the checks of the whole store were lost, too.
       const Crash crash = CrashOf(part->child);
       NoteHang(crash);
       if (part == parts_.front() && options_.store) RunAlone({}, true, {});
@@ -220,7 +219,7 @@ class Parts {
     ChildProcess child;
   };
 
-  /// The types to look at, in their order, in parts that cost about the same.
+  /// Splits the types into parts of similar cost, in order.
   std::vector<std::vector<const RootType*>> Split() {
     std::map<std::string_view, std::size_t> values, goldens;
     for (const golden::StoredRecord& stored : store_.records()) {
@@ -255,13 +254,12 @@ class Parts {
     options.only = &types;
     options.store = store;
     options.fold_only = true;
-    // The child runs this, and TakeAnswer() gets what it returns.
+    // The child runs this; TakeAnswer() receives the result.
     const auto work = [&] { return PackCheckResult(Check(registry_, list_, store_, options)); };
     return child.ok() && child.Start(left_out, work, limits_);
   }
 
-  /// Where one body waits for what never comes, others do for the same: they are not waited for as
-  /// long.
+  /// After one hang, others probably have the same cause, so waits less for them.
   void NoteHang(const Crash& crash) {
     if (crash.ending == ChildProcess::kHangs && limits_.idle > kHurried) limits_.idle = kHurried;
   }
@@ -273,7 +271,7 @@ class Parts {
     options_.watch(done, goldens_, child.last().substr(0, child.last().find('\n')));
   }
 
-  /// False where the child did not live to give one.
+  /// Returns false if the child crashed.
   bool TakeAnswer(ChildProcess& child, const std::function<void()>& look = {}) {
     child.LowerLimits(limits_);
     const auto bytes = child.Finish(look);
@@ -290,7 +288,7 @@ class Parts {
     return true;
   }
 
-  /// What the child was at where it did not live.
+  /// Returns the crash, if there was one.
   std::optional<Crash> RunAlone(const std::set<std::string>& types, bool store,
                                 const std::set<std::string>& left_out) {
     ChildProcess child;
@@ -301,8 +299,8 @@ class Parts {
     return crash;
   }
 
-  /// The field that holds the byte at which a golden was harmed. In a child, since reading the
-  /// golden runs the body.
+  /// Finds the field of the damaged byte. Runs in a child because decoding the golden runs the
+  /// body.
   void FindHarmed(const RootType& root, const std::string& what, Crash& crash) const {
     ChildProcess child;
     const auto work = [&]() -> std::string {
@@ -325,8 +323,8 @@ class Parts {
     crash.place = {text.substr(second + 1), std::atoi(text.c_str() + first + 1)};
   }
 
-  /// `first` is what ended the child that had looked at several types. One that hangs needs no
-  /// second look.
+  /// Checks one type alone, restarting after each crash. `first` is the crash of the part that
+  /// contained the type; if that was a hang of this type, it is not tried again.
   void OneByOne(const RootType& root, const Crash& first) {
     std::set<std::string> left_out;
     Crashes crashes;
@@ -336,8 +334,8 @@ class Parts {
     while (!known && left_out.size() <= ChildProcess::kMostCrashes) {
       auto crash = RunAlone({root.name}, false, left_out);
       if (!crash) break;
-      // The same again, though it was left out: nothing more can be said about this type. One that
-      // hangs is given up at once, since the next golden would take as long.
+      // Give up on the type if the same step fails again although it was skipped. Also give up
+      // after a hang, because the next golden would take as long.
       if (!left_out.insert(crash->last).second) break;
       if (!crash->harm.empty()) FindHarmed(root, crash->What(), *crash);
       const bool hangs = crash->ending == ChildProcess::kHangs;
@@ -353,7 +351,7 @@ class Parts {
   const CheckOptions& options_;
   TimeLimits limits_ = options_.limits;
   std::vector<std::unique_ptr<Part>> parts_;
-  std::size_t goldens_ = 0;  ///< of all types to look at
+  std::size_t goldens_ = 0;  ///< of all types to check
   Verdicts verdicts_;
   CheckResult result_;
 };

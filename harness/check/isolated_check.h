@@ -5,23 +5,22 @@
 
 namespace revctl::harness {
 
-/// `Check` in child processes, since it runs bodies that may end theirs: one a core, each with a
-/// part of the types. Where one ends, its types are checked one by one, without the golden or
-/// sample that did it: one crash costs one case, and is an error that names it. What is found is
-/// the same as in one process, said in the same order.
+/// Runs `Check` in child processes, one per core, each with a part of the types, because bodies may
+/// crash. If a child crashes, its types are checked one by one without the golden or sample that
+/// caused it, which becomes an error. Findings and their order are the same as in one process.
 CheckResult CheckIsolated(const Registry& registry, const revctl::ListTable& list,
                           const golden::Store& store, const CheckOptions& options);
 
-/// How running one golden or sample again has ended, where the process lives to say so.
+/// Result of a replay that did not crash.
 enum class Replayed {
-  Harmless,  ///< it ends no process
-  Unknown,   ///< nothing of that name is run
-  Vanished,  ///< it ended a child, but not this process
+  Harmless,  ///< no process crashed
+  Unknown,   ///< no step has that name
+  Vanished,  ///< it crashed in a child, but not in this process
 };
 
-/// Runs root type `type` in this process just as a child of CheckIsolated did that ended at `what`
-/// (`golden SR_A/auto-1`), without what had ended others before: so that a debugger sees where.
-/// Children find out what that was.
+/// Repeats in this process the check of root type `type` that crashed a child at `what` (`golden
+/// SR_A/auto-1`), so that a debugger can attach. Children first find out which earlier steps have
+/// to be skipped.
 Replayed Replay(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
                 const CheckOptions& options, const std::string& type, const std::string& what);
 

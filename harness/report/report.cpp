@@ -1,4 +1,5 @@
-// report.json: what the store holds, which every shard knows, and what this shard found.
+// Writes report.json: the content of the store, which all shards share, and the findings of this
+// shard.
 #include "harness/report/report.h"
 
 #include <fmt/core.h>
@@ -15,7 +16,7 @@ namespace {
 
 using base::Json;
 
-/// Texts of fields, each once: a field stands in the layouts of many revisions.
+/// Deduplicates texts of fields, since a field occurs in the layouts of many revisions.
 class Pool {
  public:
   std::size_t Of(const std::string& text) {
@@ -41,7 +42,7 @@ Json Changes(const std::vector<SchemaChange>& changes) {
   return out;
 }
 
-/// What the record of one revision changed in the layouts in force before it.
+/// Returns the changes in layouts made by the record of one revision.
 std::vector<SchemaChange> ChangesOf(const History& history, std::size_t index) {
   Schema before, after;
   const golden::StoredRecord* record = history.revisions()[index].record;
@@ -73,7 +74,7 @@ Json Revisions(const ReportInput& input) {
   return out;
 }
 
-/// Every record and enum that anything is recorded of, root types first.
+/// All records and enums with anything recorded, root types first.
 class Types {
  public:
   explicit Types(const ReportInput& input) : input_(input) {
@@ -106,7 +107,7 @@ class Types {
   std::uint64_t fingerprint() const { return fingerprint_; }
 
  private:
-  /// The goldens of one revision: how many, and their sizes in bytes.
+  /// Number and sizes of a revision's goldens, in bytes.
   struct Sizes {
     std::size_t revision = 0;
     std::uint64_t count = 0, least = 0, sum = 0, most = 0;
@@ -142,7 +143,7 @@ class Types {
 
   void AddGoldens(const std::string& name) {
     Row& row = RowOf(name);
-    if (row.kind == "record") row.kind = "gone";  // retired, or registered no more
+    if (row.kind == "record") row.kind = "gone";  // retired, or not registered
     for (const Golden& golden : input_.history.Goldens(name)) {
       const std::uint64_t size = golden.item->size;
       fingerprint_ = (fingerprint_ ^ golden.item->hash) * 0x100000001b3ULL + golden.revision;
@@ -200,7 +201,7 @@ Json Findings(const CheckResult& result) {
 std::string ReportJson(const ReportInput& input) {
   Types types(input);
   Json rows = types.Take();
-  // A name may hold bytes that are no UTF-8; they are shown as what they are not, and harm nothing.
+  // Names may contain invalid UTF-8, which is escaped.
   return base::JsonText(
              Json::Object()
                  .Set("version", 1)
@@ -219,15 +220,15 @@ std::string ReportJson(const ReportInput& input) {
          "\n";
 }
 
-// The texts of page.html, page.css and page.js; harness/CMakeLists.txt makes a source of them.
+// Content of page.html, page.css and page.js; harness/CMakeLists.txt generates the source.
 extern const char* const kPageHtml;
 extern const char* const kPageCss;
 extern const char* const kPageJs;
 
 namespace {
 
-/// Data inside a script element ends where `</` begins, whatever quotes it stands in. In JSON these
-/// characters stand in texts alone, where they may be escaped.
+/// Escapes `<` and the like, because a script element ends at `</` even within quotes. In JSON,
+/// these characters occur only in strings, where they can be escaped.
 std::string ForScript(const std::string& json) {
   std::string out;
   out.reserve(json.size());
@@ -259,7 +260,7 @@ std::string ReportPage(const std::string& json) {
   std::string page = kPageHtml;
   Fill(page, "@STYLE@", kPageCss);
   Fill(page, "@SCRIPT@", kPageJs);
-  Fill(page, "@DATA@", ForScript(json));  // last: what stands in the data is not looked at
+  Fill(page, "@DATA@", ForScript(json));  // last, so that placeholders in the data are not replaced
   return page;
 }
 

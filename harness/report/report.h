@@ -13,8 +13,8 @@
 
 namespace revctl::harness {
 
-/// What a sweep, or one shard of it, found: `report.json`, from which the page is made and which
-/// shards are joined from. docs/guide/sweep.md has its keys.
+/// The input for `report.json` of a sweep or one of its shards. The page is generated from that
+/// file, and shards are merged from it. docs/guide/sweep.md describes its keys.
 struct ReportInput {
   const Registry& registry;
   const revctl::ListTable& list;
@@ -22,14 +22,14 @@ struct ReportInput {
   const CheckResult& result;
   Shard shard;
   std::set<std::string> types;            ///< root types of this shard
-  std::uint64_t inputs = 0, refused = 0;  ///< hostile ones
+  std::uint64_t inputs = 0, refused = 0;  ///< hostile inputs
   std::string when;                       ///< `2026-11-20 02:00 UTC`
 };
 
 std::string ReportJson(const ReportInput& input);
 
-/// The report as one HTML page without any reference to elsewhere. `json` is what ReportJson or
-/// JoinReports gave.
+/// Returns the report as a self-contained HTML page. `json`: the result of ReportJson or
+/// JoinReports.
 std::string ReportPage(const std::string& json);
 
 }  // namespace revctl::harness

@@ -64,7 +64,7 @@ std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>
   return mine;
 }
 
-// Shards into one report, and what else is read from reports. They come from other machines:
+// Merges reports of shards, and reads other data from reports. They come from other machines, so
 // nothing in them is trusted.
 
 namespace {
@@ -90,10 +90,10 @@ bool IsText(const Json& json) { return json.IsText(); }
 
 bool IsCount(const Json& json) { return json.IsCount(); }
 
-/// The count at a place of a list of counts.
+/// Returns an element of a list of counts.
 std::uint64_t CountAt(const Json& list, std::size_t place) { return *list.items()[place].count(); }
 
-/// A list of so many, all `good`.
+/// True for a list of `size` elements that all satisfy `good`.
 bool AllAre(const Json& list, std::size_t size, const auto& good) {
   return AllAre(list, good) && list.items().size() == size;
 }
@@ -103,7 +103,7 @@ bool IsOneOf(const Json& json, std::initializer_list<const char*> texts) {
 }
 
 bool IsFinding(const Json& finding) {
-  // A severity that no one knows is not "no error".
+  // An unknown severity must not count as "no error".
   return AreTexts(finding, {"rule", "severity", "signal", "type", "field", "message", "details",
                             "fix", "file"}) &&
          IsOneOf(finding["severity"], {"error", "warning", "note"}) && finding["line"].IsWhole() &&
@@ -116,7 +116,7 @@ bool IsRevision(const Json& revision) {
          AllAre(revision["changes"], [](const Json& change) { return AllAre(change, 5, IsText); });
 }
 
-/// Places in the lists of revisions and fields are places that these have: the page follows them.
+/// Indices of revisions and fields must be in range, because the page uses them.
 bool IsType(const Json& type, std::size_t revisions, std::size_t fields) {
   const auto below = [](const Json& place, std::size_t end) {
     return place.IsCount() && *place.count() < end;
@@ -164,12 +164,12 @@ golden::Result<Json> Parse(const std::string& file, const std::string& text) {
   return *std::move(json);
 }
 
-/// The same list, store and split: what both shards know must be equal.
+/// Returns the first difference in data that all shards must share (list, store, split), or null.
 const char* DifferentInputs(const Json& a, const Json& b) {
   if (a["list"] != b["list"] || a["revisions"] != b["revisions"]) return "its list or its records";
   if (a["fingerprint"] != b["fingerprint"] || a["fields"] != b["fields"]) return "its goldens";
   if (CountAt(a["shard"], 1) != CountAt(b["shard"], 1)) return "its number of shards";
-  // Each shard has costs of its own.
+  // Costs differ between shards.
   const auto same = [](const Json& one, const Json& other) {
     return one["name"] == other["name"] && one["kind"] == other["kind"] &&
            one["layouts"] == other["layouts"] && one["goldens"] == other["goldens"];
@@ -189,7 +189,7 @@ void Merge(Json& into, const Json& from) {
     Append(types[i].At("costs"), from["types"].items()[i]["costs"]);
   Json::List& findings = into.At("findings").items();
   for (const Json& finding : from["findings"].items()) {
-    // What no type has to do with is found by every shard.
+    // Every shard reports the findings that do not belong to a type.
     if (std::find(findings.begin(), findings.end(), finding) == findings.end())
       findings.push_back(finding);
   }
@@ -200,7 +200,8 @@ void Merge(Json& into, const Json& from) {
       Json::List{CountAt(ours, 0) + CountAt(theirs, 0), CountAt(ours, 1) + CountAt(theirs, 1)};
 }
 
-/// Every root type in exactly one shard; else the shards were not given the same costs.
+/// Returns an error unless each root type is in exactly one shard. Otherwise the shards were split
+/// by different costs.
 std::string Uncovered(const Json& report) {
   std::map<std::string, int> times;
   for (const Json& type : report["types"].items()) {
@@ -250,7 +251,7 @@ golden::Result<std::string> JoinReports(
   }
   Json::List& findings = joined.At("findings").items();
   std::stable_sort(findings.begin(), findings.end(), [](const Json& a, const Json& b) {
-    return *a["severity"].text() < *b["severity"].text();  // error, note, warning: errors first
+    return *a["severity"].text() < *b["severity"].text();  // alphabetical order puts errors first
   });
   joined.At("shard") = Json::List{1, 1};
   return base::JsonText(joined) + "\n";

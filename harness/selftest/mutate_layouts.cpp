@@ -1,5 +1,5 @@
-// Mutations of recorded layouts: what `check` would compare today's code with, had the code been
-// another one then.
+// Mutates recorded layouts, as if the code had been different at recording, and compares them with
+// today's.
 #include <fmt/core.h>
 #include <algorithm>
 #include <charconv>
@@ -17,7 +17,7 @@ namespace {
 using golden::RecordedType;
 using revctl::LayoutField;
 
-/// Another type of the same size; empty where the type is no number.
+/// Returns another type of the same size, or "" if the type is not a number.
 std::string SameSize(const std::string& type) {
   static const std::map<std::string, std::string> kOther = {
       {"i8", "u8"},   {"u8", "i8"},   {"i16", "u16"}, {"u16", "i16"},
@@ -31,17 +31,17 @@ std::string OtherSize(const std::string& type) {
   return type == "i64" || type == "u64" || type == "f64" ? "i32" : "i64";
 }
 
-/// `array<u8,4>` as `array<u8,5>`; empty where it is none.
+/// Returns `array<u8,5>` for `array<u8,4>`, or "" for other types.
 std::string Longer(const std::string& type) {
   if (Outermost(type) != "array") return "";
   const std::size_t count = type.rfind(',') + 1;
-  std::uint32_t number = 0;  // what else a record says here is no array of ours
+  std::uint32_t number = 0;  // anything else in the record is not one of our arrays
   const auto [end, error] = std::from_chars(type.data() + count, type.data() + type.size(), number);
   if (error != std::errc() || count == 0 || end + 1 != type.data() + type.size()) return "";
   return fmt::format("{}{}>", type.substr(0, count), std::uint64_t{number} + 1);
 }
 
-/// `vector<T>` as `array<T,2>`, anything else that holds something as a vector of its text.
+/// Returns another container: a set for a vector, otherwise a vector. Returns "" for other types.
 std::string OtherContainer(const std::string& type) {
   const std::string outer(Outermost(type));
   if (type == "string") return "vector<u8>";
@@ -49,7 +49,7 @@ std::string OtherContainer(const std::string& type) {
   return (outer == "vector" ? "set<" : "vector<") + type.substr(outer.size() + 1);
 }
 
-/// One record type at one revision, as recorded and as it is.
+/// Mutates a record type at one revision.
 class Mutator {
  public:
   Mutator(const RecordedType& recorded, const TypeTrace& now, const Revision& revision,
@@ -141,13 +141,13 @@ class Mutator {
       Try("swap of the same type", i, [&](RecordedType& type) {
         LayoutField &one = type.layout.fields[i], &other = type.layout.fields[k];
         std::swap(one, other);
-        // A place stays where it is, whatever is visited there.
+        // Fields named by position keep their names.
         if (IsPlace(one.name) && IsPlace(other.name)) std::swap(one.name, other.name);
       });
       return;
     }
   }
-  /// To the revision before or behind it.
+  /// Moves the gate to another revision.
   void MoveGate(std::size_t i) {
     const LayoutField& field = recorded_.layout.fields[i];
     if (field.since.empty()) return;
@@ -217,7 +217,7 @@ void MutateLayouts(const RootType& root, const History& history, const SelfTestO
     }
     const RevisionRun now = run.At(revision.number, goldens);
     for (const auto& [name, trace] : now.layouts) {
-      // Inherited layouts were mutated where they were recorded.
+      // Inherited layouts are mutated at the revision that recorded them.
       if (history.TypeRecordedAt(name, i) != i || history.TypeAt(name, i) == nullptr) continue;
       Mutator(*history.TypeAt(name, i), trace, revision,
               history.TypeAt(name, history.newest_recorded()), history, renames, table)

@@ -1,4 +1,4 @@
-// Mutations of payloads: what other code would have written, read by today's.
+// Mutates payloads, as if other code had written them, and reads them with today's code.
 #include <fmt/core.h>
 #include <algorithm>
 #include <string_view>
@@ -29,12 +29,12 @@ class PayloadMutator {
         payload_(golden.payload().begin(), golden.payload().end()) {}
 
   void Run() {
-    if (IsOpaque(root_.type())) return;  // where its values are, its own streams alone know
+    if (IsOpaque(root_.type())) return;  // positions of values are unknown
     if (!Progress::Enter(root_.name, "golden " + golden_.id)) return;
     const Object object(root_.type());
     revctl::TraceReader reader(payload_, number_);
     reader.VisitRoot(root_.type(), object.get());
-    if (!reader.Ok() || !reader.AtEnd()) return;  // `check` says so
+    if (!reader.Ok() || !reader.AtEnd()) return;  // `check` reports it
     leaves_ = reader.TakeLeaves();
     for (std::size_t i = 0; i < leaves_.size(); ++i) MutateLeaf(i);
     Conditions();
@@ -47,7 +47,7 @@ class PayloadMutator {
   std::string Place(std::size_t i) const {
     return harness::PlaceOf(root_, history_, golden_.revision, Path(i));
   }
-  /// Both are called by their place in one body: it names neither, so that values stay with places.
+  /// True if both fields are named by position in one body. Then their values cannot be told apart.
   bool SideBySide(std::size_t i, std::size_t k) const {
     const std::string one = Path(i), other = Path(k);
     const std::size_t dot = one.rfind('.') + 1, other_dot = other.rfind('.') + 1;
@@ -68,7 +68,7 @@ class PayloadMutator {
            std::int64_t number) {
     const std::string what =
         fmt::format("{} at {}, mutation {} of {}", mutation, place, ++judged_, golden_.id);
-    if (!Progress::Enter(root_.name, what)) {  // it ended the process, which cannot be missed
+    if (!Progress::Enter(root_.name, what)) {  // it crashed the process, which is noticed for sure
       table_.Note(mutation, place, Seen::Bytes, true);
       return;
     }
@@ -97,7 +97,7 @@ class PayloadMutator {
     const auto begin = payload_.begin() + static_cast<std::ptrdiff_t>(leaf(i).offset);
     return {begin, begin + static_cast<std::ptrdiff_t>(leaf(i).size)};
   }
-  /// Leaves `i` and `k`, i before k, with their bytes exchanged.
+  /// Exchanges the bytes of leaves `i` < `k`.
   Bytes Exchanged(std::size_t i, std::size_t k) const {
     const auto at = [&](std::size_t offset) {
       return payload_.begin() + static_cast<std::ptrdiff_t>(offset);
@@ -148,8 +148,8 @@ class PayloadMutator {
     Try("endianness", place, reversed);
   }
 
-  /// The same bytes under the other signedness are another number where the highest bit is set;
-  /// under another kind of number, where any is.
+  /// The same bytes are another number with the other signedness if the highest bit is set, and
+  /// with another kind of number if any bit is set.
   void SameSize(std::size_t i) {
     const Bytes bytes = Of(i);
     const bool floating = leaf(i).type[0] == 'f';
@@ -159,7 +159,7 @@ class PayloadMutator {
     table_.Note("retype, same size", Place(i), Seen::Value, differs);
   }
 
-  /// A name that changed its value with the next one: seen where a golden holds either.
+  /// Swaps the values of two adjacent names. It is noticed if a golden contains either.
   void EnumOrder(std::size_t i) {
     const auto& names = history_.EnumAt(leaf(i).type, golden_.revision)->enumerators;
     for (std::size_t k = 0; k + 1 < names.size(); ++k) {
@@ -168,7 +168,7 @@ class PayloadMutator {
     }
   }
 
-  /// Conditions that decide the other way: what is there would not be.
+  /// Inverts conditions, so that conditional values would be absent.
   void Conditions() {
     const golden::RecordedType* type = history_.TypeAt(root_.name, golden_.revision);
     if (type == nullptr) return;
@@ -189,7 +189,7 @@ class PayloadMutator {
     return path.substr(0, path.find_first_of(".[#"));
   }
 
-  /// Read at its neighbours, as if the number had gone to another revision.
+  /// Reads the golden at adjacent revisions, as if its number had been reassigned.
   void Renumber() {
     const auto& revisions = history_.revisions();
     for (const std::size_t other : {golden_.revision - 1, golden_.revision + 1}) {
@@ -199,7 +199,7 @@ class PayloadMutator {
             revisions[other].number);
     }
   }
-  /// Whether anything of this root tells the two apart at all; else both numbers mean the same.
+  /// True if any type of this root distinguishes the two revisions.
   bool Compares(std::size_t later) const {
     const std::vector<std::string> types = Reached(root_.name, history_, later);
     return std::any_of(types.begin(), types.end(), [&](const std::string& type) {

@@ -1,5 +1,5 @@
-// Mutations of what older goldens become: as if the code had no upgrade branches, or gave a new
-// field another value.
+// Mutates upgrades of older goldens, as if the code lacked upgrade branches or gave a new field
+// another value.
 #include <fmt/core.h>
 #include <algorithm>
 #include <map>
@@ -36,13 +36,13 @@ class UpgradeMutator {
 
   void Run() {
     const auto now = Upgraded(payload_);
-    if (!now) return;  // `check` says so
+    if (!now) return;  // `check` reports it
     Defaults(*now);
     Branches();
   }
 
  private:
-  /// What today's code saves of a payload of this golden's revision.
+  /// Returns the values that today's code saves for a payload of the golden's revision.
   std::optional<Values> Upgraded(const Bytes& bytes) const {
     const Object object(root_.type());
     const Traced read = TraceRead(root_.type(), bytes, number_, object.get(), Leaves::Untold);
@@ -52,9 +52,9 @@ class UpgradeMutator {
     return std::move(resaved.leaves);
   }
 
-  /// Places whose value is the doing of upgrade branches, where these bytes are read: those that
-  /// differ from what they were before the upgrade to one of `turns`, or to any revision behind the
-  /// golden's.
+  /// Returns the places whose values are determined by upgrade branches: those that change if
+  /// comparisons with one of `turns`, or with any revision after the golden's, have the result for
+  /// new files.
   std::set<std::string> Upgrades(const Bytes& bytes,
                                  const std::vector<std::int64_t>& turns = {}) const {
     std::set<std::string> places;
@@ -63,7 +63,7 @@ class UpgradeMutator {
       const auto before =
           now ? WithoutUpgrades(root_.type(), bytes, number_, from, latest_) : std::nullopt;
       if (!before) return;
-      // What is there or not for the sake of such a value is no other branch's doing.
+      // Values that only appear or disappear are consequences of such a value.
       for (const golden::Change& change : golden::Compare(*before, *now)) {
         if (change.before && change.after) places.insert(Latest(change.path));
       }
@@ -73,8 +73,8 @@ class UpgradeMutator {
     return places;
   }
 
-  /// Later revisions that the types of this golden tell from older ones: of two upgrades that make
-  /// up for each other (one doubles, a later one halves) both are seen so.
+  /// Returns later revisions that the golden's types distinguish from older ones. They reveal
+  /// upgrades that cancel each other out, such as a doubling and a later halving.
   std::vector<std::int64_t> Turns() const {
     std::vector<std::int64_t> turns;
     const auto types = Reached(root_.name, history_, history_.newest_recorded());
@@ -87,10 +87,10 @@ class UpgradeMutator {
     return turns;
   }
 
-  /// Each value of the golden is changed, to find what upgrade branches may touch at all; what they
-  /// touch in the golden as it is, is what would be noticed were they lost.
+  /// Changes each value of the golden to find places that upgrade branches may affect. Lost
+  /// branches are noticed if they affect the unchanged golden.
   void Branches() {
-    if (IsOpaque(root_.type())) return;  // where its values are, its own streams alone know
+    if (IsOpaque(root_.type())) return;  // positions of values are unknown
     if (!Progress::Enter(root_.name, "upgrading golden " + golden_.id)) return;
     const std::set<std::string> seen = Upgrades(payload_, Turns());
     std::set<std::string> touched = seen;
@@ -111,8 +111,8 @@ class UpgradeMutator {
       table_.Note("upgrade lost", place, Seen::Upgrade, seen.contains(place));
   }
 
-  /// The payload with another value: the next one; of a number also that of the other sign, and
-  /// none.
+  /// Returns the payload with other values at `offset`: the lowest bit flipped and, for numbers,
+  /// also the sign bit flipped and zero.
   std::vector<Bytes> Others(std::size_t offset, std::size_t size, bool text) const {
     std::vector<Bytes> others(text ? 1 : 3, payload_);
     others[0][offset] ^= std::byte{1};
@@ -122,8 +122,8 @@ class UpgradeMutator {
     return others;
   }
 
-  /// Fields that the types of this golden got since: with another value for older files, would the
-  /// recorded one differ?
+  /// Checks, for each field that is newer than the golden, whether another value for older files
+  /// would be noticed.
   void Defaults(const Values& now) {
     const std::size_t newest = history_.newest_recorded();
     const Values recorded = history_.ExpectedUpgrade(golden_);
@@ -145,7 +145,7 @@ class UpgradeMutator {
     }
   }
 
-  /// Each value, under every field that it is or is part of: `ball.dx` under `Match.ball` and
+  /// Maps each field to the values that it contains: `ball.dx` belongs to `Match.ball` and
   /// `Ball.dx`.
   std::multimap<std::string, std::size_t> Holders(const Values& values) const {
     std::multimap<std::string, std::size_t> holders;
@@ -162,7 +162,7 @@ class UpgradeMutator {
     return harness::PlaceOf(root_, history_, history_.newest_recorded(), path);
   }
 
-  static constexpr std::size_t kCountSize = 4;  // before a string's bytes
+  static constexpr std::size_t kCountSize = 4;  // length prefix of a string
   const RootType& root_;
   const History& history_;
   const Golden& golden_;

@@ -127,11 +127,11 @@ SelfTestResult SelfTest(const Registry& registry, const History& history,
       const std::string last = child.last();
       const auto line = last.find('\n');
       const std::string what = line == std::string::npos ? "selftest" : last.substr(line + 1);
-      // Automatic samples are made up by the dozen: the first of them that does it speaks for all.
+      // Dozens of automatic samples may crash alike, so report only the first.
       const bool automatic = what.starts_with("automatic sample");
       if (!automatic || !std::exchange(automatic_told, true))
         result.crashes.push_back(fmt::format("{}: {} ({})", root.name, what, child.ending()));
-      // The same again, though it was left out: nothing more can be said about this type.
+      // Give up on the type if the same step crashes again although it was skipped.
       if (!left_out.insert(last).second || child.ending() == ChildProcess::kHangs) break;
     }
   }

@@ -11,20 +11,20 @@
 
 namespace revctl::harness {
 
-/// Signals that a mutation of the recorded side is shown to. The others look at today's code alone.
+/// The signals that can notice mutations of recorded data. The others only check today's code.
 enum class Seen : std::uint8_t { Layout, Bytes, Value, Upgrade };
 inline constexpr Seen kSeen[] = {Seen::Layout, Seen::Bytes, Seen::Value, Seen::Upgrade};
 const char* Name(Seen signal);
 
-/// What became of each mutation at each place (`Player.name`). A place counts as protected by a
-/// signal as soon as one golden, at one revision, shows the mutation to it.
+/// Results of each mutation at each place (`Player.name`). A place is protected by a signal if the
+/// signal notices the mutation in at least one golden at one revision.
 class SelfTestTable {
  public:
   void Note(const std::string& mutation, const std::string& place, Seen signal, bool caught);
 
-  /// All of it as bytes, for a pipe between a program and itself.
+  /// Serializes the table for a pipe between processes of the same program.
   std::string Pack() const;
-  /// Notes all that another one has; false where the bytes are none.
+  /// Adds the results of a packed table. Returns false if the bytes are invalid.
   bool Join(const std::string& packed);
 
   struct Cell {
@@ -34,55 +34,53 @@ class SelfTestTable {
     std::string mutation;
     std::map<Seen, Cell> signals;
     Cell any;
-    std::vector<std::string> missed;  ///< places that no signal protects
+    std::vector<std::string> missed;  ///< places not protected by any signal
   };
-  /// One row a mutation, in the order of the taxonomy.
+  /// Returns one row per mutation, in the order of the taxonomy.
   std::vector<Row> Rows() const;
 
  private:
   std::map<std::string, std::map<std::string, std::map<Seen, bool>>> places_;
 };
 
-/// The taxonomy: what people do to a Serialize without a revision. docs/guide/harness.md says what
-/// each does to the record.
+/// Names of the mutations: changes that people make to a Serialize without a revision.
+/// docs/guide/harness.md describes their effects on the record.
 extern const std::vector<std::string> kTaxonomy;
 
 struct SelfTestOptions {
   std::uint64_t seed = 1;
-  std::string type;              ///< this root type alone
-  std::size_t most_goldens = 4;  ///< of each type and revision
-  Renames renames{};             ///< approved ones
+  std::string type;              ///< only this root type; empty: all
+  std::size_t most_goldens = 4;  ///< per type and revision
+  Renames renames{};             ///< approved renames
 };
 
 struct SelfTestResult {
   SelfTestTable table;
-  /// What ended a process: `Score: mutation ... (signal 6)`.
+  /// Crashes: `Score: mutation ... (signal 6)`.
   std::vector<std::string> crashes;
 };
 
-/// Applies every mutation to what is recorded, in memory, and asks the signals. In child processes,
-/// since bodies read what was damaged on purpose: a mutation that ends one is noticed, at the
-/// latest by that, and costs nothing but itself.
+/// Applies every mutation to the recorded data in memory and runs the signals. Uses child
+/// processes, because bodies read damaged data: a mutation that crashes one counts as noticed, and
+/// the others continue.
 SelfTestResult SelfTest(const Registry& registry, const History& history,
                         const SelfTestOptions& options);
 
-// The parts, one file each.
-
-/// To layouts and enums, as each revision recorded them.
+/// Mutates layouts and enums, as recorded at each revision.
 void MutateLayouts(const RootType& root, const History& history, const SelfTestOptions& options,
                    SelfTestTable& table);
-/// To what older goldens become: as if other code upgraded them.
+/// Mutates upgrades of older goldens, as if other code had made them.
 void MutateUpgrades(const RootType& root, const History& history, const Golden& golden,
                     SelfTestTable& table);
-/// To payloads and values: as if other code had written them.
+/// Mutates payloads and values, as if other code had written them.
 void MutatePayload(const RootType& root, const History& history, const Golden& golden,
                    SelfTestTable& table);
 
-/// `root` and all record types that it reached at a revision, as recorded.
+/// Returns `root` and all record types that it reaches at a revision, as recorded.
 std::vector<std::string> Reached(const std::string& root, const History& history,
                                  std::size_t index);
 
-/// The record type and field behind a path of a golden: `Player.name` of `players[1].name`.
+/// Returns the record type and field of a path: `Player.name` for `players[1].name`.
 std::string PlaceOf(const RootType& root, const History& history, std::size_t revision,
                     const std::string& path);
 

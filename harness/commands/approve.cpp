@@ -24,20 +24,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The text of an approval without a reason: no reader of the store takes it
-/// for one.
+/// Returns the text of an approval without a reason, which readers of the store reject.
 std::string TextOf(const Pending& pending) { return golden::FormatApproval(pending.approval); }
 
-/// Whether `folder` is `above` or lies below it.
+/// True if `folder` is `above` or inside it.
 bool IsWithin(const fs::path& folder, const fs::path& above) {
   const fs::path relative = folder.lexically_normal().lexically_relative(above.lexically_normal());
   return !relative.empty() && *relative.begin() != "..";
 }
 
-/// Git's own folder of the work tree around `folder`; empty outside of one.
+/// Returns git's folder of the work tree around `folder`, or "" outside of one.
 fs::path GitFolder(const fs::path& folder) {
   constexpr std::string_view kLeadsTo =
-      "gitdir: ";  // in the file of a linked work tree, or of a submodule
+      "gitdir: ";  // content of `.git` in linked work trees and submodules
   constexpr std::size_t kMost = 4096;
   std::error_code error;
   const fs::path root = WorkTreeAround(folder.lexically_normal());
@@ -111,20 +110,20 @@ namespace {
 
 using Kind = golden::Approval::Kind;
 
-/// Says that CI approves nothing, with what to do instead.
+/// Reports that CI may not approve changes, and how to do so.
 Exit RefuseUnderCi(const Session& session) {
   return Refuse(Exit::Usage, "CI is set: what is approved, a person approves",
                 fmt::format("{} review   # outside CI, then commit what it writes to {}/approved",
                             session.program, session.golden));
 }
 
-/// What a person could accept now, as `check` finds it.
+/// Runs a check and returns the changes that can be approved.
 std::vector<Pending> PendingChanges(const Session& session) {
   const golden::Store store = golden::Store::Open(session.golden);
   return CheckShown(session, store, OptionsOf(session)).pending;
 }
 
-/// Writes the approval into the store, and takes it from the pending ones.
+/// Writes the approval into the store and removes the pending change.
 Exit Accept(const Session& session, const Pending& pending, const std::string& reason) {
   golden::Approval approval = pending.approval;
   approval.reason = reason;
@@ -135,14 +134,14 @@ Exit Accept(const Session& session, const Pending& pending, const std::string& r
   return Exit::Fine;
 }
 
-/// What a command line names: `Type.name`, `Type.old=new`, an id. Type and name may hold dots of
-/// their own, so that only what there is to approve tells where one ends.
+/// A parsed argument: `Type.name`, `Type.old=new` or an id. Type and name may contain dots, so only
+/// comparing with the pending changes shows where the type ends.
 struct Wanted {
   Kind kind = Kind::Rename;
   std::string type, place, to, id;
 };
 
-/// False where the text is no place.
+/// Returns false if the text has no `Type.name`.
 bool Take(const std::string& text, std::string& place) {
   const auto dot = text.find('.');
   if (dot == std::string::npos || dot == 0 || text.ends_with('.')) return false;
@@ -186,15 +185,15 @@ bool Fits(const Wanted& wanted, const Pending& pending) {
       return stands_at(approval.from) && approval.to == wanted.to;
     case Kind::Enumerator:
       return stands_at(approval.to);
-    case Kind::Condition:  // several texts of it may be recorded, and none reads well on a command
-                           // line
+    // its text is too awkward for a command line, and several may be recorded
+    case Kind::Condition:
       return stands_at(approval.field);
     default:
       return approval.type == wanted.type;
   }
 }
 
-/// Whether a change that was accepted before is the one wanted.
+/// True if a wanted change was approved before.
 bool WasAccepted(const Session& session, const Wanted& wanted) {
   const golden::Store store = golden::Store::Open(session.golden);
   return std::any_of(store.approvals().begin(), store.approvals().end(),
@@ -226,8 +225,8 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
   }
   if (!IsReason(arguments.reason))
     return Refuse(Exit::Usage, "a reason is needed, for those who come later");
-  // Only what `check` sees can be approved: anything else is a slip of the pen that would hide
-  // something one day.
+  // Approve only changes that `check` finds. Anything else is a typo that might hide a real change
+  // later.
   bool seen = false;
   for (const Pending& pending : PendingChanges(session)) {
     if (!Fits(wanted, pending)) continue;
@@ -235,7 +234,7 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
     if (const Exit exit = Accept(session, pending, arguments.reason); exit != Exit::Fine)
       return exit;
   }
-  if (!seen && WasAccepted(session, wanted)) {  // by a run that was killed since, or another person
+  if (!seen && WasAccepted(session, wanted)) {  // by a killed run, or by another person
     if (!session.quiet) std::printf("approved already: %s\n", Named(arguments).c_str());
     return Exit::Fine;
   }
@@ -247,7 +246,7 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
 
 namespace {
 
-/// One line from the terminal; false where there is no more.
+/// Reads a line from the terminal. Returns false at the end of input.
 bool Ask(const char* question, std::string& answer) {
   std::printf("%s", question);
   std::fflush(stdout);

@@ -10,20 +10,21 @@
 
 namespace revctl::harness {
 
-/// Pending changes as files, in a folder outside the source tree: `ID.yaml` beside `ID.txt`, what
-/// the finding says. So that `review` can be left and gone on with, and a script can name one.
-/// Nothing here is an acceptance.
+/// Pending changes as files in a folder outside of the source tree: `ID.yaml` with the change and
+/// `ID.txt` with its finding. They let users resume `review` and scripts name a change. They do not
+/// approve anything.
 class PendingFolder {
  public:
-  /// `own`: where it lies among other people's, the folder above it that must be this user's alone.
+  /// `own`: for a folder inside a shared one, the parent folder that must belong to this user
+  /// alone.
   explicit PendingFolder(std::string folder, std::string own = "")
       : folder_(std::move(folder)), own_(std::move(own)) {}
-  /// Of the harness called `program`: in the build tree; where that is the source tree, in git's
-  /// own folder; where there is neither, in the user's folder for temporary files.
+  /// Returns the folder of the harness `program`: in the build tree, or in git's folder if the
+  /// build tree is the source tree, or in the user's temporary folder if there is no git.
   static PendingFolder Of(const revctl::harness::Settings& settings, const std::string& program);
   const std::string& path() const { return folder_; }
 
-  /// Makes the folder hold exactly these.
+  /// Makes the folder contain exactly `pending`.
   golden::Result<golden::Done> Replace(const std::vector<Pending>& pending) const;
   void Remove(const Pending& pending) const;
 
@@ -31,16 +32,15 @@ class PendingFolder {
   std::string folder_, own_;
 };
 
-/// What stands for a pending change: 16 hex digits.
+/// Returns the id of a pending change: 16 hex digits.
 std::string PendingId(const Pending& pending);
 
-/// Whether CI is set: no person is there to decide.
+/// True if $CI is set, so that no person is present to decide.
 bool UnderCi();
 
-/// Whether the text says anything.
+/// True if the text is not blank.
 bool IsReason(const std::string& reason);
 
-/// The folder of this harness's pending changes.
 PendingFolder FolderOf(const Session& session);
 
 }  // namespace revctl::harness

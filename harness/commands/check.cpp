@@ -10,7 +10,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Ends the program where what is replayed still does.
+/// Replays a crash. Does not return if the crash occurs again.
 Exit RunReplay(const Session& session, const CheckArguments& arguments, const golden::Store& store,
                const CheckOptions& options) {
   const std::string &type = arguments.type, &what = arguments.replay;

@@ -15,14 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The repository that holds `folder`, or `folder` itself.
+/// Returns the repository that contains `folder`, or else `folder`.
 std::string RepositoryOf(const std::string& folder) {
   if (folder.empty()) return folder;
   const fs::path root = WorkTreeAround(fs::path(folder).lexically_normal());
   return root.empty() ? folder : root.string();
 }
 
-/// What must be right before a command makes sense.
+/// Checks the preconditions of a command and loads what it needs.
 Exit Prepare(Session& session, Needs needs) {
   if (needs == Needs::Nothing) return Exit::Fine;
   session.registry = TakeRegistry();
@@ -50,7 +50,7 @@ Exit Prepare(Session& session, Needs needs) {
   return Exit::Fine;
 }
 
-/// Takes `--seed`; says why not, and gives false.
+/// Parses `--seed`. Reports a malformed value and returns false.
 bool TakeSeed(const std::string& text, Session& session) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), session.seed);
   const bool number = !text.empty() && error == std::errc() && end == text.data() + text.size();
@@ -58,8 +58,8 @@ bool TakeSeed(const std::string& text, Session& session) {
   return number;
 }
 
-/// Where `test` stands, behind the options that all share and their values; the end where another
-/// command stands there.
+/// Returns the position of the command `test` after common options and their values, or the end if
+/// another command is there.
 std::vector<std::string>::const_iterator FindTest(const std::vector<std::string>& words) {
   for (auto word = words.begin(); word != words.end(); ++word) {
     const bool takes_value = *word == "--golden" || *word == "--format" || *word == "--seed";
@@ -69,7 +69,7 @@ std::vector<std::string>::const_iterator FindTest(const std::vector<std::string>
   return words.end();
 }
 
-/// Takes the options that `test` shares with the other commands; all other words are Catch2's.
+/// Parses the options that `test` shares with other commands. All other words are for Catch2.
 bool TakeOwn(const std::vector<std::string>& words, Session& session, TestArguments& test) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool last = i + 1 == words.size();
@@ -90,7 +90,8 @@ bool TakeOwn(const std::vector<std::string>& words, Session& session, TestArgume
   return true;
 }
 
-/// Everything behind `test` but --golden and --seed is Catch2's; before it stand these alone.
+/// Runs `test`. Words after it are for Catch2, except --golden and --seed; only common options may
+/// precede it.
 Exit RunCatch(TestRunner run, Session& session, const std::vector<std::string>& before,
               const std::vector<std::string>& behind) {
   TestArguments test;
@@ -107,7 +108,8 @@ Exit RunCatch(TestRunner run, Session& session, const std::vector<std::string>& 
 }  // namespace
 
 Session NewSession(int argc, char** argv) {
-  base::FillStandardDescriptors();  // or a child's answer goes through a pipe with their numbers
+  // otherwise a child's pipe could get the number of a closed standard descriptor
+  base::FillStandardDescriptors();
   Session session;
   session.path = argc > 0 ? argv[0] : "harness";
   session.program = base::ShellWord(session.path);

@@ -7,32 +7,34 @@
 
 namespace revctl::harness {
 
-/// What must be there before a command runs.
+/// Preconditions of a command.
 enum class Needs {
   Nothing,  ///< not even a list
   Types,    ///< a list and a registered type
-  Goldens,  ///< the same, and the folder of the goldens
+  Goldens,  ///< a list, a registered type and the folder of goldens
 };
 
 struct Command : cli::Command {
   Needs needs = Needs::Nothing;
-  Exit (*run)(const Session&, const cli::Arguments&) = nullptr;  ///< null: it runs otherwise
+  /// null if it is not run through the table
+  Exit (*run)(const Session&, const cli::Arguments&) = nullptr;
 };
 
-/// The table of commands, and what help and completions say around it; `name`: of the program.
+/// Returns the table of commands with the texts for help and completions. `name`: the program's.
 cli::Program HarnessProgram(const std::string& name);
 
-/// The session of this program as its arguments and its surroundings begin it.
+/// Returns a session with the defaults from arguments and environment.
 Session NewSession(int argc, char** argv);
 
-/// Runs `test` with the words behind it. Only main() names RunTest: a program with a main() of its
-/// own links the commands without Catch2.
+/// Runs `test` with the words after it. Only main() refers to RunTest, so that a program with its
+/// own main() can link the commands without Catch2.
 using TestRunner = Exit (*)(const Session&, const TestArguments&);
 
-/// Parses the command line and runs the command that it names; gives the exit status.
+/// Parses the command line, runs the command and returns the exit status.
 Exit RunCommandLine(TestRunner test, Session session, const std::vector<std::string>& words);
 
-/// The exit status of the process. A result that did not reach its reader is no success.
+/// Flushes stdout and returns the exit status of the process, which is a failure if output was
+/// lost.
 int Finish(Exit exit);
 
 }  // namespace revctl::harness

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kLargestText = 1U << 30;
 
-/// Decodes the payload into `object`; says why not, and gives false.
+/// Decodes the payload into `object`. Returns false and sets `why` on failure.
 bool Decode(const Session& session, const RootType& root, const SavedFile& file,
             const ForeignList* theirs, void* object, std::string& why) {
   if (IsOpaque(root.type())) {
@@ -73,8 +73,7 @@ Exit EmitFile(const ConvertArguments& arguments, const std::vector<std::byte>& f
   return Emit(arguments, {reinterpret_cast<const char*>(file.data()), file.size()}, true);
 }
 
-/// What an older build would make of it, against what it is: fields that the older revision has no
-/// place for are lost.
+/// Warns about values that a build of an older revision would lose, because it lacks their fields.
 void TellLosses(const Session& session, const RootType& root, void* object, std::int64_t number) {
   const std::int64_t latest = session.list->Latest()->number;
   const Traced now = TraceWrite(root.type(), object, latest);
@@ -94,7 +93,7 @@ void TellLosses(const Session& session, const RootType& root, void* object, std:
   }
 }
 
-/// The revision to write at; null, with an error said, where the list has none of that name.
+/// Returns the revision to write, or null after reporting an unknown name.
 const revctl::ListEntry* Target(const Session& session, const ConvertArguments& arguments) {
   return arguments.to_revision.empty() ? session.list->Latest()
                                        : FindRevision(session, arguments.to_revision);

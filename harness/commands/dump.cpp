@@ -17,16 +17,16 @@
 namespace revctl::harness {
 namespace {
 
-/// A payload and how to read it.
+/// A payload with the information needed to read it.
 struct Readable {
   const RootType* root = nullptr;
   std::span<const std::byte> payload;
   std::int64_t number = 0;
-  std::size_t header = 0;  ///< bytes before the payload in its file
-  bool unpacked = false;   ///< or in what it unpacks to
+  std::size_t header = 0;  ///< size of the header before the payload in its file
+  bool unpacked = false;   ///< offsets refer to the unpacked file
 };
 
-/// At most eight bytes as hex digits, in a column of their own; `..` where there are more.
+/// Formats at most eight bytes as hex digits, padded to a fixed width; `..` if there are more.
 std::string Hex(std::span<const std::byte> bytes) {
   constexpr std::size_t kShown = 8;
   std::string out;
@@ -37,10 +37,10 @@ std::string Hex(std::span<const std::byte> bytes) {
   return out;
 }
 
-/// One value a line: offset in the file, size, bytes, path and value.
+/// Formats one value per line: offset in the file, size, bytes, path and value.
 std::string Tree(const Readable& what, const Traced& read) {
   std::string out;
-  if (read.offsets.empty()) {  // the program's own streams alone know where values are
+  if (read.offsets.empty()) {  // only the program's streams know the positions of values
     for (const golden::Leaf& leaf : read.leaves)
       out += fmt::format("{}: {}\n", leaf.path, leaf.text);
     return out;
@@ -55,7 +55,7 @@ std::string Tree(const Readable& what, const Traced& read) {
   return out;
 }
 
-/// The value as today's code has it, upgraded; nothing where it does not load.
+/// Returns the upgraded value as JSON. Returns nullopt and sets `why` if it does not load.
 std::optional<std::string> JsonOf(const Session& session, const Readable& what, bool tree,
                                   std::string& why) {
   const Object object(what.root->type());
@@ -73,7 +73,7 @@ std::optional<std::string> JsonOf(const Session& session, const Readable& what, 
   return writer.Text() + "\n";
 }
 
-/// A JSON text as a member of another one.
+/// Indents a JSON text to nest it in another one.
 std::string Nested(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -154,8 +154,8 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   what.payload = file->payload();
   what.header = file->header;
   what.unpacked = file->unpacked;
-  // What ended the process in a sweep must end it here as well. The tracer below may take what the
-  // program's own streams do not.
+  // Reproduce crashes of a sweep. The tracer below may accept input on which the program's own
+  // streams crash.
   (void)ReadAndSave(*what.root, what.payload, what.number, session.list->Latest()->number);
   const auto text = JsonOf(session, what, arguments.tree, why);
   if (!text) return Refuse(Exit::Findings, fmt::format("{}: {}", arguments.file, why));

@@ -16,7 +16,8 @@ namespace revctl::harness {
 
 namespace {
 
-/// Goldens are called REVISION/NAME in findings, records and approvals.
+/// Goldens are called REVISION/NAME in findings, records and approvals, so the name must not
+/// contain '/'.
 bool IsName(const std::string& name) {
   return name.find_first_not_of(' ') != std::string::npos && name.find('/') == std::string::npos &&
          std::none_of(name.begin(), name.end(),

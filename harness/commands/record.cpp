@@ -1,6 +1,5 @@
-// record: after a check that found nothing wrong, writes the goldens of revisions that have none.
-// A refresh writes those of pending revisions anew (refresh.h). A baseline accepts what nothing
-// covers.
+// record: writes the goldens of unrecorded revisions, after a check without errors. A refresh
+// records pending revisions again (refresh.h). A baseline accepts everything that is uncovered.
 #include <fmt/core.h>
 #include <algorithm>
 #include <cstdio>
@@ -23,9 +22,9 @@
 namespace revctl::harness {
 namespace {
 
-/// Which revisions to write: those behind the newest recorded one; where nothing is recorded yet,
-/// the latest alone, since today's code was not there when older files were written. `backfill`
-/// adds the others.
+/// Returns the revisions to record: those after the newest recorded one. If nothing is recorded
+/// yet, only the latest, because today's code did not write older files. `backfill` adds the
+/// others.
 std::vector<std::size_t> Missing(const History& history, bool backfill) {
   std::vector<std::size_t> missing;
   const std::size_t newest = history.newest_recorded();
@@ -38,8 +37,8 @@ std::vector<std::size_t> Missing(const History& history, bool backfill) {
   return missing;
 }
 
-/// What must not be written down as if it were right. Revisions without goldens are what recording
-/// is for.
+/// Returns the errors that prevent recording, because a golden would preserve them. Missing goldens
+/// are not among them.
 std::vector<Finding> InTheWay(const CheckResult& result) {
   std::vector<Finding> errors;
   for (const Finding& finding : result.findings) {
@@ -68,7 +67,7 @@ void TellLosses(const std::string& revision, const Recording& recording) {
     std::fprintf(stderr, "warning: %s: %s\n", revision.c_str(), warning.c_str());
 }
 
-/// What a refresh leaves to `record`.
+/// Reports revisions that a refresh does not record.
 void TellUnrecorded(const Session& session) {
   const golden::Store store = golden::Store::Open(session.golden);
   const History history(*session.list, store);
@@ -85,7 +84,7 @@ Exit RemoveAdditions(const Session& session, const std::vector<std::string>& fil
   return Exit::Fine;
 }
 
-/// The landed revisions that records are made with here; nullopt where that is not known.
+/// Returns the landed revisions that this branch contains, or nullopt if that is unknown.
 std::optional<std::set<std::string>> LandedHere(const Session& session, const Landed& landed) {
   if (!landed.known()) return std::nullopt;
   std::set<std::string_view> here;
@@ -93,7 +92,6 @@ std::optional<std::set<std::string>> LandedHere(const Session& session, const La
   return landed.JoinedWith(here);
 }
 
-/// Those that wait for a fold.
 std::set<std::string> UnfoldedHere(const Session& session, const Landed& landed) {
   std::set<std::string> unfolded;
   for (const revctl::ListEntry& entry : session.list->entries) {
@@ -102,14 +100,14 @@ std::set<std::string> UnfoldedHere(const Session& session, const Landed& landed)
   return unfolded;
 }
 
-/// Whether no record behind the one at `index` is written anew.
+/// True if no record after the one at `index` is recorded again.
 bool IsLastStale(const RefreshSet& refresh_set, std::size_t index) {
   return std::none_of(refresh_set.records.begin() + static_cast<std::ptrdiff_t>(index) + 1,
                       refresh_set.records.end(), [](const KeptRecord& kept) { return kept.stale; });
 }
 
-/// Refuses where upgrade code of a stale record is lost: written anew, it would not say so any
-/// more. A fold stops such a file by itself, and folds the others.
+/// Refuses to continue if upgrade code of a stale record was lost, because the new record would no
+/// longer mention it. In a fold, such a file is left out and the others are folded.
 Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
                         const CheckResult& result) {
   auto lost = InTheWay(result);
@@ -128,8 +126,8 @@ Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
                   session.program, names));
 }
 
-/// Finds the stale ones of `refresh_set` and leaves the others as they are; empties it where all
-/// are fine.
+/// Finds the records of `refresh_set` that are stale and keeps the others unchanged. Empties the
+/// set if none is stale.
 Exit KeepWhatIsNotStale(const Session& session, RefreshSet& refresh_set) {
   const golden::Store store = golden::Store::Open(session.golden);
   if (!refresh_set.records.empty()) {
@@ -154,8 +152,8 @@ Exit KeepWhatIsNotStale(const Session& session, RefreshSet& refresh_set) {
   return Exit::Fine;
 }
 
-/// Writes the record at `options.kept_at` of `refresh_set`, and takes away what was added to it
-/// before. The store is opened for each, since what is recorded decides what the next one inherits.
+/// Writes the record at `options.kept_at` of `refresh_set` and removes its former additions. Opens
+/// the store each time, because a record determines what the next one inherits.
 Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
                const RecordingOptions& options, bool replace) {
   const KeptRecord& kept = refresh_set.records[options.kept_at];
@@ -186,7 +184,7 @@ bool IsEmpty(const Recording& recording) {
   return recording.record.cases.empty() && recording.record.files.empty();
 }
 
-/// `file`: gets the name of what is written, if anything is.
+/// `file`: receives the name of the written file, if any.
 Exit Add(const Session& session, const Recording& recording, std::string* file = nullptr) {
   if (!recording.troubles.empty()) {
     Report(session, recording, "nothing");
@@ -214,8 +212,8 @@ Exit RecordWhatWasAdded(const Session& session, const CheckResult& result) {
   return Add(session, recording);
 }
 
-/// Goldens of revisions that upgrade code has begun to tell from older ones since they were
-/// recorded, in place of `refresh_set.copies`.
+/// Records goldens of revisions that upgrade code now distinguishes from older ones, replacing
+/// `refresh_set.copies`.
 Exit RecordUntested(const Session& session, const CheckResult& result,
                     const RefreshSet& refresh_set) {
   const RefreshSet without{{}, refresh_set.copies};
@@ -238,7 +236,7 @@ Exit RecordUntested(const Session& session, const CheckResult& result,
       return exit;
     std::erase(left, file);
   }
-  // Last: a kill leaves what says too much, which the same command mends, and nothing is lost.
+  // Remove last: after a kill there are only superfluous files, which the same command removes.
   for (const std::string& file : left) {
     if (const auto removed = golden::RemoveAddition(session.golden, file); !removed)
       return Refuse(Exit::Environment, removed.error());
@@ -249,7 +247,7 @@ Exit RecordUntested(const Session& session, const CheckResult& result,
   return Exit::Fine;
 }
 
-/// Refuses where no type of the program can be backfilled.
+/// Refuses to continue if no type of the program can be backfilled.
 Exit RefuseBackfill(const Session& session) {
   const auto& types = session.registry.types;
   const bool all = std::all_of(types.begin(), types.end(),
@@ -260,8 +258,7 @@ Exit RefuseBackfill(const Session& session) {
                             session.program, base::ShellWord(types.front().name)));
 }
 
-/// Accepts every place that is uncovered today: what a project brings along when it adopts the
-/// harness.
+/// Accepts every place that is uncovered today, when a project adopts the harness.
 Exit RecordBaseline(const Session& session, const CheckResult& result, const std::string& reason) {
   if (!IsReason(reason))
     return Refuse(Exit::Usage, "a baseline needs a reason, for those who come later",
@@ -288,7 +285,7 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
 }  // namespace
 
 Exit RunRecord(const Session& session, const RecordArguments& arguments) {
-  // A baseline accepts what is there, so --allow-ci, which is about goldens, does not help it.
+  // --allow-ci does not permit a baseline, because it is only about goldens.
   if (UnderCi() && arguments.baseline)
     return Refuse(Exit::Usage, "CI is set: what is accepted with a baseline, a person accepts");
   if (UnderCi() && !arguments.allow_ci) {
@@ -312,12 +309,12 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
       return Exit::Fine;
     }
   }
-  // A golden keeps what it was made of, mistakes too: so all is checked first.
+  // A golden preserves mistakes of the code, so check everything first.
   const golden::Store store = OpenWithout(session, refresh_set);
   const CheckResult result = CheckShown(session, store, OptionsOf(session));
   if (arguments.baseline) return RecordBaseline(session, result, arguments.reason);
   auto errors = InTheWay(result);
-  // A damaged record is one more reason to write it anew.
+  // A damaged record does not prevent recording it again.
   std::erase_if(errors, [&](const Finding& finding) {
     return finding.rule == rule::kStore &&
            std::any_of(refresh_set.records.begin(), refresh_set.records.end(),
@@ -348,7 +345,7 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
   }
   if (pending) TellUnrecorded(session);
   if (!refresh_set.records.empty()) return RecordUntested(session, result, refresh_set);
-  // No refresh: what has no record yet.
+  // Not a refresh: record what has no record yet.
   const History history(*session.list, store);
   const auto missing = Missing(history, arguments.backfill);
   if (arguments.backfill && !missing.empty() && missing.front() + 1 < history.revisions().size()) {

@@ -1,4 +1,4 @@
-// `record-history`: goldens of older revisions by the code of their own time, from git.
+// `record-history`: records goldens of older revisions by building their own code from git.
 #include <fmt/core.h>
 #include <algorithm>
 #include <chrono>
@@ -22,14 +22,14 @@ using Clock = std::chrono::steady_clock;
 constexpr char kCommand[] = "record-history";
 constexpr std::size_t kShortCommit = 12;
 
-/// Where everything is: the folder of the program's repository and what this command keeps there.
+/// Paths used by the command.
 struct Places {
   std::string root;     ///< the work tree
-  std::string program;  ///< the harness, below the work tree
-  fs::path state;       ///< within git's own folder: one folder for each revision
+  std::string program;  ///< path of the harness in the work tree
+  fs::path state;       ///< in git's folder: a folder for each revision
 };
 
-/// What became of one revision.
+/// Result for one revision.
 enum class Outcome { Recorded, Failed };
 
 class HistoryRecorder {
@@ -51,7 +51,7 @@ class HistoryRecorder {
                                    past.commit.substr(0, kShortCommit));
       }
     }
-    // A program records the latest revision of its list.
+    // A program records only the latest revision of its list.
     std::erase_if(*commits, [&](const PastCommit& past) {
       return std::find(wanted.begin(), wanted.end(), past.revisions.back()) == wanted.end();
     });
@@ -73,7 +73,7 @@ class HistoryRecorder {
  private:
   fs::path Folder(const std::string& revision) const { return places_.state / revision; }
 
-  /// All revisions, or those without goldens of their own time.
+  /// Returns all revisions, or those without goldens made by their own code.
   std::vector<std::string> Revisions(bool without) const {
     const golden::Store store = golden::Store::Open(session_.golden);
     const History history(*session_.list, store);
@@ -117,7 +117,7 @@ class HistoryRecorder {
     RemoveTree(tree);
     fs::remove_all(folder, error);
     fs::create_directories(folder, error);
-    // Without hooks: those of the project are for people.
+    // Disable hooks, which are meant for people.
     if (!RunProgram({"git", "-C", places_.root, "-c", "core.hooksPath=/dev/null", "worktree", "add",
                      "--quiet", "--force", "--detach", tree.string(), commit},
                     Complaints::Shown)
@@ -145,7 +145,8 @@ class HistoryRecorder {
     return outcome;
   }
 
-  /// Today's sources that register types, where the commit has none; what is named in any case.
+  /// Copies today's registering sources if the commit lacks them, and the `--with` files in any
+  /// case.
   bool PutBeside(const fs::path& tree) const {
     std::error_code error;
     const auto copy = [&](const fs::path& path, bool over) {
@@ -210,12 +211,13 @@ class HistoryRecorder {
                   commit.substr(0, kShortCommit).c_str(),
                   Counted(recording.record.cases.size(), "golden").c_str(), session_.golden.c_str(),
                   file.c_str());
-      std::fflush(stdout);  // the next build takes its time
+      std::fflush(stdout);  // the next build takes a while
     }
     return Outcome::Recorded;
   }
 
-  /// Which revisions have goldens of their own time, which were backfilled, which have none.
+  /// Reports which revisions have goldens made by their own code, which were backfilled and which
+  /// have none.
   void Summary(const std::vector<std::string>& wanted) const {
     const golden::Store store = golden::Store::Open(session_.golden);
     const History history(*session_.list, store);
@@ -239,7 +241,8 @@ class HistoryRecorder {
   Clock::time_point begin_;
   std::size_t built_ = 0;
   bool failed_ = false;
-  std::map<std::string, std::string> why_;  ///< a revision has no goldens of its time
+  /// reason why a revision lacks goldens made by its own code
+  std::map<std::string, std::string> why_;
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ bool IsUnrecorded(const Finding& finding) {
 
 namespace {
 
-/// Whether goldens that were added to a revision are read as they were recorded.
+/// True if all goldens of an addition are read as they were recorded.
 bool AllReadAsRecorded(const Session& session, const History& history,
                        const golden::StoredRecord& addition) {
   const Renames renames(golden::Store::Open(session.golden).approvals());
@@ -33,9 +33,9 @@ bool AllReadAsRecorded(const Session& session, const History& history,
       });
 }
 
-/// Adds the cases of what was added to a revision that is written anew: they stand at its place,
-/// too. Of one that has landed, those that are read as recorded stay. A name that is there with the
-/// same values was taken over by a `record` that was killed behind it.
+/// Adds the cases of additions to a record that is being replaced, as they have the same revision.
+/// A landed addition stays separate if it is read as recorded. A case that the record already has
+/// with equal values was taken over by a `record` that was killed afterwards.
 void AddAdditions(const Session& session, const History& history, const Landed& landed,
                   const std::vector<std::string>& copies, KeptRecord& kept) {
   const Revision* revision = history.Find(kept.revision);
@@ -77,7 +77,7 @@ void AddAdditions(const Session& session, const History& history, const Landed& 
   }
 }
 
-/// Gathers what the records of `names`, in the list's order, said.
+/// Collects the old content of the records of `names`, in list order.
 void Gather(const Session& session, const History& history, const std::vector<std::string>& names,
             const Landed& landed, RefreshSet& refresh_set) {
   refresh_set.copies = FindInheritedCopies(history, names, landed);
@@ -87,8 +87,8 @@ void Gather(const Session& session, const History& history, const std::vector<st
   }
 }
 
-/// The record can be read, but its payloads are not those that it lists. Once they have landed,
-/// `revctl check` takes both only under an `allow` for RV019.
+/// True if the record is readable but its payloads are not those that it lists. After landing,
+/// `revctl check` accepts new files only with an `allow` for RV019.
 bool IsBroken(const Session& session, const golden::Store& store, const std::string& name) {
   const auto text = golden::ReadRecordText(session.golden, name);
   return store.Has(name) && store.Find(name) == nullptr && text && *text;
@@ -103,7 +103,7 @@ Exit RefuseLanded(const Session& session, const std::string& name, const Landed&
                   session.program));
 }
 
-/// Root types whose goldens a record has, or says something about.
+/// Returns the root types of a record's goldens and upgrades.
 std::set<std::string> TypesOf(const golden::RevisionRecord& record) {
   std::set<std::string> types;
   for (const golden::Case& item : record.cases) types.insert(item.type);
@@ -162,7 +162,7 @@ Exit FindRefreshed(const Session& session, const std::vector<std::string>& wante
       return RefuseLanded(session, name, landed);
   }
   std::string unasked, command = session.program + " record";
-  std::set<std::string> rewritten;  // root types
+  std::set<std::string> rewritten;
   for (const Revision& revision : history.revisions()) {
     const bool asked = std::find(names.begin(), names.end(), revision.name) != names.end();
     const bool behind = !refreshed.empty() && revision.exists;
@@ -170,7 +170,7 @@ Exit FindRefreshed(const Session& session, const std::vector<std::string>& wante
     const auto* stored = store.Find(revision.name);
     std::set<std::string> types;
     if (stored != nullptr) types = TypesOf(stored->record);
-    // One that landed well on top of a stale one, and says nothing of its goldens.
+    // A record that landed correctly on top of a stale one and does not refer to its goldens.
     if (!asked && stored != nullptr && landed.Has(revision.name) && !Meet(types, rewritten))
       continue;
     rewritten.merge(types);
@@ -205,7 +205,8 @@ Exit FindPending(const Session& session, RefreshSet& refresh_set) {
   const History history(*session.list, store);
   std::vector<std::string> pending;
   for (const Revision& revision : history.revisions()) {
-    // Of numbers given at landing, others' pending revisions may stand anywhere among the own.
+    // With numbers at landing, other people's pending revisions may be anywhere among the branch's
+    // own.
     if (landed.IsForTheFold(revision.name)) continue;
     if (landed.Has(revision.name)) {
       if (pending.empty()) continue;
@@ -257,7 +258,7 @@ void FindStale(const Session& session, const CheckResult& result, RefreshSet& re
   for (KeptRecord& kept : refresh_set.records) {
     std::set<std::string> types;
     if (kept.record) types = TypesOf(*kept.record);
-    // What is said of another's goldens, any of them may have to say.
+    // Changes by unknown revisions may affect every record.
     kept.stale = kept.stale || others || store.Find(kept.revision) == nullptr || !kept.record ||
                  met.contains(kept.revision) || Meet(types, rewritten);
     if (kept.stale) rewritten.merge(types);

@@ -10,37 +10,36 @@
 
 namespace revctl::harness {
 
-/// What is written once more.
+/// The goldens to record again.
 struct RefreshSet {
-  KeptRecords records;  ///< of pending revisions, in the list's order; their values are kept
-  /// FindInheritedCopies: what their code made of goldens of older revisions
+  KeptRecords records;  ///< of pending revisions, in list order; their values are kept
+  /// From FindInheritedCopies: upgrades of inherited goldens by the code of these revisions.
   std::vector<std::string> copies;
 };
 
-/// The store without what is to be written anew, of revisions from the one at `first` on.
+/// Opens the store without the records of `refresh_set` from index `first` on.
 golden::Store OpenWithout(const Session& session, const RefreshSet& refresh_set,
                           std::size_t first = 0);
 
-/// The revisions to write anew: those that `wanted` names. Each record says what changed since the
-/// one before it, about its goldens too, so that those recorded behind one go with it: what they
-/// said would be about goldens that are no more. No record is rewritten unasked, and none that has
-/// landed.
+/// Finds the revisions to record again: those in `wanted`. A record describes changes since the one
+/// before it, including those of its goldens, so records made on top of it have to be replaced as
+/// well. Fails if one of them is not in `wanted`, or has landed.
 Exit FindRefreshed(const Session& session, const std::vector<std::string>& wanted,
                    RefreshSet& refresh_set);
 
-/// The same with all that are recorded and have not landed; none is fine.
+/// Like FindRefreshed, for all recorded pending revisions; succeeds if there are none.
 Exit FindPending(const Session& session, RefreshSet& refresh_set);
 
-/// What the record of a revision said that is about to be written: where `record` was killed while
-/// it replaced one, its values are kept as well.
+/// Returns the old content of the record that is about to be written, even if an earlier `record`
+/// was killed while replacing it.
 KeptRecord KeptText(const Session& session, const std::string& revision);
 
-/// Whether a finding is that a revision has no goldens, which recording is for.
+/// True if the finding reports missing goldens, which recording adds.
 bool IsUnrecorded(const Finding& finding);
 
-/// Marks those of `refresh_set` that must be written anew. `result` is what a check of the whole
-/// store found. Stale is a record that has errors; one of whose types something has landed since it
-/// was recorded; and one behind a stale one whose goldens it speaks of.
+/// Marks the records of `refresh_set` that are stale: those with errors, those that share a type
+/// with a revision that landed since they were recorded, and those that refer to goldens of an
+/// earlier stale one. `result`: of a check of the whole store.
 void FindStale(const Session& session, const CheckResult& result, RefreshSet& refresh_set);
 
 }  // namespace revctl::harness

@@ -16,7 +16,8 @@ using StatusKind = revctl::Status::Kind;
 
 constexpr std::size_t kLargestFile = 1U << 30;
 
-/// Where `part` lies in `whole`; nothing where it does not. No bytes at all lie at the end.
+/// Returns the offset of `part` in `whole`, or nullopt if it is elsewhere. An empty part is at the
+/// end.
 std::optional<std::size_t> OffsetIn(std::span<const std::byte> whole,
                                     std::span<const std::byte> part) {
   const std::less_equal<const std::byte*> not_above;
@@ -27,8 +28,8 @@ std::optional<std::size_t> OffsetIn(std::span<const std::byte> whole,
   return static_cast<std::size_t>(part.data() - whole.data());
 }
 
-/// Whether what a file says of itself may be read with `ours`, or with the list that it was written
-/// with.
+/// Checks revision and lineage of a file against our list, or against the list with which it was
+/// written.
 Status CheckParts(const revctl::FileParts& parts, const revctl::ListTable* ours,
                   const revctl::ListTable* written_with) {
   const revctl::FileFormat format{.list = ours, .written_with = written_with};
@@ -45,7 +46,7 @@ Status CheckParts(const revctl::FileParts& parts, const revctl::ListTable* ours,
   return revctl::CheckFileHeader(head, format, number);
 }
 
-/// The payload's place in the file, or in what it unpacks to.
+/// Sets the payload's position in the file or in its unpacked content.
 Status Place(revctl::FileParts&& parts, SavedFile& file) {
   auto at = OffsetIn(file.bytes, parts.payload);
   const std::size_t size = parts.payload.size();
@@ -149,7 +150,7 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
   }
   revctl::FileParts parts{.revision = number, .lineage = entry->lineage, .payload = payload};
   Status status = MakeFrame(root, parts, file);
-  // What a program's own code makes of it may be anything: it counts once it can be opened.
+  // The program's own framing code may produce anything, so check that the file can be opened.
   revctl::FileParts back;
   if (status.Ok()) status = OpenFrame(root, *session.list, file, back);
   if (status.Ok() &&

@@ -10,36 +10,36 @@
 
 namespace revctl::harness {
 
-/// A file that the program saved, as it came from the disk, or unpacked.
+/// A file saved by the program, as read from disk or unpacked.
 struct SavedFile {
   std::vector<std::byte> bytes;
-  std::int64_t number =
-      0;  ///< revision it was written at; the foreign list's number where it has one
-  std::size_t header = 0;   ///< bytes before the payload; 0 for a bare one
-  std::size_t trailer = 0;  ///< bytes behind it: a checksum
-  bool unpacked = false;    ///< offsets are those of what it unpacks to
+  std::int64_t number = 0;  ///< its revision's number, in the foreign list if there is one
+  std::size_t header = 0;   ///< bytes before the payload; 0 for a bare payload
+  std::size_t trailer = 0;  ///< bytes after the payload, such as a checksum
+  bool unpacked = false;    ///< offsets refer to the unpacked file
   std::span<const std::byte> payload() const {
     return std::span(bytes).first(bytes.size() - trailer).subspan(header);
   }
 };
 
-/// Reads a file of `root`, and what stands around its payload unless `revision` says that nothing
-/// does. On failure says why and gives the exit status. `written_with`: the list of the program
-/// that wrote it, where that is another; may be null.
+/// Reads a file of `root` and its framing. A non-empty `revision` means that it is a bare payload.
+/// On failure, reports the reason, sets `exit` and returns nullopt. `written_with`: the list of the
+/// program that wrote the file, or null for ours.
 std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
                                        const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, Exit& exit);
 
-/// A pack of payloads as text that `git diff` can compare: each payload under its hash, as a tree
-/// where the golden folder's records say what it is, else as hex. Git gives a file of any name.
+/// Prints a pack of payloads as text for `git diff`: each payload under its hash, as a tree if a
+/// record of the golden folder describes it, else in hex. The file may have any name.
 Exit RunTextconv(const Session& session, const std::string& file);
 
-/// The root type called `name`, or the only one; null, and `why`, where there is none or several,
-/// or where `path`, which is to hold it, is no file at all.
+/// Returns the root type called `name`, or the only one if `name` is empty. Returns null and sets
+/// `why` if there is none or more than one, or if `path` is not a file.
 const RootType* PickType(const Session& session, const std::string& name, const std::string& path,
                          std::string& why);
 
-/// The file of `object` at `number`. On failure says why and gives the exit status.
+/// Returns a file of `object` at `number`. On failure, reports the reason, sets `exit` and returns
+/// nullopt.
 std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const RootType& root,
                                                 void* object, std::int64_t number, Exit& exit);
 

@@ -44,7 +44,7 @@ Exit PrintFindings(const Session& session, const std::vector<std::string>& outpu
 void PrintJson(const base::Json& json) { std::fputs(findings::JsonSafe(json).c_str(), stdout); }
 
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix) {
-  // A path or a value may steer a terminal, or be a command to what reads the log.
+  // Paths and values may contain terminal escapes or log commands, so make them printable.
   std::fprintf(stderr, "error: %s\n", findings::Printable(message).c_str());
   if (!fix.empty()) std::fprintf(stderr, "fix: %s\n", fix.c_str());
   return exit;
@@ -66,7 +66,7 @@ std::string CheckedCounts(const CheckResult& result) {
 void NameUnreadSources(const Session& session, const std::vector<Finding>& findings) {
   std::set<std::string> named;
   for (const Finding& finding : findings) {
-    // Lines to write are printed for errors; a golden's file has no lines of code.
+    // Code lines are printed for errors only, and goldens have none.
     const bool in_code = finding.line != 0 && !finding.file.ends_with(".yaml");
     if (finding.severity == Severity::Error && in_code) named.insert(finding.file);
   }

@@ -16,80 +16,81 @@
 
 namespace revctl::harness {
 
-/// What every command is given. Where a command prints: results on stdout, talk on stderr.
+/// The input of every command. Commands print results on stdout and messages on stderr.
 struct Session {
   Registry registry;
   const revctl::ListTable* list = nullptr;  ///< never null: main refuses to start without one
-  std::string path;                         ///< by which this harness was called
-  std::string program;      ///< how a person calls it for the same store and seed, in a shell
-  std::string golden;       ///< folder of the goldens
-  std::string source_root;  ///< the repository that holds the sources; may be empty
+  std::string path;                         ///< path by which this harness was started
+  std::string program;      ///< command line that starts it with the same store and seed
+  std::string golden;       ///< folder of goldens
+  std::string source_root;  ///< repository of the sources; may be empty
   revctl::findings::Format format = revctl::findings::Format::Text;
   bool quiet = false;
   bool colour = false;
   std::uint64_t seed = 1;
 };
 
-/// What Check needs to know of the session.
+/// Returns the session's options for Check.
 CheckOptions OptionsOf(const Session& session);
 
-/// Prints findings on stdout and writes those of `--output`. Fine, or why that cannot be done.
+/// Prints findings on stdout and writes them to the `--output` files. Returns Fine, or the status
+/// of a failure.
 Exit PrintFindings(const Session& session, const std::vector<std::string>& outputs,
                    const std::vector<Finding>& findings);
 
-/// Prints the value and a line end on stdout.
+/// Prints a JSON value and a line end on stdout.
 void PrintJson(const base::Json& json);
 
-/// Prints `error: message` and its fix on stderr; gives `exit`.
+/// Prints `error: message` and the fix on stderr. Returns `exit`.
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix = "");
 Exit Refuse(Exit exit, const base::Error& error);
 
-/// `1 type`, `2 types`.
+/// Returns `1 type`, `2 types`.
 std::string Counted(std::size_t count, const std::string& noun);
 
-/// `1 type, 8 revisions, 74 goldens`.
+/// Returns `1 type, 8 revisions, 74 goldens`.
 std::string CheckedCounts(const CheckResult& result);
 
-/// Says on stderr which sources cannot be read, of those that errors name: the lines that mend
-/// were printed without them.
+/// Warns about unreadable source files in errors, because suggested lines were printed without
+/// reading them.
 void NameUnreadSources(const Session& session, const std::vector<Finding>& findings);
 
-/// The revision of the list called `name`, with or without the list's prefix, or by number; null
-/// where there is none.
+/// Returns the revision called `name`, with or without the list's prefix, or with that number; null
+/// if there is none.
 const revctl::ListEntry* FindRevision(const Session& session, const std::string& name);
 
-/// The error where there is none; names the nearest revision.
+/// Returns the error for an unknown revision, which suggests the most similar name.
 std::string NoSuchRevision(const Session& session, const std::string& name);
 
-/// How far a long command is: one line on stderr, at a terminal alone, written anew each second.
+/// A progress line on stderr, updated every second; only at a terminal.
 class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
-  /// A sweep that tries inputs for so many seconds.
+  /// Shows the number of inputs in a sweep that takes `seconds`.
   void ShowInputs(std::uint64_t inputs, double seconds, const std::string& type);
-  /// A check of so many goldens.
+  /// Shows the number of goldens checked so far.
   void ShowGoldens(std::size_t done, std::size_t all, const std::string& type);
-  /// That line, `spent` seconds after the begin.
+  /// Returns the text of that line, `spent` seconds after the start.
   static std::string Goldens(std::size_t done, std::size_t all, double spent,
                              const std::string& type);
 
  private:
   using Clock = std::chrono::steady_clock;
-  /// The seconds since it began; 0: nothing is to be drawn now.
+  /// Returns the seconds since the start, or 0 if nothing should be drawn now.
   double Due();
   void Draw(std::string line);
   void Wipe();
 
-  const std::size_t width_;  ///< 0: nothing is drawn
+  const std::size_t width_;  ///< 0: draw nothing
   const Clock::time_point began_ = Clock::now();
   Clock::time_point drawn_ = began_;
   std::size_t shown_ = 0;
 };
 
-/// CheckIsolated, with a line of progress meanwhile.
+/// Runs CheckIsolated with a progress line.
 CheckResult CheckShown(const Session& session, const golden::Store& store, CheckOptions options);
 
 }  // namespace revctl::harness

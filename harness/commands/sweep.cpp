@@ -27,8 +27,8 @@ Exit MakeFolder(const std::string& folder) {
   return Exit::Fine;
 }
 
-/// Makes `folder`, and removes an older report from it: what ends before its report is written, or
-/// is killed, must leave none that passes for its own.
+/// Creates `folder` and removes an older report from it, which might be mistaken for the report of
+/// this run if it fails or is killed.
 Exit BeginReport(const std::string& folder) {
   if (const Exit exit = MakeFolder(folder); exit != Exit::Fine) return exit;
   for (const char* const name : {kData, kPage}) {
@@ -38,7 +38,7 @@ Exit BeginReport(const std::string& folder) {
   return Exit::Fine;
 }
 
-/// Writes index.html and report.json into `folder`, which is made.
+/// Writes index.html and report.json into `folder`, which is created if needed.
 Exit WriteReport(const std::string& folder, const std::string& json) {
   if (const Exit exit = MakeFolder(folder); exit != Exit::Fine) return exit;
   for (const auto& [name, text] : {std::pair(kData, json), std::pair(kPage, ReportPage(json))}) {
@@ -48,9 +48,9 @@ Exit WriteReport(const std::string& folder, const std::string& json) {
   return Exit::Fine;
 }
 
-/// Where a crashing input goes, so that it can be replayed: beside the report, which leaves the
-/// machine with it, else into the caller's folder; named after the type. Empty where it cannot be
-/// written.
+/// Saves a crashing input for replay, named after its type. Saves it next to the report, which is
+/// usually kept as an artifact, or else in the working directory. Returns its path, or "" on
+/// failure.
 std::string SaveInput(const RootType& root, std::size_t index, const HostileCrash& crash,
                       const std::string& folder) {
   std::string name =
@@ -99,8 +99,8 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
   }
 }
 
-/// The types of this shard; all of them where there is none. Nothing, and `exit`, where that cannot
-/// be said.
+/// Returns the types of this shard, or all types if there are no shards. Returns nullopt and sets
+/// `exit` on failure.
 std::optional<std::set<std::string>> Pick(const Session& session, const SweepArguments& arguments,
                                           const History& history, Shard& shard, Exit& exit) {
   std::vector<std::string> names;
@@ -147,7 +147,7 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   Exit exit = Exit::Fine;
   const auto types = Pick(session, arguments, history, shard, exit);
   if (!types) return exit;
-  if (!arguments.report.empty()) {  // said now, not after a night
+  if (!arguments.report.empty()) {  // fail now rather than after a night
     if (exit = BeginReport(arguments.report); exit != Exit::Fine) return exit;
   }
   CheckOptions options = OptionsOf(session);
@@ -190,7 +190,7 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
 Exit RunMergeReports(const Session& session, const MergeReportsArguments& arguments) {
   std::vector<std::pair<std::string, std::string>> shards;
   for (std::string file : arguments.folders) {
-    std::error_code unreadable;  // what it is, the reader says
+    std::error_code unreadable;  // the reader reports missing files
     if (std::filesystem::is_directory(file, unreadable)) file += kData;
     const auto text = base::ReadFile(file, kLargestReport);
     if (!text) return Refuse(Exit::Environment, base::InMessage(text.error()).message);

@@ -1,4 +1,4 @@
-// The commands of a harness: what `help` says of each, its options, and what they run.
+// The table of commands: help texts, options and the functions that run them.
 #include <fmt/core.h>
 #include <charconv>
 #include <cstdio>
@@ -20,13 +20,14 @@ using Count = cli::Positional::Count;
 
 Exit Wrong(const base::Error& error) { return Refuse(Exit::Usage, error.message, error.fix); }
 
-/// What `--output` names; refused before any command runs: a sweep is not to fail in the morning.
+/// Returns the `--output` values. Malformed ones fail before any command runs, so that a sweep does
+/// not fail in the morning.
 base::Result<std::vector<std::string>> OutputsOf(const Given& given) {
   TRY(findings::ParseOutputs(findings::Format::Text, given.All("--output")));
   return given.All("--output");
 }
 
-/// The whole of `text` as a number from `least` to `most`.
+/// Parses all of `text` as a number in [least, most].
 template <class Number>
 bool Read(const std::string& text, Number least, Number most, Number& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -102,7 +103,7 @@ Exit Sweep(const Session& session, const Given& given) {
                        .costs = given.Value("--costs"),
                        .outputs = *outputs};
   const std::string seconds = given.Value("--fuzz");
-  // A year is no night.
+  // At most a year.
   if (given.Has("--fuzz") && !Read(seconds, 0.0, 365.0 * 86400, sweep.fuzz_seconds))
     return Refuse(
         Exit::Usage,
@@ -137,7 +138,7 @@ Exit Schema(const Session& session, const Given& given) {
   return RunSchema(session, schema);
 }
 
-/// Completions of this program, and the names that they offer.
+/// Prints shell completions, or the names that they offer.
 Exit Completions(const Session& session, const Given& given) {
   const std::string what = given.Value("SHELL");
   std::string out;

@@ -1,5 +1,5 @@
-// `test [Catch2 options]`: the signals as Catch2 test cases, beside the TEST_CASEs that the program
-// has of its own. This source holds Catch2's implementation where that is a header (2.13); Catch2 3
+// `test [Catch2 options]`: runs the signals as Catch2 test cases together with the program's own
+// TEST_CASEs. This file contains Catch2's implementation if Catch2 is header-only (2.13); Catch2 3
 // is a library.
 #if __has_include(<catch2/catch_session.hpp>)
 #define HARNESS_CATCH 3
@@ -31,10 +31,10 @@ namespace {
 const char* const kSignals[] = {"layout",  "bytes",    "value", "upgrade", "stability",
                                 "refusal", "coverage", "type",  "store"};
 
-/// One root type, or what belongs to none: checked once, when the first test case asks.
+/// Checks one root type, or everything that belongs to none, when the first test case needs it.
 class LazyCheck {
  public:
-  /// `type`: of a root type; empty for what belongs to none.
+  /// `type`: a root type; empty for everything that belongs to none.
   LazyCheck(const Session& session, const std::string& type)
       : session_(session), options_(OptionsOf(session)) {
     if (!type.empty()) only_.insert(type);
@@ -58,7 +58,8 @@ class LazyCheck {
   std::optional<CheckResult> result_;
 };
 
-/// A test case with a section for each signal. Catch2 calls it once a section; the check runs once.
+/// A test case with a section for each signal. Catch2 invokes it once per section, but the check
+/// runs only once.
 class SignalsCase : public Catch::ITestInvoker {
  public:
   explicit SignalsCase(std::shared_ptr<LazyCheck> check) : check_(std::move(check)) {}
@@ -88,7 +89,7 @@ class SignalsCase : public Catch::ITestInvoker {
   std::shared_ptr<LazyCheck> check_;
 };
 
-/// Registers cases as TEST_CASE does. Names live as long as the program: Catch2 3 keeps views of
+/// Registers test cases like TEST_CASE. Keeps their names, because Catch2 3 stores only views of
 /// them.
 class Cases {
  public:
@@ -113,8 +114,8 @@ class Cases {
   std::deque<Catch::AutoReg> registered_;
 };
 
-/// Names alone, one a line, is what finds them for ctest; the option for it has another name in
-/// each version.
+/// ctest's discovery needs a plain list of names, one per line. The option for it differs between
+/// versions of Catch2.
 bool ListsNames(std::vector<std::string>& arguments) {
   const auto found = std::find(arguments.begin(), arguments.end(), "--list-test-names-only");
   if (found == arguments.end()) return false;
@@ -143,7 +144,7 @@ Exit RunTest(const Session& session, const TestArguments& arguments) {
   static Catch::Session catch_session;
   if (catch_session.applyCommandLine(static_cast<int>(pointers.size()), pointers.data()) != 0)
     return Exit::Usage;
-  // Catch2 2 gives the number of what it lists where it gives that of failures otherwise.
+  // When Catch2 2 lists something, it returns the number of items instead of failures.
   const auto& asked = catch_session.configData();
   const bool lists = finds || asked.listTests || asked.listTags || asked.listReporters;
   const int failed = catch_session.run();

@@ -2,7 +2,7 @@
 
 namespace revctl::harness {
 
-/// The library was built where Catch2 was not: all else works.
+/// Built if Catch2 is missing; all other commands work.
 Exit RunTest(const Session& session, const TestArguments&) {
   return Refuse(Exit::Usage, "this harness was built without Catch2",
                 "install Catch2 (Debian: catch2) and build revctl anew; until then: " +

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kLargestPack = 512U << 20;
 constexpr std::size_t kBytesALine = 16;
 
-/// What a payload is, as some record of the folder says.
+/// A payload's golden, according to a record of the folder.
 struct Meaning {
   const RootType* root = nullptr;
   std::string id;
@@ -48,13 +48,13 @@ void PrintHex(std::span<const std::byte> bytes) {
   }
 }
 
-/// False where today's code does not read it: then the bytes have to do.
+/// Returns false if today's code cannot read the payload, so that the caller prints its bytes.
 bool PrintTree(const Meaning& meaning, std::span<const std::byte> bytes) {
   const Object object(meaning.root->type());
   const Traced read = TraceRead(meaning.root->type(), bytes, meaning.number, object.get());
   if (!read.ok || !read.at_end) return false;
   for (std::size_t i = 0; i < read.leaves.size(); ++i) {
-    // Where values are in an opaque wire, its own streams alone know.
+    // Only an opaque type's own streams know the positions of its values.
     const std::string offset = read.offsets.empty() ? "" : std::to_string(read.offsets[i]);
     std::printf("%8s  %s: %s\n", offset.c_str(), read.leaves[i].path.c_str(),
                 read.leaves[i].text.c_str());
@@ -101,13 +101,14 @@ constexpr const char* kAttributes =
     "*.golden binary diff=revctl-golden merge=revctl\n"
     "*.yaml merge=revctl\n";
 
-/// What git's shell runs, wherever in the work tree it was called.
+/// Returns the command for git's configuration, which must work from every folder of the work tree.
 std::string Textconv(const Session& session) {
   const auto anywhere = [](const std::string& path) {
     std::error_code ignored;
     return base::ShellWord(fs::absolute(path, ignored).lexically_normal().string());
   };
-  const bool by_path = session.path.find('/') != std::string::npos;  // else the shell finds it
+  // otherwise it is found in PATH
+  const bool by_path = session.path.find('/') != std::string::npos;
   std::string command = by_path ? anywhere(session.path) : base::ShellWord(session.path);
   if (session.golden != session.registry.settings.golden)
     command += " --golden " + anywhere(session.golden);

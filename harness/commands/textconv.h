@@ -3,10 +3,10 @@
 
 namespace revctl::harness {
 
-/// Lets `git diff` show payloads as text: attributes beside them, where the golden folder lies in a
-/// git work tree and has none of its own. They count above those of outer folders, of which
-/// `*.golden binary` shows nothing. Says what each clone has to configure once, since git takes no
-/// commands from files of a repository.
+/// Lets `git diff` show payloads as text. Writes a .gitattributes into the golden folder, if that
+/// is in a git work tree and has none. It overrides those of outer folders, such as `*.golden
+/// binary`, which shows nothing. Also prints the configuration needed once per clone, because git
+/// takes no commands from files of a repository.
 Exit OfferTextconv(const Session& session);
 
 }  // namespace revctl::harness

@@ -1,10 +1,10 @@
-// The harness's program: every executable made by revctl_add_harness() has this main().
+// main() of every program made by revctl_add_harness().
 #include <csignal>
 
 #include "harness/commands/command_line.h"
 
 int main(int argc, char** argv) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that the shell lets grow no further is an error in words
+  std::signal(SIGXFSZ, SIG_IGN);  // report exceeding a file size limit as an error
   using namespace revctl::harness;
   return Finish(RunCommandLine(RunTest, NewSession(argc, argv), {argv + (argc > 0), argv + argc}));
 }

@@ -1,5 +1,4 @@
-// What is named after its content: additions and approvals are what they were when they were
-// written, or told.
+// Additions and approvals, which are named after their content: an edit is detected.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -11,7 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A store with one record, an addition to it and an approval; gone with the test.
+/// A store with a record, an addition to it and an approval.
 class Folder {
  public:
   Folder() {
@@ -59,7 +58,7 @@ class Folder {
   std::string path, addition, approval;
 };
 
-/// The one thing that is wrong, below the folder; its file holds nothing that is believed.
+/// Returns the only problem of the store. Nothing of that file must be used.
 revctl::golden::Error OnlyProblem(const Folder& folder) {
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path);
   REQUIRE(store.problems().size() == 1);
@@ -94,7 +93,7 @@ TEST_CASE("store: what was edited is not what it is named after", "[golden][stor
   CHECK(problem.file == file);
   CHECK_THAT(problem.message, Catch::Contains("does not hold what it is named after"));
   CHECK_THAT(problem.fix, Catch::Contains("git checkout -- "));
-  // Under the name that the message gives it is right.
+  // The name in the message is correct.
   const std::string own = problem.fix.substr(problem.fix.find("rename it to ") + 13);
   const std::string renamed = own.substr(0, own.find(','));
   fs::rename(folder.path + "/" + file, folder.path + "/" + renamed);

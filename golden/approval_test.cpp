@@ -1,5 +1,5 @@
-// Approvals are hostile until read; and the examples of docs/formats/golden-store.md are what the
-// program writes.
+// Approvals are untrusted input. The examples in docs/formats/golden-store.md match the program's
+// output.
 #include "golden/approval.h"
 
 #include <catch2/catch.hpp>
@@ -49,7 +49,7 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-/// The first block of yaml on the page that begins with these lines.
+/// Returns the page's first YAML block that begins with these lines.
 std::string OnPage(const std::string& begin) {
   std::ostringstream page;
   page << std::ifstream(GOLDEN_FORMAT_PAGE).rdbuf();
@@ -110,7 +110,7 @@ TEST_CASE("approval: truncated or damaged input never crashes", "[golden][approv
   std::mt19937 random(7);
   for (const Approval& approval : OneOfEachKind()) {
     const std::string text = FormatApproval(approval);
-    for (std::size_t cut = 0; cut + 1 < text.size(); ++cut) {  // the last newline may go
+    for (std::size_t cut = 0; cut + 1 < text.size(); ++cut) {  // the last newline is optional
       INFO(text.substr(0, cut));
       CHECK_FALSE(ParseApproval(text.substr(0, cut), "f").ok());
     }
@@ -119,7 +119,7 @@ TEST_CASE("approval: truncated or damaged input never crashes", "[golden][approv
       for (auto k = 1 + random() % 3; k > 0; --k)
         damaged[random() % damaged.size()] = static_cast<char>(random());
       const auto parsed = ParseApproval(damaged, "f");
-      // Whatever it says then, it is one approval with a reason; written anew it stays as it is.
+      // A damaged text that parses is still a stable approval with a reason.
       if (parsed.ok()) {
         CHECK_FALSE(parsed->reason.empty());
         const std::string anew = FormatApproval(*parsed);

@@ -1,4 +1,5 @@
-// Every meeting of a few records, merged one file at a time as git does it: never half of each.
+// Merges all combinations of a few records file by file, like git. The result is never a mix of
+// two.
 #include "golden/merge.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ using revctl::golden::PayloadPack;
 
 namespace {
 
-/// Both files of a record; nothing: there is none.
+/// The files of a record; nullopt if missing.
 struct Pair {
   std::optional<std::string> record, payloads;
   bool operator==(const Pair&) const = default;
@@ -40,7 +41,7 @@ Pair Recorded(const std::vector<std::string>& payloads, int number) {
           pack.size() == 0 ? std::nullopt : std::optional(pack.Bytes())};
 }
 
-/// What git makes of one file; false: it is left in conflict.
+/// Merges a file like git. Returns false on a conflict.
 bool MergeFile(const FileName& name, std::optional<std::string> Pair::*file, const Pair& base,
                const Pair& ours, const Pair& theirs, const Pair& landed, Pair& out) {
   const auto &o = base.*file, &a = ours.*file, &b = theirs.*file;
@@ -92,12 +93,12 @@ TEST_CASE("merge: a record and its payloads come from one side", "[golden][merge
           ++merged;
           INFO(base.record.value_or("none")
                << ours.record.value_or("none") << theirs.record.value_or("none"));
-          // Payloads that fit the record, and a record that is one side's.
+          // The payloads match the record, and the record is from one side.
           const bool fits =
               std::any_of(all.begin(), all.end(), [&](const Pair& pair) { return pair == out; });
           REQUIRE(fits);
           REQUIRE((out.record == ours.record || out.record == theirs.record));
-          // git alone decides where only one side has changed the record.
+          // Git decides itself if only one side changed the record.
           const bool asked = ours.record != theirs.record && ours.record != base.record &&
                              theirs.record != base.record;
           if (asked && landed.record && (ours == landed || theirs == landed)) {

@@ -94,7 +94,7 @@ TEST_CASE("record: errors name their line", "[golden][record]") {
     return record.error().message;
   };
   CHECK_THAT(broken("version: 1", "version: 2"), Catch::Contains("version 2"));
-  // Only a later program can read it, and git has nothing better.
+  // The fix is an update, because an older file from git would not help.
   CHECK_THAT(ParseRecord("version: 2\nshape: {}\n", "f").error().fix,
              Catch::StartsWith("update revctl "));
   CHECK(ParseRecord("version: one\n", "f").error().fix.empty());
@@ -194,7 +194,7 @@ TEST_CASE("record: readers of YAML 1.1 and 1.2 take it for the same", "[golden][
   REQUIRE(back.ok());
   CHECK(back->cases == record.cases);
   CHECK(FormatRecord(*back) == text);
-  // A person may write them shorter.
+  // Edited files may have shorter spellings.
   std::string old = text;
   for (const auto& [now, then] :
        {std::pair("-0.0", "-0"), std::pair("1.0e-45", "1e-45"), std::pair("\\u0085", "\xC2\x85")})

@@ -8,8 +8,7 @@
 namespace revctl::golden {
 namespace {
 
-/// A record as its text says it, read back: `layouts` are types with the wire types of their
-/// fields.
+/// A record that is written and read back. `layouts` are types with the wire types of their fields.
 struct Made {
   std::string name, previous;
   bool pending = false;
@@ -44,7 +43,7 @@ struct Made {
   }
 };
 
-/// "SR_HERO: SR_ITEM changes Item": what is stale, in the list's order.
+/// Returns the stale records in list order: "SR_HERO: SR_ITEM changes Item".
 std::string Stale(const std::vector<Made>& list) {
   std::vector<ListedRecord> listed;
   RecordGraph graph;
@@ -89,7 +88,7 @@ TEST_CASE("stale: a landed revision changes what a pending record holds", "[stal
   Made refreshed = hero;
   refreshed.previous = "SR_ITEM";
   CHECK(Stale({kFirst, kItem, refreshed}).empty());
-  // The holder is what landed; what a golden holds is stale as well.
+  // The container type landed, so goldens of its part are stale as well.
   Made item = kItem, landed_hero = hero;
   item.pending = true;
   landed_hero.pending = false;
@@ -99,7 +98,7 @@ TEST_CASE("stale: a landed revision changes what a pending record holds", "[stal
 TEST_CASE("stale: a landed record reaches what a pending one changes", "[stale]") {
   Made item = kItem;
   item.pending = true;
-  // A new root type, of which the pending record has no goldens.
+  // A new root type without goldens in the pending record.
   const Made stall{"SR_STALL", "SR_INITIAL", false, {{"Stall", {"optional<Item>"}}}, {"Stall"}};
   CHECK(Stale({kFirst, stall, item}) == "SR_ITEM: SR_STALL reaches Item");
   const Made bank{"SR_BANK", "SR_INITIAL", false, {{"Bank", {"u64"}}}, {"Bank"}};
@@ -108,7 +107,7 @@ TEST_CASE("stale: a landed record reaches what a pending one changes", "[stale]"
 }
 
 TEST_CASE("stale: nothing shared, nothing stale", "[stale]") {
-  // Types apart, in one program: roots of their own.
+  // Two root types of a program that share nothing.
   const Made first{"SR_INITIAL",
                    "",
                    false,
@@ -117,7 +116,7 @@ TEST_CASE("stale: nothing shared, nothing stale", "[stale]") {
   const Made song{"SR_SONG", "SR_INITIAL", false, {{"Song", {"f32", "u8"}}}, {"Song"}};
   const Made item{"SR_ITEM", "SR_INITIAL", true, {{"Item", {"i32", "u8"}}}, {"Hero"}};
   CHECK(Stale({first, song, item}).empty());
-  // What a name only begins with is another type.
+  // A type whose name merely begins with another's.
   const Made items{"SR_ITEMS", "SR_INITIAL", false, {{"Items", {"u8"}}}, {"Items"}};
   CHECK(Stale({first, items, item}).empty());
 }
@@ -205,7 +204,7 @@ TEST_CASE("stale: `previous` leads through a branch's own records", "[stale]") {
 }
 
 TEST_CASE("stale: `behind` keeps what the record was made with", "[stale]") {
-  const Made item = kItem;  // has landed while both waited
+  const Made item = kItem;  // landed while both were pending
   Made below{"SR_BELOW", "SR_INITIAL", false, {{"Song", {"f32", "u8"}}}, {"Song"}};
   Made hero{"SR_HERO", "SR_BELOW", true, {{"Hero", {"Item", "u8"}}}, {"Game"}};
   hero.behind = {"SR_INITIAL", "SR_BELOW"};
@@ -274,7 +273,7 @@ TEST_CASE("stale: a record is read as hostile input", "[stale]") {
 }
 
 TEST_CASE("stale: the time grows linearly", "[stale]") {
-  // `size` types that each hold the next one, and as many landed revisions that change one each.
+  // `size` nested types, and as many landed revisions that change one each.
   const auto seconds = [](std::size_t size) {
     const auto type = [](std::size_t i) { return "T" + std::to_string(i); };
     RecordGraph graph;
@@ -285,7 +284,7 @@ TEST_CASE("stale: the time grows linearly", "[stale]") {
     };
     RecordTypes first{"SR_0", 0, "", {}, {}, {}, {type(0)}, {}};
     for (std::size_t i = 0; i < size; ++i) first.layouts.push_back({type(i), {"i32", type(i + 1)}});
-    const std::clock_t start = std::clock();  // of the processor
+    const std::clock_t start = std::clock();  // CPU time
     add("SR_0", false, first);
     for (std::size_t i = 1; i < size; ++i)
       add("SR_" + std::to_string(i), false,
@@ -307,7 +306,7 @@ TEST_CASE("stale: the time grows linearly", "[stale]") {
     large = std::min(large, seconds(32000));
   }
   INFO(small << " s, " << large << " s");
-  CHECK(large < 32 * small);  // eight times as much; were it quadratic, 64 times
+  CHECK(large < 32 * small);  // 8 times the size; quadratic time would give 64
 }
 
 }  // namespace revctl::golden

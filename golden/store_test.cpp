@@ -29,7 +29,6 @@ std::vector<std::byte> Bytes(std::string_view text) {
   return {data, data + text.size()};
 }
 
-/// A golden folder of its own, gone with the test.
 class Folder {
  public:
   Folder() {
@@ -329,7 +328,8 @@ TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[gold
   const Folder folder;
   const Recorded made = Make("SR_KILLED", {std::string(200000, 'a'), std::string(100000, 'b')});
   const Recorded other =
-      Make("SR_KILLED", {std::string(250000, 'c')});  // so that halves of two do not fit
+      // so that halves of two writes do not fit together
+      Make("SR_KILLED", {std::string(250000, 'c')});
   std::mt19937 random(1);
   int whole = 0, nothing = 0;
   for (int round = 0; round < 60; ++round) {
@@ -349,7 +349,7 @@ TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[gold
     (store.Find("SR_KILLED") ? whole : nothing) += 1;
   }
   CHECK(whole + nothing == 60);
-  REQUIRE(Write(folder, made, true).ok());  // run again: mended, and no temporary is left
+  REQUIRE(Write(folder, made, true).ok());  // running again repairs it and leaves no temporary
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 2);
 }
 

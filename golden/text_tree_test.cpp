@@ -12,7 +12,8 @@ using revctl::golden::TextNode;
 
 namespace {
 
-/// yaml-cpp is the oracle: what our reader accepts must mean the same to every YAML reader.
+/// Compares with yaml-cpp: every text that our reader accepts must mean the same to other YAML
+/// readers.
 bool Same(const TextNode& ours, const YAML::Node& theirs) {
   switch (ours.kind) {
     case TextNode::Kind::Scalar:

@@ -1,4 +1,4 @@
-// Registrations by macros: several of a kind in one line, as another macro may make them.
+// Several registrations in one line, as a macro might make them.
 #include "harness/trace/registry.h"
 
 #include <catch2/catch.hpp>

@@ -34,7 +34,7 @@ Moved MovedNumbers(const revctl::ListTable& list, const golden::Store& store,
     const revctl::ListEntry* entry = list.Find(std::string_view(at->revision));
     // landed: its number is final
     if (entry == nullptr || entry->number == at->number) return moved;
-    if (at != &record && entry->number < below) return moved;  // it had this number already
+    if (at != &record && entry->number < below) return moved;  // it had moved already
     moved.emplace(at->number, entry->number);
     const golden::StoredRecord* before = at->previous.empty() ? nullptr : store.Find(at->previous);
     if (before == nullptr || before->record.number >= below) return moved;

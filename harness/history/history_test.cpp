@@ -1,5 +1,4 @@
-// The numbers in a record are those of the day it was made. What is read of them today goes by
-// names.
+// Numbers in a record are those at the time of recording. Reading maps them to today's by name.
 #include "harness/history/history.h"
 
 #include <catch2/catch.hpp>
@@ -11,7 +10,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-/// Of SR_B, made at 4 behind SR_A, of whose type SR_C takes a field out.
+/// Record of SR_B with number 4 after SR_A. SR_C removes a field of its type.
 golden::RevisionRecord Record() {
   golden::RevisionRecord record;
   record.revision = "SR_B";
@@ -25,7 +24,7 @@ golden::RevisionRecord Record() {
   return record;
 }
 
-/// What is compared today, and the number of SR_C; empty where the record is read as it stands.
+/// Returns today's compared numbers and the number of SR_C, or {} if the record is read unchanged.
 Numbers Today(const std::vector<revctl::ListEntry>& entries, const golden::RevisionRecord& record) {
   const test::Folder folder;
   const golden::Store store = golden::Store::Open(folder.path());
@@ -41,15 +40,15 @@ Numbers Today(const std::vector<revctl::ListEntry>& entries, const golden::Revis
 TEST_CASE("numbers of the day: a record with names is read by names", "[harness]") {
   golden::RevisionRecord record = Record();
   record.pending = {{"SR_A", 3}, {"SR_B", 4}, {"SR_C", 5}};
-  // As it was.
+  // Unchanged.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 4, 3}, {"SR_C", 5, 4}}, record).empty());
-  // Up, with another one in between; 6 asked for what comes behind SR_C.
+  // Moved up, with another revision in between. 6 was the number after SR_C.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 5, 2}, {"SR_X", 6, 3}, {"SR_B", 7, 4}, {"SR_C", 8, 5}},
               record) == Numbers{1, 5, 7, 8, 9, 8});
-  // Its own stays, and another's moves.
+  // Its own number stays, and another moves.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 4, 3}, {"SR_X", 5, 4}, {"SR_C", 6, 5}},
               record) == Numbers{1, 3, 4, 6, 7, 6});
-  // Down: what stood before it stays pending, or is given up.
+  // Moved down: the revision before it stays pending or was abandoned.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_B", 3, 2}, {"SR_C", 4, 3}, {"SR_A", 5, 4}}, record) ==
         Numbers{1, 3, 4, 5, 4});
   CHECK(Today({{"SR_I", 1, 1}, {"SR_B", 2, 2}, {"SR_C", 3, 3}}, record) == Numbers{1, 2, 3, 4, 3});

@@ -1,5 +1,5 @@
-// Two branches whose pending code told the same old revisions apart: what was added for the one
-// that lands second goes with it.
+// Two branches whose pending code distinguishes the same old revisions. Additions for the branch
+// that lands second are refreshed with it.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -82,8 +82,8 @@ Program With(std::vector<revctl::ListEntry> entries) {
   return program;
 }
 
-/// The pending revision's record, and what `record` adds to SR_FOULS for its code. The name of
-/// that.
+/// Records the pending revision, and the addition to SR_FOULS for its code. Returns the addition's
+/// name.
 std::string RecordBranch(const Program& program, const Folder& folder) {
   program.Record(folder);
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
@@ -130,7 +130,7 @@ TEST_CASE("inherited copies: follow the record of the second landing",
   REQUIRE(both.findings.size() == 1);
   CHECK(both.findings[0].rule == "GH009");
   CHECK(both.findings[0].fix == "save_harness record --refresh SR_BOB");
-  // Bob's record alone is not what is in the way of writing it anew.
+  // Bob's record is not the only obstacle to recording again.
   for (const char* file : {"/SR_BOB.yaml", "/SR_BOB.golden"}) fs::remove(folder.path() + file);
   CHECK(Find(today.Check(folder), "GH004", "Camp", "an").revision == "SR_FOULS");
   REQUIRE(revctl::golden::RemoveAddition(folder.path(), bobs).ok());
@@ -138,7 +138,7 @@ TEST_CASE("inherited copies: follow the record of the second landing",
   const CheckResult pending = today.Check(folder);
   INFO(Text(pending));
   CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});  // SR_BOB has no goldens
-  CHECK(pending.untested.empty());  // Ann's show what files of SR_FOULS become
+  CHECK(pending.untested.empty());  // Ann's goldens cover files of SR_FOULS
   today.Record(folder);
   CHECK(today.Check(folder).findings.empty());
   CHECK_FALSE(revctl::golden::RemoveAddition(folder.path(), "SR_FOULS.yaml").ok());
@@ -159,7 +159,7 @@ TEST_CASE("inherited copies: an addition with its own golden is none",
 
   SECTION("by its name, as an imported file has one") { item.name = "cache"; }
   SECTION("by its payload") {
-    recording.record.cases.resize(1);  // every payload of a pack is some golden's
+    recording.record.cases.resize(1);  // every payload of a pack needs a case
     recording.payloads = {};
     item.hash = recording.payloads.Add(std::vector<std::byte>(item.size, std::byte{7}));
   }

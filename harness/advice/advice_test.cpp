@@ -1,5 +1,4 @@
-// How a change is to be mended, where the field is visited by macros of this library and where it
-// is not.
+// Suggested fixes for fields visited by this library's macros and by others.
 #include "harness/advice/advice.h"
 
 #include <catch2/catch.hpp>

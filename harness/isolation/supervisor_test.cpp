@@ -1,4 +1,4 @@
-// What a child answers comes whole, and its end is told whatever it does to its files.
+// A child's answer is complete, and its end is reported whatever it does to its files.
 #include "harness/isolation/supervisor.h"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// It closes what it has, the pipe to its parent too, and goes on.
+/// Closes all files, including the pipe to the parent, and continues.
 std::string Vanish(bool sleeps) {
   for (int file = 3; file < 1024; ++file) ::close(file);
   for (;;) {
@@ -50,7 +50,7 @@ TEST_CASE("supervisor: says how a child ended", "[harness][isolation]") {
   });
   CHECK(killed.how == Ending::How::Signal);
   CHECK(killed.number == SIGKILL);
-  // An exception would else reach the code that started the child, in the child.
+  // The child must not continue in the code that started it.
   const Ending thrown = EndOf([]() -> std::string {
     ::signal(SIGABRT, SIG_DFL);
     throw std::runtime_error("of a body");
@@ -99,7 +99,7 @@ TEST_CASE("supervisor: a child ends with a parent that is killed", "[harness][is
   }));
   ::close(ends[1]);
   CHECK(parent.Finish([] { return false; }, {.wall = 10s}).number == SIGKILL);
-  // Both had the pipe's other end.
+  // Both children had the other end of the pipe.
   pollfd closed{ends[0], POLLIN, 0};
   CHECK(::poll(&closed, 1, 10000) == 1);
   ::close(ends[0]);

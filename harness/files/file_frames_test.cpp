@@ -1,4 +1,4 @@
-// Whole files: what HARNESS_FORMAT and HARNESS_FILES said when they were recorded.
+// Whole files: HARNESS_FORMAT and HARNESS_FILES still open what was recorded.
 #include <array>
 #include <catch2/catch.hpp>
 
@@ -17,14 +17,14 @@ struct Save {
 SERIALIZE_TYPE(Save) { ADD(SR_INITIAL, hp); }
 SERIALIZE_END
 
-/// Larger than what stands in a record.
+/// Too large for a record.
 struct World {
   std::array<std::int32_t, 900> cells{};
 };
 SERIALIZE_TYPE(World) { ADD(SR_INITIAL, cells); }
 SERIALIZE_END
 
-/// Opens files with either magic, and makes those with the new one.
+/// Opens files with both magics and writes the new one.
 struct BothFiles {
   static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
     const revctl::Status status = revctl::OpenFile(file, {.magic = 0x32565359}, parts);
@@ -90,11 +90,11 @@ TEST_CASE("check: a HARNESS_FORMAT that refuses old files is GH002", "[harness][
   format = kFirst;
   format.limits.budget -= 1;
   CHECK_THAT(broken(With(format)).message, Catch::Contains("bytes of memory"));
-  // The macro is gone, and with it the magic.
+  // Removing the macro changes the magic.
   broken(Program(1).Type<frames::Save>());
 
   format = kFirst;
-  format.limits = {};  // more of each
+  format.limits = {};  // more of each limit
   format.has_latest = true;
   format.latest = 1;
   CHECK(With(format).Check(folder).findings.empty());

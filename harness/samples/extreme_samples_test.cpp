@@ -1,4 +1,4 @@
-// What odd samples reach, and that they are no goldens.
+// Extreme samples reach their values and do not become goldens.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -79,7 +79,7 @@ TEST_CASE("samples: odd ones reach what the others leave out", "[harness][sample
   CHECK(zeros.prices.size() > 1);
   CHECK(zeros.weights.contains(0.0F));
   CHECK(zeros.name.empty());
-  // The same again, at any time.
+  // Samples are deterministic.
   for (const Sample& sample : samples) {
     const Object again = sample.make(1, nullptr), once = sample.make(1, nullptr);
     const TypeInfo& type = program.registry.types.front().type();

@@ -1,4 +1,4 @@
-// Far-reaching goldens of bodies that refuse some values, and of objects.
+// Far-reaching goldens of bodies that reject some values, and of objects.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <memory>
@@ -17,7 +17,7 @@ namespace reached {
 
 enum Rev { SR_INITIAL = 1, SR_NO_IMPS = 2 };
 
-/// Takes little, of each field something else, and refuses the rest.
+/// Accepts few values, other ones for each field.
 struct Strict {
   std::int32_t level = 1;
   std::string name;
@@ -33,7 +33,7 @@ SERIALIZE_TYPE(Strict) {
 }
 SERIALIZE_END
 
-/// Objects that refer to each other, and a class chosen by name.
+/// Objects with references to each other, and a class chosen by name.
 struct Actor {
   virtual ~Actor() = default;
   std::int32_t hp = 0;
@@ -75,14 +75,14 @@ SERIALIZE_TYPE(Level) {
 }
 SERIALIZE_END
 
-/// Files from before SR_NO_IMPS have objects of a class that is gone.
+/// Files from before SR_NO_IMPS contain objects of a removed class.
 bool keeps_gaps = false;
 const revctl::ObjectClasses& CaveClasses() {
   static const auto classes = revctl::ObjectClasses()
                                   .Add<Actor>("Actor")
                                   .Add<Goblin, Actor>("Goblin")
                                   .Retired("Imp", SR_NO_IMPS)
-                                  .Retired("Ghost");  // of a time that is not known
+                                  .Retired("Ghost");  // at an unknown time
   return classes;
 }
 struct Cave {

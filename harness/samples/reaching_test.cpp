@@ -1,4 +1,5 @@
-// Breaks that hide themselves where a body fills its own samples: far-reaching goldens are bytes.
+// Mistakes that also affect generated samples: only bytes that the body did not make, as in
+// far-reaching goldens, reveal them.
 #include <unistd.h>
 
 #include <algorithm>
@@ -127,8 +128,8 @@ struct Far {
   double mass = 0;
   std::optional<std::int32_t> bonus;
   Color color = Color::Red;
-  std::string warning;  ///< of what is green
-  float risk = 0;       ///< the same
+  std::string warning;  ///< if green
+  float risk = 0;       ///< if green
   std::int32_t least = 0, most = 0;
   std::vector<std::vector<std::uint8_t>> rows;
   std::uint8_t floor : 3 = 0;
@@ -346,7 +347,7 @@ TEST_CASE("record: invented values stand once in each place they fit",
         "name=\"\\ufeffe\xCC\x81, a return\\rand\\r\\nlines\\n\"", "name=\"a NUL\\u0000within\"",
         "name=\"\\u0000hex:6e6f205554462d383a20ffc3\""})
     CHECK(texts.contains(value));
-  // Code that normalises from the first day on does not narrow the bytes.
+  // A body that normalizes from the beginning does not restrict the bytes.
   const With today(Habit::CutsNames);
   program.Record(clamping);
   bool shown = false;

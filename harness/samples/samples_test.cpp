@@ -1,5 +1,5 @@
-// What automatic samples hold, so that goldens are read otherwise once a body clamps, sorts, drops
-// or decides otherwise.
+// Automatic samples have values that reveal a body which starts to clamp, sort, drop or decide
+// differently.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -17,21 +17,21 @@ namespace {
 
 enum Rev { SR_INITIAL = 1 };
 
-/// What reading does today that it did not when the goldens were recorded.
+/// New behavior while reading, unlike at recording.
 enum class Habit {
   None,
-  Clamps,       ///< a number from above
-  ClampsBelow,  ///< a number from below
+  Clamps,       ///< a number, from above
+  ClampsBelow,  ///< a number, from below
   ClampsFloat,
-  ClampsWide,  ///< a number without a sign, in a type that refuses most values
+  ClampsWide,  ///< an unsigned number, in a type that rejects most values
   Drops,       ///< one of two flags
   Sorts,
   SortsDown,
   SortsTexts,
-  Half,    ///< a condition's float
-  Longer,  ///< a condition's size
-  Spells,  ///< a condition's text
-  Minus,   ///< a condition's negative number
+  Half,    ///< in a condition on a float
+  Longer,  ///< in a condition on a size
+  Spells,  ///< in a condition on a text
+  Minus,   ///< in a condition on a negative number
 };
 Habit habit = Habit::None;
 bool Is(Habit what) { return habit == what; }
@@ -67,7 +67,7 @@ SERIALIZE_TYPE(Thing) {
 }
 SERIALIZE_END
 
-/// Takes little: only of a body's words is known that it does.
+/// Accepts few values; only its code tells which.
 struct Strict {
   std::int32_t level = 1, depth = 0;
   std::uint16_t width = 1;
@@ -153,7 +153,7 @@ struct revctl::NameOf<Gated> {
 namespace revctl::harness::test {
 namespace {
 
-/// Today's code has a habit, until this goes.
+/// Enables a habit during its lifetime.
 class With {
  public:
   explicit With(Habit what) { habit = what; }
@@ -188,7 +188,7 @@ TEST_CASE("samples: large numbers of both signs, all flags, no order", "[harness
   CHECK(any([](const Thing& thing) {
     return !std::is_sorted(thing.marks.rbegin(), thing.marks.rend());
   }));
-  for (std::size_t i = 0; i < 8; ++i) {  // whatever a place is called
+  for (std::size_t i = 0; i < 8; ++i) {  // whatever the name of a place
     CHECK(any([&](const Thing& thing) { return thing.many[i] > 1'000'000; }));
     CHECK(any([&](const Thing& thing) { return thing.many[i] < -1'000'000; }));
   }

@@ -1,4 +1,4 @@
-// Schemas of older revisions know the enums that were there, not today's.
+// Schemas of older revisions contain the enumerators of that time, not today's.
 #include "harness/schema/schema.h"
 
 #include <catch2/catch.hpp>
@@ -11,7 +11,7 @@ namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 }  // namespace
 
-// The game at three revisions: Storm is appended with SR_FOULS, Mode comes with SR_PLAYERS.
+// The game at three revisions: SR_FOULS appends Storm, SR_PLAYERS adds Mode.
 namespace one {
 enum class Element : std::uint8_t { Fire, Water };
 struct Hero {

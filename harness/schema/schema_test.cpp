@@ -1,5 +1,5 @@
-// Schemas for other tools: conditions told in another language, names, wire types taken apart, and
-// the changelog. Whether other languages then read our files is for kaitai_test/ to say.
+// Schemas for other tools: translated conditions, names, parsed wire types, and the changelog.
+// kaitai_test/ tests whether other languages can read our files.
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -23,8 +23,7 @@ revctl::LayoutField Field(const char* name, const char* type, const char* form =
 const revctl::ListEntry kEntries[] = {{"SR_INITIAL", 1, 0x11}, {"SR_FOULS", 2, 0x22}};
 const revctl::ListTable kList{"main", kEntries, 1};
 
-/// A record of one field of each kind that a condition can name, and one that the condition decides
-/// about.
+/// A record with a field of each kind that conditions can use, and a field with a condition.
 Schema Everything(const char* condition = "") {
   Schema schema;
   revctl::TypeLayout base{"Base", {Field("id", "u16")}, {}};
@@ -51,7 +50,7 @@ KaitaiResult Kaitai(const Schema& schema) {
   return KaitaiText(schema, {"game::All", &kList, &kEntries[1]});
 }
 
-/// The `if` of the field that the condition decides about, or why there is none.
+/// Returns the `if` of the conditional field, or the problem.
 std::string Translated(const char* condition) {
   const KaitaiResult result = Kaitai(Everything(condition));
   if (!result.problems.empty()) return result.problems.front();
@@ -110,7 +109,7 @@ TEST_CASE("schema: a condition ambiguous elsewhere is an error", "[harness][sche
     const std::string told = Translated(condition);
     CHECK(told.find("game::All.extra: its condition `" + std::string(condition) + "`") == 0);
   }
-  // A branch of the body has no text at all.
+  // A branch of the body has no text to translate.
   Schema schema = Everything("d.hp > 0");
   schema.types["game::All"].layout.fields[12].condition.clear();
   CHECK(Kaitai(schema).problems.front().find("game::All.extra: a branch of the body decides") == 0);

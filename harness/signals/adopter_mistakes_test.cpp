@@ -1,5 +1,5 @@
-// One adopter and its mistakes: each variant is real code over real goldens, which the code of each
-// revision recorded.
+// An adopter's mistakes: each variant is real code that reads goldens recorded by the real code of
+// each revision.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -14,7 +14,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 
 }  // namespace
 
-// ---- history: what the code was at each revision
+// ---- history: the code at each revision
 #define VARIANT r1
 #define REVISIONS 1
 #include "harness/testdata/score.inc"
@@ -194,7 +194,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 namespace revctl::harness::test {
 namespace {
 
-/// Goldens of four revisions, each recorded by the code of that revision.
+/// Returns goldens of four revisions, each recorded by its own code.
 const Folder& Recorded() {
   static const Folder folder;
   static const bool once = [] {
@@ -213,7 +213,7 @@ CheckResult After(std::size_t revisions = 4) {
   return Program(revisions).Type<T>().Check(Recorded());
 }
 
-/// The mistake is found as `cause` about `type`.`field`, and nothing of it passes for fine.
+/// Checks that the mistake is found as `cause` in `type`.`field`.
 template <class T>
 void Caught(const std::string& rule, const std::string& type, const std::string& field,
             const std::string& cause) {
@@ -264,7 +264,7 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
   Caught<future_gate::Score>("GH007", "Score", "soon", "above the latest");
   Caught<member_forgotten::Score>("GH007", "Score", "", "1 of 4 members of Score is not mentioned");
   Caught<one_way::Score>("GH001", "Score", "p2Score~2", "writing and reading");
-  // The second visit, not the first.
+  // At the second visit, not the first.
   CHECK_THAT(SourceLine(Find(After<one_way::Score>(), "GH001", "Score", "p2Score~2")),
              Catch::Contains("LAST_VISITS"));
 }
@@ -331,8 +331,8 @@ TEST_CASE("check: reports a field no longer read or upgraded", "[harness][signal
 TEST_CASE("check: a REM's local may differ from the field's name", "[harness][signals]") {
   const CheckResult result = After<rem_renamed::Score>(5);
   INFO(Text(result));
-  CHECK(Errors(result) == std::vector<std::string>{"GH007 ."});  // SR_NEXT is to be recorded
-  // What it reads counts as before.
+  CHECK(Errors(result) == std::vector<std::string>{"GH007 ."});  // SR_NEXT is not recorded
+  // Reading is still checked.
   const CheckResult retyped = After<rem_renamed_and_retyped::Score>(5);
   INFO(Text(retyped));
   CHECK(Find(retyped, "GH001", "Score", "p1Score").severity == Severity::Error);
@@ -369,11 +369,11 @@ TEST_CASE("check: changes from an enum or nested type name the cause", "[harness
     if (other.rule != "GH001")
       CHECK(other.fix == "mend the layout first (GH001); this follows from it");
   }
-  // One swap is one finding, though every revision has its own order of fields.
+  // A swap is one finding, although each revision has another order of fields.
   std::size_t layouts = 0;
   for (const Finding& other : After<swapped::Score>().findings) layouts += other.rule == "GH001";
   CHECK(layouts == 1);
-  // A line that is gone points into the body it stood in.
+  // A removed line is reported in its body.
   const Finding gone = Find(After<removed::Score>(), "GH001", "Score", "p2Score");
   CHECK_THAT(gone.file, Catch::EndsWith("score.inc"));
   const Finding plain = Find(After<plain_visit::Score>(), "GH001", "Score", "p2Score");
@@ -387,7 +387,7 @@ TEST_CASE("check: sound changes raise no alarm", "[harness][signals]") {
     INFO(Text(result));
     CHECK_FALSE(result.errors);
   }
-  // A condition that reads differently is pointed out, and its edges were tried.
+  // A changed text of a condition is reported, and samples at its edges were tried.
   CHECK(Find(After<condition_respelled::Score>(), "GH001", "Score", "players").severity ==
         Severity::Warning);
 }
@@ -398,13 +398,13 @@ TEST_CASE("check: a change with its own revision must be recorded", "[harness][s
   const Program program = Program(5).Type<bumped::Score>();
   const CheckResult before = program.Check(folder);
   INFO(Text(before));
-  CHECK(Errors(before) == std::vector<std::string>{"GH007 ."});  // and nothing else
+  CHECK(Errors(before) == std::vector<std::string>{"GH007 ."});  // nothing else
   CHECK(Find(before, "GH007", "", "").fix == "save_harness record");
   program.Record(folder);
   const CheckResult after = program.Check(folder);
   INFO(Text(after));
   CHECK(after.findings.empty());
-  // The record says what the new revision makes of old goldens, for review.
+  // The record contains the new revision's upgrades of old goldens, for review.
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const auto* stored = store.Find("SR_NEXT");
   REQUIRE(stored);

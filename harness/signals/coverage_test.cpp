@@ -1,5 +1,5 @@
-// GH007: conditions of which one outcome was never seen, members that no body mentions, an enum's
-// value in a golden that has no name.
+// GH007: conditions with only one observed result, members that no body mentions, and unnamed enum
+// values in goldens.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -32,7 +32,7 @@ struct Reply {
 SERIALIZE_TEMPLATE((class E), Reply<E>) { ADD(SR_INITIAL, code); }
 SERIALIZE_END
 
-/// What no sample hits upon: its number does not stand in the condition.
+/// True for a number that no sample tries, because it is not in the condition's text.
 bool IsRare(std::int32_t kind) { return kind == 123456789; }
 
 struct Door {
@@ -79,7 +79,7 @@ SERIALIZE_TYPE(AgedByGate) {
 }
 SERIALIZE_END
 
-/// `b` and `d` are forgotten; that alone explains two stretches, and the one at the end is padding.
+/// `b` and `d` are forgotten, which explains two gaps; the one at the end is padding.
 struct Sparse {
   std::int8_t a = 0;
   std::int32_t b = 0;
@@ -94,7 +94,7 @@ SERIALIZE_TYPE(Sparse) {
 }
 SERIALIZE_END
 
-/// Where alignment explains each gap, a small member lies in one of them.
+/// Alignment explains each gap, but one contains a small member.
 struct Snug {
   std::int8_t a = 0, b = 0;
   std::int32_t c = 0;
@@ -119,7 +119,7 @@ struct Crowd {
   TEN(MEMBER, n3)
   std::int32_t forgotten = 0;
 };
-/// As many, of which its body forgets nearly all.
+/// A large type whose body forgets nearly all members.
 struct Horde {
   HUNDRED(MEMBER, m)
   TEN(MEMBER, n1)
@@ -193,7 +193,7 @@ TEST_CASE("check: a golden's value without a name is reported", "[harness][signa
   Program(1).Type<Player>().Sample("odd", nameless).Record(folder);
   const CheckResult result = Program(1).Type<Player>().Sample("odd", nameless).Check(folder);
   INFO(Text(result));
-  CHECK_FALSE(result.errors);  // old files may hold anything
+  CHECK_FALSE(result.errors);  // old files may contain anything
   REQUIRE(result.findings.size() == 1);
   const Finding& finding = result.findings[0];
   CHECK(finding.rule == "GH007");

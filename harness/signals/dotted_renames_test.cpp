@@ -1,5 +1,5 @@
-// Accepted renames of fields whose name is more than a word: `x` that becomes `pos.x`, a member of
-// a member.
+// Approved renames of fields to names with several components: `x` becomes `pos.x`, a member of a
+// member.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>

@@ -1,5 +1,4 @@
-// Types that are more than fields: polymorphic pointers, types that travel as another, types whose
-// name has a comma.
+// Types beyond plain fields: polymorphic pointers, types serialized as another, names with a comma.
 #include <array>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -16,7 +15,7 @@ namespace {
 enum Rev { SR_INITIAL = 1, SR_GRID_PAIR_U16_I16 = 2 };
 }  // namespace
 
-// As docs/guide/serialize.md has them.
+// From docs/guide/serialize.md.
 namespace guide {
 struct Effect {
   virtual ~Effect() = default;
@@ -95,7 +94,7 @@ struct Map {
 SERIALIZE_TYPE(Map) { ADD(SR_INITIAL, grid); }
 SERIALIZE_END
 }  // namespace after
-// With the lines that the finding gives, word for word; the conversion is what it leaves to people.
+// With the suggested lines, verbatim. The conversion is left to the user.
 namespace mended {
 struct Map {
   std::pair<std::uint16_t, std::int16_t> grid{};
@@ -110,8 +109,7 @@ SERIALIZE_TYPE(Map) {
 SERIALIZE_END
 }  // namespace mended
 
-// A class that has another name from the second revision on, and nothing else that tells the two
-// apart.
+// A class that is renamed at the second revision, without other changes.
 struct Guard {
   std::int32_t hp = 0;
 };
@@ -207,7 +205,7 @@ TEST_CASE("anonymise: letters in arrays are text, byte numbers are not", "[harne
   const Program program = Program(1).Type<guide::Card>();
   guide::Card card;
   std::strcpy(card.name, "Ann Lee 7");
-  std::strcpy(card.name + 10, "zoe");  // what a longer name has left behind
+  std::strcpy(card.name + 10, "zoe");  // remains of a longer name
   std::strcpy(card.nicks[1].data(), "Ann");
   card.letters = {'B', 'o', 'b'};
   card.same = "Ann Lee 7";
@@ -225,13 +223,13 @@ TEST_CASE("anonymise: letters in arrays are text, byte numbers are not", "[harne
   revctl::Reader reader(*anonymous, SR_INITIAL);
   Serialize(reader, back);
   REQUIRE(reader.Ok());
-  CHECK(back.name == back.same);  // equal texts stay equal
+  CHECK(back.name == back.same);  // equal texts get equal replacements
   CHECK(back.same.size() == 9);
   CHECK(back.same[3] == ' ');
   CHECK(back.name[9] == '\0');
   CHECK(std::strlen(back.nicks[1].data()) == 3);
   CHECK(back.pixels == card.pixels);
-  CHECK(back.grade == 'A');  // one letter is no personal data
+  CHECK(back.grade == 'A');  // a single letter is not personal data
 }
 
 TEST_CASE("check: the lines that mend a type with a comma compile", "[harness][signals][mend]") {

@@ -1,4 +1,4 @@
-// A wire that only the program's own streams know: HARNESS_TYPE_BY(T, SR, Streams, Opaque).
+// A wire format known only to the program's own streams: HARNESS_TYPE_BY(T, SR, Streams, Opaque).
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,8 +19,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// Since SR_FOULS a track has a tempo, and its notes have another lowest bit. SR_PLAYERS changes
-/// the form of the bytes alone.
+/// SR_FOULS adds a tempo to a track and inverts the lowest bit of notes. SR_PLAYERS changes only
+/// the form of the bytes.
 struct Track {
   std::string title;
   std::vector<std::uint32_t> notes;
@@ -36,7 +36,7 @@ SERIALIZE_END
 using ByteString = std::vector<std::byte>;
 using Outcome = revctl::harness::BinaryOutcome;
 
-/// What a later hand did to the streams.
+/// Later edits of the streams.
 enum class Now {
   AsBefore,
   OtherForm,
@@ -52,7 +52,7 @@ void PutVarint(ByteString& bytes, std::uint64_t number) {
   bytes.push_back(std::byte(number));
 }
 
-/// Reads what it can, and notes that it cannot.
+/// Reads as far as possible and notes errors.
 struct Source {
   std::span<const std::byte> bytes;
   std::size_t at = 0;
@@ -71,8 +71,8 @@ struct Source {
   }
 };
 
-/// Numbers of as many bytes as they need; a note that is the one before it is a zero. `latest`: of
-/// the program's list.
+/// Numbers of variable length; a note equal to the previous one is a zero. `latest`: in the
+/// program's list.
 template <Now now, int latest>
 struct Streams {
   static Outcome Write(std::int64_t revision, Track& track, ByteString& bytes) {
@@ -165,7 +165,7 @@ std::vector<std::string> ErrorsIn(const Program& program, const Folder& folder) 
   return Errors(result);
 }
 
-/// What a command says on both streams of this process.
+/// Captures a command's output on both streams of this process.
 class Said {
  public:
   explicit Said(const Folder& folder) : file_(folder.path() + ".said") {

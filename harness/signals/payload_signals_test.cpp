@@ -1,5 +1,5 @@
-// GH002, GH003, GH005, GH006, each where no other signal speaks: mistakes that leave every layout
-// as it was recorded.
+// GH002, GH003, GH005 and GH006 for mistakes that no other signal notices and that change no
+// layout.
 #include <array>
 #include <bitset>
 #include <catch2/catch.hpp>
@@ -15,25 +15,25 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// What today's code does wrong. The goldens were recorded without.
+/// A mistake of today's code, absent at recording.
 enum class Mistake {
   None,
-  Stricter,       ///< refuses what was valid
-  Unlucky,        ///< the same in a helper of the root's own body, of which no path knows the place
-  ReaderRefuses,  ///< the program's own reader does, the tracer does not
-  Counts,         ///< writes what no member holds
-  Keeps,          ///< reading adds to what is there
-  Rounds,         ///< reading changes what was read
-  Asks,           ///< reading asks for a field that writing leaves out
-  Crosses,        ///< reading takes two fields of one size the other way round
-  Overflows,      ///< an upgraded value that today's files cannot hold
-  EndsGladly,     ///< takes the end of the input for the end of the object
+  Stricter,       ///< rejects valid values
+  Unlucky,        ///< rejects them in a helper of the root's body, whose place no path contains
+  ReaderRefuses,  ///< the program's reader rejects them, unlike the tracer
+  Counts,         ///< writes a value that no member has
+  Keeps,          ///< reading adds to existing content
+  Rounds,         ///< reading changes values
+  Asks,           ///< reading visits a field that writing omits
+  Crosses,        ///< reading swaps two fields of equal size
+  Overflows,      ///< an upgraded value does not fit into today's files
+  EndsGladly,     ///< takes the end of input for the end of the object
   ReadsTheRest,   ///< reads a text without its length
 };
 Mistake mistake = Mistake::None;
 bool Is(Mistake what) { return mistake == what; }
 
-constexpr std::int32_t kVeteran = 777;  // what the one golden has that decides
+constexpr std::int32_t kVeteran = 777;  // value of the only golden that triggers it
 
 struct Item {
   std::int32_t level = 1, price = 0;
@@ -90,8 +90,8 @@ SERIALIZE_TYPE(Hero) {
 }
 SERIALIZE_END
 
-// Values that a record holds in quotes though nothing on the wire counts them: words that YAML
-// takes for something else, and bits.
+// Values that records quote although they have no count on the wire: words with a meaning in YAML,
+// and bits.
 enum class Power : std::uint8_t { Off, On };
 enum class Answer : std::uint16_t { No, Yes };
 enum class Axis : std::uint8_t { X, Y };
@@ -145,7 +145,7 @@ struct revctl::NameOf<Hero> {
 namespace revctl::harness::test {
 namespace {
 
-/// Today's code makes a mistake, until this goes.
+/// Enables a mistake during its lifetime.
 class With {
  public:
   explicit With(Mistake what) { mistake = what; }
@@ -164,8 +164,7 @@ Program Game(std::size_t revisions = 1) {
   return program;
 }
 
-/// Goldens of the first revision, with one that only a person would write. What today's samples
-/// reach leaves it out.
+/// Goldens of the first revision, including one written by hand that today's samples do not cover.
 class Recorded : public Folder {
  public:
   Recorded() { Game().Sample("veteran", Veteran).Record(*this); }
@@ -183,8 +182,8 @@ void AllQuoted(void* object) {
   quoted.last = "end";
 }
 
-/// All errors are of this rule, about Hero; one about `field` says `what` and how to mend it, and
-/// points at its macro.
+/// Checks that all errors are of this rule and about Hero, and that one about `field` contains
+/// `what` and a fix at the field's macro.
 void OnlyFinds(const CheckResult& result, const std::string& rule, const std::string& field,
                const std::string& what, const std::string& visited = "") {
   INFO(rule << " " << field << "\n" << Text(result));
@@ -251,8 +250,7 @@ struct Troop {
 };
 SERIALIZE_TYPE(Troop) {
   ADD(SR_INITIAL, items);
-  // So that goldens are looked at there as well, though nothing asked for it when they were
-  // recorded.
+  // So that goldens are read at this revision as well, although no comparison existed at recording.
   if (Is(Mistake::Overflows) && r.revision >= SR_FOULS && d.items.size() > 100) r.Fail("too many");
 }
 SERIALIZE_END
@@ -331,7 +329,7 @@ TEST_CASE("check: names a field that only reading visits", "[harness][signals]")
   const With made(Mistake::Asks);
   const CheckResult result = Game().Check(folder);
   INFO(Text(result));
-  // In whichever element of whichever sample: one macro, told once.
+  // One finding for the macro, whatever the element and sample.
   std::vector<Finding> told;
   for (const Finding& finding : result.findings) {
     if (finding.message.find("do not visit the same") != std::string::npos) told.push_back(finding);
@@ -380,7 +378,7 @@ TEST_CASE("check: only real counts are attacked as counts", "[harness][signals]"
   const CheckResult sound = quoted().Check(folder);
   INFO(Text(sound));
   CHECK(sound.findings.empty());
-  // Texts and vectors among them still are.
+  // Texts and vectors among them are still covered.
   const With made(Mistake::ReadsTheRest);
   const CheckResult lying = quoted().Check(folder);
   INFO(Text(lying));

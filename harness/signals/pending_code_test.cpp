@@ -1,5 +1,5 @@
-// GH004 beside a pending revision that changes the form of old files and no value of them: counters
-// of CHECK_INTEGRITY, names of classes. What else comes with it is an error all the same.
+// GH004 with a pending revision that changes the form of old files but no values: counters of
+// CHECK_INTEGRITY, class names. Unrelated changes are still errors.
 #include <catch2/catch.hpp>
 #include <memory>
 
@@ -12,7 +12,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// What came with SR_FOULS. `Loses` and its like bring a stowaway.
+/// Changes with SR_FOULS. `Loses` and the like include an unrelated change.
 enum What { Before, Counts, Loses, CountsEarlier };
 enum Names { AsBefore, Renamed, RenamedAndClamped, RenamedAndConverted, RenamedWithoutRevision };
 
@@ -85,7 +85,7 @@ SERIALIZE_END
 
 }  // namespace
 
-// One program over time, to the store.
+// The store sees one program over time.
 template <What what>
 struct revctl::NameOf<Coin<what>> {
   static std::string Name() { return "Coin"; }
@@ -106,7 +106,7 @@ struct revctl::NameOf<Stable<names>> {
 namespace revctl::harness::test {
 namespace {
 
-/// Errors besides the goldens that the pending revision does not have yet.
+/// Returns the errors except for the pending revision's missing goldens.
 std::vector<std::string> Wrong(const CheckResult& result) {
   std::vector<std::string> errors = Errors(result);
   std::erase(errors, "GH007 .");
@@ -144,7 +144,7 @@ TEST_CASE("upgrade: counters of a pending revision hide nothing", "[harness][sig
   const CheckResult loses = Purses<Loses>(2).Check(folder);
   INFO(Text(loses));
   CHECK(Wrong(loses) == std::vector<std::string>{"GH004 Purse.coins[0].year"});
-  // A counter that is gated by an older revision does not go with it.
+  // A counter gated by an older revision is unrelated.
   const CheckResult earlier = Purses<CountsEarlier>(2).Check(folder);
   INFO(Text(earlier));
   CHECK_FALSE(Wrong(earlier).empty());

@@ -1,5 +1,5 @@
-// GH004 beside a pending revision: what the revision's own code changes is a note, whatever else
-// came with it is an error until a person gives a reason.
+// GH004 with a pending revision: effects of its own code are notes, unrelated changes are errors
+// until they are approved.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -11,7 +11,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// What came with SR_PLAYERS, which adds `pad`.
+/// Changes with SR_PLAYERS, which adds `pad`.
 enum What {
   Before,
   Sound,
@@ -23,7 +23,7 @@ enum What {
   TakesFromRem,
   Chains,
   Nests,
-  // Of `fresh`, without SR_PLAYERS and with it, as the mends print it.
+  // Default of `fresh`, without and with SR_PLAYERS, as the fixes suggest.
   DefaultAlone,
   DefaultKept,
   DefaultChanged
@@ -71,7 +71,7 @@ SERIALIZE_TEMPLATE((What what), Unit<what>) {
 }
 SERIALIZE_END
 
-/// Of which SR_FOULS changed nothing, so that there is no golden of it.
+/// SR_FOULS did not change it, so it has no golden of that revision.
 template <What what>
 struct Helm {
   std::int32_t hp = 10;
@@ -98,7 +98,7 @@ SERIALIZE_END
 
 }  // namespace
 
-// One program over time, to the store.
+// The store sees one program over time.
 template <What what>
 struct revctl::NameOf<Unit<what>> {
   static std::string Name() { return "Unit"; }
@@ -111,7 +111,7 @@ struct revctl::NameOf<Helm<what>> {
 namespace revctl::harness::test {
 namespace {
 
-/// Goldens of SR_INITIAL and SR_FOULS, by the code before SR_PLAYERS.
+/// Records SR_INITIAL and SR_FOULS with the code before SR_PLAYERS.
 void RecordTwo(const Folder& folder) {
   Program(1).Type<Unit<Before>>().Record(folder);
   Program(2).Type<Unit<Before>>().Record(folder);
@@ -122,7 +122,7 @@ CheckResult With(const Folder& folder) {
   return Program(3).Type<Unit<what>>().Check(folder);
 }
 
-/// The one kind of error besides the goldens that SR_PLAYERS does not have yet.
+/// Checks the only kind of error besides missing goldens of SR_PLAYERS.
 void OnlyError(const CheckResult& result, const std::string& expected) {
   INFO(Text(result));
   std::size_t met = 0;
@@ -197,7 +197,7 @@ TEST_CASE("upgrade: each mend of another default mends it", "[harness][signals][
   OnlyError(Program(2).Type<Unit<DefaultKept>>().Check(folder), "");
   CHECK_THAT(Find(With<OtherDefault>(folder), "GH004", "Unit", "fresh").fix,
              Catch::Contains(keep + "or let SR_PLAYERS do it, behind"));
-  // Behind that line the revision makes another value of it; a line of its own alone explains none.
+  // After that line, the revision sets another value. A separate line alone would be an error.
   const Program changed = Program(3).Type<Unit<DefaultChanged>>();
   const CheckResult result = changed.Check(folder);
   OnlyError(result, "");

@@ -1,5 +1,5 @@
-// What GH001 prints of a PLAIN struct is in its own words, and mends it: each printed line is
-// compiled here, as it was printed.
+// Findings of GH001 about a PLAIN struct use its macros. Each suggested line is compiled here as
+// printed.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <fstream>
@@ -11,7 +11,7 @@
 
 namespace {
 
-/// What `revctl reserve` gives comes fourth.
+/// `revctl reserve` gives the fourth one.
 enum Rev {
   SR_INITIAL = 1,
   SR_FOULS = 2,
@@ -25,8 +25,8 @@ enum Rev {
   SR_WEIGHT = 4
 };
 
-/// What the code was at each revision. Padding stands behind `kind`, and behind `flag` until there
-/// are three of them.
+/// The code at each revision. There is padding after `kind`, and after `flag` until there are three
+/// flags.
 namespace first {
 struct Q {
   PLAIN(Q);
@@ -301,7 +301,7 @@ void RecordQ(const Folder& folder) {
   REQUIRE(fine.findings.empty());
 }
 
-/// Lines without what stands behind them, on one, as the compiler spells what a macro was given.
+/// Joins lines without their comments, as the compiler spells a macro's argument.
 std::string OnOneLine(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -312,8 +312,8 @@ std::string OnOneLine(const std::string& text) {
   return out;
 }
 
-/// The finding of `Wrong`, after its printed lines were found to be those of `Mended`, and these to
-/// mend it.
+/// Returns the finding of `Wrong`, after checking that its suggested lines are those of `Mended`
+/// and that these fix it.
 template <class Wrong, class Mended>
 Finding Pasted(const std::string& field, const std::string& symbol, const char* lines,
                const char* hop) {
@@ -339,7 +339,7 @@ Finding Pasted(const std::string& field, const std::string& symbol, const char* 
   const CheckResult pasted = mended.Check(folder);
   INFO(Text(pasted));
   if (!symbol.empty()) {
-    CHECK(Errors(pasted) == std::vector<std::string>{"GH007 ."});  // not recorded yet
+    CHECK(Errors(pasted) == std::vector<std::string>{"GH007 ."});  // SR_NEXT is not recorded
     mended.Record(folder);
   }
   const CheckResult after = mended.Check(folder);

@@ -1,5 +1,4 @@
-// The lines that GH001 prints are those to be pasted: REMs stay REMs, with their ranges and
-// defaults.
+// Lines suggested by GH001 can be pasted: REMs stay REMs with their ranges and defaults.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -11,7 +10,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// What the code was, and what it is since SR_PLAYERS: both fields of SR_FOULS are gone.
+/// The code before and since SR_PLAYERS, which removed both fields of SR_FOULS.
 namespace before {
 struct Door {
   std::int32_t health = 0;
@@ -37,7 +36,7 @@ SERIALIZE_END
   }                          \
   SERIALIZE_END              \
   }
-// A gate may be a constant; its value is none of the list's.
+// A gate may be a constant, which is not a revision of the list.
 namespace gated_then {
 constexpr auto kGate = SR_FOULS;
 struct Gated {
@@ -127,10 +126,11 @@ TEST_CASE("printed lines: what is a REM since is put back as one", "[harness][si
       "REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, uint8_t, bleeding, 3);";
   const std::string mana = "REM(SR_FOULS, SR_PLAYERS, int32_t, mana, kMana);";
   CHECK_THAT(FixOf<condition::Door>("bleeding"), Catch::Contains("put it back: " + bleeding));
-  CHECK_FALSE(Program(3).Type<renamed::Door>().Check(Recorded()).errors);  // a local's name alone
+  // only a local's name changed
+  CHECK_FALSE(Program(3).Type<renamed::Door>().Check(Recorded()).errors);
   CHECK_THAT(FixOf<retyped::Door>("mana"), Catch::StartsWith("put the line back: " + mana));
   CHECK_THAT(FixOf<swapped::Door>("bleeding"), Catch::Contains(bleeding + "\n" + mana));
-  // The spelling of the default is gone; its value is recorded.
+  // The spelling of the default is lost, but its value is recorded.
   CHECK_THAT(FixOf<other_default::Door>("mana"),
              Catch::Contains("put the line back: REM(SR_FOULS, SR_PLAYERS, int32_t, mana, 4);"));
   CHECK_THAT(FixOf<other_rare_default::Door>("bleeding"),

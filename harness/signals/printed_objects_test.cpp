@@ -1,5 +1,5 @@
-// Lines about references, bases and bits have the macro that visits them; what a stream of objects
-// cannot read is told once.
+// Suggested lines for references, bases and bits use the right macros. Errors in object streams are
+// reported once.
 #include <catch2/catch.hpp>
 #include <memory>
 
@@ -12,7 +12,7 @@ namespace staged {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// What was changed in the code since.
+/// Edits of the code.
 enum Edit { None, Reordered, Added, Removed, Retyped, GateMoved, ClassRenamed };
 Edit edit = None;
 
@@ -106,8 +106,7 @@ SERIALIZE_END
 namespace revctl::harness::test {
 namespace {
 
-/// What is found of the type once the code, recorded as it was at the first two revisions, is
-/// edited.
+/// Returns the findings after an edit of code that was recorded unedited at two revisions.
 template <class T>
 CheckResult AfterEdit(staged::Edit edit) {
   const Folder folder;
@@ -138,7 +137,7 @@ TEST_CASE("printed lines: references are visited by ADD_REF and REM_REF",
   CHECK_THAT(
       FixAfter<Stage>(staged::GateMoved, "Actor", "victim"),
       Catch::StartsWith("put the line back: REM_REF(SR_INITIAL, SR_FOULS, Actor*, victim);"));
-  // No line is left that says how it was visited, and records do not.
+  // Neither the code nor the records tell how it was visited.
   CHECK_THAT(FixAfter<Stage>(staged::Removed, "Actor", "friends"),
              Catch::Contains("or, where ADD_REF visited it, of T the class that it pointed at: "
                              "REM_REF(SR_INITIAL, SR_NO_FRIENDS, std::vector<T*>, friends);"));

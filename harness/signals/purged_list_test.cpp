@@ -1,4 +1,4 @@
-// A list whose first entries were purged: code that named them begins with the oldest that is left.
+// A list without its purged first entries: code that named them begins at the oldest revision left.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -70,7 +70,7 @@ NAMED(too_much_removed::Hero, "Hero");
 namespace revctl::harness::test {
 namespace {
 
-/// What today's types give where the list begins with SR_FOULS.
+/// Returns the errors of today's types with a list that begins at SR_FOULS.
 template <class Hero>
 std::vector<std::string> ErrorsOncePurged(const Folder& folder) {
   Program program = Program(3).Type<Hero>(2);
@@ -89,7 +89,7 @@ TEST_CASE("check: fields of purged revisions begin at the oldest", "[harness][si
     Program(newest).Type<unpurged::Hero>().Record(folder);
   CHECK(ErrorsOncePurged<unpurged::Hero>(folder) == std::vector<std::string>{});
   CHECK(ErrorsOncePurged<follows::Hero>(folder) == std::vector<std::string>{});
-  // What files of revisions that are left have is judged as ever.
+  // Files of the remaining revisions are checked as usual.
   CHECK(ErrorsOncePurged<too_late::Hero>(folder).front() == "GH001 Hero.hp");
   CHECK(ErrorsOncePurged<too_much_removed::Hero>(folder).front() == "GH001 Hero.age");
 }

@@ -1,5 +1,4 @@
-// Accepted renames: what a field was called before is the field itself, at every revision from then
-// on.
+// Approved renames: the old and the new name mean the same field at every later revision.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -13,7 +12,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
 
-/// A class of two numbers and its body; namespaces are the states of a program's code.
+/// A class with two numbers and its body. Namespaces are states of a program's code.
 #define NUMBERS(space, name, a, b, ...)           \
   namespace space {                               \
   struct name {                                   \
@@ -21,7 +20,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
   };                                              \
   SERIALIZE_TYPE(name){__VA_ARGS__} SERIALIZE_END \
   }
-/// Players, and a monster that has both names.
+/// Players, and a monster with both names.
 #define WORLD(space)             \
   namespace space {              \
   struct World {                 \
@@ -41,7 +40,7 @@ WORLD(before)
 NUMBERS(renamed, Player, health, mp, ADD(SR_INITIAL, health);
         ADD_CONDITIONAL(SR_INITIAL, d.health > 50, mp);)
 WORLD(renamed)
-// And then changed, with a revision: a field more, upgrade code.
+// Then changed with a revision: a new field and upgrade code.
 namespace later {
 struct Player {
   std::int32_t health = 0, mp = 0, nx = 0;
@@ -55,7 +54,7 @@ SERIALIZE_TYPE(Player) {
 SERIALIZE_END
 }  // namespace later
 WORLD(later)
-// Once more, and what goldens under either name become is changed again.
+// Renamed again, with another change to upgrades of goldens under both names.
 namespace latest {
 struct Player {
   std::int32_t vitality = 0, mp = 0, nx = 0;
@@ -71,7 +70,7 @@ SERIALIZE_END
 }  // namespace latest
 WORLD(latest)
 
-/// The same of a PLAIN struct.
+/// The same for a PLAIN struct.
 namespace before {
 struct Flat {
   PLAIN(Flat);
@@ -95,7 +94,7 @@ struct Flat {
 };
 }  // namespace later
 
-// One type of two fields, for the REM and for mistakes.
+// A type with two fields, for the REM and for mistakes.
 NUMBERS(single, Before, hp, mp, ADD(SR_INITIAL, hp); ADD(SR_INITIAL, mp);)
 NUMBERS(single, Swapped, health, mp, ADD(SR_INITIAL, mp); ADD(SR_INITIAL, health);)
 namespace single {
@@ -108,7 +107,7 @@ SERIALIZE_TYPE(Wider) {
   ADD(SR_INITIAL, mp);
 }
 SERIALIZE_END
-/// The renamed field goes, and the REM calls it as it was called last.
+/// The renamed field is removed; the REM uses its last name.
 struct Gone {
   std::int32_t mp = 0;
 };
@@ -117,7 +116,7 @@ SERIALIZE_TYPE(Gone) {
   ADD(SR_INITIAL, mp);
 }
 SERIALIZE_END
-/// What is said of a renamed field beside its layout.
+/// Findings about a renamed field besides its layout.
 struct Halved {
   std::int32_t health = 0, mp = 0;
 };
@@ -129,7 +128,7 @@ SERIALIZE_TYPE(Halved) {
 SERIALIZE_END
 }  // namespace single
 
-// A condition that no sample makes true, and upgrade code for a field that came later.
+// A condition that is false in all samples, and upgrade code for a later field.
 inline bool IsRare(std::int32_t hp) { return hp == 123456789; }
 NUMBERS(before, Mage, hp, mana, ADD(SR_INITIAL, hp);
         ADD_CONDITIONAL(SR_INITIAL, IsRare(d.hp), mana);)
@@ -152,7 +151,7 @@ THIEF(later, luck, if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.luck
 THIEF(renamed, fortune,
       if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.fortune)) d.fortune = 9;)
 
-// A condition that is written otherwise, and one that decides otherwise.
+// A condition with another text, and one with another result.
 inline bool IsStrong(std::int32_t hp) { return hp > 50; }
 inline bool IsStronger(std::int32_t hp) { return hp > 51; }
 NUMBERS(conditions, Before, hp, mp, ADD(SR_INITIAL, hp);
@@ -235,7 +234,7 @@ TEST_CASE("renames: stay accepted when the type changes later", "[harness][signa
   INFO(Text(after));
   CHECK(after.findings.empty());
 
-  // Renamed again, after both names were recorded: who accepts one accepts the other.
+  // Renamed again after both names were recorded: approving one name covers the other.
   const Program three = Program(3).Type<latest::World>().Type<later::Flat>();
   CHECK(Find(three.Check(folder), "GH001", "Player", "health").severity == Severity::Error);
   Accept(folder, "Player", "health", "vitality");
@@ -343,7 +342,7 @@ TEST_CASE("conditions: a new spelling is accepted if goldens read alike",
   INFO(Text(result));
   CHECK(result.findings.empty());
   CHECK(result.pending.empty());
-  // What was accepted is the text, not what it decides.
+  // The approval covers the text, not the result.
   const Finding wrong = Find(otherwise.Check(folder), "GH001", "Door", "mp");
   CHECK(wrong.severity == Severity::Error);
   CHECK_THAT(wrong.fix, !Catch::Contains("approve"));

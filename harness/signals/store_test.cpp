@@ -1,5 +1,5 @@
-// GH009: records that are damaged, half there or lost, over goldens that the code of each revision
-// recorded.
+// GH009: records that are damaged, incomplete or lost, in a store recorded by the code of each
+// revision.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -58,8 +58,7 @@ namespace {
 
 const std::vector<std::string> kRevisions = {"SR_INITIAL", "SR_FOULS", "SR_PLAYERS", "SR_NO_FOULS"};
 
-/// Goldens of four revisions, each recorded by the code of that revision; files of them can be
-/// damaged.
+/// Goldens of four revisions, each recorded by its own code, whose files can be damaged.
 class Recorded : public Folder {
  public:
   Recorded() {
@@ -73,8 +72,7 @@ class Recorded : public Folder {
   void Replace(const std::string& file, const std::string& bytes) const {
     std::ofstream(Path(file), std::ios::binary) << bytes;
   }
-  /// As if it had been recorded before records named the one before them, and every record
-  /// described every type.
+  /// Removes a line, for a store whose records lack `previous` or contain every type.
   void Forget(const std::string& file, const std::string& line) const {
     std::string text = Bytes(Path(file));
     const auto at = text.find(line);
@@ -85,7 +83,7 @@ class Recorded : public Folder {
 
 CheckResult Today(const Folder& folder) { return Program(4).Type<at4::Score>().Check(folder); }
 
-/// One error, of GH009, that names the revision and the command that puts it back.
+/// Checks for a single GH009 error with the revision and the command that restores it.
 void SaysThatItIsLost(const CheckResult& result, const std::string& revision) {
   INFO(revision << "\n" << Text(result));
   CHECK(Errors(result) == std::vector<std::string>{"GH009 ."});
@@ -161,7 +159,7 @@ TEST_CASE("check: the printed command undoes `git rm` of a record", "[harness][s
 
 TEST_CASE("check: what a killed record leaves is no lost record", "[harness][signals]") {
   const Recorded folder;
-  // Payloads are in their place, the text waits beside its own.
+  // The payloads are in place, but the text is still temporary.
   std::filesystem::rename(folder.Path("SR_NO_FOULS.yaml"),
                           folder.Path(".SR_NO_FOULS.yaml.tmp-123"));
   const CheckResult result = Today(folder);
@@ -180,7 +178,7 @@ TEST_CASE("check: the next record tells of a wholly lost one", "[harness][signal
     folder.Remove(revision + ".golden");
     SaysThatItIsLost(Today(folder), revision);
   }
-  // Also where later records describe every type anew and change nothing about its goldens.
+  // Also if later records describe every type again and do not change upgrades of its goldens.
   const Folder folder;
   Program(1).Type<first::Coin>().Record(folder);
   Program(2).Type<second::Coin>().Record(folder);
@@ -203,7 +201,7 @@ TEST_CASE("check: records that name no previous one still help", "[harness][sign
   for (const std::string revision : {"SR_FOULS", "SR_PLAYERS", "SR_NO_FOULS"})
     folder.Forget(revision + ".yaml", "previous: ");
   CHECK(Today(folder).findings.empty());
-  // Later records say what they changed about its goldens.
+  // Later records contain upgrades of its goldens.
   folder.Remove("SR_INITIAL.yaml");
   folder.Remove("SR_INITIAL.golden");
   SaysThatItIsLost(Today(folder), "SR_INITIAL");
@@ -215,7 +213,7 @@ TEST_CASE("check: additions and approvals tell of a lost record", "[harness][sig
     folder.Remove("SR_NO_FOULS.golden");
     return Today(folder);
   };
-  // Nothing speaks of it: it looks as if it had never been recorded.
+  // There is no trace of it, as if it had never been recorded.
   CHECK(Errors(without_newest(Recorded())) == std::vector<std::string>{"GH007 ."});
 
   const Recorded added;
@@ -262,7 +260,7 @@ TEST_CASE("check: an addition whose text is lost is one error", "[harness][signa
 
 namespace {
 
-/// The record without the lists of what it describes, as a badly resolved merge leaves it.
+/// Empties the record's lists of types and enums, as in a badly resolved merge.
 void Empty(const Recorded& folder, const std::string& revision, bool types, bool enums) {
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   revctl::golden::RevisionRecord record = store.Find(revision)->record;
@@ -272,7 +270,7 @@ void Empty(const Recorded& folder, const std::string& revision, bool types, bool
               .ok());
 }
 
-/// Errors of GH009 alone, one of which is about `type` at `revision`.
+/// Checks that all errors are GH009 and that one is about `type` at `revision`.
 void SaysUndescribed(const CheckResult& result, const std::string& type,
                      const std::string& revision) {
   INFO(type << " " << revision << "\n" << Text(result));
@@ -292,8 +290,7 @@ TEST_CASE("check: reports goldens that their record does not describe", "[harnes
   SaysUndescribed(Today(first), "Score", "SR_INITIAL");
   Empty(enums, "SR_PLAYERS", false, true);
   SaysUndescribed(Today(enums), "Color", "SR_PLAYERS");
-  // What is inherited takes the place of what is gone: only that the record has goldens at all
-  // tells.
+  // Inherited layouts replace the missing ones. Only the goldens of the record reveal the loss.
   Empty(later, "SR_NO_FOULS", true, true);
   CHECK(Find(Today(later), "GH009", "Score", "").revision == "SR_NO_FOULS");
 }

@@ -1,4 +1,4 @@
-// Records and enums that got another name in the source: told as that, with lines that compile.
+// Renamed records and enums are reported as such, with lines that compile.
 #include <catch2/catch.hpp>
 #include <map>
 
@@ -70,7 +70,7 @@ TEST_CASE("types: a new name for the same layout is a rename", "[harness][signal
           Catch::Contains("or put the name back: Child") && !Catch::Contains("REM("));
   const Finding hue = Find(result, "GH001", "Family", "favourite");
   CHECK_THAT(hue.message, Catch::Contains("Hue is called Tint now"));
-  // Both names are in one field, and each is said once, however many fields have it.
+  // Both names are in one field, but each is reported only once.
   const Finding both = Find(result, "GH001", "Family", "byHue");
   CHECK_THAT(both.fix, Catch::Contains("NameOf<Kid>") && Catch::Contains("NameOf<Tint>"));
   CHECK(Errors(result).size() <= 4);

@@ -1,5 +1,4 @@
-// Types that only some revisions reach: what a field that is gone held, and what came with a later
-// one.
+// Types that only some revisions reach: in a removed field, and in a later one.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -40,8 +39,8 @@ SERIALIZE_TEMPLATE((class C, When when), Hero<C, when>) {
 }
 SERIALIZE_END
 
-/// Gone without a member: what old files hold is a local of the REM. Boxes hold the enum as well,
-/// where there are any.
+/// Removed without a member: a REM's local reads the value of old files. Boxes, if any, contain the
+/// enum as well.
 template <class C, class Boxes>
 struct Before {
   C color{};
@@ -73,7 +72,7 @@ SERIALIZE_END
 
 }  // namespace
 
-// To the store they are one program over time.
+// The store sees one program over time.
 namespace revctl {
 template <class C>
 struct NameOf<Box<C>> {
@@ -107,8 +106,7 @@ namespace revctl::harness::test {
 
 namespace {
 
-/// Goldens of `Then` at the first revision and of `Since` at the second, judged by the code of
-/// `Now`.
+/// Records `Then` at the first and `Since` at the second revision, and checks with `Now`.
 template <class Then, class Since, class Now>
 CheckResult Judged() {
   const Folder folder;
@@ -150,7 +148,7 @@ TEST_CASE("check: a new name in an enum no longer written is fine", "[harness][s
   const CheckResult ended = Ended<Appended>();
   INFO(Text(ended));
   CHECK(ended.findings.empty());
-  // The local of a REM is announced as long as old files are read; nothing else holds it.
+  // A REM's local is announced as long as old files are readable; nothing else contains it.
   using None = std::vector<std::int32_t>;
   const CheckResult local =
       Judged<Before<Color, None>, After<Color, None>, After<Appended, None>>();

@@ -1,4 +1,4 @@
-// GH005 about what depends on memory: members that nothing initialises, and tables in hash order.
+// GH005 for effects of memory: uninitialized members, and tables in hash order.
 #include <catch2/catch.hpp>
 #include <unordered_map>
 
@@ -10,8 +10,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// Its second member comes with SR_FOULS. Where a constructor leaves it out, older files do as
-/// well.
+/// SR_FOULS adds the second member. If the constructor does not set it, older files do not either.
 template <int revisions, bool initialised = true>
 struct Unit {
   Unit() : hp(1) {
@@ -39,7 +38,7 @@ SERIALIZE_TEMPLATE((int revisions, bool initialised), Army<revisions, initialise
 }
 SERIALIZE_END
 
-/// Writes its table as it lies, not in the order of keys.
+/// Writes its table in hash order instead of the order of keys.
 struct Bag {
   std::unordered_map<std::int32_t, std::int32_t> coins;
 };
@@ -82,7 +81,7 @@ struct revctl::NameOf<Army<revisions, initialised>> {
 namespace revctl::harness::test {
 namespace {
 
-/// Goldens of SR_INITIAL by its own code, read by today's, which has recorded SR_FOULS.
+/// Records SR_INITIAL with its own code and checks with today's, which has recorded SR_FOULS.
 template <template <int, bool> class Type, bool initialised>
 CheckResult Today() {
   const Folder folder;

@@ -1,4 +1,4 @@
-// Fields that macros without names visit: they go by their places.
+// Fields visited by macros without names, which are identified by position.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -58,15 +58,15 @@ SERIALIZE_END
 NAMED(unnamed_fields::Hero, "Hero");
 NAMED(unnamed_with_array::Hero, "Hero");
 
-/// A program with an archive of its own: no names, heroes in a list, a mark behind them.
+/// A program with its own archive: no names, a list of heroes, and a mark after each.
 namespace archived {
 
-/// What an adapter makes of the program's archive.
+/// The adapter for the program's archive.
 template <class R>
 struct Adapter {
   R& r;
   std::size_t place = 0;
-  /// Like the program's own, it does nothing more after an error.
+  /// Like the program's archive, does nothing after an error.
   void Do(auto& x, revctl::CallSite at = revctl::CallSite::Current()) {
     if (r.Ok()) revctl::SerializeNamed(r, revctl::PlaceName(place++), x, at);
   }
@@ -78,7 +78,7 @@ struct Adapter {
 };
 #define SYNC(x) s.Do(d.x)
 
-/// As the program was, and what a later hand made of it.
+/// The original program, and later edits.
 enum class Now { AsBefore, ArrayInHero, WiderMana, TwoTypes, CodeAsWell };
 
 template <Now now>
@@ -181,7 +181,7 @@ TEST_CASE("check: changed fields without names are one finding", "[harness][sign
 using archived::Game;
 using archived::Now;
 
-/// What `check` says of the program as it is now, with goldens of the program as it was.
+/// Checks the edited program with goldens of the original one.
 template <Now now>
 CheckResult Said() {
   const Folder folder;

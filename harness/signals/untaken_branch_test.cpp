@@ -1,4 +1,4 @@
-// GH007 about members: those that a body mentions in a branch which no sample takes.
+// GH007 for members that a body mentions only in a branch that no sample takes.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>

@@ -1,5 +1,4 @@
-// GH007: files that upgrade code treats in a way of their own, of revisions at which nothing was
-// recorded.
+// GH007: upgrade code for files of revisions at which nothing was recorded.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -28,7 +27,7 @@ SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
 SERIALIZE_END
 }  // namespace before
 
-/// Tells files of SR_FOULS from older ones, as no code did when SR_FOULS was recorded.
+/// Distinguishes files of SR_FOULS from older ones, unlike the code at recording.
 namespace tells {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -76,7 +75,7 @@ SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
 SERIALIZE_END
 }  // namespace otherwise
 
-/// The same with a field that is gone, whose local has another name than it had.
+/// The same with a removed field whose local has another name.
 namespace tells_by_local {
 struct Hero {
   std::int32_t hp = 0, speed = 0;
@@ -96,8 +95,8 @@ SERIALIZE_TYPE(Hero) {
 SERIALIZE_END
 }  // namespace tells_by_local
 
-/// Asks for SR_FOULS alone, in data-dependent code that changes no golden, so that nothing else
-/// says so.
+/// Compares only with SR_FOULS, in data-dependent code that changes no golden, so there is no other
+/// finding.
 namespace alone {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -110,7 +109,7 @@ SERIALIZE_TYPE(Hero) {
 SERIALIZE_END
 }  // namespace alone
 
-/// With the last revision that it is for, in place of the first that it is not for.
+/// Compares with the last revision of the range instead of the first one after it.
 namespace up_to {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -212,7 +211,7 @@ NAMED(otherwise::Squad, "Squad");
 namespace revctl::harness::test {
 namespace {
 
-/// What `record` adds after a check.
+/// Records the additions that `record` makes after a check.
 void RecordUntested(const Program& program, const Folder& folder) {
   const CheckResult result = program.Check(folder);
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
@@ -255,7 +254,7 @@ TEST_CASE("record: revisions told apart anew get inherited goldens",
   Program(1).Type<before::Hero>().Type<before::Squad>().Record(folder);
   Program(2).Type<before::Hero>().Type<before::Squad>().Record(folder);
   const Program today = Program(3).Type<tells::Hero>().Type<tells::Squad>();
-  today.Record(folder);  // its own revision alone
+  today.Record(folder);  // only its own revision
   CHECK(GoldensAt(folder, today, "Hero", 1).empty());
 
   const CheckResult uncovered = today.Check(folder);
@@ -276,7 +275,7 @@ TEST_CASE("record: revisions told apart anew get inherited goldens",
   CHECK(uncovered.findings.size() == 1);  // folded over both root types
   CHECK(uncovered.untested.size() == 2);
 
-  // What the new branch does cannot be seen before.
+  // Without more goldens, the effect of the new branch is invisible.
   const Program changed = Program(3).Type<otherwise::Hero>().Type<otherwise::Squad>();
   CHECK_FALSE(changed.Check(folder).errors);
 
@@ -412,7 +411,7 @@ TEST_CASE("check: a distinction for old files alone stays known",
   Program(2).Type<before::Hero>().Record(folder);
   Program(3).Type<nested::Hero>().Record(folder);
   const CheckResult result =
-      Program(3).Type<nested::Hero>().Check(folder);  // warns that no golden shows it
+      Program(3).Type<nested::Hero>().Check(folder);  // warns that no golden covers it
   INFO(Text(result));
   CHECK_FALSE(result.errors);
   CHECK(FindBetween(result) != nullptr);
@@ -440,7 +439,7 @@ TEST_CASE("check: a pending revision may tell others apart",
   INFO(Text(pending));
   CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});
 
-  // Without a revision: an error at the golden's own, which can be accepted.
+  // Without a revision: an error at the golden's own one, which can be approved.
   const Program today = Program(2).Type<less_far::Hero>();
   const CheckResult refused = today.Check(folder);
   CHECK(Errors(refused) == std::vector<std::string>{"GH004 Hero.mode"});
@@ -472,7 +471,7 @@ TEST_CASE("check: a retired revision's golden stands for the oldest",
   const CheckResult raised = from_fouls(today);
   INFO(Text(raised));
   CHECK_FALSE(raised.errors);
-  // Copies that were made for that revision say what it becomes.
+  // The copies made for that revision contain its upgrade.
   const Program changed = Program(3).Type<otherwise::Hero>();
   CHECK(from_fouls(changed).errors == added);
 }

@@ -1,4 +1,4 @@
-// GH007: upgrade code that runs, and changes nothing in any golden.
+// GH007: upgrade code that runs but changes nothing in any golden.
 #include <catch2/catch.hpp>
 
 #include <revctl/plain_serialize.h>
@@ -11,7 +11,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// What no automatic sample hits upon.
+/// True for a number that no automatic sample has.
 bool IsRare(std::int32_t hp) { return hp == 123456789; }
 
 struct Fighter {
@@ -42,7 +42,7 @@ SERIALIZE_TYPE(Usual) {
 }
 SERIALIZE_END
 
-/// Beside another field that is newer than the upgrade code.
+/// With another field that is newer than the upgrade code.
 struct Grown {
   std::int32_t hp = 0, later = 7;
 };
@@ -52,7 +52,7 @@ SERIALIZE_TYPE(Grown) {
   if (r.IsReading() && r.revision < SR_FOULS && IsRare(d.hp)) d.hp = 0;
 }
 SERIALIZE_END
-/// What a new field would have been anyway.
+/// Sets a new field to its default.
 struct Filled {
   std::int32_t hp = 0, armour = 0;
 };
@@ -135,7 +135,7 @@ struct Image {
   PLAIN(Image);
   FIELD(std::int32_t, hp, SR_INITIAL);
   FIELD(std::int8_t, kind, SR_INITIAL);
-  FIELD(std::int64_t, later, SR_FOULS);  // behind padding, which an image of before has as well
+  FIELD(std::int64_t, later, SR_FOULS);  // after padding, which older images have as well
 };
 
 struct Gated {
@@ -153,7 +153,7 @@ namespace revctl::harness::test {
 
 namespace {
 
-/// What `check` says once each of the revisions has been recorded by the code of today.
+/// Returns the findings after today's code has recorded each revision.
 template <class... Types>
 CheckResult Told(std::size_t revisions = 2) {
   const Folder folder;

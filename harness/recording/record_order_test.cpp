@@ -10,7 +10,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// At SR_FOULS it has a sail, before and after it has none: SR_PLAYERS looks as SR_INITIAL did.
+/// It has a sail only at SR_FOULS, so SR_PLAYERS looks like SR_INITIAL.
 struct Ship {
   std::int32_t hull = 3;
   std::int32_t speed = 1;

@@ -1,4 +1,4 @@
-// A type that takes no sample is said to be unrecorded.
+// A type that rejects all samples is reported as unrecorded.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>

@@ -1,5 +1,4 @@
-// Names that YAML 1.1 takes for a bool or null: another reader takes each record for what ours
-// does.
+// Names that YAML 1.1 reads as bool or null: other readers read records as ours does.
 #include <catch2/catch.hpp>
 #include <map>
 

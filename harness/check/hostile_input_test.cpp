@@ -1,6 +1,6 @@
-// The storm ends what an input brings to a stand, and what takes too much. It keeps to its budget,
-// whatever an input costs. Counted, not timed: a reading body takes at least kEach, so that only so
-// many fit into the budget, on whatever machine.
+// The storm kills inputs that hang or take too much, and keeps to its budget whatever an input
+// costs. The tests count reads instead of measuring time: a read takes at least kEach, so only a
+// certain number fits into the budget on any machine.
 #include "harness/check/hostile_input.h"
 
 #include <sys/mman.h>
@@ -26,7 +26,7 @@ enum Rev { SR_INITIAL = 1 };
 using namespace std::chrono_literals;
 constexpr auto kEach = 10ms;
 
-/// Reads in all processes, and whether a read of a golden's size is to end its process.
+/// Number of reads in all processes, and whether reading a golden ends the process.
 struct Counted {
   std::atomic<int> reads;
   std::atomic<bool> slow, fragile;
@@ -37,7 +37,7 @@ Counted& Shared() {
   return *shared;
 }
 
-/// What the body below does with an input that no golden is like.
+/// The body's behavior for an input unlike all goldens.
 enum How { Fine, Spin, Wait, Stop, Devour };
 volatile How grim = How::Fine;
 struct Grim {
@@ -46,7 +46,7 @@ struct Grim {
 SERIALIZE_TYPE(Grim) {
   ADD(SR_INITIAL, choice);
   if (r.IsReading() && d.choice == 0xFFFFFFFF && grim != How::Fine) {
-    ::signal(SIGALRM, SIG_IGN);  // no alarm of the program's own ends it
+    ::signal(SIGALRM, SIG_IGN);  // the program's own alarm does not end it
     ::signal(SIGTERM, SIG_IGN);
     try {
       std::vector<char> much(grim == How::Devour ? std::size_t{1} << 30 : 0);
@@ -76,8 +76,8 @@ SERIALIZE_TYPE(Slow) {
 }
 SERIALIZE_END
 
-/// Streams of a program that the library's archives know nothing of: a choice that no golden has
-/// ends the process, in the one or the other direction.
+/// The program's own streams, unknown to the library's archives. A choice that no golden has ends
+/// the process, while reading or writing.
 template <bool saving>
 struct Frail {
   using Outcome = revctl::harness::BinaryOutcome;
@@ -119,7 +119,7 @@ TEST_CASE("storm: it takes its time and no more, and none without any", "[harnes
   const RootType& root = program.registry.types[0];
   Shared().slow = true;
   constexpr double kSeconds = 0.3;
-  constexpr int kMost = 30 + 4;  // one begun before the end; a body may run twice for an error
+  constexpr int kMost = 30 + 4;  // one started before the end; a body may run twice on an error
 
   const StormResult fine = Storm(root, history, kSeconds, 1);
   CHECK(fine.inputs > 0);
@@ -127,7 +127,7 @@ TEST_CASE("storm: it takes its time and no more, and none without any", "[harnes
   CHECK(static_cast<std::uint64_t>(Shared().reads) >= fine.inputs);
   CHECK(Shared().reads <= kMost);
 
-  // Making crashing inputs small is paid from the same budget.
+  // Minimizing inputs is part of the budget.
   Shared().reads = 0;
   Shared().fragile = true;
   const StormResult crashed = Storm(root, history, kSeconds, 1);
@@ -139,7 +139,7 @@ TEST_CASE("storm: it takes its time and no more, and none without any", "[harnes
   CHECK(Shared().reads == 0);
   Shared().fragile = Shared().slow = false;
 
-  // Where reading is quick, there is always one more input to try.
+  // Fast reads fill the whole time.
   constexpr double kAll = 4;
   const auto begin = std::chrono::steady_clock::now();
   const StormResult whole = Storm(root, history, kAll, 1);
@@ -158,7 +158,7 @@ TEST_CASE("storm: inputs that hang, stop or devour memory are found", "[harness]
   const History history(list, store);
   const How how = GENERATE(How::Spin, How::Wait, How::Stop, How::Devour);
   grim = how;
-  // A sanitizer takes its time to say that there is no more memory.
+  // A sanitizer needs time to detect exhausted memory.
   const std::chrono::milliseconds patience = kSanitized && how == How::Devour ? 20s : 200ms;
   const StormResult found =
       Storm(program.registry.types[0], history, 0.6, 1, {patience, std::size_t{64} << 20});
@@ -175,7 +175,7 @@ TEST_CASE("storm: inputs that hang, stop or devour memory are found", "[harness]
   CHECK(crash.revision == "SR_INITIAL");
   CHECK(found.inputs > 10);
   if (kSanitized && how == How::Devour && crash.field.empty())
-    return;  // it may have no memory left to call those who say where
+    return;  // it may have no memory left for the breadcrumb
   CHECK(crash.field == "choice");
   Finding at;
   at.file = crash.place.file;

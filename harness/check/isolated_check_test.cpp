@@ -1,4 +1,4 @@
-// Child processes find what one process finds, and say it once and in the same order.
+// Child processes report the same findings as a single process, once and in the same order.
 #include "harness/check/isolated_check.h"
 
 #include <signal.h>
@@ -26,7 +26,7 @@ namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 }  // namespace
 
-// Roots that reach one record: what is wrong with it is met in each part.
+// Several roots contain one record, so each part of the check meets its mistakes.
 namespace before {
 struct Item {
   std::int32_t weight = 1, price = 2;
@@ -50,7 +50,7 @@ SERIALIZE_TEMPLATE((int N), Root<N>) {
 SERIALIZE_END
 }  // namespace before
 
-// A field that all reach is renamed, and each root's own is retyped.
+// A field that all roots reach is renamed, and one of each root's own is retyped.
 namespace after {
 struct Item {
   std::int32_t weight = 1, price = 2;
@@ -97,7 +97,7 @@ namespace {
 
 enum How { Fine, Spin, Sleep, Stop, Nap, Exit, QuickExit, ExitAtOnce };
 volatile How hangs = How::Fine;
-std::atomic<int>* met = nullptr;  ///< how often a body hung, in whatever process
+std::atomic<int>* met = nullptr;  ///< number of hangs, in all processes
 
 using namespace std::chrono_literals;
 
@@ -107,7 +107,7 @@ void ComputeFor(std::chrono::milliseconds processor) {
   }
 }
 
-/// What a body does that does not come back, or late.
+/// Does not return, or returns late.
 void DoNotReturn(How how) {
   if (met != nullptr) ++*met;
   switch (how) {
@@ -170,7 +170,7 @@ SERIALIZE_TYPE(Brittle) {
                   r.offset();
                   r.AtEnd();
                 }) {
-    // Behind the count, and no element was taken: it lied.
+    // The count was wrong: reading stopped after it without an element.
     if (breaks == Break::Lied && !r.Ok() && r.offset() == 8 && d.parts.empty()) std::_Exit(7);
   }
   ADD(SR_INITIAL, last);
@@ -208,11 +208,10 @@ TEST_CASE("check: a crash points at the last macro visited or cut", "[harness][i
   breaks = Break::None;
   INFO(Text(result));
   REQUIRE_FALSE(result.findings.empty());
-  const auto tells =
-      [&rule = rule, &words = words](
-          const Finding& finding) {  // clang 14 captures no structured binding by itself
-        return finding.rule == rule && finding.message.find(words) != std::string::npos;
-      };
+  const auto tells = [&rule = rule, &words = words](
+                         const Finding& finding) {  // clang 14 cannot capture structured bindings
+    return finding.rule == rule && finding.message.find(words) != std::string::npos;
+  };
   const auto found = std::find_if(result.findings.begin(), result.findings.end(), tells);
   REQUIRE(found != result.findings.end());
   CHECK(found->field == field);
@@ -316,7 +315,7 @@ TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harnes
   REQUIRE(result.findings.size() == 1);
   CHECK_THAT(result.findings[0].type, Catch::EndsWith("Spinning"));
   CHECK_THAT(result.findings[0].message, Catch::Contains("ends the process (it hangs)"));
-  CHECK(result.goldens > 0);  // those of the other type
+  CHECK(result.goldens > 0);  // goldens of the other type
 }
 
 TEST_CASE("check: a hang is waited for once", "[harness][isolated]") {
@@ -390,7 +389,7 @@ TEST_CASE("isolated: a body that takes memory without end ends alone", "[harness
     for (;;) (void)::operator new (std::size_t{1} << 28);
   }));
   CHECK_FALSE(child.Finish());
-  // A sanitizer ends the process before the program hears of it.
+  // A sanitizer ends the process before the limit does.
   CHECK_THAT(child.ending(), Catch::EndsWith(kSanitized ? "" : " more than 4096 MiB"));
 }
 
@@ -421,7 +420,7 @@ TEST_CASE("check: child processes find the same as one, in order", "[harness][is
   CHECK(many.revisions == one.revisions);
   CHECK(many.goldens == one.goldens);
   CHECK(many.costs.size() == one.costs.size());
-  // The record's renamed field is offered once, though every root reaches it.
+  // The renamed field is offered once, although every root reaches it.
   CHECK(one.pending.size() == 1);
   CHECK(many.pending.size() == one.pending.size());
 

@@ -1,5 +1,5 @@
-// selftest's row "upgrade lost": which places upgrade code may touch, and which of them goldens
-// show.
+// The row "upgrade lost" of selftest: places that upgrade code may affect, and those that goldens
+// cover.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -12,7 +12,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// Far below what any sample holds, but not where one's sign is turned.
+/// A limit far below all samples, but reached by one with its sign flipped.
 struct Debt {
   std::int64_t coins = 0;
 };
@@ -31,7 +31,7 @@ SERIALIZE_TYPE(Empty) {
 }
 SERIALIZE_END
 
-/// The second upgrade takes back the first.
+/// The second upgrade reverts the first.
 struct BackAndForth {
   std::int32_t hp = 0;
 };
@@ -48,7 +48,7 @@ namespace revctl::harness::test {
 
 namespace {
 
-/// `places caught` of "upgrade lost", by all goldens or those that are not far-reaching.
+/// Returns `places caught` of "upgrade lost", with all goldens or without far-reaching ones.
 template <class T>
 std::string Lost(std::size_t revisions, bool reaching = false) {
   const Folder folder;

@@ -1,5 +1,4 @@
-// What people decide: approve from a script, review at a terminal; and checks whose bodies end the
-// process.
+// approve from a script, review at a terminal, and checks whose bodies crash.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -11,13 +10,13 @@ namespace {
 
 const std::string kAbort = Adopter("abort");
 
-/// Goldens of two revisions, which the program that means its changes then meets.
+/// Records goldens of two revisions before the intended changes.
 void RecordTwo(const Folder& folder) {
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
 }
 
-/// Runs `review` at a terminal of its own and types the answers.
+/// Runs `review` at a terminal and types the answers.
 Ran AtTerminal(const Folder& folder, const std::string& typed,
                const std::string& program = AdopterPath("meant"), bool ci = false) {
   return RunAtTerminal(folder, {program, "review", "--golden", "golden"}, typed, ci);
@@ -67,7 +66,7 @@ TEST_CASE("approve: upgraded value and new enumerator, with reasons",
   const Ran after = Run(folder, kMeant + " check --golden golden");
   INFO(after.out);
   CHECK(after.exit == 0);
-  // A condition that reads differently and decides alike is a warning, until a person approves it.
+  // A condition with another text and an equal result is a warning until it is approved.
   CHECK_THAT(after.out,
              Catch::Contains("the condition reads differently") &&
                  Catch::Contains("--golden golden approve --condition Score.players --reason"));
@@ -80,9 +79,9 @@ TEST_CASE("approve: upgraded value and new enumerator, with reasons",
   CHECK_THAT(Run(folder, kMeant + " check --golden golden").out,
              !Catch::Contains("reads differently"));
   CHECK_THAT(Run(folder, alike).out, Catch::Contains("approved already"));
-  // The program before the change no longer fits what was accepted.
+  // The old code no longer matches the approval.
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH004"));
-  // An approval that was edited by hand counts for nothing.
+  // An approval that was edited by hand is invalid.
   for (const auto& entry :
        std::filesystem::directory_iterator(folder.path() + "/golden/approved")) {
     std::string text = Bytes(entry.path().string());
@@ -111,8 +110,8 @@ TEST_CASE("review: accept with a reason, reject, skip; default is none",
   INFO(quit.out);
   CHECK(quit.exit == 1);
   CHECK(Approved(folder) == 0);
-  // Two kinds of changes: rejected and skipped leave nothing behind; an empty reason is asked for
-  // again.
+  // Two kinds of changes. Rejecting and skipping write nothing, and an empty reason is not
+  // accepted.
   const Ran none = AtTerminal(folder, "r\ns\ns\ns\ns\ns\ns\ns\nq\n");
   CHECK(none.exit == 1);
   CHECK_THAT(none.out, Catch::Contains("1 rejected") && Catch::Contains("What mends it"));
@@ -125,7 +124,7 @@ TEST_CASE("review: accept with a reason, reject, skip; default is none",
   CHECK(Approved(folder) >= 2);
   CHECK(Run(folder, kMeant + " check --golden golden").exit == 0);
   CHECK(Run(folder, kMeant + " review --list --golden golden </dev/null").exit == 0);
-  // A script names one by the id that the list gives.
+  // A script uses an id from the list.
   const Folder other;
   RecordTwo(other);
   const std::string id = Run(other, kMeant + " review --list --golden golden").out.substr(0, 16);
@@ -180,7 +179,7 @@ TEST_CASE("record: skips retired types, refuses one above its budget", "[harness
   REQUIRE(Run(folder, Adopter("more") + " record --golden golden").exit == 0);
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH008"));
   CHECK_THAT(Run(folder, kMeant + " check --golden golden").out, !Catch::Contains("GH008"));
-  // A name that no golden has ends nothing.
+  // HARNESS_RETIRED with a type that has no goldens is an error.
   const Folder without;
   REQUIRE(Run(without, kFour + " record --golden golden").exit == 0);
   const Ran typo = Run(without, kMeant + " check --golden golden");
@@ -205,10 +204,10 @@ TEST_CASE("check: a crash costs only its own golden or sample", "[harness][comma
   CHECK(ran.exit == 1);
   CHECK_THAT(ran.out,
              Catch::Contains("Fragile: the golden SR_NO_FOULS/auto-1 ends the process (signal 6)"));
-  // The other type was checked to its end, and nothing is wrong with it.
+  // The other type was checked completely without errors.
   CHECK_THAT(ran.out, Catch::Contains("Score: what it does with files older than SR_FOULS"));
   CHECK_THAT(ran.err, Catch::Contains("2 types"));
-  // Under a debugger it is to crash where it crashes.
+  // Under a debugger it must crash in place.
   CHECK(Run(folder, kAbort + " check --in-process --golden golden").exit != 1);
 }
 
@@ -219,12 +218,12 @@ TEST_CASE("selftest: a mutation that crashes counts as noticed",
   const Ran ran = Run(folder, kAbort + " selftest --golden golden --json");
   INFO(ran.out << ran.err);
   CHECK(ran.exit == 0);
-  // A golden that ends it, and a number turned round that does.
+  // A golden crashes it, and so does an inverted number.
   CHECK_THAT(ran.err, Catch::Contains("ends the process: Fragile: golden SR_NO_FOULS/auto-1 "
                                       "(signal 6)"));
   CHECK_THAT(ran.err, Catch::Contains("Fragile: endianness at Fragile.choice, mutation "));
   const std::string line = MutationRow(ran.out, "endianness");
-  CHECK_THAT(line, !Catch::Contains("Fragile.choice"));  // not among those missed
+  CHECK_THAT(line, !Catch::Contains("Fragile.choice"));  // not missed
   CHECK_THAT(line, !Catch::Contains("\"bytes\":{\"places\":0"));
 }
 
@@ -247,7 +246,7 @@ TEST_CASE("sweep: crashes are made small, replayable; the storm goes on",
   const Ran replayed =
       Run(folder,
           kCrash + " dump crash-Fragile.bin --type Fragile --revision SR_NO_FOULS --golden golden");
-  CHECK(replayed.exit == 134);  // the shell's word for signal 6
+  CHECK(replayed.exit == 134);  // signal 6
 }
 
 }  // namespace revctl::harness::test

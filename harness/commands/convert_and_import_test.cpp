@@ -1,4 +1,4 @@
-// Files for people and tools: convert, import, textconv; selftest, and the signals as Catch2 test
+// Files for people and tools: convert, import, textconv, selftest, and the signals as Catch2 test
 // cases.
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -18,14 +18,14 @@
 namespace revctl::harness::test {
 namespace {
 
-/// As testdata/adopter.cpp has it.
+/// Same as in testdata/adopter.cpp.
 struct Level {
   std::uint16_t width = 3;
 };
 SERIALIZE_TYPE(Level) { ADD(SR_INITIAL, width); }
 SERIALIZE_END
 
-/// A save of two players, written at a revision.
+/// Saves two players at a revision.
 void Save(const Folder& folder, const std::string& name, Rev revision) {
   game::Score score;
   score.p1Score = 7;
@@ -33,13 +33,14 @@ void Save(const Folder& folder, const std::string& name, Rev revision) {
   REQUIRE(revctl::SaveFile(folder.path() + "/" + name, revision, score).Ok());
 }
 
-/// `foreign.bin`, from a branch whose PLAYERS was 2 before FOULS landed, made of `save.bin`.
+/// Turns `save.bin` into `foreign.bin`, written by a branch whose PLAYERS was 2 before FOULS
+/// landed.
 void SaveForeign(const Folder& folder, std::uint64_t lineage) {
   Save(folder, "save.bin", SR_PLAYERS);
   std::string bytes = Bytes(folder.path() + "/save.bin");
   bytes[4] = 2;
   for (std::size_t i = 0; i < 8; ++i) bytes[8 + i] = static_cast<char>(lineage >> (8 * i));
-  bytes.erase(16 + 8, 4);  // no p1Fouls there
+  bytes.erase(16 + 8, 4);  // p1Fouls is missing there
   std::ofstream(folder.path() + "/foreign.bin", std::ios::binary) << bytes;
 }
 
@@ -92,7 +93,7 @@ TEST_CASE("dump, convert, import: files with own magic and checksum",
   CHECK(dump.exit == 0);
   CHECK_THAT(
       dump.out,
-      Catch::Contains("16    2  3412                width: 4660\n"));  // the checksum is none of it
+      Catch::Contains("16    2  3412                width: 4660\n"));  // without the checksum
   CHECK(Run(folder, kMore + " convert level.bin --to-json -o level.json" + in).exit == 0);
   CHECK(
       Run(folder, kMore + " convert level.json --from-json --to-revision 2 -o old.bin" + in).exit ==
@@ -114,7 +115,7 @@ TEST_CASE("dump, convert, import: files with own magic and checksum",
 
 TEST_CASE("convert: another list's file opens its gates by name", "[harness][commands][convert]") {
   const Folder folder;
-  // Same names, other numbers and lineages.
+  // Equal names with other numbers and lineages.
   std::ofstream(folder.path() + "/theirs.h")
       << "static constexpr ListEntry entries[] = {\n"
          "      {\"SR_INITIAL\", 1, 0x0000000000000011u},\n"
@@ -140,7 +141,7 @@ TEST_CASE("convert: another list's file opens its gates by name", "[harness][com
 
 TEST_CASE("convert: --written-with takes the list itself", "[harness][commands][convert]") {
   const Folder folder;
-  // What a branch has in its source: no table, an enum among other things.
+  // A branch has the list itself instead of the generated table.
   std::ofstream(folder.path() + "/their_list.h") << "#pragma once\n"
                                                     "enum SaveRevision {\n"
                                                     "  SR_INITIAL = 1,  // two scores\n"
@@ -158,12 +159,11 @@ TEST_CASE("convert: --written-with takes the list itself", "[harness][commands][
   INFO(read.err);
   CHECK(read.exit == 0);
   CHECK_THAT(read.out, Catch::Contains("Max 12") && Catch::Contains("\"p1Score\": 7"));
-  // Without the tool it is said what makes the table.
+  // Without the tool, the error says how to make the table.
   const Ran without = Run(folder, "REVCTL_TOOL=/nowhere/revctl " + convert);
   CHECK(without.exit == 2);
   CHECK_THAT(without.err, Catch::Contains("there is no `/nowhere/revctl`") &&
                               Catch::Contains("revctl codegen --file their_list.h"));
-  // What the tool refuses is refused.
   std::ofstream(folder.path() + "/their_list.h") << "enum SaveRevision { SR_INITIAL = ";
   const Ran broken = Run(folder, "REVCTL_TOOL=" + Tool() + " " + convert);
   CHECK(broken.exit == 2);
@@ -187,7 +187,7 @@ TEST_CASE("convert: reads a file that a branch saved before its fold",
         " init src/list.h --numbers at-landing --yes && " + commit +
         "first && git push -q -u origin main && git switch -qc players && " + revctl +
         " reserve SR_PLAYERS -m players && " + commit + "players");
-  // The branch's build: PLAYERS is 2 there, and no file of the list says so.
+  // In the branch's build, PLAYERS is 2, but no file of its list contains that.
   const std::string table = shell("cd game && " + revctl + " codegen");
   const auto entry = table.find("{\"SR_PLAYERS\", 2");
   REQUIRE(entry != std::string::npos);
@@ -263,7 +263,7 @@ TEST_CASE("import: a user's file as a golden, without texts if asked",
   const Ran fine = Run(folder, kFour + " check --golden golden");
   INFO(fine.out);
   CHECK(fine.exit == 0);
-  // It protects: a program that upgrades it otherwise is told so.
+  // The imported golden protects against another upgrade.
   const Ran meant = Run(folder, kMeant + " check --golden golden --json");
   CHECK(meant.exit == 1);
   CHECK(Run(folder, kFour + " import save.bin --name bug-17 --golden golden").exit == 1);
@@ -277,7 +277,7 @@ TEST_CASE("record: a baseline holds what was uncovered on the first day",
           "[harness][commands][baseline]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
-  // Adopted late: nothing shows what the code does with files from before.
+  // After late adoption, no golden covers files from before.
   const Ran before = Run(folder, kFour + " check --golden golden");
   CHECK(before.exit == 0);
   CHECK_THAT(before.out, Catch::Contains("older than SR_NO_FOULS"));
@@ -310,7 +310,7 @@ TEST_CASE("selftest: shows the signals every mutation of the goldens",
     CHECK_THAT(text.out, Catch::Contains(row));
   const Ran json = Run(folder, kFour + " selftest --golden golden --json");
   CHECK_THAT(json.out, Catch::Contains("\"version\":1") && Catch::Contains("\"missed\""));
-  // The layout signal alone catches all of these.
+  // The layout signal alone catches these.
   for (const char* row : {"add a field", "remove a field", "retype, same size", "REM type"}) {
     const std::string line = MutationRow(json.out, row);
     INFO(line);
@@ -335,7 +335,7 @@ TEST_CASE("selftest: only goldens of their time show upgrade code",
                                        Catch::Contains("\"missed\":[\"Score.p1Score\"]"));
   const Ran noted = Run(backfilled, kFour + " check --golden golden");
   CHECK(noted.exit == 0);
-  // Far-reaching goldens have values of the field that is gone; selftest takes the first four.
+  // Far-reaching goldens contain the removed field; selftest uses only the first four.
   CHECK_THAT(noted.out, !Catch::Contains(note));
 
   const Folder real;
@@ -344,7 +344,7 @@ TEST_CASE("selftest: only goldens of their time show upgrade code",
   CHECK_THAT(upgrades(real),
              Catch::Contains("\"missed\":[]") && !Catch::Contains("\"caught\":0},\"any\""));
   CHECK_THAT(Run(real, kFour + " check --golden golden").out, !Catch::Contains(note));
-  // A user's file of that time does as well as goldens of it.
+  // An imported file of that time is as good as goldens of that time.
   Save(backfilled, "old.bin", SR_PLAYERS);
   REQUIRE(Run(backfilled, kFour + " import old.bin --name old --golden golden").exit == 0);
   CHECK_THAT(Run(backfilled, kFour + " check --golden golden").out, !Catch::Contains(note));
@@ -366,7 +366,7 @@ TEST_CASE("test: signals run as Catch2 cases beside the program's own",
   CHECK_THAT(junit.out, Catch::Contains("<testcase") && Catch::Contains("harness: Score/layout") &&
                             Catch::Contains("two and two"));
   CHECK(Run(folder, kMore + " test '[own]' --golden golden").exit == 0);
-  // Options that all commands share may stand before it, as with the others.
+  // Common options may precede the command.
   const Ran before = Run(folder, kMore + " --golden golden --seed=1 test -r junit");
   CHECK(before.exit == 0);
   CHECK_THAT(before.out, Catch::Contains("harness: Score/layout"));
@@ -377,14 +377,14 @@ TEST_CASE("test: signals run as Catch2 cases beside the program's own",
   const Ran slip = Run(folder, kMore + " --golden golden tset");
   CHECK(slip.exit == 2);
   CHECK_THAT(slip.err, Catch::Contains("there is no command 'tset'; did you mean test?"));
-  // A broken golden fails its case and no other.
+  // A broken golden fails only its own case.
   std::ofstream(folder.path() + "/golden/SR_NO_FOULS.yaml", std::ios::app) << "garbage\n";
   const Ran broken = Run(folder, kMore + " test --golden golden");
   CHECK(broken.exit == 1);
   CHECK_THAT(broken.out, Catch::Contains("GH009"));
   CHECK(Run(folder, kMore + " --golden golden test").exit == 1);
   CHECK(Run(folder, kMore + " test '[own]' --golden golden").exit == 0);
-  // ctest finds them all, commas and brackets included.
+  // ctest finds all of them, even with commas and brackets in their names.
   std::ofstream(folder.path() + "/more")
       << "#!/bin/sh\nexec " << kMore << " \"$@\" --golden '" << folder.path() << "/golden'\n";
   std::filesystem::permissions(folder.path() + "/more", std::filesystem::perms::owner_all);

@@ -1,5 +1,4 @@
-// Files that the program frames in a way of its own: what dump, convert and import make of them,
-// and of code that is wrong.
+// Files in the program's own framing: dump, convert and import, and errors in the framing code.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -12,7 +11,7 @@ namespace {
 const std::string kFiles = Adopter("files");
 const std::string kBadge = " --type Badge --golden golden";
 
-/// Revision 2, then turned round: number 0x1234, owner "Zoe".
+/// Revision 2, then reversed: number 0x1234, owner "Zoe".
 const std::string kZoe(
     "\x02"
     "eoZ\0\0\0\x03\x12\x34",
@@ -48,7 +47,7 @@ TEST_CASE("HARNESS_FILES: dump, convert, import use the program's frame",
   INFO(imported.err);
   CHECK(imported.exit == 0);
   CHECK_THAT(imported.out, Catch::Contains("as real of SR_FOULS: 2 values"));
-  // A bare payload is one whatever files are like.
+  // A bare payload works whatever the framing.
   Write(folder, "bare", "\x34\x12");
   CHECK_THAT(Run(folder, kFiles + " dump bare --revision INITIAL" + kBadge).out,
              Catch::Contains("\"number\": 4660"));

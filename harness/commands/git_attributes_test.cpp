@@ -1,5 +1,5 @@
-// What git is told of goldens: the attributes that `record` writes, the line that it offers, and
-// what `git diff` then shows.
+// Git attributes for goldens: those that `record` writes, the configuration that it suggests, and
+// the resulting `git diff`.
 #include <catch2/catch.hpp>
 #include <fstream>
 
@@ -65,7 +65,7 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   const Folder folder;
   const auto git = [&](const std::string& words) { return Run(folder, kGit + words); };
   REQUIRE(git("init -q .").exit == 0);
-  // As many projects have it; it would leave nothing to see.
+  // Common in projects, but hides all differences.
   std::ofstream(folder.path() + "/.gitattributes") << "*.golden binary\n";
   const Ran recorded = Run(folder, kThree + " record --golden golden");
   REQUIRE(recorded.exit == 0);
@@ -74,7 +74,7 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   CHECK_THAT(
       attributes,
       Catch::Contains("*.golden binary diff=revctl-golden merge=revctl\n*.yaml merge=revctl\n"));
-  // Without the configuration it is what it was; the text of a diff is not looked for in bytes.
+  // Without the configuration, the diff stays binary.
   REQUIRE(git("add -A").exit == 0);
   CHECK_THAT(git("diff --cached").out, Catch::Contains("Binary files"));
   REQUIRE(
@@ -87,7 +87,7 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   CHECK_THAT(added.out,
              Catch::Contains("Score SR_PLAYERS/veterans") && Catch::Contains("p1Score: 40"));
   CHECK_THAT(added.out, !Catch::Contains("Binary files"));
-  // Attributes that a user wrote stay as they are.
+  // The user's attributes are kept.
   std::ofstream(folder.path() + "/golden/.gitattributes", std::ios::app) << "# ours\n";
   const Ran next = Run(folder, kFour + " record --golden golden");
   CHECK(next.exit == 0);

@@ -1,4 +1,4 @@
-// Commands that write, killed anywhere, and twice at once: a store is never half of anything.
+// Writing commands that are killed at any point or run twice at once never leave half a store.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,9 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Starts `record --backfill` and does not wait.
+/// Starts `record --backfill` in the background.
 pid_t StartRecord(const Folder& folder) {
-  std::fflush(nullptr);  // or the child would say it again
+  std::fflush(nullptr);  // otherwise the child would print buffered text again
   const std::string program = AdopterPath("r4");
   const pid_t child = ::fork();
   if (child == 0) {
@@ -34,7 +34,7 @@ pid_t StartRecord(const Folder& folder) {
   return child;
 }
 
-/// Every file of a golden folder, by name: what it holds, and temporaries, too.
+/// Returns the content of every file in the golden folder, including temporaries.
 std::map<std::string, std::string> Files(const Folder& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder.path() + "/golden")) {
@@ -57,14 +57,13 @@ TEST_CASE("record: killed anywhere, leaves whole revisions, and resumes",
   for (int round = 0; round < 12; ++round) {
     const Folder folder;
     const pid_t child = StartRecord(folder);
-    // From before it has begun to about when it is done; which round meets what is up to the
-    // machine.
+    // Between before the start and about the end, depending on the machine.
     ::usleep(static_cast<useconds_t>(random() % 120000));
     ::kill(child, SIGKILL);
     int status = 0;
     ::waitpid(child, &status, 0);
     interrupted += WIFSIGNALED(status);
-    // What is there is readable, and is what the whole run wrote.
+    // The existing files are readable and equal to those of a complete run.
     const Ran check = Run(folder, kFour + " check --golden golden --json");
     INFO(check.out);
     CHECK_THAT(check.out, !Catch::Contains("GH009") && !Catch::Contains("GH001"));
@@ -87,7 +86,7 @@ TEST_CASE("commands: killed before any write, they leave all or nothing",
   const std::string save = "printf '\\7\\0\\0\\0\\3\\0\\0\\0' >save.bin && ";
   const Command command = GENERATE_COPY(
       Command{"mkdir golden", kFour + " record"},
-      // Of another seed: what is written anew has these values, which no sample of today has.
+      // With another seed: the refresh keeps these values, which no sample of today has.
       Command{kThree + " record --seed 2 --golden golden", kFour + " record --refresh SR_PLAYERS"},
       Command{kFour + " record --golden golden", kMore + " record"},
       Command{save + kFour + " record --golden golden",
@@ -113,7 +112,7 @@ TEST_CASE("commands: killed before any write, they leave all or nothing",
   for (bool done = false; !done;) {
     const Folder folder;
     copy(folder);
-    // By a name without blanks, at which LD_PRELOAD is cut.
+    // LD_PRELOAD splits at blanks.
     fs::create_symlink(KillAt(), folder.path() + "/kill_at.so");
     const Ran ran =
         Run(folder,
@@ -125,8 +124,8 @@ TEST_CASE("commands: killed before any write, they leave all or nothing",
       ++killed;
       REQUIRE((ran.exit == 128 + SIGKILL || ran.exit == -1));
       REQUIRE(killed < 100);
-      // What is there can be read, and is what was there, or what the whole run leaves, but for
-      // temporaries.
+      // The existing files are readable, and equal to the old ones or to those of a complete run,
+      // apart from temporaries.
       const revctl::golden::Store store = revctl::golden::Store::Open(folder.path() + "/golden");
       for (const revctl::golden::Error& problem : store.problems())
         FAIL_CHECK(problem.file << ": " << problem.message);
@@ -190,8 +189,8 @@ TEST_CASE("record: of several at once, one records", "[harness][commands][atomic
       ::waitpid(child, &status, 0);
       CHECK(WIFEXITED(status));
     }
-    // Those who came late may have stopped at what was recorded already; together they recorded
-    // all, and nothing twice.
+    // Late runs may have failed because of existing records. Together they recorded everything
+    // exactly once.
     REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
     CheckSame(folder, whole);
     CHECK(Run(folder, kFour + " check --golden golden").exit == 0);

@@ -1,5 +1,5 @@
-// What has landed is frozen, what is pending may be recorded anew, and every mend knows which is
-// which.
+// Landed goldens are frozen, pending ones may be recorded again, and every fix takes that into
+// account.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -79,7 +79,7 @@ namespace fs = std::filesystem;
 
 const std::string kSlot = Adopter("template");
 
-/// The folder becomes a clone of a server that has all that is in it.
+/// Pushes the folder's content to a new server, of which the folder becomes a clone.
 void Push(const Folder& folder, const std::string& branch) {
   const Ran pushed = Run(
       folder, kGit + "init -q . && " + kGit +
@@ -97,8 +97,7 @@ Program With(std::vector<revctl::ListEntry> entries) {
 
 const revctl::ListEntry kAnn{"SR_ANN", 2, 0x22};
 
-/// Initial goldens, ann's beside them, which have perhaps landed, and bob's, which his clone
-/// recorded before hers came.
+/// Initial goldens, ann's goldens, which may have landed, and bob's, recorded before he had hers.
 void TwoBranches(const Folder& folder, bool landed) {
   const Folder bob;
   With({}).Type<initial::Place>().Record(folder);
@@ -143,8 +142,8 @@ TEST_CASE("record --refresh: landed is refused, pending is rewritten",
 
 namespace {
 
-/// The goldens that files of SR_PLAYERS inherit, which were added to it when the code of
-/// SR_NO_FOULS began to ask for it.
+/// Returns the copies of inherited goldens that were added to SR_PLAYERS when the code of
+/// SR_NO_FOULS began to compare with it.
 std::string CopiesOfPlayers(const Folder& folder) {
   for (const auto& entry : fs::directory_iterator(folder.path() + "/golden")) {
     const std::string name = entry.path().filename().string();
@@ -153,7 +152,8 @@ std::string CopiesOfPlayers(const Folder& folder) {
   return "";
 }
 
-/// Goldens of all revisions, and code of SR_NO_FOULS that asks for SR_PLAYERS, too.
+/// Records goldens of all revisions, and the copies for code of SR_NO_FOULS that compares with
+/// SR_PLAYERS.
 std::string RecordCopies(const Folder& folder) {
   REQUIRE(Run(folder, kSlot + " record --backfill --golden golden").exit == 0);
   REQUIRE(Run(folder, "SLOT_TELLS=1 " + kSlot + " record --golden golden").exit == 0);
@@ -185,7 +185,7 @@ TEST_CASE("record --refresh: also rewrites inherited goldens",
   CHECK(check.exit == 0);
   CHECK_THAT(check.out, !Catch::Contains("SR_PLAYERS"));
 
-  // Written anew as they are, nothing changes; and code that asks for it no more needs none.
+  // Recording again changes nothing, and code without the comparison needs no copies.
   REQUIRE(
       Run(folder, "SLOT_TELLS=2 " + kSlot + " record --golden golden --refresh SR_NO_FOULS").exit ==
       0);
@@ -222,7 +222,7 @@ TEST_CASE("check: overtaken pending goldens must be recorded again",
   const std::string refresh = "save_harness record --refresh SR_BOB";
   const CheckResult result = merged.Check(folder);
   INFO(Text(result));
-  REQUIRE(result.findings.size() == 1);  // what else is not as it was follows from it
+  REQUIRE(result.findings.size() == 1);  // all other changes are consequences
   const Finding& finding = result.findings[0];
   CHECK(finding.rule == "GH009");
   CHECK_THAT(finding.message,

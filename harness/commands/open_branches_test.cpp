@@ -1,5 +1,5 @@
-// What a target does to its whole store while branches with goldens are open: it reads older files
-// no more, purges revisions, moves the folder.
+// Changes of the whole store on the target while branches with goldens are open: it raises the
+// oldest readable revision, purges revisions, or moves the folder.
 #include <filesystem>
 
 #include "harness/testing/meeting_test.h"
@@ -7,8 +7,8 @@
 namespace revctl::harness::test {
 namespace {
 
-/// bob's branches `song`, which shares nothing with what ann lands meanwhile, and `hero`, which
-/// does. Both are recorded behind SR_LUCK.
+/// bob's branches: `song` shares no type with ann's landed revisions, `hero` does. Both are
+/// recorded after SR_LUCK.
 struct Open : Meeting {
   Open() {
     for (const char* branch : {"song", "hero"}) {
@@ -30,11 +30,11 @@ struct Open : Meeting {
     CHECK(check.exit == 0);
     CHECK(gate.exit == 0);
   }
-  /// The branch joins the target, and is green at once, or after the one command that both name.
+  /// Merges the target into the branch, which then passes, at once or after the suggested command.
   void Join(const std::string& branch, const std::string& stale) const {
     INFO(branch);
     Shell("cd bob && git checkout -q " + branch + " && git fetch -q");
-    // Before the merge, too: what it says does not change by it.
+    // The merge does not change the result.
     CHECK(Count(Revctl("bob", "check").out, "error[RV028]") == (stale.empty() ? 0 : 1));
     Shell("cd bob && git merge -q -m merge origin/main");
     REQUIRE(Revctl("bob", "renumber").exit == 0);
@@ -50,7 +50,7 @@ struct Open : Meeting {
     }
     Green("bob");
   }
-  /// The line of .revctl.yaml that names the list gets another key.
+  /// Adds a key to the list's line in .revctl.yaml.
   void Policy(const std::string& key) const {
     Shell("cd ann && sed -i 's/golden: golden/golden: golden, " + key + "/' .revctl.yaml");
   }
@@ -64,7 +64,7 @@ struct Open : Meeting {
 TEST_CASE("open branches: old files are refused, their revisions purged",
           "[harness][commands][stale][purge]") {
   const Open team;
-  // What bob's were recorded with is below the oldest.
+  // The revision before bob's is below the oldest.
   team.Policy("oldest: SR_ITEM");
   team.Green("ann");
   team.Commit("ann", "older files are refused");
@@ -87,8 +87,8 @@ TEST_CASE("open branches: old files are refused, their revisions purged",
 
 TEST_CASE("open branches: a moved golden folder still knows the landed",
           "[harness][commands][stale]") {
-  // SR_SONG was recorded without SR_ITEM, and SR_HERO behind SR_SONG: where nothing had landed, the
-  // way back would not lead to SR_ITEM.
+  // SR_SONG was recorded without SR_ITEM, and SR_HERO after SR_SONG. The chain of `previous` alone
+  // does not lead to SR_ITEM.
   const Meeting team;
   team.Meet("SR_ITEM", "SR_SONG");
   REQUIRE(team.Push("bob").exit == 0);
@@ -120,7 +120,7 @@ TEST_CASE("open branches: the target moves the folder of the goldens",
     const std::string name = branch == "song" ? "SR_SONG" : "SR_HERO";
     INFO(how << " " << branch);
     team.Shell("cd bob && git checkout -q " + branch + " && git fetch -q");
-    // They are there, and not to be recorded a second time.
+    // They exist and must not be recorded again.
     const Ran before = team.Revctl("bob", "check");
     CHECK_THAT(before.out,
                Catch::Contains("error[RV020]: the goldens of " + name +
@@ -128,7 +128,7 @@ TEST_CASE("open branches: the target moves the folder of the goldens",
                                "fix: git merge origin/main (or pull --rebase), then revctl "
                                "resolve\n") &&
                    !Catch::Contains("`record`"));
-    // git asks where files belong that came into a folder which was renamed; no driver is asked.
+    // Git reports files added to a renamed folder without calling a merge driver.
     CHECK(team.Shell("cd bob && " + kGit + how + " origin/main", false).exit != 0);
     const Ran resolved = team.Revctl("bob", "resolve");
     INFO(resolved.out << resolved.err);

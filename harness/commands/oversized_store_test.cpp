@@ -1,6 +1,5 @@
-// A golden folder comes with a pull request: what is in it may be there to take the machine down.
-// Each bomb is refused quickly and in little memory, with words that name the file and what it ran
-// into.
+// Pull requests can contain hostile golden folders. Each bomb must be rejected quickly and with
+// little memory, by a message with the file and the limit.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -15,14 +14,14 @@ namespace fs = std::filesystem;
 
 const std::string kText = "golden/SR_NO_FOULS.yaml", kPack = "golden/SR_NO_FOULS.golden";
 
-/// KiB of memory, and seconds of the processor: a busy machine must not fail a test.
+/// KiB of memory and seconds of CPU time, so that a busy machine does not fail a test.
 const std::string kLimits = kSanitized ? "ulimit -t 90; " : "ulimit -v 1200000; ulimit -t 15; ";
 
 struct Bomb {
   const char* name;
   std::string file;
-  std::string (*change)(std::string before);  ///< what the file then holds
-  std::uintmax_t size;                        ///< made so large with a hole, if not 0
+  std::string (*change)(std::string before);  ///< returns the file's new content
+  std::uintmax_t size;  ///< if not 0, extend the file to this size with a hole
   const char* words;
 };
 
@@ -115,7 +114,7 @@ TEST_CASE("check: bombs in a store are refused, with file and limit",
   REQUIRE(found != findings.end());
   CHECK_THAT((*found)["file"].get<std::string>(), Catch::EndsWith(bomb.file));
   if (bytes.size() > 1'000'000) return;
-  // No other command takes it, either.
+  // Other commands reject it, too.
   const Ran record = Run(folder, kFour + " record --golden golden");
   CHECK(record.exit == 1);
   CHECK_THAT(record.out, Catch::Contains(bomb.words));

@@ -1,4 +1,4 @@
-// Pending changes lie where no commit picks them up.
+// Pending changes are stored where no commit includes them.
 #include "harness/commands/approve.h"
 
 #include <catch2/catch.hpp>
@@ -18,8 +18,7 @@ Pending Rename() {
   return pending;
 }
 
-/// Where pending changes of a harness lie that was built with these folders, once one was written
-/// there.
+/// Writes a pending change of a harness built with these folders and returns its folder.
 std::string Written(const std::string& sources, const std::string& build) {
   revctl::harness::Settings settings;
   settings.source_root = sources.c_str();
@@ -45,11 +44,11 @@ TEST_CASE("pending: in the build tree, or git's own folder if in-source", "[harn
   };
   CHECK(Written(tree + "/src", tree + "/../build") ==
         folder.path() + "/game/../build/revctl-pending/save_harness");
-  // Built in the source tree: all of it, or the folder that has the harness's CMakeLists.txt alone.
+  // Build tree equal to the source tree, or only the harness's folder as source root.
   CHECK(Written(tree, tree) == tree + "/.git/revctl-pending/save_harness");
   CHECK(Written(tree + "/src", tree) == tree + "/.git/revctl-pending/save_harness");
   CHECK(changed("game").empty());
-  // A linked work tree has a file there, and a folder of its own in the first one's.
+  // In a linked work tree, `.git` is a file that leads to a folder in the main one.
   REQUIRE(Run(folder,
               "git -C game -c user.name=a -c user.email=a@b commit -q --allow-empty -m one && "
               "git -C game worktree add -q ../other")

@@ -1,4 +1,4 @@
-// The program as a user calls it: exit codes, stdout, stderr, files. Real processes, real folders.
+// The program as users run it: exit codes, stdout, stderr, files. Uses real processes and folders.
 #include <catch2/catch.hpp>
 #include <fstream>
 
@@ -20,14 +20,14 @@ namespace fs = std::filesystem;
 
 TEST_CASE("record: two programs over time write one folder", "[harness][commands]") {
   const Folder folder;
-  CHECK(Run(folder, kThree + " check --golden golden").exit == 1);  // nothing recorded yet
+  CHECK(Run(folder, kThree + " check --golden golden").exit == 1);  // nothing is recorded
   const Ran first = Run(folder, kThree + " record --golden golden");
   CHECK(first.exit == 0);
   CHECK_THAT(first.out, Catch::StartsWith("recorded SR_PLAYERS: "));
   CHECK(Listing(folder) == std::vector<std::string>{"SR_PLAYERS.golden", "SR_PLAYERS.yaml"});
   const std::string text = Bytes(folder.path() + "/golden/SR_PLAYERS.yaml");
 
-  // The adopter's older revisions are only noted; the new one must be recorded.
+  // Older revisions without goldens are notes for an adopter, but the new one must be recorded.
   const Ran unrecorded = Run(folder, kFour + " check --golden golden --json");
   CHECK(unrecorded.exit == 1);
   CHECK_THAT(unrecorded.out, Catch::Contains("\"GH007\"") && Catch::Contains("SR_NO_FOULS"));
@@ -53,7 +53,7 @@ TEST_CASE("check: a missing folder and an unknown format are explained", "[harne
   CHECK(file.exit == 1);
   CHECK_THAT(file.out, Catch::Contains("cannot be listed") && Catch::Contains("fix: ls -ld ") &&
                            !Catch::Contains("git restore"));
-  // Its content is unknown: `record` would write it once more.
+  // Its content is unknown, so `record` must not be suggested.
   CHECK_THAT(file.out, !Catch::Contains("GH007") && !Catch::Contains("no goldens are recorded"));
   const Ran format = Run(folder, kFour + " check --format xml");
   CHECK(format.exit == 2);
@@ -98,7 +98,7 @@ TEST_CASE("record: types registered later become an addition", "[harness][comman
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const std::string frozen = Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml");
   CHECK(Run(folder, kMore + " check --golden golden").exit ==
-        0);  // a new type and a new sample are sound
+        0);  // a new type and a new sample are fine
   const Ran added = Run(folder, kMore + " record --golden golden");
   CHECK(added.exit == 0);
   CHECK_THAT(added.out, Catch::Contains("SR_NO_FOULS+"));
@@ -109,7 +109,7 @@ TEST_CASE("record: types registered later become an addition", "[harness][comman
   CHECK(fine.exit == 0);
   CHECK_THAT(Run(folder, kMore + " record --golden golden").err,
              Catch::Contains("nothing to record"));
-  // A program that no longer knows the type must say why.
+  // A program that does not register the type needs a HARNESS_RETIRED.
   const Ran gone = Run(folder, kFour + " check --golden golden");
   CHECK(gone.exit == 1);
   CHECK_THAT(gone.out, Catch::Contains("GH008") && Catch::Contains("HARNESS_RETIRED(\"Level\""));
@@ -147,7 +147,7 @@ TEST_CASE("record: --refresh rewrites exactly the named revisions", "[harness][c
     return text;
   };
   const std::string before = all();
-  // SR_NO_FOULS says what it changed about goldens of SR_PLAYERS, which would be others.
+  // SR_NO_FOULS contains upgrades of goldens of SR_PLAYERS, which would change.
   const Ran refused = Run(folder, kFour + " record --refresh SR_PLAYERS --golden golden");
   CHECK(refused.exit == 2);
   CHECK_THAT(refused.err,
@@ -163,7 +163,7 @@ TEST_CASE("record: --refresh rewrites exactly the named revisions", "[harness][c
   const Ran check = Run(folder, kFour + " check --golden golden");
   INFO(check.out);
   CHECK(check.exit == 0);
-  // Once more, and nothing is left of the times before.
+  // Recording again reproduces the same files.
   const std::string anew = all();
   CHECK(Run(folder, kFour + " record --refresh SR_PLAYERS --refresh SR_NO_FOULS --golden golden")
             .exit == 0);
@@ -202,7 +202,7 @@ TEST_CASE("approve: a rename is an alarm until accepted with a reason", "[harnes
   CHECK(Run(folder, kRenamed + field).exit == 0);
   const Ran half = Run(folder, kRenamed + " check --golden golden");
   INFO(half.out);
-  CHECK(half.exit == 1);  // the enumerator is another matter
+  CHECK(half.exit == 1);  // the enumerator needs its own approval
   CHECK_THAT(half.out,
              Catch::Contains("Color.Green is called Lime now") && !Catch::Contains("p2Score"));
   CHECK(
@@ -212,7 +212,7 @@ TEST_CASE("approve: a rename is an alarm until accepted with a reason", "[harnes
   const Ran after = Run(folder, kRenamed + " check --golden golden");
   INFO(after.out);
   CHECK(after.exit == 0);
-  // An approval is no licence for the old name's return, nor can a damaged one pass.
+  // An approval does not permit the old name again, and a damaged one is invalid.
   for (const auto& entry : fs::directory_iterator(folder.path() + "/golden/approved")) {
     std::ofstream(entry.path(), std::ios::app) << "more: 1\n";
   }

@@ -1,4 +1,4 @@
-// record-history in a real repository. Its builds copy programs that were built before.
+// record-history in a real repository. Its builds copy prebuilt programs.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -24,8 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A team that adopted the harness with its fourth revision. A blank and a quote stand in its
-/// paths.
+/// A team that adopted the harness with its fourth revision. Its paths contain a blank and a quote.
 class LateAdopter {
  public:
   LateAdopter() {
@@ -52,7 +51,7 @@ class LateAdopter {
     session.source_root = folder.path();
     session.quiet = true;
     arguments.program = "build/save harness";
-    // The first does not build; the second leaves the harness of another revision.
+    // The first commit does not build; the second builds the harness of another revision.
     arguments.build = "echo built >>'" + folder.path() +
                       "/builds'; mkdir build && grep -q SR_FOULS src*/* && cp " + Adopter("r3") +
                       " 'build/save harness'";
@@ -135,9 +134,9 @@ TEST_CASE("record-history: --continue builds nothing twice", "[harness][commands
   team.Out("rm golden/SR_PLAYERS.*");
   CHECK(team.Run(/*go_on=*/true) == Exit::Findings);
   CHECK(team.Has("SR_PLAYERS"));
-  CHECK(team.Builds() == 5);  // those that failed are tried again
+  CHECK(team.Builds() == 5);  // failed builds are tried again
   CHECK(team.Run(/*go_on=*/false) == Exit::Findings);
-  CHECK(team.Builds() == 7);  // what is recorded is not recorded again
+  CHECK(team.Builds() == 7);  // existing goldens are not recorded again
 }
 
 TEST_CASE("record-history: backfilled goldens get goldens of their time",

@@ -1,5 +1,5 @@
-// record --refresh-pending: the goldens of a branch are written at their new places, and protect
-// what they protected.
+// record --refresh-pending: a branch's goldens are recorded again at their new places and keep
+// their values.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ namespace {
 enum Rev { SR_INITIAL = 1 };
 }  // namespace
 
-// A branch adds luck and takes it away again, with upgrade code; ann's branch lands first.
+// A branch adds luck and removes it again, with upgrade code. ann's branch lands first.
 namespace initial {
 struct Hero {
   std::uint32_t hp = 1;
@@ -81,7 +81,7 @@ SERIALIZE_TYPE(Hero) {
 }
 SERIALIZE_END
 }  // namespace merged
-// The same, and the local has another name than the field had.
+// The same with another name for the REM's local.
 namespace merged_local {
 enum Rev { SR_ANN = 2, SR_LUCK = 3, SR_NO_LUCK = 4 };
 struct Hero {
@@ -120,7 +120,7 @@ SERIALIZE_TYPE(Item) {
 }
 SERIALIZE_END
 }  // namespace ann
-// luck::Hero behind SR_ANN.
+// luck::Hero after SR_ANN.
 namespace moved {
 enum Rev { SR_LUCK = 3 };
 struct Hero {
@@ -133,7 +133,7 @@ SERIALIZE_TYPE(Hero) {
 }
 SERIALIZE_END
 }  // namespace moved
-// What landed first takes hp away.
+// The revision that landed first removes hp.
 namespace ann_removes {
 enum Rev { SR_ANN = 2 };
 struct Hero {
@@ -185,7 +185,7 @@ Program With(std::vector<revctl::ListEntry> entries) {
   return program;
 }
 
-/// Standard error of this process, while it lives, in a file.
+/// Redirects stderr of this process to a file during its lifetime.
 class Stderr {
  public:
   explicit Stderr(const std::string& file) : file_(file) {
@@ -209,13 +209,12 @@ class Stderr {
   int saved_ = ::dup(2);
 };
 
-/// A repository with the team's store, in which one branch recorded two revisions before another
-/// one's landed.
+/// A repository with the team's store. A branch recorded two revisions before another branch's
+/// revision landed.
 struct Team {
   Folder folder;
   std::string golden = folder.path() + "/golden";
 
-  /// Records into the store as any program of any time does.
   void Record(const Program& program) const {
     const revctl::ListTable list = program.List();
     Session session = Of(program, list);
@@ -230,7 +229,7 @@ struct Team {
     session.quiet = true;
     return session;
   }
-  /// `record`, with what it says on standard error.
+  /// Runs `record`; `said` receives its stderr.
   Exit Refresh(const Session& session, RecordArguments arguments,
                std::string* said = nullptr) const {
     arguments.allow_ci = true;
@@ -248,7 +247,7 @@ struct Team {
     arguments.refresh_pending = true;
     return Refresh(Of(program, list), arguments, said);
   }
-  /// What is in the store now is what the target has.
+  /// Makes the store's current content the target's.
   void Land() const {
     const Ran landed =
         Run(folder, kGit + "init -q . && " + kGit + "add golden && " + kGit +
@@ -274,7 +273,7 @@ struct Team {
   revctl::golden::Store store = revctl::golden::Store::Open("");
 };
 
-/// Values of the goldens of a record at one path, by case.
+/// Returns the values at a path in a record's goldens, by case.
 std::map<std::string, std::string> ValuesAt(const revctl::golden::RevisionRecord& record,
                                             const std::string& path) {
   std::map<std::string, std::string> values;
@@ -294,7 +293,7 @@ std::size_t Upgraded(const revctl::golden::RevisionRecord& record, const std::st
   return count;
 }
 
-/// SR_LUCK and SR_NO_LUCK, recorded before SR_ANN, which has landed.
+/// SR_LUCK and SR_NO_LUCK, recorded before SR_ANN landed.
 void TwoBranches(const Team& team) {
   team.Record(With({}).Type<initial::Hero>());
   team.Record(With({kLuck2}).Type<luck::Hero>());
@@ -326,7 +325,7 @@ TEST_CASE("record --refresh-pending: goldens keep all their values",
   const auto luck_now = ValuesAt(record, "luck"), hp_now = ValuesAt(record, "hp");
   for (const auto& [name, value] : luck) CHECK(luck_now.at(name) == value);
   for (const auto& [name, value] : hp) CHECK(hp_now.at(name) == value);
-  // What ann's field may hold is new in them: the golden's own value, and samples of others.
+  // ann's field is new: the goldens have invented values, and there are further samples.
   const auto names = ValuesAt(record, "name");
   CHECK(names.at("auto-1").size() > 2);
   CHECK(names.size() > luck.size());
@@ -339,7 +338,7 @@ TEST_CASE("record --refresh-pending: goldens keep all their values",
   const CheckResult caught = team.Check(With({kAnn, kLuck3, kNoLuck4}).Type<mutant::Hero>());
   CHECK(Find(caught, "GH004", "Hero", "hp").severity == Severity::Error);
 
-  // Once more there is nothing to do, and nothing is touched.
+  // Refreshing again changes nothing.
   const std::string before = Bytes(team.golden + "/SR_LUCK.yaml");
   REQUIRE(team.RefreshPending(merged) == Exit::Fine);
   CHECK(Bytes(team.golden + "/SR_LUCK.yaml") == before);
@@ -368,7 +367,7 @@ TEST_CASE("record: several revisions at once hold values of gone fields",
   team.Record(With({}).Type<initial::Hero>());
   const Program both = With({kLuck2, kNoLuck3}).Type<no_luck::Hero>();
   team.Record(both);
-  // `luck` is a local of the body by then: its values are invented while the body is visited.
+  // `luck` is a local by now, so its values are invented during the visit.
   std::set<std::string> values;
   for (const auto& [name, value] : ValuesAt(team.Stored("SR_LUCK"), "luck")) values.insert(value);
   CHECK(values.size() > 2);
@@ -385,7 +384,7 @@ TEST_CASE("record --refresh-pending: additions move with their revision",
   team.Record(With({kLuck2}).Type<luck::Hero>());
   const auto rich = [](void* hero) { static_cast<luck::Hero*>(hero)->luck = 777; };
   team.Record(With({kLuck2}).Type<luck::Hero>().Sample("rich", rich));
-  REQUIRE(Listing(team.folder).size() == 6);  // and SR_LUCK+HASH
+  REQUIRE(Listing(team.folder).size() == 6);  // with SR_LUCK+HASH
   team.Record(With({kLuck2, kNoLuck3}).Type<no_luck::Hero>());
   const std::size_t upgraded = Upgraded(team.Stored("SR_NO_LUCK"), "SR_LUCK");
   const Ran moved = Run(team.folder, "mkdir aside && mv golden/SR_*LUCK* aside");

@@ -1,5 +1,5 @@
-// What `schema` prints is read by tools that have none of our code: here by general readers of JSON
-// and YAML, and by a decoder that knows nothing but it.
+// Other tools read the output of `schema`: here generic JSON and YAML readers, and a decoder that
+// knows only the schema.
 #include <yaml-cpp/yaml.h>
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A scalar with the type that YAML's core schema gives it.
+/// Returns a scalar with its type in YAML's core schema.
 json Scalar(const YAML::Node& node) {
   bool flag = false;
   std::int64_t number = 0;
@@ -27,7 +27,7 @@ json Scalar(const YAML::Node& node) {
   return node.Scalar();
 }
 
-/// The text in the shape of the JSON one: maps of types and enums become lists, in their order.
+/// Converts YAML to the structure of the JSON output: maps of types and enums become ordered lists.
 json FromYaml(const std::string& text) {
   const YAML::Node root = YAML::Load(text);
   json out = {{"types", json::array()}, {"enums", json::array()}};
@@ -56,7 +56,7 @@ json FromYaml(const std::string& text) {
   return out;
 }
 
-/// Reads a payload by the schema alone: every value by its path, as a golden's record has them.
+/// Decodes a payload using only the schema. Paths are as in a golden's record.
 class Decoder {
  public:
   Decoder(const json& schema, std::span<const std::byte> bytes) : bytes_(bytes) {
@@ -64,7 +64,7 @@ class Decoder {
     for (const json& type : schema["enums"]) enums_[type["type"]] = type;
   }
 
-  /// Empty paths where the bytes are too few.
+  /// Returns empty paths if bytes are missing.
   std::vector<revctl::golden::Leaf> Run(const std::string& type) {
     Record(type, "");
     return leaves_;
@@ -87,7 +87,7 @@ class Decoder {
   void Record(const std::string& type, const std::string& path) {
     for (const json& field : types_.at(type)) {
       const std::string name = field["name"], dot = path.empty() ? "" : path + ".";
-      // The one condition of this game, which a reader of files translates as it likes.
+      // The only condition of this game, translated by hand.
       if (field.contains("condition")) {
         REQUIRE(field["condition"] == "d.p1Score >= 0");
         if (std::stol(leaves_.front().text) < 0) continue;
@@ -113,7 +113,7 @@ class Decoder {
     if (type == "string") {
       const auto size = static_cast<std::size_t>(Number("u32"));
       REQUIRE(size <= bytes_.size() - at_);
-      // Bytes that are no UTF-8 are hex digits there.
+      // Invalid UTF-8 is shown as hex digits.
       const char* const text = reinterpret_cast<const char*>(bytes_.data()) + at_;
       Leaf(path, revctl::golden::CanonicalText(revctl::detail::JsonString({text, size})));
       at_ += size;

@@ -1,5 +1,5 @@
-// Numbers at landing: until its fold, a pending revision's goldens are judged as after a refresh.
-// Stale is a note, upgrade code that is lost is an error, and the fold leaves that revision out.
+// Numbers at landing: until its fold, a pending revision's goldens are checked as if refreshed.
+// Stale goldens are a note, lost upgrade code is an error, and the fold leaves such a revision out.
 #include <memory>
 
 #include "harness/testing/meeting_test.h"
@@ -7,7 +7,7 @@
 namespace revctl::harness::test {
 namespace {
 
-/// The list gives its numbers at landing; a fold records by the program.
+/// A list with numbers at landing, whose folds record with the program.
 struct AtLanding : Meeting {
   AtLanding() {
     Shell("cd ann && " + kProgram +
@@ -19,7 +19,7 @@ struct AtLanding : Meeting {
         "for who in ann bob; do (cd $who && git config user.name n && git config user.email "
         "n@example.org && git fetch -q && git branch -q -u origin/main && git pull -q); done");
   }
-  /// As it is built: with the include file of this tree.
+  /// Runs `check` as after a build, with the generated include file.
   Ran Checked(const std::string& who) const {
     Shell("cd " + who + " && " + kProgram + " sync");
     return Harness(who, "check");
@@ -33,7 +33,7 @@ struct AtLanding : Meeting {
     REQUIRE(check.exit == 0);
     Commit(who, revision);
   }
-  /// Two revisions that share nothing wait for a fold.
+  /// Two revisions without common types wait for a fold.
   void LandsTwo() const {
     Reserves("ann", "SR_ITEM");
     REQUIRE(Push("ann").exit == 0);
@@ -56,7 +56,7 @@ TEST_CASE("stale at landing: a note while mendable, then an error", "[harness][c
   const Ran first = team.Fold();
   INFO(first.out << first.err);
   REQUIRE(first.out == "SR_ITEM = 3\n");
-  // Recorded before that, landed behind it.
+  // Recorded before SR_ITEM, landed after it.
   team.Reserves("bob", "SR_HERO");
   const std::string record = Bytes(team.folder.path() + "/bob/golden/SR_HERO.yaml");
   CHECK_THAT(record, Catch::Contains("mana: [~, 3]"));
@@ -69,7 +69,7 @@ TEST_CASE("stale at landing: a note while mendable, then an error", "[harness][c
   CHECK(team.Revctl("bob", "check").exit == 0);
   REQUIRE(team.Push("bob").exit == 0);
 
-  // A change that lands behind it loses its upgrade code: no gate sees code, the harness does.
+  // A later change loses its upgrade code. Only the harness notices that.
   team.Shell("cd ann && git pull -q && echo mana >src/lost");
   const Ran lost = team.Checked("ann");
   INFO(lost.out << lost.err);
@@ -85,7 +85,7 @@ TEST_CASE("stale at landing: a note while mendable, then an error", "[harness][c
   CHECK(team.There("golden/SR_HERO.yaml") == record);
   CHECK_THAT(team.There("src/master_version_list.h"), !Catch::Contains("SR_HERO"));
 
-  // With the code back, the fold takes it, and the mend of no golden lets it go again.
+  // With the code restored, the fold accepts it and refreshes the golden.
   team.Shell("cd ann && git pull -q && git rm -q -f src/lost");
   team.Commit("ann", "puts it back");
   REQUIRE(team.Push("ann").exit == 0);
@@ -108,11 +108,11 @@ TEST_CASE("stale at landing: folding some keeps others out of goldens",
   team.Shell("cp -r ann eve");
   team.Reserves("ann", "SR_ITEM");
   REQUIRE(team.Push("ann").exit == 0);
-  // Stale, since it holds items.
+  // Stale, because it contains items.
   team.Reserves("bob", "SR_STALL");
   team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main && git branch cut");
   REQUIRE(team.Push("bob").exit == 0);
-  // By its name it stands before both, and changes what the goldens of SR_ITEM hold.
+  // It sorts before both by name, and changes a type in the goldens of SR_ITEM.
   team.Reserves("eve", "SR_HERO");
   team.Shell("cd eve && git fetch -q && git merge -q -m merge origin/main");
   REQUIRE(team.Push("eve").exit == 0);
@@ -141,7 +141,7 @@ TEST_CASE("stale at landing: an allowance lets goldens be repaired", "[harness][
   const auto team = at_landing ? std::make_unique<AtLanding>() : std::make_unique<Meeting>();
   team->Shell("cd ann && git pull -q origin main");
   const std::string whole = Bytes(team->folder.path() + "/ann/golden/SR_LUCK.golden");
-  // By a server without a gate.
+  // Landed while the server did not check.
   team->Shell("mv server/hooks/pre-receive off && cd ann && " +
               std::string(edited ? "sed -i '0,/luck: [0-9-]*/s//luck: 12345/' golden/SR_LUCK.yaml"
                                  : "printf x >>golden/SR_LUCK.golden"));
@@ -208,7 +208,7 @@ TEST_CASE("stale at landing: pending records go by names, not numbers",
     CHECK((check.exit == 0 && check.out.empty()));
     CHECK(gate.exit == 0);
   };
-  // All three have the number 3 on their branches, and share nothing.
+  // All three have number 3 on their branches and share no types.
   team.Reserves("bob", "SR_ITEM");
   const std::string item = Bytes(golden + "SR_ITEM.yaml");
   CHECK_THAT(item, Catch::Contains("previous: SR_LUCK\npending: {SR_ITEM: 3}\n") &&
@@ -223,7 +223,8 @@ TEST_CASE("stale at landing: pending records go by names, not numbers",
   CHECK(team.Fold().out == "SR_ITEM = 4\n");
   CHECK(team.There("golden/SR_ITEM.yaml") == item);
 
-  // Behind it, which has landed and still says 3. Then a number comes between them.
+  // Recorded after a landed one that still contains number 3. Then a number is inserted between
+  // them.
   team.Shell("cd bob && git pull -q");
   green("bob");
   team.Reserves("bob", "SR_TAG");
@@ -243,7 +244,7 @@ TEST_CASE("stale at landing: pending records go by names, not numbers",
   CHECK(team.There("golden/SR_TAG.yaml") == tag);
   team.Shell("cd bob && git pull -q");
   green("bob");
-  // The next one records what it changes, and not what numbers of others moved.
+  // The next revision records only its own changes, not those due to moved numbers.
   team.Reserves("bob", "SR_HERO");
   CHECK_THAT(Bytes(golden + "SR_HERO.yaml"), Catch::Contains("type: Hero\n") &&
                                                  !Catch::Contains("type: Item\n") &&
@@ -256,7 +257,7 @@ TEST_CASE("stale at landing: a field with another meaning is an error",
   team.Reserves("bob", "SR_HERO");
   const std::string record = Bytes(team.folder.path() + "/bob/golden/SR_HERO.yaml");
   CHECK_THAT(record, Catch::Contains("mana: [~, 3]"));
-  // A field of this name, of another revision and with other upgrade code, lands before it.
+  // Another revision with a field of this name and other upgrade code lands first.
   team.Shell("cd ann && echo 'mana to SR_ITEM' >src/lost");
   team.Reserves("ann", "SR_ITEM");
   REQUIRE(team.Push("ann").exit == 0);
@@ -268,7 +269,7 @@ TEST_CASE("stale at landing: a field with another meaning is an error",
   CHECK_THAT(other.out, Catch::Contains("note[GH009]: the goldens of SR_HERO are stale") &&
                             Catch::Contains("error[GH004]: Hero.mana: upgraded to 4, not to 3"));
   CHECK(Count(other.out, "error[") == 1);
-  // So says the fold, whose refresh would hide it.
+  // The fold reports the same, because its refresh would hide it.
   REQUIRE(team.Push("bob").exit == 0);
   const Ran folded = team.Fold();
   INFO(folded.out << folded.err);
@@ -291,7 +292,7 @@ TEST_CASE("stale at landing: a killed fold is run again", "[harness][commands][a
     INFO("killed before write " << at);
     REQUIRE(at < 100);
     team.Shell("rm -rf bob server && cp -r before/bob before/server .");
-    // git's own writes count as well, of each of its processes.
+    // Counts writes by git's processes, too.
     const Ran ran = team.Shell(
         "cd bob && ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_LIBRARY_PATH=\"$PWD/..\" "
         "LD_PRELOAD=kill_at.so KILL_AT=" +
@@ -299,7 +300,7 @@ TEST_CASE("stale at landing: a killed fold is run again", "[harness][commands][a
         false);
     fine = ran.exit == 0 ? fine + 1 : 0;
     killed += ran.exit == 0 ? 0 : 1;
-    team.Shell("find bob/.git server -name '*.lock' -delete");  // of a killed git
+    team.Shell("find bob/.git server -name '*.lock' -delete");  // left by a killed git
     const Ran again = team.Revctl("bob", "fold --push");
     INFO(ran.out << ran.err << again.out << again.err);
     CHECK(again.exit == 0);

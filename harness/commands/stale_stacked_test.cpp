@@ -1,18 +1,18 @@
-// A branch that stands on another one: what the lower one learns before it lands, the upper one was
-// recorded without.
+// A branch on top of another one. The upper branch was recorded without revisions that the lower
+// one merges before it lands.
 #include "harness/testing/meeting_test.h"
 
 namespace revctl::harness::test {
 namespace {
 
-/// eve lands a revision while ann's branch waits, and bob's stands on ann's.
+/// eve lands a revision while ann's branch is pending and bob's is on top of ann's.
 struct Stacked : Meeting {
   Stacked(const std::string& anns, const std::string& bobs, const std::string& eves) {
     Shell("cp -r ann eve && rm -rf bob");
     Work("ann", anns, 3);
     Shell("cp -r ann bob");
-    // Recorded before the target is known to have moved, or behind that, with a log of the target
-    // or without: the code is the same. What lands here is the branch's own merge of the target.
+    // Recorded before or after fetching the target, with or without its reflog; the code is the
+    // same. The commit that lands is the branch's own merge of the target.
     const auto [fetched, logged] =
         GENERATE(std::pair(false, true), std::pair(true, true), std::pair(true, false));
     if (!logged)
@@ -87,7 +87,7 @@ TEST_CASE("stale: a stacked branch that shares nothing stays", "[harness][comman
   CHECK(team.Green("bob"));
   team.LandOn("bob");
   CHECK(Bytes(path) == record);
-  // It has landed: nothing behind it is held against it, and `previous` says enough.
+  // It has landed, so `previous` is enough.
   team.Shell("cd eve && git fetch -q && git merge -q -m merge origin/main");
   team.Work("eve", "SR_STALL", 9);
   CHECK_THAT(Bytes(team.folder.path() + "/eve/golden/SR_STALL.yaml"),

@@ -1,4 +1,4 @@
-// What cannot be meant is refused with words that say so, not taken for something else.
+// Meaningless input is rejected with a clear message.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 const std::string in = " --golden golden";
 
-/// Refused with an exit status of its own, saying this and printing nothing else.
+/// Checks that a command failed with this status and message and printed nothing else.
 void Refused(const Ran& ran, int exit, const std::string& says) {
   INFO(ran.out << ran.err);
   CHECK(ran.exit == exit);
@@ -84,7 +84,7 @@ TEST_CASE("help, version, man page and slips in options", "[harness][commands]")
   CHECK(out(" help") == help);
   CHECK(out(" help check") == out(" check --help"));
   CHECK_THAT(out(" version"), Catch::StartsWith("revctl "));
-  // Each command with each of its options, on a screen of 24 lines of 80 columns.
+  // Help of each command with all options fits on a screen of 24 lines with 80 columns.
   const auto in_roff = [](const std::string& text) {
     std::string escaped;
     for (const char c : text) escaped += c == '-' ? std::string("\\-") : std::string(1, c);
@@ -178,7 +178,7 @@ TEST_CASE("colour and progress are for terminals, as wide as they are", "[harnes
   quiet.insert(quiet.begin() + 1, "-q");
   quiet[4] = "2";
   CHECK_THAT(RunAtTerminal(folder, quiet, "").out, !Catch::Contains(" a second"));
-  // A finding in colour: at a terminal, and not where NO_COLOR says so; an empty one says nothing.
+  // Findings are colored at a terminal unless NO_COLOR is set; an empty NO_COLOR has no effect.
   const std::vector<std::string> check = {AdopterPath("renamed"), "check", "--golden", "golden"};
   const std::string red = "\x1b[";
   CHECK_THAT(RunAtTerminal(folder, check, "").out, Catch::Contains(red));
@@ -199,14 +199,14 @@ TEST_CASE("import: a golden has a name that its id can hold", "[harness][command
     Refused(Run(folder, kFour + " import any.bin --name '" + name + "'" + in), 2,
             "--name wants the name");
   }
-  // Names with spaces are fine: what is refused then is the file.
+  // Names may contain blanks; only the file is rejected.
   CHECK_THAT(Run(folder, kFour + " import any.bin --name 'bug 17'" + in).err,
              Catch::Contains("any.bin: "));
 }
 
 TEST_CASE("commands: a file that may not grow is an error, no half file", "[harness][commands]") {
   const Folder folder;
-  // What is said goes through a pipe, since a file could not take it.
+  // Through a pipe, because output files are limited as well.
   const auto limited = [&](const std::string& command) {
     return Run(folder, "{ (ulimit -f 0; " + command + "; echo exit $?) 2>&1; } | cat").out;
   };

@@ -6,7 +6,8 @@ namespace {
 constexpr std::string_view kRecordEnding = ".yaml";
 constexpr std::string_view kPayloadsEnding = ".golden";
 constexpr std::string_view kApprovedFolder = "approved/";
-constexpr std::size_t kLongestName = 200;  // with +HASH and ending at most 255 bytes
+// file names, with +HASH and ending, have at most 255 bytes
+constexpr std::size_t kLongestName = 200;
 
 bool IsHash(std::string_view text) {
   if (text.size() != 16) return false;

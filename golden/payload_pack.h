@@ -36,7 +36,6 @@ class PayloadPack {
   /// pack is changed or destroyed.
   const std::vector<std::byte>* Find(std::uint64_t hash) const;
 
-  /// All payloads, by hash.
   const std::map<std::uint64_t, std::vector<std::byte>>& payloads() const { return payloads_; }
 
   std::size_t size() const { return payloads_.size(); }

@@ -55,7 +55,6 @@ struct ListedRecord {
   std::vector<std::string> behind;  ///< RevisionRecord::behind
 };
 
-/// The revisions of a list, in order.
 class RecordOrder {
  public:
   explicit RecordOrder(std::vector<ListedRecord> list);
@@ -90,7 +89,6 @@ class RecordOrder {
   std::unordered_map<std::string_view, std::size_t> by_name_;
 };
 
-/// What two records share.
 struct SharedTypes {
   std::size_t other = 0;        ///< the first revision that shares something
   std::size_t others_more = 0;  ///< number of further ones

@@ -4,7 +4,7 @@
 #include "harness/commands/command_line.h"
 
 int main(int argc, char** argv) {
-  std::signal(SIGXFSZ, SIG_IGN);  // report exceeding a file size limit as an error
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit then causes an error message
   using namespace revctl::harness;
   return Finish(RunCommandLine(RunTest, NewSession(argc, argv), {argv + (argc > 0), argv + argc}));
 }

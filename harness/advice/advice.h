@@ -7,12 +7,11 @@ namespace revctl::harness {
 
 struct PlainList;
 
-/// The context of a change.
 struct ChangePlace {
   std::string type;     ///< the record or enum
   std::string prefix;   ///< prefix of the list's names: `SR_`
   std::string pending;  ///< an unrecorded revision that can carry the change, or empty
-  const golden::RecordedType* recorded = nullptr;  ///< to restore an order
+  const golden::RecordedType* recorded = nullptr;  ///< the recorded layout, to restore an order
   std::string program = "save_harness";            ///< the program's name on the command line
   const PlainList* plain = nullptr;                ///< for a PLAIN struct; else null
   bool objects = false;  ///< today's types have an object stream, so an id may be a reference
@@ -32,7 +31,6 @@ struct Advice {
   std::string Lines() const;
 };
 
-/// Returns the advice for a change.
 Advice AdviceOn(const LayoutChange& change, const ChangePlace& place);
 
 /// Describes the likely cause in a few words. A removed field is kept by a DEAD in a `plain` struct

@@ -23,7 +23,7 @@ struct HostileCrash {
 };
 
 struct StormResult {
-  std::uint64_t inputs = 0;           ///< decoded
+  std::uint64_t inputs = 0;
   std::uint64_t refused = 0;          ///< inputs that gave an error, as most should
   std::vector<HostileCrash> crashes;  ///< distinct crashes, at most kMostCrashes
   static constexpr std::size_t kMostCrashes = 5;
@@ -31,8 +31,9 @@ struct StormResult {
 
 /// Limits for one hostile input. Exceeding them counts as a crash.
 struct StormLimits {
-  std::chrono::milliseconds patience{5000};   ///< wall-clock time, so that sleeping counts
-  std::size_t memory = std::size_t{2} << 30;  ///< beyond the process's own; budgets are far below
+  std::chrono::milliseconds patience{5000};  ///< wall-clock time, so that sleeping counts
+  /// in addition to the process's own; readers' budgets are far smaller
+  std::size_t memory = std::size_t{2} << 30;
   /// Called occasionally with the number of inputs so far; may be empty.
   std::function<void(std::uint64_t inputs)> watch{};
 };

@@ -7,7 +7,7 @@
 
 namespace revctl::harness {
 
-// Each command with its arguments. Each is in its own file.
+// The commands and their arguments. Each command is in its own file.
 
 struct RecordArguments {
   std::vector<std::string> refresh;  ///< pending revisions to record again

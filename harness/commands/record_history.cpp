@@ -22,14 +22,12 @@ using Clock = std::chrono::steady_clock;
 constexpr char kCommand[] = "record-history";
 constexpr std::size_t kShortCommit = 12;
 
-/// Paths used by the command.
 struct Places {
   std::string root;     ///< the work tree
   std::string program;  ///< path of the harness in the work tree
   fs::path state;       ///< in git's folder: a folder for each revision
 };
 
-/// Result for one revision.
 enum class Outcome { Recorded, Failed };
 
 class HistoryRecorder {

@@ -258,7 +258,7 @@ void FindStale(const Session& session, const CheckResult& result, RefreshSet& re
   for (KeptRecord& kept : refresh_set.records) {
     std::set<std::string> types;
     if (kept.record) types = TypesOf(*kept.record);
-    // Changes by unknown revisions may affect every record.
+    // Errors about goldens of other records may be due to any of these records.
     kept.stale = kept.stale || others || store.Find(kept.revision) == nullptr || !kept.record ||
                  met.contains(kept.revision) || Meet(types, rewritten);
     if (kept.stale) rewritten.merge(types);

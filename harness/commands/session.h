@@ -38,7 +38,6 @@ CheckOptions OptionsOf(const Session& session);
 Exit PrintFindings(const Session& session, const std::vector<std::string>& outputs,
                    const std::vector<Finding>& findings);
 
-/// Prints a JSON value and a line end on stdout.
 void PrintJson(const base::Json& json);
 
 /// Prints `error: message` and the fix on stderr. Returns `exit`.

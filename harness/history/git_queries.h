@@ -10,7 +10,7 @@ namespace revctl::harness {
 struct ProgramOutput {
   bool started = false;  ///< the program was found and ran
   bool ok = false;       ///< it exited with 0
-  std::string text;      ///< its stdout
+  std::string text;
 };
 
 /// Whether the stderr of a program reaches the user's terminal.

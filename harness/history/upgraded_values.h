@@ -19,7 +19,6 @@ struct PathStep {
   std::size_t begin = 0;  ///< offset of the rest of the path
 };
 
-/// The steps from the root to a value.
 struct RecordedPath {
   std::vector<PathStep> steps;  ///< outermost first; never empty
   /// false if the path passes something other than a record, which may contain further objects

@@ -45,7 +45,6 @@ class ChildProcess {
   const std::string& ending() const { return ending_; }
 
  private:
-  /// State shared by parent and child.
   struct Shared {
     char text[Progress::kTextSize] = {};
     CrashBreadcrumb visit;

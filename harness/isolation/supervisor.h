@@ -47,7 +47,6 @@ struct TimeLimits {
   unsigned wall = 600;  ///< wall-clock time in any state
 };
 
-/// How a child process ended.
 struct Ending {
   enum class How { Well, Status, Signal, Hangs };
   How how = How::Well;

@@ -45,7 +45,6 @@ class Losses {
  public:
   /// Adds a value of the golden `name`; `now` is nullopt if it disappeared.
   void Add(const std::string& type, const golden::Change& change, const std::string& name);
-  /// Adds a whole golden.
   void AddGolden(const std::string& type, const std::string& name, const std::string& why);
   /// Returns one line for each place and for each reason why goldens are dropped.
   std::vector<std::string> Texts() const;

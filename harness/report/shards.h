@@ -35,7 +35,6 @@ Costs EstimateCosts(const Registry& registry, const History& history);
 std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>& types,
                               const Costs& costs);
 
-/// Size limit of a report.
 constexpr std::size_t kLargestReport = 1U << 28;
 
 /// Merges the reports of all shards, given as pairs of file name and text. Fails if a shard is

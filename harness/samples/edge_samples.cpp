@@ -331,13 +331,11 @@ std::string Spelled(const Override& override, std::size_t texts) {
   return (override.step < 0 ? "below-" : override.step > 0 ? "above-" : "") + exact;
 }
 
-/// An override worth a sample.
 struct Edge {
   Override override;
   std::string name;
 };
 
-/// Returns all of them without duplicates.
 std::vector<Edge> EdgesWorthIt(const TypeInfo& type, const LayoutNotes& notes, std::int64_t number,
                                std::uint64_t seed) {
   std::vector<Edge> found;

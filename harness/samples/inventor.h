@@ -112,7 +112,6 @@ class Inventor : public NotingFiller {
   bool in_reference_ = false;
 };
 
-/// Result of Refill.
 struct Refilled {
   explicit Refilled(const revctl::TypeInfo& type) : object(type) {}
 

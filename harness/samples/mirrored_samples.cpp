@@ -183,7 +183,7 @@ std::vector<Sample> MakeMirroredSamples(const RootType& root, std::int64_t numbe
     if (!Progress::Enter(root.name, std::string("automatic sample ") + name)) continue;
     const auto plan = PlanFor(type, number, own, mirrored);
     const bool as_filled =
-        // a sample with these values exists
+        // another sample has these values
         plan && !mirrored && plan->usual.most == Choice::kFull;
     if (!plan || as_filled) continue;
     LayoutNotes notes;

@@ -48,7 +48,6 @@ struct ReachingKey {
   void Bytes(const revctl::TypeInfo& type, std::string& bytes) const;
 };
 
-/// The values of a far-reaching payload.
 struct ReachingPlan {
   std::size_t round = 0;
   /// Selects enumerators, bools and alternatives other than the round's own, in all fields, to

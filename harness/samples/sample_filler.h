@@ -52,7 +52,6 @@ class NotingFiller : public revctl::Filler {
   std::vector<revctl::Site> visited_;  ///< the last visit in each open record
 };
 
-/// The place of a leaf that is being filled.
 struct LeafPlace {
   /// the record whose body visits the field; null outside of records
   const TypeInfo* record = nullptr;

@@ -117,7 +117,7 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
                                   std::size_t most_leaves) {
     return consider(object, filled, true, most_leaves);
   };
-  const std::uint64_t own = seed * 1000;  // the seed form that leaves nothing empty
+  const std::uint64_t own = seed * 1000;  // this seed leaves no container empty
   for (Sample& sample : MakeMirroredSamples(root, number, own, wanted))
     samples.push_back(std::move(sample));
   for (Sample& sample : MakeEdgeSamples(root, number, own, all, wanted))
@@ -189,7 +189,7 @@ std::vector<Sample> MakeExtremeSamples(const RootType& root, std::int64_t number
                                        std::uint64_t seed) {
   std::vector<Sample> samples;
   const TypeInfo& type = root.type();
-  const std::uint64_t own = seed * 1000;  // the seed form that leaves nothing empty
+  const std::uint64_t own = seed * 1000;  // this seed leaves no container empty
   for (const auto& [extreme, name] :
        {std::pair(Extreme::Many, "odd-many"), std::pair(Extreme::Zeros, "odd-zeros")}) {
     if (!Progress::Enter(root.name, std::string("automatic sample ") + name)) continue;

@@ -50,7 +50,7 @@ class TypeRun {
   const RootType& root() const { return root_; }
   const std::vector<Sample>& samples() const { return samples_; }
 
-  /// The sides of a number, which a record type's body compares with, on which the body has run.
+  /// The sides of a compared number on which the body has run.
   struct Sides {
     bool below = false, from_on = false;
     bool asked = false;  ///< compared by a statement of the body while reading

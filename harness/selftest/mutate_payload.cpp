@@ -47,7 +47,8 @@ class PayloadMutator {
   std::string Place(std::size_t i) const {
     return harness::PlaceOf(root_, history_, golden_.revision, Path(i));
   }
-  /// True if both fields are named by position in one body. Then their values cannot be told apart.
+  /// True if both leaves are fields of one body that are identified by position, so that exchanging
+  /// them renames nothing.
   bool SideBySide(std::size_t i, std::size_t k) const {
     const std::string one = Path(i), other = Path(k);
     const std::size_t dot = one.rfind('.') + 1, other_dot = other.rfind('.') + 1;
@@ -68,7 +69,7 @@ class PayloadMutator {
            std::int64_t number) {
     const std::string what =
         fmt::format("{} at {}, mutation {} of {}", mutation, place, ++judged_, golden_.id);
-    if (!Progress::Enter(root_.name, what)) {  // it crashed the process, which is noticed for sure
+    if (!Progress::Enter(root_.name, what)) {  // it crashed the process, which is always noticed
       table_.Note(mutation, place, Seen::Bytes, true);
       return;
     }

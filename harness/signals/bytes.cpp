@@ -177,7 +177,7 @@ std::string Refusal(const RootType& root, const revctl::ListTable& list,
   const revctl::Limits& now = root.format.limits;
   if (now.depth < file.depth)
     return fmt::format("may nest {} levels deep, of which {} are read", file.depth, now.depth);
-  // Zero is the default, which is out of reach for real files.
+  // Zero means the default, which no real file reaches.
   const auto budget = [](std::size_t bytes) {
     return bytes != 0 ? bytes : revctl::Limits::DefaultBudget(0);
   };

@@ -38,7 +38,7 @@ bool IsRetype(Cause cause) {
          cause == Cause::ContainerChanged || cause == Cause::Resized;
 }
 
-/// Suggests to keep the types that are needed to read old files.
+/// Suggests keeping types that are needed to read old files.
 std::string KeepGone(const History& history, std::size_t index, const RevisionRun& today,
                      const LayoutChange& change) {
   if (change.recorded == nullptr ||
@@ -304,8 +304,8 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
     const auto found = history.enums().find(name);
     if (found == history.enums().end()) continue;
     const auto& records = found->second;
-    // If today's files cannot contain the enum, no later record will mention it. Locals of REMs,
-    // which could, are announced nevertheless.
+    // If today's files cannot contain the enum, no later record mentions it. It is still visited if
+    // a REM's local has its type.
     const bool silent = !latest.enums.contains(name) || (!Holds(latest, root, name, Fields::Live) &&
                                                          Holds(latest, root, name, Fields::All));
     for (std::size_t i = 0; i < records.size(); ++i) {

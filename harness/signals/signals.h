@@ -18,7 +18,7 @@ void CheckEnums(CheckContext& context, TypeRun& run);
 void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH003: decoded values equal the recorded ones, by path.
 void CheckValue(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH003 for the object returned by Load(), which is assigned from another one.
+/// GH003 for the object that Load() assigns to the caller's.
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH003 at revisions that inherit the golden but that today's code distinguishes.
 void CheckInherited(CheckContext& context, const RootType& root, const Decoded& decoded);
@@ -35,7 +35,7 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
 void CheckStability(CheckContext& context, const TypeRun& run);
 /// GH005 for a golden: after saving it at the latest revision, it is read with the upgraded value.
 void CheckResaved(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH006: truncated and lying input is an error, never a crash.
+/// GH006: truncated and damaged input gives an error, never a crash.
 void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH002 for whole files: every recorded file is opened as it was made.
 void CheckFiles(CheckContext& context, const revctl::ListTable& list);

@@ -113,8 +113,8 @@ void CheckStability(CheckContext& context, const TypeRun& run) {
 
 namespace {
 
-/// Checks that a golden read into other memory yields the same object. Otherwise a member is never
-/// set.
+/// Checks that a golden read into other memory yields the same object. A difference means that some
+/// member is never set.
 void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const Revision& latest = history.latest();

@@ -266,7 +266,8 @@ void CheckAttributes(CheckContext& context) {
   Add(context, std::move(finding), rule::kStore, "store", "attributes");
 }
 
-/// Do not suggest to record again: goldens of today's code would prove nothing.
+/// Reports a missing folder. Recording again would not help, because goldens of today's code prove
+/// nothing.
 void CheckFolder(CheckContext& context) {
   const std::string& folder = context.store.folder();
   if (!IsGone(folder)) return;

@@ -24,7 +24,6 @@ inline constexpr const char* kType = "GH008";
 inline constexpr const char* kStore = "GH009";
 }  // namespace rule
 
-/// A finding with all its revisions.
 struct FoldedFinding {
   Finding finding;
   std::vector<std::string> revisions;

@@ -122,7 +122,7 @@ std::map<std::string, const TypeInfo*> LayoutNotes::Named(Kind kind) const {
 }
 
 /// Describes a field. A condition that tests the revision, such as `r.revision < SR_RESTING ||
-/// d.movable`, is always true at older ones, so the field is unconditional there.
+/// d.movable`, counts as none at revisions at which it was never false.
 static revctl::LayoutField Described(const LayoutRecorder::Visit& visit, std::size_t records) {
   revctl::LayoutField field = LayoutRecorder::Describe(visit, records);
   const Form form = visit.site.form;

@@ -51,7 +51,6 @@ class LayoutNotes {
   void Field(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
   void Integrity(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
 
-  /// Adds the notes of `other`.
   void Merge(const LayoutNotes& other);
 
   /// Returns the layouts of all visited records, by type name. `number` is the revision of the

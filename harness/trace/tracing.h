@@ -58,7 +58,8 @@ void TraceByStreams(const revctl::harness::TypeEntry& entry);
 /// True after TraceByStreams for this type.
 bool IsOpaque(const revctl::TypeInfo& type);
 
-/// Writes `object` at revision `number`. Does not change the object unless its body does.
+/// Writes `object` at revision `number`. Writing must not change the object; another signal checks
+/// that.
 Traced TraceWrite(const revctl::TypeInfo& type, void* object, std::int64_t number,
                   Leaves leaves = Leaves::Told);
 

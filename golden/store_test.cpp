@@ -327,9 +327,8 @@ TEST_CASE("store: an addition stands beside the record", "[golden][store]") {
 TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[golden][store]") {
   const Folder folder;
   const Recorded made = Make("SR_KILLED", {std::string(200000, 'a'), std::string(100000, 'b')});
-  const Recorded other =
-      // so that halves of two writes do not fit together
-      Make("SR_KILLED", {std::string(250000, 'c')});
+  // Another size, so that halves of two writes do not fit together.
+  const Recorded other = Make("SR_KILLED", {std::string(250000, 'c')});
   std::mt19937 random(1);
   int whole = 0, nothing = 0;
   for (int round = 0; round < 60; ++round) {

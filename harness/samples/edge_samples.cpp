@@ -238,7 +238,7 @@ class OverridePolicy : public LeafPolicy {
   bool pending_ = false, applied_ = false;
 };
 
-/// Returns the object of `seed` with an override.
+/// Makes the object of `seed` with an override applied.
 Object FillOverridden(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                       const Override& override, LayoutNotes* notes, bool* applied = nullptr) {
   OverridePolicy policy(override);

@@ -182,9 +182,8 @@ std::vector<Sample> MakeMirroredSamples(const RootType& root, std::int64_t numbe
        {std::pair(false, "auto-far"), std::pair(true, "auto-mirrored")}) {
     if (!Progress::Enter(root.name, std::string("automatic sample ") + name)) continue;
     const auto plan = PlanFor(type, number, own, mirrored);
-    const bool as_filled =
-        // another sample has these values
-        plan && !mirrored && plan->usual.most == Choice::kFull;
+    // Another sample has these values.
+    const bool as_filled = plan && !mirrored && plan->usual.most == Choice::kFull;
     if (!plan || as_filled) continue;
     LayoutNotes notes;
     const FilledObject filled = FillMirrored(type, number, own, *plan, &notes);

@@ -20,18 +20,18 @@ enum Rev { SR_INITIAL = 1 };
 /// New behavior while reading, unlike at recording.
 enum class Habit {
   None,
-  Clamps,       ///< a number, from above
-  ClampsBelow,  ///< a number, from below
+  Clamps,       ///< limits a number from above
+  ClampsBelow,  ///< limits a number from below
   ClampsFloat,
-  ClampsWide,  ///< an unsigned number, in a type that rejects most values
-  Drops,       ///< one of two flags
+  ClampsWide,  ///< limits an unsigned number, in a type that rejects most values
+  Drops,       ///< drops one of two flags
   Sorts,
   SortsDown,
   SortsTexts,
-  Half,    ///< in a condition on a float
-  Longer,  ///< in a condition on a size
-  Spells,  ///< in a condition on a text
-  Minus,   ///< in a condition on a negative number
+  Half,    ///< changes the float in a condition
+  Longer,  ///< changes the size in a condition
+  Spells,  ///< changes the text in a condition
+  Minus,   ///< changes the negative number in a condition
 };
 Habit habit = Habit::None;
 bool Is(Habit what) { return habit == what; }

@@ -57,7 +57,7 @@ struct Q {
 };
 }  // namespace third
 
-// Which field stands on which line, and beside which, is what these are about.
+// These depend on the lines of fields and on their neighbors.
 // clang-format off
 #define KIND FIELD(std::uint8_t, kind, SR_INITIAL) = 1;
 #define FLAG FIELD(std::uint8_t, flag, SR_FOULS) = 2;
@@ -65,12 +65,12 @@ struct Q {
 #define OLD DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);
 #define AT FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
 
-/// The struct at one state of the code, by lines that are its own.
+/// The struct at one state of the code, with its own lines.
 #define STATE(name) namespace name { struct Q { PLAIN(Q);
 #define END }; }
 
-/// The struct with the lines that are printed, between what stands before and after them, and with
-/// the handler below all.
+/// The struct with the suggested lines between those before and after them, and with the suggested
+/// HOP at its end.
 #define PASTED(name, before, after, hop, ...)  \
   namespace name {                             \
   struct Q {                                   \
@@ -144,7 +144,7 @@ END
 PASTED(renamed_mended, KIND FLAG, OLD AT, ,
        FIELD(std::int32_t, b, SR_INITIAL) = 100;)
 
-/// Each line on its own, as it is known by its line which stands before which.
+/// One field per line, because the order of fields is known by their lines.
 STATE(swapped)
   FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
   FIELD(std::int32_t, b, SR_INITIAL) = 100;
@@ -167,7 +167,7 @@ END
 PASTED(earlier_mended, KIND, B OLD AT, ,
        FIELD(std::uint8_t, flag, SR_FOULS) = 2;)
 
-/// Died before its time, without a revision.
+/// Ended too early, without a new revision.
 STATE(died)
   KIND
   DEAD(std::uint8_t, flag, SR_FOULS, SR_PLAYERS);
@@ -200,7 +200,7 @@ STATE(dead_other)
 END
     // clang-format on
 
-    /// In a struct that holds it, only the padding is another then.
+    /// In a struct that contains it, only the padding changes.
     namespace before {
   struct Inner {
     PLAIN(Inner);
@@ -225,7 +225,7 @@ struct Outer {
 };
 }  // namespace after
 
-/// A vector type of the program, which is aligned for vector instructions one day.
+/// A vector type of the program, whose alignment is changed for vector instructions.
 struct Vec4 {
   float x, y, z, w;
 };
@@ -370,8 +370,9 @@ TEST_CASE("plain: a removed field becomes DEAD, a removed DEAD returns",
   CHECK_THAT(removed.message, Catch::Contains("Q.b: removed without a DEAD"));
   CHECK_THAT(removed.fix, Catch::Contains("// right behind flag of SR_FOULS"));
   const Finding forgotten = PASTE(forgotten, "old", "");
-  CHECK_THAT(forgotten.message,
-             Catch::Contains("3 revisions"));  // told once, of those before it died and since
+  CHECK_THAT(
+      forgotten.message,
+      Catch::Contains("3 revisions"));  // one finding for the revisions before and after its end
   CHECK_THAT(forgotten.fix, Catch::Contains("// right behind b of SR_INITIAL"));
   PASTE(died, "flag", "SR_NO_FLAG");
   PASTE(dead_longer, "old", "");

@@ -25,7 +25,7 @@ std::string ConditionKey(const std::string& type, const std::string& field,
 /// Members of an aggregate that a body never mentions.
 struct Unvisited {
   static constexpr std::size_t kMostCounted =
-      126;                  ///< the compiler is not asked beyond this; 127 means more
+      126;                  ///< the compiler counts up to this; 127 means more
   std::size_t members = 0;  ///< counted by the compiler
   std::size_t visited = 0;  ///< mentioned by the body
   /// Unvisited ranges [begin, end) of the object, in bytes, that are larger than padding. If there

@@ -339,7 +339,8 @@ Finding Pasted(const std::string& field, const std::string& symbol, const char* 
   const CheckResult pasted = mended.Check(folder);
   INFO(Text(pasted));
   if (!symbol.empty()) {
-    CHECK(Errors(pasted) == std::vector<std::string>{"GH007 ."});  // SR_NEXT is not recorded
+    CHECK(Errors(pasted) ==
+          std::vector<std::string>{"GH007 ."});  // the new revision is not recorded
     mended.Record(folder);
   }
   const CheckResult after = mended.Check(folder);

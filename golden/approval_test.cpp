@@ -49,7 +49,6 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-/// Returns the page's first YAML block that begins with these lines.
 std::string OnPage(const std::string& begin) {
   std::ostringstream page;
   page << std::ifstream(GOLDEN_FORMAT_PAGE).rdbuf();

@@ -165,7 +165,6 @@ std::string AsidePath(const std::string& folder, const FileName& name) {
   return fmt::format("{}/.{}.old", folder, FileNameText(name));
 }
 
-/// Writes both files of a record; see WriteRecord.
 Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
                        const PayloadPack& payloads, const std::string& hash, bool replace) {
   if (!IsRevisionName(record.revision))

@@ -288,7 +288,6 @@ class Parts {
     return true;
   }
 
-  /// Returns the crash, if there was one.
   std::optional<Crash> RunAlone(const std::set<std::string>& types, bool store,
                                 const std::set<std::string>& left_out) {
     ChildProcess child;

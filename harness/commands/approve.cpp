@@ -27,7 +27,6 @@ namespace fs = std::filesystem;
 /// Returns the text of an approval without a reason, which readers of the store reject.
 std::string TextOf(const Pending& pending) { return golden::FormatApproval(pending.approval); }
 
-/// True if `folder` is `above` or inside it.
 bool IsWithin(const fs::path& folder, const fs::path& above) {
   const fs::path relative = folder.lexically_normal().lexically_relative(above.lexically_normal());
   return !relative.empty() && *relative.begin() != "..";
@@ -117,13 +116,11 @@ Exit RefuseUnderCi(const Session& session) {
                             session.program, session.golden));
 }
 
-/// Runs a check and returns the changes that can be approved.
 std::vector<Pending> PendingChanges(const Session& session) {
   const golden::Store store = golden::Store::Open(session.golden);
   return CheckShown(session, store, OptionsOf(session)).pending;
 }
 
-/// Writes the approval into the store and removes the pending change.
 Exit Accept(const Session& session, const Pending& pending, const std::string& reason) {
   golden::Approval approval = pending.approval;
   approval.reason = reason;
@@ -193,7 +190,6 @@ bool Fits(const Wanted& wanted, const Pending& pending) {
   }
 }
 
-/// True if a wanted change was approved before.
 bool WasAccepted(const Session& session, const Wanted& wanted) {
   const golden::Store store = golden::Store::Open(session.golden);
   return std::any_of(store.approvals().begin(), store.approvals().end(),
@@ -246,7 +242,6 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
 
 namespace {
 
-/// Reads a line from the terminal. Returns false at the end of input.
 bool Ask(const char* question, std::string& answer) {
   std::printf("%s", question);
   std::fflush(stdout);

@@ -20,7 +20,6 @@ namespace {
 
 constexpr std::size_t kLargestText = 1U << 30;
 
-/// Decodes the payload into `object`. Returns false and sets `why` on failure.
 bool Decode(const Session& session, const RootType& root, const SavedFile& file,
             const ForeignList* theirs, void* object, std::string& why) {
   if (IsOpaque(root.type())) {

@@ -17,7 +17,6 @@
 namespace revctl::harness {
 namespace {
 
-/// A payload with the information needed to read it.
 struct Readable {
   const RootType* root = nullptr;
   std::span<const std::byte> payload;

@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Starts `record --backfill` in the background.
 pid_t StartRecord(const Folder& folder) {
   std::fflush(nullptr);  // otherwise the child would print buffered text again
   const std::string program = AdopterPath("r4");

@@ -345,7 +345,6 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
   }
   if (pending) TellUnrecorded(session);
   if (!refresh_set.records.empty()) return RecordUntested(session, result, refresh_set);
-  // Not a refresh: record what has no record yet.
   const History history(*session.list, store);
   const auto missing = Missing(history, arguments.backfill);
   if (arguments.backfill && !missing.empty() && missing.front() + 1 < history.revisions().size()) {

@@ -16,7 +16,6 @@ bool IsUnrecorded(const Finding& finding) {
 
 namespace {
 
-/// True if all goldens of an addition are read as they were recorded.
 bool AllReadAsRecorded(const Session& session, const History& history,
                        const golden::StoredRecord& addition) {
   const Renames renames(golden::Store::Open(session.golden).approvals());
@@ -77,7 +76,6 @@ void AddAdditions(const Session& session, const History& history, const Landed& 
   }
 }
 
-/// Collects the old content of the records of `names`, in list order.
 void Gather(const Session& session, const History& history, const std::vector<std::string>& names,
             const Landed& landed, RefreshSet& refresh_set) {
   refresh_set.copies = FindInheritedCopies(history, names, landed);
@@ -103,7 +101,6 @@ Exit RefuseLanded(const Session& session, const std::string& name, const Landed&
                   session.program));
 }
 
-/// Returns the root types of a record's goldens and upgrades.
 std::set<std::string> TypesOf(const golden::RevisionRecord& record) {
   std::set<std::string> types;
   for (const golden::Case& item : record.cases) types.insert(item.type);

@@ -247,7 +247,6 @@ struct Team {
     arguments.refresh_pending = true;
     return Refresh(Of(program, list), arguments, said);
   }
-  /// Makes the store's current content the target's.
   void Land() const {
     const Ran landed =
         Run(folder, kGit + "init -q . && " + kGit + "add golden && " + kGit +
@@ -338,7 +337,6 @@ TEST_CASE("record --refresh-pending: goldens keep all their values",
   const CheckResult caught = team.Check(With({kAnn, kLuck3, kNoLuck4}).Type<mutant::Hero>());
   CHECK(Find(caught, "GH004", "Hero", "hp").severity == Severity::Error);
 
-  // Refreshing again changes nothing.
   const std::string before = Bytes(team.golden + "/SR_LUCK.yaml");
   REQUIRE(team.RefreshPending(merged) == Exit::Fine);
   CHECK(Bytes(team.golden + "/SR_LUCK.yaml") == before);

@@ -30,7 +30,6 @@ struct Session {
   std::uint64_t seed = 1;
 };
 
-/// Returns the session's options for Check.
 CheckOptions OptionsOf(const Session& session);
 
 /// Prints findings on stdout and writes them to the `--output` files. Returns Fine, or the status
@@ -70,7 +69,6 @@ class ProgressLine {
   ~ProgressLine();
   /// Shows the number of inputs in a sweep that takes `seconds`.
   void ShowInputs(std::uint64_t inputs, double seconds, const std::string& type);
-  /// Shows the number of goldens checked so far.
   void ShowGoldens(std::size_t done, std::size_t all, const std::string& type);
   /// Returns the text of that line, `spent` seconds after the start.
   static std::string Goldens(std::size_t done, std::size_t all, double spent,

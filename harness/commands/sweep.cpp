@@ -38,7 +38,6 @@ Exit BeginReport(const std::string& folder) {
   return Exit::Fine;
 }
 
-/// Writes index.html and report.json into `folder`, which is created if needed.
 Exit WriteReport(const std::string& folder, const std::string& json) {
   if (const Exit exit = MakeFolder(folder); exit != Exit::Fine) return exit;
   for (const auto& [name, text] : {std::pair(kData, json), std::pair(kPage, ReportPage(json))}) {

@@ -1,4 +1,3 @@
-// Meaningless input is rejected with a clear message.
 #include <stdlib.h>
 
 #include <algorithm>

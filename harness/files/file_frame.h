@@ -18,7 +18,6 @@ namespace revctl::harness {
 /// FileFormat. Does not check the revision.
 revctl::Status OpenFrame(const RootType& root, const revctl::ListTable& list,
                          std::span<const std::byte> file, revctl::FileParts& parts);
-/// Builds a file from these parts.
 revctl::Status MakeFrame(const RootType& root, const revctl::FileParts& parts,
                          std::vector<std::byte>& file);
 

@@ -89,7 +89,6 @@ std::deque<golden::RecordedType> WithTodaysNumbers(const revctl::ListTable& list
 
 namespace {
 
-/// Returns the last entry at or before `index`, or null.
 template <class Entry>
 const std::pair<std::size_t, const Entry*>* LastUpTo(
     const std::vector<std::pair<std::size_t, const Entry*>>& entries, std::size_t index) {

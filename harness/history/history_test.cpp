@@ -40,7 +40,6 @@ Numbers Today(const std::vector<revctl::ListEntry>& entries, const golden::Revis
 TEST_CASE("numbers of the day: a record with names is read by names", "[harness]") {
   golden::RevisionRecord record = Record();
   record.pending = {{"SR_A", 3}, {"SR_B", 4}, {"SR_C", 5}};
-  // Unchanged.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 4, 3}, {"SR_C", 5, 4}}, record).empty());
   // Moved up, with another revision in between. 6 was the number after SR_C.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 5, 2}, {"SR_X", 6, 3}, {"SR_B", 7, 4}, {"SR_C", 8, 5}},

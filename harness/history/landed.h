@@ -21,7 +21,6 @@ class Landed {
   bool Has(const std::string& revision) const {
     return at_landing() ? !IsUnfolded(revision) : HasFile(revision + ".yaml");
   }
-  /// True if numbers are given at landing.
   bool at_landing() const { return !pending_.empty(); }
   /// True if `revctl fold` runs this program, which sets REVCTL_FOLD.
   static bool IsFold();

@@ -49,7 +49,6 @@ class UpgradedValues {
   Seen Look(const std::string& type, std::int64_t from, std::int64_t to);
 
  private:
-  /// A value that differs from the golden or is missing in it.
   struct Changed {
     std::string path, text;
     bool fresh;  ///< the golden has no such value

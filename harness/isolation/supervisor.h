@@ -29,7 +29,6 @@ class SharedMemory {
   bool ok() const { return object_ != nullptr; }
   T& operator*() const { return *object_; }
   T* operator->() const { return object_; }
-  /// Restores the initial state.
   void Reset() { new (object_) T{}; }
 
  private:

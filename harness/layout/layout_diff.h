@@ -25,7 +25,6 @@ struct TypeTrace {
   bool plain = false;
 };
 
-/// The kind of difference between a recorded layout and today's.
 enum class Cause {
   Retyped,            ///< another type and another size
   RetypedSameSize,    ///< another type of the same size; only values of goldens reveal it

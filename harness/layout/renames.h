@@ -29,7 +29,6 @@ class Renames {
   Renames() = default;
   explicit Renames(const std::vector<golden::Approval>& approvals);
 
-  /// Adds a pair of names for a field or enumerator of `type`.
   void Add(const std::string& type, const std::string& from, const std::string& to);
 
   bool Approved(const std::string& type, const std::string& from, const std::string& to) const;

@@ -44,7 +44,6 @@ struct Read {
   std::optional<Object> object;
 };
 
-/// Reads a payload at a revision.
 Read ReadBack(const revctl::TypeInfo& type, std::vector<std::byte> bytes, std::int64_t number) {
   Read read;
   read.object.emplace(type);

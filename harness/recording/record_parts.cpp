@@ -181,7 +181,6 @@ LastFile Last(const RootType& root, const History& history) {
   return last;
 }
 
-/// True if today's program makes the same file of the same payload.
 bool IsAsToday(const RootType& root, const revctl::ListTable& list, const LastFile& last) {
   revctl::FileParts parts;
   if (!OpenFrame(root, list, last.file->bytes, parts).Ok()) return false;

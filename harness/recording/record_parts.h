@@ -9,8 +9,6 @@
 
 namespace revctl::harness {
 
-// Building blocks of records and additions.
-
 bool AppliesAt(const RootType& root, const Revision& revision);
 
 /// Returns the header of a record, without `previous` and `behind`.

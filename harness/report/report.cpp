@@ -42,7 +42,6 @@ Json Changes(const std::vector<SchemaChange>& changes) {
   return out;
 }
 
-/// Returns the changes in layouts made by the record of one revision.
 std::vector<SchemaChange> ChangesOf(const History& history, std::size_t index) {
   Schema before, after;
   const golden::StoredRecord* record = history.revisions()[index].record;

@@ -90,7 +90,6 @@ bool IsText(const Json& json) { return json.IsText(); }
 
 bool IsCount(const Json& json) { return json.IsCount(); }
 
-/// Returns an element of a list of counts.
 std::uint64_t CountAt(const Json& list, std::size_t place) { return *list.items()[place].count(); }
 
 /// True for a list of `size` elements that all satisfy `good`.

@@ -152,7 +152,6 @@ class OverridePolicy : public LeafPolicy {
  public:
   explicit OverridePolicy(const Override& override) : override_(override) {}
 
-  /// True if some field has the override's value.
   bool applied() const { return applied_; }
 
   void Begin() override { applied_ = false; }
@@ -238,7 +237,6 @@ class OverridePolicy : public LeafPolicy {
   bool pending_ = false, applied_ = false;
 };
 
-/// Makes the object of `seed` with an override applied.
 Object FillOverridden(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                       const Override& override, LayoutNotes* notes, bool* applied = nullptr) {
   OverridePolicy policy(override);

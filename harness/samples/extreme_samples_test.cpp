@@ -79,7 +79,6 @@ TEST_CASE("samples: odd ones reach what the others leave out", "[harness][sample
   CHECK(zeros.prices.size() > 1);
   CHECK(zeros.weights.contains(0.0F));
   CHECK(zeros.name.empty());
-  // Samples are deterministic.
   for (const Sample& sample : samples) {
     const Object again = sample.make(1, nullptr), once = sample.make(1, nullptr);
     const TypeInfo& type = program.registry.types.front().type();

@@ -15,7 +15,6 @@
 namespace revctl::harness {
 namespace {
 
-/// The kind of values for a field.
 struct Choice {
   bool mirrored = false;      ///< negated numbers, reversed order
   std::int64_t most = kFull;  ///< limit of the magnitude; most values are just below

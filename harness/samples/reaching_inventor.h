@@ -32,7 +32,6 @@ struct Reaching {
   void Bytes(const revctl::TypeInfo& type, std::string& bytes) const;
   /// Returns the size of a sequence, map or set; 0 or 1 for an optional value.
   std::size_t Count(const revctl::TypeInfo& type) const;
-  /// Sets a bit-field of `bits` bits.
   void Bits(const revctl::TypeInfo& type, void* value, unsigned bits) const;
 };
 
@@ -73,7 +72,6 @@ class ReachingInventor : public Inventor {
   /// The visited bit-fields, with the bits of their underlying type.
   const std::map<std::string, unsigned>& bit_fields() const { return bit_fields_; }
 
-  /// True if the body rejected the values with r.Fail().
   bool RefusedByBody() const { return refused(); }
 
   void BeginRecord(const revctl::TypeInfo& type, void* object) override;
@@ -103,7 +101,6 @@ class ReachingInventor : public Inventor {
   bool Reaches(const std::string& path);
   std::size_t Index() const;
   std::size_t RoundOfNumbers() const;
-  /// True if each open element is the first of its container.
   bool AllFirst() const;
   ReachingKey NextKey();
 

@@ -9,7 +9,6 @@
 
 namespace revctl::harness {
 
-/// The subject of a Kaitai Struct description.
 struct KaitaiRequest {
   std::string root;
   const revctl::ListTable* list = nullptr;  ///< provides names of revisions in conditions

@@ -49,7 +49,6 @@ std::string OtherContainer(const std::string& type) {
   return (outer == "vector" ? "set<" : "vector<") + type.substr(outer.size() + 1);
 }
 
-/// Mutates a record type at one revision.
 class Mutator {
  public:
   Mutator(const RecordedType& recorded, const TypeTrace& now, const Revision& revision,

@@ -88,7 +88,6 @@ struct CheckContext {
   /// Adds a finding about a root type's goldens at a revision. If the layout there is broken, adds
   /// it as a consequence: reported once per type, with the fix for the layout.
   void AddOrFollow(const RootType& root, Finding finding, const std::string& cause);
-  /// True if the type's layout is broken at any revision.
   bool Broken(const RootType& root) const;
   /// True if the layout is broken and may cause these changes of a golden's upgraded value, because
   /// the golden is misread or one of the fields is broken. Otherwise upgrade code was lost.

@@ -30,7 +30,6 @@ class Stopwatch {
   double begin_;
 };
 
-/// A golden read by today's code.
 struct Decoded {
   const Golden* golden = nullptr;
   std::int64_t number = 0;  ///< of the revision at which it was read

@@ -51,7 +51,6 @@ std::string KeepGone(const History& history, std::size_t index, const RevisionRu
   return keep;
 }
 
-/// True if ids in today's fields may refer to objects.
 bool HaveObjects(const RevisionRun& today) {
   return std::any_of(today.layouts.begin(), today.layouts.end(),
                      [](const auto& layout) { return layout.first.starts_with("objects<"); });

@@ -16,7 +16,6 @@
 
 namespace revctl::harness {
 
-/// The recorded and the current name of a record or enum.
 struct TypeRename {
   std::string from, to;
 };
@@ -88,7 +87,6 @@ struct Acceptance {
   std::string condition;      ///< when it is right: `or, if only the name is another:`
   std::string option;         ///< option of the command `approve`
 
-  /// True if the store has the approval.
   bool IsGiven(const CheckContext& context) const;
 };
 /// Returns nullopt if only a change of the code can fix it.

@@ -72,7 +72,6 @@ class Recorded : public Folder {
   void Replace(const std::string& file, const std::string& bytes) const {
     std::ofstream(Path(file), std::ios::binary) << bytes;
   }
-  /// Removes a line, for a store whose records lack `previous` or contain every type.
   void Forget(const std::string& file, const std::string& line) const {
     std::string text = Bytes(Path(file));
     const auto at = text.find(line);

@@ -55,7 +55,6 @@ std::string UpgradeLine(const CheckContext& context, const RootType& root, const
   return fmt::format("if (r.IsReading() && r.revision < {}) {}", revision, code);
 }
 
-/// Offers the golden's new upgraded value for approval.
 void OfferUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                   const std::vector<golden::Change>& changes, const Finding& finding) {
   const std::string& after = context.history.revisions()[context.history.newest_recorded()].name;
@@ -133,7 +132,6 @@ void TellOfPending(CheckContext& context, const RootType& root, const Decoded& d
   context.AddOrFollowAny(root, std::move(finding), "upgrade");
 }
 
-/// True if the new value of the golden is approved.
 bool IsApproved(const CheckContext& context, const RootType& root, const Decoded& decoded,
                 const golden::Change& change) {
   const auto& all = context.store.approvals();

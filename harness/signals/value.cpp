@@ -75,7 +75,6 @@ void CheckValue(CheckContext& context, const RootType& root, const Decoded& deco
 
 namespace {
 
-/// Returns the values of a golden read at another revision.
 std::vector<golden::Leaf> LeavesAt(const RootType& root, const Decoded& decoded,
                                    const Revision& revision) {
   const Object object(root.type());

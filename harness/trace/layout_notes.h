@@ -57,7 +57,6 @@ class LayoutNotes {
   /// visits.
   std::map<std::string, TypeTrace> Layouts(std::int64_t number) const;
 
-  /// Returns the descriptors of all visited records, by name.
   std::map<std::string, const revctl::TypeInfo*> Records() const {
     return Named(revctl::Kind::Record);
   }

@@ -49,7 +49,6 @@ struct Registry {
   const RetiredEntry* FindRetired(std::string_view name) const;
 };
 
-/// Returns everything that this program has registered so far.
 Registry TakeRegistry();
 
 }  // namespace revctl::harness

@@ -30,7 +30,6 @@ SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const st
 const revctl::LayoutField* FieldAt(const std::map<std::string, TypeTrace>& layouts,
                                    const std::string& root, std::string_view path);
 
-/// Two ways to write a revision in a comparison.
 struct RevisionSpelling {
   std::string name;
   std::int64_t number = 0;

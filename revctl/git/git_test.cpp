@@ -546,7 +546,7 @@ TEST_CASE("repository: what libgit2 cannot open is read through git", "[git]") {
 
 TEST_CASE("repository: places from the environment are git's", "[git]") {
   struct Variable {
-    Variable(const char* name, const std::string& value) : name(name) {
+    Variable(const char* its_name, const std::string& value) : name(its_name) {
       ::setenv(name, value.c_str(), 1);
     }
     ~Variable() { ::unsetenv(name); }

@@ -36,7 +36,7 @@ TEST_CASE("fold: 40 random pairs of branches merge without conflict", "[landing]
       // Build the branch from git objects, because a work tree for each would take minutes.
       std::string tree = git({"rev-parse", base + "^{tree}"}), after;
       git({"read-tree", tree});
-      for (unsigned count = 1 + random() % 3; count > 0; --count) {
+      for (auto count = 1 + random() % 3; count > 0; --count) {
         const std::string name = "SR_" + std::string(1, static_cast<char>('A' + random() % 26)) +
                                  std::to_string(serial++);
         team.sandbox.Write("text", "message: \"for " + name + "\"\n" +

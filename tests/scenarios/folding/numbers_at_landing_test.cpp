@@ -179,12 +179,12 @@ TEST_CASE("at landing: stacked branches, squashed one by one", "[landing][fold]"
   };
   branch("one", "SR_ONE", {"SR_FOULS"});
   branch("two", "SR_TWO", {"SR_FOULS", "SR_ONE"});
-  const auto squash = [&](const std::string& branch) {
+  const auto squash = [&](const std::string& name) {
     if (!team.sandbox.Exists("host")) team.sandbox.Clone(team.Url(), "host", "host");
     team.sandbox.Git("host", {"fetch", "-q"});
     team.sandbox.Git("host", {"checkout", "-q", "-B", "main", "origin/main"});
-    auto merged = team.sandbox.TryGit("host", {"merge", "-q", "--squash", "origin/" + branch});
-    if (merged.status == 0) team.sandbox.Git("host", {"commit", "-q", "-m", branch});
+    auto merged = team.sandbox.TryGit("host", {"merge", "-q", "--squash", "origin/" + name});
+    if (merged.status == 0) team.sandbox.Git("host", {"commit", "-q", "-m", name});
     if (merged.status == 0) team.sandbox.Git("host", {"push", "-q", "origin", "main"});
     return merged.status;
   };

@@ -1,4 +1,4 @@
-# Run by cpack over the staged files: what Debian's policy wants in each package besides what is installed everywhere.
+# cpack runs this over the staged files of each package. Adds the files that only Debian's policy requires.
 set(root "${CMAKE_CURRENT_LIST_DIR}/..")
 
 function(run output)
@@ -36,7 +36,7 @@ License: Expat
 
  -- ${CPACK_PACKAGE_CONTACT}  ${date}
 ")
-  # It closes no bug that asks Debian for a package, since it is not uploaded there.
+  # The entry closes no bug, because the package is not uploaded to Debian.
   file(WRITE "${stage}/share/lintian/overrides/${package}" "${package}: initial-upload-closes-no-bugs\n")
   file(COPY_FILE "${root}/CHANGELOG.md" "${doc}/changelog")
   file(GLOB pages "${stage}/share/man/man1/*.1")

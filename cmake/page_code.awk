@@ -1,7 +1,9 @@
-# Whether the code of a page stands in sources: each ```cpp and ```yaml block must be found in one of them, without regard to blanks
-# and comments. A line `...`, or one that ends so, leaves something out.
+# Checks that each ```cpp and ```yaml block of a page is contained in one of the sources, ignoring blanks and comments. A line
+# that is or ends with `...` stands for omitted code.
 #
-#   awk -f cmake/page_code.awk SOURCE... PAGE.md       prints what is not found; exit 1 then, and where the page has no such block
+#   awk -f cmake/page_code.awk SOURCE... PAGE.md       prints blocks that are not found
+#
+# Exit: 1 if a block is not found or the page has none.
 function plain(line, yaml) {
   if (yaml) sub(/(^|[ \t])#.*/, "", line)
   else sub(/\/\/.*/, "", line)

@@ -1,21 +1,21 @@
-# What adopters call. Works the same in this tree (add_subdirectory) and from the installed package (find_package).
+# Functions for adopters. They work the same in this tree (add_subdirectory) and from the installed package (find_package).
 #
 #   revctl_add_list(TARGET LIST src/master_version_list.h)
-#       lets TARGET include <master_version_list.revctl.h>: names, numbers and lineages of the list, for Save and Load
+#       Lets TARGET include <master_version_list.revctl.h>: names, numbers and lineages of the list, for Save and Load.
 #
 #   revctl_add_types(TARGET TYPES src/types.yaml HEADER types.h [LIST src/master_version_list.h])
-#       lets TARGET include "types.h", which `revctl generate` writes from the definition file. With LIST a revision that is
-#       not in the list is an error at its line of the definition file, not of the compiler
+#       Lets TARGET include "types.h", which `revctl generate` writes from the definition file. With LIST, a revision that
+#       the list lacks is reported at its line of the definition file, instead of by the compiler.
 #
-#   revctl_add_harness(NAME LIST src/master_version_list.h GOLDEN golden SOURCES src/save_types.cpp LIBRARIES game)
-#       an executable that checks the goldens in GOLDEN; SOURCES hold the HARNESS_TYPEs, and TEST_CASEs of Catch2 if you
-#       like. With TESTS, ctest finds each test case: one for each HARNESS_TYPE, one for the store, and your own.
+#   revctl_add_harness(NAME LIST src/master_version_list.h GOLDEN golden SOURCES src/save_types.cpp LIBRARIES game [TESTS])
+#       Adds an executable that checks the goldens in GOLDEN. SOURCES hold the HARNESS_TYPEs and, if you like, TEST_CASEs of
+#       Catch2. With TESTS, ctest finds each test case: one for each HARNESS_TYPE, one for the store, and your own.
 
 if(TARGET revctl AND NOT TARGET revctl::tool)  # in this tree
   add_executable(revctl::tool ALIAS revctl)
 endif()
 
-# Says, once a configuration and not under CI, that the clone around `policy` has no merge driver.
+# Prints a hint if the clone that contains `policy` has no merge driver: once per configuration, and never in CI.
 function(revctl_say_where_not_installed policy)
   get_property(said GLOBAL PROPERTY REVCTL_ASKED_FOR_DRIVER)
   if(said OR DEFINED ENV{CI})
@@ -25,12 +25,12 @@ function(revctl_say_where_not_installed policy)
   get_filename_component(folder "${policy}" DIRECTORY)
   execute_process(COMMAND git -C "${folder}" config merge.revctl.driver
     RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
-  if(result EQUAL 1)  # git's answer for a key that is not there; outside a repository it is another
+  if(result EQUAL 1)  # 1: the key is not set; outside a repository git returns another status
     message(STATUS "revctl: this clone has no merge driver and no hooks; run: revctl install")
   endif()
 endfunction()
 
-# Sets `out_policy` to the .revctl.yaml above a file; empty where there is none.
+# Sets `out_policy` to the .revctl.yaml in the file's folder or above, or to "" if there is none.
 function(revctl_find_policy list_file out_policy)
   set(policy "")
   set(at "${list_file}")
@@ -47,10 +47,10 @@ function(revctl_find_policy list_file out_policy)
   set(${out_policy} "${policy}" PARENT_SCOPE)
 endfunction()
 
-# Lets `targets` depend on the include file of pending revisions, where the list gives its numbers at landing. It is written
-# now, where revctl is built already, and by one target per list at each build: pending files come and go without CMake
-# knowing. The target has the file as its byproduct, so that ninja looks at it again before it compiles. Sets `out_include` to
-# the file; empty where the list has none.
+# Makes `targets` depend on the include file of pending revisions, if the list has `numbers: at-landing`. Sets `out_include` to
+# that file, or to "" for other lists. One target per list writes it at each build, because pending files come and go without
+# CMake noticing. The file is a byproduct of the target, so that ninja checks it again before it compiles. If revctl is already
+# built, the file is also written now.
 function(revctl_sync_list list_file policy out_include)
   set(${out_include} "" PARENT_SCOPE)
   if(NOT policy)
@@ -98,14 +98,15 @@ function(revctl_sync_list list_file policy out_include)
   set(${out_include} "${include}" PARENT_SCOPE)
 endfunction()
 
-# The header of `revctl codegen` for `list`, in a folder of its own for `target`. `ARGN`: other targets that compile the list.
+# Adds the command that makes the header of `revctl codegen` for `list`, in a separate folder for each `target`. `ARGN`: other
+# targets that compile the list.
 function(revctl_generate_table target list out_folder out_header)
   get_filename_component(list_file "${list}" ABSOLUTE)
   get_filename_component(stem "${list_file}" NAME_WLE)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.revctl")
   set(header "${folder}/${stem}.revctl.h")
   file(MAKE_DIRECTORY "${folder}")
-  # The policy decides which enumerators are revisions, so the table depends on it, too.
+  # The policy decides which enumerators are revisions, so the table depends on it.
   revctl_find_policy("${list_file}" policy)
   if(policy)
     revctl_say_where_not_installed("${policy}")
@@ -152,7 +153,7 @@ function(revctl_add_types target)
     COMMENT "${ARG_HEADER} for ${target}"
     VERBATIM)
   target_sources(${target} PRIVATE "${header}")
-  # What the definition names, its list first of all, is looked for beside it.
+  # The definition names its list and other headers relative to its own folder.
   get_filename_component(beside "${types}" DIRECTORY)
   target_include_directories(${target} PRIVATE "${folder}" "${beside}")
 endfunction()
@@ -167,7 +168,7 @@ function(revctl_add_harness name)
   get_filename_component(golden "${ARG_GOLDEN}" ABSOLUTE)
   get_filename_component(table "${header}" NAME)
   set(settings "${folder}/settings.cpp")
-  # Raw strings, since folders may have any name.
+  # Raw strings, because folders may have any name.
   file(CONFIGURE OUTPUT "${settings}" CONTENT [=[
 // Written by revctl_add_harness().
 #include <revctl/harness_settings.h>
@@ -190,7 +191,7 @@ endfunction()
 
 set(REVCTL_DISCOVER_TESTS "${CMAKE_CURRENT_LIST_DIR}/revctl_discover_tests.cmake")
 
-# ctest asks for the tests of `name` in a file that is written whenever the program was built.
+# Lets ctest read the test names of `name` from a file that is written after each build of the program.
 function(revctl_discover_tests name folder)
   set(tests "${folder}/tests.cmake")
   set(include "${folder}/include_tests.cmake")

@@ -1,4 +1,4 @@
-# `cpack -G DEB`: three packages, split as Debian splits a program, its library and its pages. ci/package --deb makes them.
+# `cpack -G DEB`: three packages for the program, the library and the pages. `ci/package --deb` makes them.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/revctl-doc" COMPONENT doc EXCLUDE_FROM_ALL
   FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN examples EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/revctl-doc" COMPONENT doc EXCLUDE_FROM_ALL
@@ -8,7 +8,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME revctl)
 set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
-set(CPACK_PACKAGE_CONTACT "The revctl authors <root@localhost>")  # ci/package knows better
+set(CPACK_PACKAGE_CONTACT "The revctl authors <root@localhost>")  # ci/package sets the real one
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)

@@ -1,4 +1,4 @@
-# The libraries that the tools link, each found once: revctl_libgit2, revctl_yaml, and xxHash's file and folder.
+# Finds the libraries that the tools link, each once: revctl_libgit2, revctl_yaml, and xxHash's file and folder.
 
 option(REVCTL_STATIC "Link the program revctl statically; it then holds neither TLS nor ssh" OFF)
 
@@ -7,7 +7,7 @@ if(REVCTL_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 endif()
 
-# One cached name for each kind, so that a build folder which changes REVCTL_STATIC finds its libraries anew.
+# Static and shared libraries have different cache entries, so that changing REVCTL_STATIC in a build folder finds the right ones.
 function(revctl_find_library name out)
   find_library(REVCTL_${name}_${REVCTL_STATIC} ${name} REQUIRED)
   mark_as_advanced(REVCTL_${name}_${REVCTL_STATIC})
@@ -20,7 +20,7 @@ revctl_find_library(xxhash REVCTL_XXHASH_LIBRARY)
 add_library(revctl_libgit2 INTERFACE)
 add_library(revctl_yaml INTERFACE)
 if(REVCTL_STATIC)
-  # What Debian's archive of libgit2 asks for; ssh, TLS and Kerberos are answered by revctl/git/no_*.cpp.
+  # Libraries that Debian's static libgit2 needs. revctl/git/no_*.cpp replace ssh, TLS and Kerberos.
   revctl_find_library(git2 library)
   target_link_libraries(revctl_libgit2 INTERFACE "${library}" revctl_no_network)
   foreach(name http_parser mbedcrypto pcre2-8 z)

@@ -1,5 +1,5 @@
-# Writes a ctest file with one test for each Catch2 test case of a harness; run by revctl_add_harness(... TESTS) after it
-# was built.
+# Writes a ctest file with one test for each Catch2 test case of a harness. revctl_add_harness(... TESTS) runs it after each
+# build.
 #
 #   cmake -DPROGRAM=path/to/harness -DNAME=prefix -DOUTPUT=tests.cmake -P revctl_discover_tests.cmake
 execute_process(COMMAND "${PROGRAM}" test --list-test-names-only
@@ -14,7 +14,7 @@ foreach(name IN LISTS names)
   if(name STREQUAL "")
     continue()
   endif()
-  # In a test spec of Catch2 these mean something.
+  # Escapes characters that are special in a test spec of Catch2.
   string(REPLACE "\\" "\\\\" spec "${name}")
   foreach(special "," "[" "]" "*")
     string(REPLACE "${special}" "\\${special}" spec "${spec}")

@@ -1,10 +1,10 @@
-# The package that find_package(revctl) finds: revctl::revctl (headers), revctl::harness (library with main()),
-# revctl::tool (the program), and the functions of revctl_add_harness.cmake.
+# Installs the package for find_package(revctl): revctl::revctl (headers), revctl::harness (library with main()), revctl::tool
+# (the program), and the functions of revctl_add_harness.cmake.
 include(CMakePackageConfigHelpers)
 
 set(REVCTL_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/revctl")
 
-# Each file belongs to what it is for (COMPONENT): the program, what a build needs, and the pages.
+# The components of the installed files: the program, the files that builds need, and the pages.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 install(TARGETS revctl_headers EXPORT revctlTargets)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/revctl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
@@ -28,7 +28,7 @@ if(REVCTL_BUILD_TOOLS)
   if(TARGET revctl)
     set_target_properties(revctl PROPERTIES EXPORT_NAME tool)
     install(TARGETS revctl EXPORT revctlTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tool)
-    # Where the shells and man look for them by themselves; made by the program, so that they are never behind it.
+    # The program prints its completions and man pages, so they always match it. They go where shells and man look for them.
     add_custom_command(OUTPUT "${shell_files}/revctl.1"
       COMMAND sh -ec "\"$1\" completions bash >revctl; \"$1\" completions zsh >_revctl; \"$1\" completions fish >revctl.fish; \"$1\" completions schema >revctl.schema.json; \"$1\" completions definition-schema >definition.schema.json; \"$1\" completions man >revctl.1"
               sh "$<TARGET_FILE:revctl>"
@@ -44,7 +44,7 @@ if(REVCTL_BUILD_TOOLS)
   endif()
 endif()
 
-# For builds that have no CMake: `pkg-config --cflags revctl`, and `revctl-harness` to link a harness.
+# For builds without CMake: `pkg-config --cflags revctl`, and `revctl-harness` to link a harness.
 file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" /)
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/revctl.pc" CONTENT [=[
 prefix=${pcfiledir}/@up@
@@ -68,7 +68,7 @@ install(FILES "${PROJECT_BINARY_DIR}/revctl.pc" "${PROJECT_BINARY_DIR}/revctl-ha
 
 install(EXPORT revctlTargets NAMESPACE revctl:: DESTINATION "${REVCTL_PACKAGE_DIR}")
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/revctlConfig.cmake" CONTENT [=[
-# find_package(revctl): see revctl_add_harness.cmake beside this file.
+# find_package(revctl): see revctl_add_harness.cmake in this folder.
 if("@Catch2_VERSION@" VERSION_GREATER_EQUAL 3)
   include(CMakeFindDependencyMacro)
   find_dependency(Catch2)

@@ -1,12 +1,13 @@
-# What every target of this project shares: language level, warnings as errors, the shape of a test.
+# Settings that all targets of this project share, and functions that add libraries, tests and fuzz targets.
 
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 find_program(REVCTL_CCACHE ccache)
 if(REVCTL_TOP_LEVEL AND REVCTL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # What a file includes the compiler says while it compiles; asking it beforehand takes a tenth of a first build.
+  # ccache takes the included files from the compiler's dependency file. Running the preprocessor instead costs a tenth of a first
+  # build.
   set(CMAKE_CXX_COMPILER_LAUNCHER "env;CCACHE_DEPEND=1;${REVCTL_CCACHE}")
-  # So compiled, an object from the cache would hold the __FILE__s of the copy of the tree that made it, were they absolute.
+  # Makes __FILE__ relative, because cached objects would otherwise contain paths of the copy of the tree that compiled them.
   file(RELATIVE_PATH from_build "${CMAKE_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")
   add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=${from_build}")
 endif()
@@ -14,29 +15,28 @@ if(REVCTL_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo)
 endif()
 
-# Warnings are errors for our own code only: an adopter's newer compiler must not break their build.
+# Warnings are errors only for our own code, so that an adopter's newer compiler does not break the build.
 add_library(revctl_warnings INTERFACE)
 target_compile_features(revctl_warnings INTERFACE cxx_std_20)
 if(REVCTL_TOP_LEVEL)
   target_compile_options(revctl_warnings INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-    # g++ 12 sees overlaps in std::string's operator+ that are not there (GCC bug 105651), once it optimises fully.
+    # Works around false overlap warnings of g++ 12 in optimized std::string operator+ (GCC bug 105651).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 endif()
 
-# A build that happens once (ci/test, ci/quickstart) reads the system's headers once for several files: half the time.
-# Developers leave it off, so that a change compiles one file. Their build finds includes that a file forgot, and so does
+# Builds from scratch (ci/test, ci/quickstart) compile several files at once, which halves the time. Developers leave this off, so
+# that a change compiles only one file. Only builds without it find includes that a file forgot: theirs, and that of
 # ci_release_made.
 option(REVCTL_UNITY "Compile several files of a library at once" OFF)
 
-# Tests that build the project again: another compiler, sanitizers, as an adopter has it. `ci/test` turns them on; the
-# preset `dev` does without them.
+# Tests that build the project again: with another compiler, with sanitizers, or as an adopter does. `ci/test` turns them on; the
+# preset `dev` leaves them off.
 option(REVCTL_TEST_BUILDS "Tests that build the project in other ways" OFF)
 option(REVCTL_TEST_FULL "Tests that take long: storms, everything under every compiler" OFF)
 
-# A build that happens once compiles tests with clang, which takes half of g++'s time for them; the libraries, the programs,
-# the examples' harnesses and include_proof_test it compiles with g++, as most adopters do. ci/test --full compiles everything
-# with each of them.
+# ci/test compiles tests with clang in half of g++'s time. It compiles the libraries, the programs, the examples' harnesses and
+# include_proof_test with g++, like most adopters. ci/test --full compiles everything with both.
 set(REVCTL_TEST_COMPILER "" CACHE STRING "Compiler of test programs, where it is another one (clang++)")
 function(revctl_use_test_compiler)
   if(REVCTL_TEST_COMPILER)
@@ -45,8 +45,8 @@ function(revctl_use_test_compiler)
   endif()
 endfunction()
 
-# Tests that ci/test builds and runs only with clang's sanitizers (build_with_clang, ci/CMakeLists.txt): one small target that reads
-# hostile bytes. ci/test --full sanitizes all tests.
+# Tests that ci/test builds and runs only with clang's sanitizers (build_with_clang in ci/CMakeLists.txt): one small target that
+# reads hostile bytes. ci/test --full sanitizes all tests.
 set(REVCTL_SANITIZED_TESTS "^include_reader_fuzz$")
 function(revctl_is_tested_elsewhere name out)
   set(${out} OFF PARENT_SCOPE)
@@ -55,9 +55,10 @@ function(revctl_is_tested_elsewhere name out)
   endif()
 endfunction()
 
-# revctl_units(VARIABLE NAME SOURCE...): the sources, or under REVCTL_UNITY files that include some fifty of them each, evenly.
-# A third of g++'s time for sixteen each: templates of the standard library are compiled once a unit. It peaks at 1.3 GB.
-# CMake's own units name their sources by absolute paths, so another copy of the tree would find none of them in the cache.
+# revctl_units(VARIABLE NAME SOURCE...): sets VARIABLE to the sources or, with REVCTL_UNITY, to generated files that include up to
+# 60 of them each. This saves two thirds of g++'s time, because each unit instantiates the standard library's templates once.
+# Memory peaks at 1.3 GB. CMake's own unity build writes absolute paths into its units, so the compiler cache could not serve
+# another copy of the tree.
 function(revctl_units variable name)
   set(units ${ARGN})
   if(REVCTL_UNITY AND ARGN)
@@ -83,8 +84,8 @@ function(revctl_units variable name)
   set(${variable} ${units} PARENT_SCOPE)
 endfunction()
 
-# revctl_library(NAME SOURCES ... [ALONE ...] LINK ...): a static library of one folder; includes are written from the root.
-# ALONE: sources that are never compiled together with others.
+# revctl_library(NAME SOURCES ... [ALONE ...] LINK ...): a static library of one folder. Includes are relative to the root. ALONE:
+# sources that are always compiled separately.
 function(revctl_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ALONE;LINK;PRIVATE_LINK" ${ARGN})
   revctl_units(units ${name} ${ARG_SOURCES})
@@ -95,10 +96,10 @@ function(revctl_library name)
   target_compile_features(${name} PUBLIC cxx_std_20)
 endfunction()
 
-# revctl_test(NAME SOURCES ... TOGETHER ... LINK ... [HEADERS ...] [OWN_COMPILER]): a Catch2 program, one ctest case for the whole program.
-# TOGETHER: sources whose names do not meet, compiled as those of a library are: a third of what each alone takes.
-# HEADERS: what most of its files include, by <> or [[""]]; a build that happens once compiles them once. OWN_COMPILER: not by REVCTL_TEST_COMPILER.
-# Tests stand beside what they test; one program a folder keeps Catch2's heavy header to a few compilations.
+# revctl_test(NAME SOURCES ... TOGETHER ... LINK ... [HEADERS ...] [OWN_COMPILER]): a Catch2 program that is one ctest case.
+# TOGETHER: sources without conflicting names; compiling several in one unit takes a third of the time. HEADERS: precompiled with
+# REVCTL_UNITY; given as <> or [[""]]. OWN_COMPILER: ignores REVCTL_TEST_COMPILER. Each folder has one program next to the code
+# that it tests, so that Catch2's heavy header is compiled only a few times.
 function(revctl_test name)
   if(NOT REVCTL_BUILD_TESTS)
     return()
@@ -107,7 +108,7 @@ function(revctl_test name)
   if(NOT TARGET revctl_catch_main)
     find_package(Catch2 REQUIRED)
     add_library(revctl_catch_main STATIC "${PROJECT_SOURCE_DIR}/cmake/catch_main.cpp")
-    # Catch2's runner is the largest file of all; it need not be fast, and is not what the sanitizers look at.
+    # Catch2's runner is the largest file of all, needs no speed, and is not the code that the sanitizers should check.
     target_compile_options(revctl_catch_main PRIVATE -O0 -g0 -fno-sanitize=all)
     target_link_libraries(revctl_catch_main PUBLIC Catch2::Catch2)
     target_compile_features(revctl_catch_main PUBLIC cxx_std_20)
@@ -120,12 +121,12 @@ function(revctl_test name)
   endif()
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE revctl_catch_main revctl_warnings ${ARG_LINK})
-  # Nor need the tests themselves: half of what compiling them takes is optimising Catch2's assertions, each run once.
+  # Optimizing Catch2's assertions takes half of the compile time, and each of them runs once.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Debug>:-O0>)
   if(REVCTL_UNITY)
-    # A sixth of what compiling a test takes; an exception out of an assertion ends its test case then.
+    # Saves a sixth of the compile time. An exception from inside an assertion then ends the test case.
     target_compile_definitions(${name} PRIVATE CATCH_CONFIG_FAST_COMPILE)
-    # Catch2 and the library take clang a second in each file. With a precompiled header g++ 12 reports warnings in spite of the
+    # Catch2 and the library cost clang a second in each file. With a precompiled header g++ 12 reports warnings in spite of the
     # pragmas that macros of the library contain.
     if(REVCTL_TEST_COMPILER)
       target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
@@ -140,14 +141,15 @@ function(revctl_test name)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 1800)
   endif()
-  # Sanitized without optimisation it is some twelve times as slow; under --full two cores also build all the rest meanwhile.
+  # Sanitized tests without optimization are about twelve times as slow, and under --full they share two cores with builds.
   if(REVCTL_TEST_FULL OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     set(ARG_TIMEOUT 3600)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()
 
-# What every small program with a harness includes is compiled once for all of them, where tests are built once: half of each one's time.
+# Precompiles the headers that all small programs with a harness include. This halves the time of each, in builds that happen
+# once.
 function(revctl_share_harness_headers)
   if(NOT REVCTL_UNITY OR NOT REVCTL_TEST_COMPILER)
     return()
@@ -166,10 +168,9 @@ function(revctl_share_harness_headers)
   endforeach()
 endfunction()
 
-# revctl_fuzz(NAME SEEDS folder SOURCES ... LINK ... DEFINITIONS ...): a fuzz target (include/fuzz/fuzz.h). Plain ctest runs its seeds and two
-# seconds of
-# mutations; with REVCTL_BUILD_FUZZ (preset fuzz, clang) libFuzzer goes on from there, as NAME_libfuzzer. SEEDS: inputs that are kept
-# for good beside those of FuzzSeeds(), may be left out.
+# revctl_fuzz(NAME [SEEDS folder] SOURCES ... LINK ... DEFINITIONS ...): a fuzz target (include/fuzz/fuzz.h). Plain ctest runs its
+# seeds and two seconds of mutations. With REVCTL_BUILD_FUZZ (preset fuzz, clang), NAME_libfuzzer continues from there. SEEDS: a
+# folder of inputs to run in addition to FuzzSeeds().
 set(REVCTL_FUZZ_SECONDS 600 CACHE STRING "How long libFuzzer runs each target (REVCTL_BUILD_FUZZ)")
 function(revctl_fuzz name)
   if(NOT REVCTL_BUILD_TESTS)
@@ -195,7 +196,7 @@ function(revctl_fuzz name)
     target_compile_options(${name}_libfuzzer PRIVATE -fsanitize=fuzzer)
     target_link_options(${name}_libfuzzer PRIVATE -fsanitize=fuzzer)
     math(EXPR timeout "${REVCTL_FUZZ_SECONDS} + 600")
-    # What it finds, libFuzzer writes into the first folder.
+    # libFuzzer writes the inputs that it discovers into the first folder.
     add_test(NAME ${name}_libfuzzer COMMAND sh -c
       [[seeds=$1 program=$2 fuzzer=$3; shift 3; "$program" --write-seeds "$seeds" && exec "$fuzzer" "$seeds" "$@"]] sh
       ${name}_seeds $<TARGET_FILE:${name}> $<TARGET_FILE:${name}_libfuzzer> -max_total_time=${REVCTL_FUZZ_SECONDS} ${ARG_SEEDS})

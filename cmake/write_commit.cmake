@@ -1,5 +1,5 @@
-# Writes OUTPUT, a header with the commit of SOURCE, where it is another than before: `cmake -DSOURCE= -DCOMMIT= -DOUTPUT= -P`.
-# `-dirty`: files of the tree have changed since that commit. Nothing where neither git nor COMMIT says one.
+# Writes the commit of SOURCE into the header OUTPUT, if it changed: `cmake -DSOURCE= -DCOMMIT= -DOUTPUT= -P`. The commit ends
+# with `-dirty` if the tree has uncommitted changes, and is empty if neither git nor COMMIT names one.
 if(NOT COMMIT AND EXISTS "${SOURCE}/.git")
   execute_process(COMMAND git -C "${SOURCE}" describe --always --dirty --abbrev=10 "--exclude=*"
     OUTPUT_VARIABLE COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)

@@ -46,7 +46,7 @@ SERIALIZE_TYPE(Branching) {
 }
 SERIALIZE_END
 
-/// Visits its two fields again and again, and in an order that the object decides.
+/// Visits its two fields repeatedly, in an order that depends on the object.
 struct Wandering {
   bool second_first = false;
   std::int32_t first = 0, second = 0;
@@ -82,7 +82,7 @@ TEST_CASE("trace: byte for byte what Writer writes and Reader reads", "[trace]")
       REQUIRE(reader.AtEnd());
       REQUIRE(read == also);
 
-      // The same leaves both ways, one after another without a gap.
+      // Both traces have the same leaves, without gaps.
       REQUIRE(back.Leaves().size() == slow.Leaves().size());
       std::size_t offset = 0;
       for (std::size_t i = 0; i < back.Leaves().size(); ++i) {
@@ -151,8 +151,7 @@ TEST_CASE("layout: fields in order with gates, sizes and defaults", "[layout]") 
   CHECK(Field(types[0], "kept")->form == "rem_member");
   CHECK(types[0].compared == std::vector<std::int64_t>{1, 2, 4});
 
-  // Types that the empty object does not hold are there all the same, and enums with their
-  // enumerators.
+  // The layout includes types that the empty object does not contain, and the enumerators of enums.
   std::set<std::string> names;
   for (const auto& type : types) names.insert(type.type);
   CHECK(names == std::set<std::string>{"everything::Everything", "everything::Vec3",
@@ -185,7 +184,7 @@ TEST_CASE("layout: a branch is seen if any object takes it", "[layout]") {
   CHECK_FALSE(type.fields[1].always);
   CHECK(type.fields[2].name == "inner");
   CHECK(type.fields[2].always);
-  CHECK(type.fields[3].form == "plain");  // the loop, once
+  CHECK(type.fields[3].form == "plain");  // the loop counts once
   CHECK(type.fields[4].form == "add_conditional");
 }
 

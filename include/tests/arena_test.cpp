@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <memory_resource>
 
-// Reading into a std::pmr::memory_resource: every way in which a pmr member can be nested.
+// Reads into a std::pmr::memory_resource, with pmr members nested in every way.
 
 namespace arenas {
 
@@ -96,7 +96,7 @@ namespace {
 
 using namespace arenas;
 
-/// Knows what was taken and not given back.
+/// Counts the memory that is allocated and not freed.
 class Counting : public std::pmr::memory_resource {
  public:
   std::size_t taken = 0, live = 0;
@@ -114,7 +114,7 @@ class Counting : public std::pmr::memory_resource {
   bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 };
 
-/// While it lives, nothing may ask the default resource for memory.
+/// During its lifetime, any allocation from the default resource fails.
 class NoDefault : public std::pmr::memory_resource {
  public:
   NoDefault() : before_(std::pmr::set_default_resource(this)) {}

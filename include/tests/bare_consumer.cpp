@@ -1,5 +1,5 @@
-// A program without exceptions and RTTI, in which ADD means something else already: the library's
-// long names only.
+// A program without exceptions and RTTI that has its own ADD, so it uses the library's long macro
+// names.
 #define REVCTL_NO_SHORT_MACROS
 #define ADD(a, b) ((a) + (b))
 #define REM(a, b) ((a) % (b))
@@ -31,7 +31,7 @@ REVCTL_SERIALIZE_TYPE(Burn) { REVCTL_ADD(Rev::Initial, damage); }
 REVCTL_SERIALIZE_END
 REVCTL_REGISTER_CLASS(Effect, Burn, "burn");
 
-// Of a library that the program may not edit: it adds a function.
+// Belongs to a library that the program may not edit, so the program adds a free function.
 struct Node {
   virtual ~Node() = default;
   virtual int Kind() const { return 0; }
@@ -81,7 +81,8 @@ void Expect(bool condition, const char* what) {
   std::fprintf(stderr, "failed: %s\n", what);
 }
 
-/// Without RTTI the function is all there is; and descriptors tell two classes of one name apart.
+/// Without RTTI, only the function names the class. Descriptors distinguish classes of the same
+/// name.
 bool Hooked() {
   std::vector<std::unique_ptr<Node>> nodes, back;
   nodes.push_back(std::make_unique<Door>());

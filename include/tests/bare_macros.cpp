@@ -1,5 +1,5 @@
-// Every macro by its long name, where each short name means something else already: part of
-// include_bare_consumer.
+// Part of include_bare_consumer: uses every macro by its long name, while the short names are
+// defined as something else.
 #define REVCTL_NO_SHORT_MACROS
 #define ADD ADD_of_this_game
 #define ADD_BASE ADD_BASE_of_this_game
@@ -36,8 +36,7 @@
 #include <revctl/objects.h>
 #include <revctl/plain_serialize.h>
 
-// Nor does any header but map_file.h bring the macros of <sys/mman.h>: a game has names of its own
-// like them.
+// Only map_file.h may include <sys/mman.h>, because games use names like its macros.
 #ifdef MAP_TYPE
 #error "a header of ours includes <sys/mman.h>"
 #endif

@@ -11,8 +11,8 @@
 #include "everything.h"
 #include "include/tests/objects/boxes.h"
 
-// Built with REVCTL_DETAIL_SWAP: the code that big-endian machines run, which here writes every
-// value back to front.
+// Compiled with REVCTL_DETAIL_SWAP, which runs the code of big-endian machines: here it writes the
+// bytes of every value in reverse.
 
 static_assert(revctl::detail::kSwapBytes);
 
@@ -143,7 +143,7 @@ TEST_CASE("swapped: every archive gives back what was written", "[swap]") {
       revctl::JsonReader json(text, at);
       Serialize(json, from_text);
       CHECK(json.Ok());
-      // What is read of an old revision is upgraded, by each of them alike.
+      // All readers upgrade old revisions alike.
       if (at == 4) CHECK(revctl::Differences(object, read, at).empty());
       CHECK(revctl::Differences(read, traced, 4).empty());
       CHECK(revctl::Differences(read, from_text, 4).empty());

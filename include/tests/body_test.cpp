@@ -4,7 +4,7 @@
 
 #include "everything.h"
 
-// What may stand in a body, and what each macro does at each revision.
+// Statements that bodies may contain, and the effect of each macro at each revision.
 
 namespace {
 
@@ -25,7 +25,7 @@ SERIALIZE_TYPE(Score) {
 }
 SERIALIZE_END
 
-/// Payload of anything at a revision.
+/// Returns the payload of an object at a revision.
 template <class T>
 std::vector<std::byte> Bytes(const T& value, revctl::Revision at) {
   revctl::Writer w(at);
@@ -43,7 +43,7 @@ T Read(const std::vector<std::byte>& bytes, revctl::Revision at) {
   return value;
 }
 
-/// A body of anything C++ has.
+/// A body with all kinds of C++ statements.
 struct Wild {
   std::uint8_t n = 0;
   std::int32_t v[4] = {};
@@ -138,7 +138,7 @@ SERIALIZE_TYPE(Packed) {
 }
 SERIALIZE_END
 
-/// Fields wider than what they are written as, and of another sign.
+/// Fields that are wider than their wire types, or differ in sign.
 class Cramped {
  public:
   unsigned wide() const { return wide_; }
@@ -160,8 +160,8 @@ SERIALIZE_TYPE(Cramped) {
 }
 SERIALIZE_END
 
-/// What a body puts into a bit-field is kept while an older file is read, also where its wire type
-/// could not hold it.
+/// Reading an older file keeps the value that the body assigns to a bit-field, even if its wire
+/// type could not hold it.
 struct Later {
   unsigned wide : 12 = 0;
 };
@@ -223,7 +223,7 @@ TEST_CASE("body: fields come and go with the revision", "[body]") {
   CHECK(Bytes(score, SR_FOULS).size() == 12);
   CHECK(Bytes(score, SR_PLAYERS).size() == 12 + 4 + 7 + 4);
   CHECK(Bytes(score, SR_NO_FOULS).size() == 8 + 4 + 7 + 4);
-  score.p1 = -1;  // no players then
+  score.p1 = -1;  // revision without players
   CHECK(Bytes(score, SR_NO_FOULS).size() == 8 + 4);
 }
 
@@ -317,7 +317,7 @@ TEST_CASE("body: an oversized bit-field is refused, not cut", "[body]") {
   Cramped cramped;
   const Cramped back = Read<Cramped>(Bytes(cramped.Set(255, -1), SR_LATEST), SR_LATEST);
   CHECK(back.wide() == 255);
-  CHECK(back.low() == -1);  // written as 255, which no other value of four bits is
+  CHECK(back.low() == -1);  // written as 255, which no other value of four bits gives
 
   std::vector<std::byte> bytes;
   const revctl::Status status = revctl::Save(SR_LATEST, cramped.Set(256, 1), bytes);
@@ -329,7 +329,7 @@ TEST_CASE("body: an oversized bit-field is refused, not cut", "[body]") {
   revctl::SizeCounter size(SR_LATEST);
   Serialize(size, cramped);
   CHECK_FALSE(size.Ok());
-  CHECK(revctl::WireSize(cramped.Set(1, 1), 0) == 0);  // and is not asked before it is there
+  CHECK(revctl::WireSize(cramped.Set(1, 1), 0) == 0);  // revision before the field
 }
 
 TEST_CASE("body: a condition is asked only while its gate is open", "[body]") {

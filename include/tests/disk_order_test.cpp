@@ -12,18 +12,18 @@
 
 #include <revctl/save_file.h>
 
-// In which order SaveFile asks the system for what, and what is left where it says no. A lost fsync
-// shows in no other test: until the machine loses power every file is as it should be. So this
-// program has functions of these names, which note each call and fail where they are told to, and
-// else do what the system's do.
+// The order in which SaveFile calls the system, and its effects if a call fails. No other test
+// would notice a missing fsync, because its effect shows only after a power loss. So this program
+// defines these system functions: they log each call, fail on request, and otherwise call the
+// system's.
 
 namespace {
 
 std::vector<std::string> calls;
-std::string failing;  ///< the call that fails, once
-int with = 0;         ///< and the error that it gives
+std::string failing;  ///< the next call of this function fails
+int with = 0;         ///< errno of that failure
 
-/// Notes the call; true where it is to fail.
+/// Logs the call. True if it must fail.
 bool Fails(const std::string& call) {
   calls.push_back(call);
   if (call != failing) return false;
@@ -32,7 +32,7 @@ bool Fails(const std::string& call) {
   return true;
 }
 
-/// What a descriptor is open on: a folder, a file that has no name (yet), or one that has.
+/// Returns what a descriptor refers to: a folder, an unnamed file, or a named file.
 std::string Shown(int fd) {
   struct stat info;
   if (::fstat(fd, &info) != 0) return "nothing";
@@ -96,7 +96,7 @@ std::int32_t Saved(const std::string& path) {
   return value;
 }
 
-/// Whether this system has files without a name: elsewhere the first of two ways is missing.
+/// True if the system supports unnamed files, which SaveFile prefers.
 bool HasUnnamed(const Folder& folder) {
   const int fd = ::open(folder.path.c_str(), O_TMPFILE | O_WRONLY, 0600);
   if (fd >= 0) ::close(fd);
@@ -119,7 +119,7 @@ TEST_CASE("disk order: bytes, then the name, then the folder's sync", "[file]") 
   CHECK(calls == Calls{"fsync unnamed", "linkat", "rename", "fsync folder"});
   REQUIRE(Save(path, 2).Ok());
   CHECK(calls == Calls{"fchmod unnamed", "fsync unnamed", "linkat", "rename", "fsync folder"});
-  // Without such files, or without /proc: a file that has a name from the beginning.
+  // Without unnamed files or /proc, SaveFile uses a named temporary file.
   failing = "linkat", with = ENOENT;
   REQUIRE(Save(path, 3).Ok());
   CHECK(calls == Calls{"fchmod unnamed", "fsync unnamed", "linkat", "fchmod named", "fsync named",

@@ -13,7 +13,7 @@
 #include <revctl/save_file.h>
 #include <revctl/serialize.h>
 
-// Files on disk: what SaveFile leaves behind, whatever happens to it.
+// Files on disk after SaveFile succeeds, fails or is killed.
 
 namespace {
 
@@ -25,14 +25,14 @@ struct Thing {
 SERIALIZE_TYPE(Thing) { ADD(1, hp); }
 SERIALIZE_END
 
-/// Large enough to be interrupted in.
+/// Large enough to be interrupted while it is written.
 struct World {
   std::vector<std::int32_t> cells;
 };
 SERIALIZE_TYPE(World) { ADD(1, cells); }
 SERIALIZE_END
 
-/// A folder of its own for each test, removed afterwards.
+/// A temporary folder for one test.
 struct Folder {
   std::string path;
   Folder() {
@@ -43,8 +43,8 @@ struct Folder {
   std::string operator/(const char* name) const { return path + "/" + name; }
 };
 
-/// Runs `f` in a process of its own and gives how that ended, as waitpid() says; killed after
-/// `microseconds`, if any.
+/// Runs `f` in a child process, kills it after `microseconds` if that is not 0, and returns the
+/// status from waitpid().
 template <class F>
 int InChild(F f, unsigned microseconds = 0) {
   const pid_t child = ::fork();
@@ -80,7 +80,7 @@ TEST_CASE("disk: a failed write leaves only the old file", "[file]") {
         revctl::SaveFile(path, 1, World{std::vector<std::int32_t>(1 << 20, 7)});
     if (saved.kind() != revctl::Status::Kind::Io) ::_exit(3);
     if (saved.message().find("world: File too large") == std::string::npos) ::_exit(4);
-    // A new file fails as well, and then there is none.
+    // If a new file cannot be written, no file is left.
     if (revctl::SaveFile(folder / "new", 1, World{std::vector<std::int32_t>(1 << 20, 7)}).Ok())
       ::_exit(5);
     if (!revctl::SaveFile(folder / "small", 1, World{}).Ok()) ::_exit(6);
@@ -120,8 +120,8 @@ TEST_CASE("disk: a kill leaves the old or the new file, no litter", "[file]") {
             static_cast<std::ptrdiff_t>(size));
   }
   CHECK(killed == 20);
-  // Between its name and its place a finished file stands beside the old one for a moment: who is
-  // killed there leaves it.
+  // Simulates a process that is killed between linkat and rename: a finished file under the
+  // temporary name stays next to the old file.
   const int unnamed = ::open(folder.path.c_str(), O_TMPFILE | O_WRONLY, 0600);
   if (unnamed >= 0) {
     ::close(unnamed);
@@ -153,7 +153,7 @@ TEST_CASE("disk: a symbolic link stays, its target is replaced", "[file]") {
   std::filesystem::create_symlink("saves/slot", folder / "current");
   std::filesystem::create_symlink(folder / "current", folder / "newest");
   Thing thing;
-  for (const std::int32_t hp : {4, 5}) {  // first through a link to nothing, then to a file
+  for (const std::int32_t hp : {4, 5}) {  // first through a dangling link, then to a file
     REQUIRE(revctl::SaveFile(folder / "newest", 1, Thing{hp}).message() == "");
     CHECK(std::filesystem::is_symlink(folder / "newest"));
     CHECK(std::filesystem::is_symlink(folder / "current"));
@@ -185,7 +185,8 @@ TEST_CASE("disk: what is no file is not replaced by one", "[file]") {
              Catch::Contains("not a regular file"));
   CHECK(std::filesystem::is_fifo(folder / "pipe"));
   CHECK(revctl::SaveFile(folder.path, 1, Thing{}).kind() == revctl::Status::Kind::Io);
-  // Nor read: the first would wait for ever, the second never end.
+  // Reading must reject them, too: reading the first would block forever, and the second never
+  // ends.
   Thing thing;
   for (const std::string& path : {std::string(folder / "pipe"), std::string("/dev/zero")}) {
     CHECK(revctl::LoadFile(path, thing, 1).message() == "reading " + path + ": not a regular file");
@@ -195,18 +196,18 @@ TEST_CASE("disk: what is no file is not replaced by one", "[file]") {
 TEST_CASE("disk: a file larger than memory is an error, not the end", "[file]") {
   const Folder folder;
   { std::ofstream(folder / "huge"); }
-  // As large as it says, and nearly nothing on the disk.
+  // A sparse file, which takes almost no space on the disk.
   REQUIRE(::truncate((folder / "huge").c_str(), off_t{1} << 43) == 0);
   Thing thing{42};
   const auto status = revctl::LoadFile(folder / "huge", thing, {.magic = 0});
   CHECK(status.kind() == revctl::Status::Kind::Io);
   CHECK_THAT(status.message(), Catch::Contains("huge: 8796093022208 bytes do not fit into memory"));
-  // What is none of ours by its first bytes is said so, however large it is; and mapping it fetches
-  // nothing.
+  // The magic number is checked first, so that huge foreign files are rejected quickly. Mapping
+  // reads no pages.
   CHECK(revctl::LoadFile(folder / "huge", thing).kind() == revctl::Status::Kind::NotThisFormat);
   CHECK(thing.hp == 42);
   const int ended = InChild([&] {
-    ::alarm(60);  // it would not come back
+    ::alarm(60);  // ends the test if the call hangs
     revctl::MappedFile mapped;
     const bool fine =
         revctl::MapFile(folder / "huge", mapped).Ok() &&
@@ -239,6 +240,6 @@ TEST_CASE("disk: SaveFile replaces as a whole, LoadFile explains errors", "[file
              Catch::StartsWith(path + ": reading Thing.hp at offset 16"));
   CHECK(revctl::SaveFile(folder / "no/such/folder", 1, thing).kind() == revctl::Status::Kind::Io);
   CHECK(revctl::LoadFile(folder.path, thing).kind() == revctl::Status::Kind::Io);
-  // Nothing of the failed and the finished writes is left lying about.
+  // Neither failed nor finished writes leave other files.
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
 }

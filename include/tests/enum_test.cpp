@@ -8,8 +8,8 @@
 
 #include <cstring>
 
-// An enum without a fixed underlying type holds no more values than its enumerators need bits for;
-// bytes from outside could make one hold another, which is undefined behaviour.
+// An enum without a fixed underlying type can hold only values that fit the bits of its
+// enumerators. Other values from a file would be undefined behavior.
 
 namespace {
 
@@ -40,14 +40,14 @@ SERIALIZE_TYPE(Hand) {
 }
 SERIALIZE_END
 
-/// A Hand of one further card, as bytes; all values are 32 bits.
+/// Bytes of a Hand with one more card; all values are 32 bits.
 std::vector<std::byte> Bytes(std::vector<std::uint32_t> words) {
   std::vector<std::byte> bytes(words.size() * 4);
   std::memcpy(bytes.data(), words.data(), bytes.size());
   return bytes;
 }
 
-/// What both readers say about it: the path, or nothing.
+/// Returns the path at which both readers fail, or "" if they succeed.
 std::string Refused(const std::vector<std::byte>& bytes) {
   Hand hand, traced;
   revctl::Reader r(bytes, 1);
@@ -65,7 +65,7 @@ std::string Refused(const std::vector<std::byte>& bytes) {
 TEST_CASE("enums: without a fixed type, only values that fit", "[enum]") {
   CHECK(Refused(Bytes({2, 1, 1, 0, 2, 4, 65, 7})) == "");
   CHECK(Refused(Bytes({3, 1, 3, 3, 3, 7, 127, 4000000000})) ==
-        "");  // no enumerators, but values all the same
+        "");  // enums without enumerators have values, too
   CHECK(Refused(Bytes({4, 1, 1, 0, 2, 4, 65, 7})) == "Hand.suit");
   CHECK(Refused(Bytes({2, 1, 0x80000000, 0, 2, 4, 65, 7})) == "Hand.rest[0]");
   CHECK(Refused(Bytes({2, 1, 1, 0, 77, 4, 65, 7})) == "Hand.pair[1]");

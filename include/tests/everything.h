@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-// A type with every wire type in it, nested in one another, and gates of every form.
+// A type that contains every wire type, nested, and gates of every form.
 
 namespace everything {
 
@@ -53,7 +53,7 @@ SERIALIZE_TYPE(Named) {
 }
 SERIALIZE_END
 
-/// A tree through unique_ptr.
+/// A tree of unique_ptrs.
 struct Node {
   std::int32_t value = 0;
   std::unique_ptr<Node> left, right;
@@ -115,9 +115,9 @@ struct Everything {
   std::variant<std::int32_t, Named, std::string> either;
   std::bitset<11> flags;
   std::unique_ptr<Node> tree;
-  std::int32_t kept = 0;  ///< no longer saved since SR_LESS
+  std::int32_t kept = 0;  ///< not saved since SR_LESS
   float later = 1.5f;     ///< since SR_MORE
-  std::string rare;       ///< only where `yes`
+  std::string rare;       ///< only if `yes`
 
   bool operator==(const Everything& o) const {
     auto tie = [](const Everything& e) {

@@ -9,22 +9,22 @@
 #include <chrono>
 #include <deque>
 
-// How types join that are not the library's: WireAs, SequenceOf, registered classes.
+// Support for types of other libraries: WireAs, SequenceOf, registered classes.
 
 namespace {
 
-/// A string class of some framework.
+/// A framework's string class.
 struct Text {
   std::u16string units;
   bool operator==(const Text&) const = default;
 };
 
-/// An angle that is stored as 16 bits.
+/// An angle that is stored in 16 bits.
 struct Angle {
   float turns = 0;
 };
 
-/// A container of some engine: less than a vector.
+/// An engine's container, with fewer functions than a vector.
 template <class T>
 class Chunked {
  public:
@@ -134,7 +134,7 @@ REVCTL_REGISTER_CLASS(Shape, Circle, "circle");
 REVCTL_REGISTER_CLASS(Shape, Group, "group");
 REVCTL_REGISTER_CLASS(Shape, Shape, "shape");
 
-/// Without RTTI: the class says its own name.
+/// Returns its class name itself, for programs without RTTI.
 struct Effect {
   virtual ~Effect() = default;
   virtual const char* RevctlClassName() const = 0;
@@ -160,7 +160,7 @@ std::vector<std::byte> Payload(const T& value) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Back through bytes, and back through JSON: both give the same bytes again.
+/// Round trip through bytes and through JSON: both must yield the same bytes.
 template <class T>
 void BothWays(const T& value) {
   const auto bytes = Payload(value);
@@ -203,7 +203,7 @@ TEST_CASE("extend: types that travel as others, custom containers", "[extend]") 
     if (filler.Ok()) {
       BothWays(filled);
     } else {
-      ++refused_fills;  // small seeds make a text with a zero in it
+      ++refused_fills;  // small seeds make texts that contain a zero
     }
   }
   CHECK(refused_fills < 4);
@@ -213,7 +213,7 @@ TEST_CASE("extend: types that travel as others, custom containers", "[extend]") 
   Text text;
   Serialize(refused, text);
   CHECK(refused.error().reason == "the wire value is none of this type");
-  CHECK(refused.error().refused);  // the bytes are fine, as where a body refuses
+  CHECK(refused.error().refused);  // the bytes are valid, but the body rejects them
 }
 
 TEST_CASE("extend: unique_ptr of registered classes", "[extend]") {
@@ -266,7 +266,7 @@ TEST_CASE("extend: fillers make registered classes, layouts know them", "[extend
 }
 
 TEST_CASE("polymorphic: objects cost their size, chains count as depth", "[extend][limits]") {
-  // A thousand circles for nine bytes each, and their labels.
+  // A thousand circles of nine bytes each, and their labels.
   std::vector<std::unique_ptr<Shape>> circles;
   for (int i = 0; i < 1000; ++i) circles.push_back(std::make_unique<Circle>());
   const auto bytes = Payload(circles);
@@ -283,7 +283,7 @@ TEST_CASE("polymorphic: objects cost their size, chains count as depth", "[exten
   CHECK(read(0) == "");
   CHECK(read(pointers + 1000 * (sizeof(Circle) + 2 * revctl::detail::kNode)) == "");
 
-  // Groups in groups: a pointer and a vector each.
+  // Nested groups: each level is a pointer and a vector.
   std::unique_ptr<Shape> chain = std::make_unique<Circle>();
   for (int i = 0; i < 40; ++i) {
     auto group = std::make_unique<Group>();

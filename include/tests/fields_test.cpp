@@ -11,7 +11,7 @@
 #include <utility>
 #include <variant>
 
-// One list of definitions instead of a struct, a Serialize, an operator== and a printer.
+// One list of fields replaces a struct, a Serialize, an operator== and a printer.
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <numeric>
 
-// Files of several lists and of graphs, on disk like any other; and a file mapped instead of read.
+// Files with several lists or object graphs on disk, and mapped files.
 
 namespace forms {
 
@@ -103,7 +103,7 @@ TEST_CASE("file forms: a framework and a plug-in in one file on disk", "[file][p
   CHECK(back.cells == world.cells);
   CHECK(mana.points == 6);
 
-  // Either all of it or nothing, on disk as in memory.
+  // A corrupt file changes no part of the object, from disk as from memory.
   file.back() ^= std::byte{1};
   REQUIRE(revctl::ReplaceFile(path, file).Ok());
   mana.points = 42;
@@ -120,7 +120,7 @@ TEST_CASE("file forms: a framework and a plug-in in one file on disk", "[file][p
   CHECK(folder.Count() == 1);
 }
 
-/// Lists of a program that has no tables of them.
+/// Lists without a generated table.
 enum class Engine { Initial = 1, Latest = 3 };
 enum class Addon { Initial = 1, Latest = 7 };
 
@@ -152,7 +152,7 @@ TEST_CASE("file forms: parts newer than the given revision are refused", "[file]
   mana.points = 42;
   save(4, Addon::Latest);
   CHECK(load().kind() == revctl::Status::Kind::Future);
-  save(Engine::Latest, 8);  // what is fine for the one list is not for the other
+  save(Engine::Latest, 8);  // valid for one list, but not for the other
   CHECK(load().kind() == revctl::Status::Kind::Future);
   CHECK_THAT(load().message(),
              Catch::StartsWith("written at revision 8, which is newer than the latest here, 7"));
@@ -216,7 +216,7 @@ TEST_CASE("file forms: a graph in a file on disk", "[file][objects]") {
   CHECK(status.kind() == revctl::Status::Kind::Corrupt);
   CHECK_THAT(status.message(), Catch::StartsWith(path + ": reading "));
   CHECK(back.size() == 1);
-  // A pointer to an object that is not saved: nothing on the disk changes.
+  // A pointer to an object that is not saved makes saving fail and leaves the file unchanged.
   const Crew stranger;
   crews[1]->superior = const_cast<Crew*>(&stranger);
   const auto refused = revctl::SaveObjectsFile(folder / "new", Game::Latest, Classes(), crews);
@@ -241,16 +241,16 @@ TEST_CASE("file forms: a file is mapped where the caller says so", "[file]") {
   World back;
   REQUIRE(revctl::Load<Game>(mapped.Bytes(), back).message() == "");
   CHECK(back.cells == world.cells);
-  // Who replaces the file meanwhile does no harm: what is mapped is the old one.
+  // Replacing the file does not affect the existing mapping.
   REQUIRE(revctl::SaveFile(path, Game::Latest, SomeWorld(3)).Ok());
   CHECK(as_read());
-  // What cannot be mapped leaves it as it is.
+  // A failed call leaves the mapping unchanged.
   CHECK_THAT(revctl::MapFile(folder.path, mapped).message(), Catch::Contains("Is a directory"));
   CHECK_THAT(revctl::MapFile(folder / "none", mapped).message(),
              Catch::Contains("opening " + (folder / "none")));
   CHECK_THAT(revctl::MapFile("/dev/zero", mapped).message(), Catch::Contains("not a regular file"));
   CHECK(as_read());
-  // The same holder again, for another file, and for one without bytes.
+  // The mapping can be reused for another file, even an empty one.
   REQUIRE(revctl::MapFile(path, mapped).Ok());
   CHECK(mapped.Bytes().size() == 16 + 4 + 3 * 4);
   REQUIRE(::truncate(path.c_str(), 0) == 0);

@@ -5,7 +5,7 @@
 
 #include "everything.h"
 
-// What the filler makes. Goldens hold its samples: what it gives for a seed must never change.
+// The filler's samples. Goldens contain them, so the result for a seed must never change.
 
 using everything::Everything;
 
@@ -13,7 +13,7 @@ namespace {
 
 enum class Kind : std::uint8_t { Sword, Bow, Staff };
 
-/// Conditions as bodies have them, each asked of values that were read before.
+/// Typical conditions in bodies, which depend on earlier values.
 struct Choosy {
   std::int32_t hp = 0, armour = 0;
   std::uint8_t count = 0;
@@ -26,7 +26,7 @@ struct Choosy {
   std::int32_t extra = 0;
 };
 
-/// How each condition came out over the seeds so far: bit 0 false, bit 1 true.
+/// Outcomes of each condition over all seeds so far: bit 0 for false, bit 1 for true.
 std::map<std::string, int> outcomes;
 
 bool Seen(const char* condition, bool outcome) {
@@ -138,8 +138,7 @@ TEST_CASE("fill: neighbours never look alike in plain seeds", "[fill]") {
 
 namespace {
 
-/// Bytes that read the same backwards, or that are all alike, would hide a byte order or a shifted
-/// field.
+/// True if the bytes are a palindrome, which would hide a wrong byte order or a shifted field.
 template <class T>
 bool ReadsTheSameBackwards(const T& value) {
   revctl::Writer w(1);

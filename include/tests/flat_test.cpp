@@ -4,11 +4,11 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
-// Which bodies are proven flat, and that none that looks at data ever is.
+// Flat bodies are proven flat, and bodies that depend on data are never.
 
 namespace maths {
 
-/// Types of some library, which have no bodies.
+/// Types of a library, without bodies.
 struct Quat {
   float v[4] = {0, 0, 0, 1};
   bool operator==(const Quat&) const = default;
@@ -50,8 +50,8 @@ struct revctl::WireAs<maths::Name> {
     return wire.copy(name.letters, 7) == wire.size();
   }
 };
-/// As long as its type, and with a conversion that two patterns of bytes (0, 1, 2... and its
-/// complement) do not notice.
+/// Has the size of its type and a conversion that returns the two test patterns (0, 1, 2... and its
+/// complement) unchanged.
 template <>
 struct revctl::WireAs<maths::Odd> {
   using Type = std::uint8_t;
@@ -132,8 +132,7 @@ SERIALIZE_TYPE(Turned) {
 }
 SERIALIZE_END
 
-// ---- bodies that look at data, each in its own way
-// -------------------------------------------------------------------
+// ---- bodies that depend on data, each in another way
 
 struct Branch {
   std::uint32_t kind = 0;
@@ -204,7 +203,7 @@ SERIALIZE_TYPE(Global) {
 }
 SERIALIZE_END
 
-// g++ knows the value of a constant that was written before the visit, which replaces it.
+// g++ can evaluate a constant that is written before the visit, although the visit replaces it.
 struct ResetField {
   std::uint8_t n = 0;
   std::uint32_t x = 0;
@@ -334,7 +333,7 @@ SERIALIZE_TYPE(LooksAtHalfMade) {
 }
 SERIALIZE_END
 
-/// The local of a REM, visited once more.
+/// Visits the local of a REM again.
 struct LooksAtRemAgain {
   std::uint32_t x = 0;
 };
@@ -346,7 +345,7 @@ SERIALIZE_TYPE(LooksAtRemAgain) {
 }
 SERIALIZE_END
 
-/// A constant behind the elements that a compiler could be asked about in reasonable time.
+/// Writes a constant after more elements than a compiler could check in reasonable time.
 struct ResetFarElement {
   std::array<std::uint8_t, 4000> a{};
   Vec3 v[40];
@@ -372,7 +371,7 @@ SERIALIZE_TYPE(ResetPart) {
 }
 SERIALIZE_END
 
-// Where an object stands is nothing that its wire form could depend on.
+// The wire form must not depend on the address of an object.
 template <int way>
 struct Placed {
   std::uint32_t a = 0, b = 0;
@@ -462,7 +461,7 @@ struct HasBranch {
 SERIALIZE_TYPE(HasBranch) { ADD(0, inner); }
 SERIALIZE_END
 
-/// Writes a constant into a field that was read: flat, but no image.
+/// Writes a constant into a field that was read: flat, but memory and wire differ.
 struct Constant {
   std::uint32_t a = 0, b = 0;
   bool operator==(const Constant&) const = default;
@@ -474,7 +473,7 @@ SERIALIZE_TYPE(Constant) {
 }
 SERIALIZE_END
 
-/// Reading and writing differ in what they look at.
+/// Depends on different data when reading and when writing.
 struct OneWay {
   std::uint32_t a = 0, b = 0;
 };
@@ -495,7 +494,7 @@ SERIALIZE_TYPE(Swapped) {
 }
 SERIALIZE_END
 
-/// Changed so often that its old revisions have no loops of their own.
+/// Has so many changes that its old revisions get no separate loops.
 struct Restless {
   std::uint8_t v[20] = {};
   bool operator==(const Restless&) const = default;
@@ -532,7 +531,8 @@ std::vector<std::byte> Write(const T& value, std::int64_t at) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Vectors go the fast way, single values in a trace leaf by leaf: the same bytes, the same values.
+/// Checks that the fast path for vectors and the trace, which visits single values, give the same
+/// bytes and values.
 template <class T>
 void FastIsSlow(const std::vector<T>& values, std::int64_t at) {
   const auto bytes = Write(values, at);
@@ -620,7 +620,7 @@ TEST_CASE("flat: a body's own local proves nothing about reading", "[flat]") {
                 !kFlat<LooksAtPartOfLocal, true>);
   static_assert(!kFlat<LooksAtConverted, true> && !kFlat<LooksAtHalfMade, true> &&
                 !kFlat<LooksAtRemAgain, true>);
-  // Each element says itself how long it is.
+  // The length of each element depends on its data.
   const std::uint32_t zeros[6] = {}, ones[7] = {0, 0, 0, 0, 0x3F800000, 0, 77};
   std::vector<std::byte> bytes(4 + sizeof zeros + sizeof ones);
   bytes[0] = std::byte{2};
@@ -657,7 +657,7 @@ TEST_CASE("flat: a constant before the visit proves nothing", "[flat]") {
   const auto bytes = Write(fields, 1);
   REQUIRE(bytes.size() == 4 + 1 + 5);
   FastIsSlow(fields, 1);
-  // Each element says itself how long it is: none is read beyond the end.
+  // The length of each element depends on its data, so no element may be read beyond the end.
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const std::vector<std::byte> cut(bytes.begin(),
                                      bytes.begin() + static_cast<std::ptrdiff_t>(size));
@@ -687,7 +687,7 @@ TEST_CASE("flat: sizes at every revision, found without a list", "[flat]") {
                                                     14, 15, 16, 17, 18, 19, 20, 21, 22, 23}}},
                at);
   }
-  // So many that lines are fetched ahead.
+  // Enough elements for prefetching.
   for (const std::int64_t at : {3, 40}) {
     FastIsSlow(std::vector<Good>(3000), at);
     FastIsSlow(std::vector<Image>(5000, Image{9, {1, 2, 3}, true, false, 7}), at);
@@ -696,8 +696,7 @@ TEST_CASE("flat: sizes at every revision, found without a list", "[flat]") {
 
 namespace {
 
-/// What is read is the memory, what is written is not: a handle that means nothing in another run,
-/// saved as 0.
+/// Reads into memory as it is, but writes 0 for a handle, which means nothing in another run.
 struct Handle {
   std::uint32_t id = 1, handle = 77;
 };
@@ -711,7 +710,7 @@ SERIALIZE_TYPE(Handle) {
   }
 }
 SERIALIZE_END
-/// The other way round while writing.
+/// Swaps its fields only when writing.
 struct Reversed {
   std::uint32_t a = 1, b = 2;
 };
@@ -721,7 +720,7 @@ SERIALIZE_TYPE(Reversed) {
 }
 SERIALIZE_END
 
-/// Bools in another order than in memory: neighbours, and the first with the third.
+/// Bools in another order than in memory: neighbors swapped, or the first and the third.
 struct Door {
   bool open = false, locked = true;
   std::uint16_t room = 7;

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-// The worked bytes of docs/formats/save-file.md, written by the code and read back from the page.
+// The worked bytes of docs/formats/save-file.md: the code must write and read them.
 
 namespace page {
 
@@ -76,8 +76,7 @@ struct Cast {
 SERIALIZE_TYPE(Cast) { ADD_OBJECTS(1, Classes(), actors); }
 SERIALIZE_END
 
-/// The bytes of the block that begins with ```bytes NAME: pairs of hex digits at the beginning of
-/// each line.
+/// Returns the bytes of the block ```bytes NAME: pairs of hex digits at the beginning of each line.
 std::vector<std::byte> OnThePage(const std::string& name) {
   std::ifstream file(REVCTL_SAVE_FILE_PAGE);
   REQUIRE(file.good());
@@ -92,7 +91,7 @@ std::vector<std::byte> OnThePage(const std::string& name) {
   return bytes;
 }
 
-/// The code writes what the page shows, and reads it.
+/// Checks that the code writes the page's bytes and reads them.
 template <class T>
 T AsOnThePage(const std::string& name, const T& value) {
   const std::vector<std::byte> bytes = OnThePage(name);

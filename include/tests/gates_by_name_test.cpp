@@ -7,9 +7,9 @@
 
 #include <span>
 
-// A playtest build was shipped from a branch when main ended at SR_HATS = 4. The branch had SR_BOSS
-// = 5. Meanwhile SR_RAIN landed on main as 5, so that SR_BOSS landed as 6. Files of the playtest
-// are read by today's program, by name.
+// A playtest build shipped from a branch when main ended at SR_HATS = 4. The branch had SR_BOSS =
+// 5, but SR_RAIN landed on main as 5 first, so SR_BOSS landed as 6. Today's program reads the
+// playtest's files by name.
 
 namespace {
 
@@ -38,7 +38,7 @@ SERIALIZE_TYPE(Level) {
 }
 SERIALIZE_END
 
-/// What the branch's program had: no rain yet, and the boss at 5.
+/// The type of the branch's program: without rain, and with the boss at 5.
 struct BranchLevel {
   std::int32_t hats = 3;
   std::int32_t boss_hp = -70;
@@ -88,7 +88,7 @@ TEST_CASE("by name: an unlanded branch's file needs that branch's list", "[by-na
   CHECK(status.message() == "");
   CHECK(level.hats == 3);
   CHECK(level.boss.hp == -70);  // SR_BOSS is 5 there, 6 here
-  CHECK(level.rain == 2);       // SR_RAIN is 5 here, and not in the file: upgrade code ran
+  CHECK(level.rain == 2);       // SR_RAIN is 5 here and not in the file: upgrade code ran
   CHECK(level.path == std::vector<std::int16_t>{5, -6});
 }
 
@@ -120,8 +120,8 @@ TEST_CASE("by name: comparisons ask for revisions, not numbers", "[by-name]") {
   revctl::NotingRevision revision;
   revision = gates;
   CHECK(revision >= SR_INITIAL);
-  CHECK(revision >= 0);  // below the first: there since ever
-  CHECK(revision >= 2);  // between two: the next one, SR_HATS
+  CHECK(revision >= 0);  // gates below the first revision are always true
+  CHECK(revision >= 2);  // between two revisions: the next one, SR_HATS, decides
   CHECK(revision >= SR_HATS);
   CHECK(revision < SR_RAIN);
   CHECK(revision >= SR_BOSS);
@@ -129,10 +129,10 @@ TEST_CASE("by name: comparisons ask for revisions, not numbers", "[by-name]") {
   CHECK(revision > SR_HATS);
   CHECK(revision < 7);
   CHECK(revision.Notes() == std::vector<std::int64_t>{0, 1, 2, 4, 5, 6, 7});
-  revision = 5;  // a number again
+  revision = 5;  // assigning a number ends the lookup by name
   CHECK(revision >= SR_RAIN);
 
-  // An older file of the same branch has neither.
+  // An older file of the same branch has neither revision.
   revision = revctl::GatesByName(revctl::ListOf<Rev>::table, revctl::ListOf<Branch>::table, 4);
   CHECK(revision == SR_HATS);
   CHECK(revision < SR_BOSS);

@@ -9,9 +9,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-// Files whose keys all meet in one bucket of the hash table that they are read into. Without a
-// bound each takes as many steps as the square of its keys: a few hundred kilobytes are read for
-// seconds, ten megabytes for hours.
+// Files whose keys all fall into one bucket of the hash table. Without a limit, reading takes
+// quadratic time: seconds for a few hundred kilobytes, hours for ten megabytes.
 
 namespace flood {
 
@@ -25,7 +24,7 @@ SERIALIZE_TYPE(Spot) {
   ADD(1, y);
 }
 SERIALIZE_END
-/// As people write them: a grid of spots has few values of this.
+/// A typical handwritten hash, which has few values for a grid of spots.
 struct PoorHash {
   std::size_t operator()(const Spot& spot) const {
     return static_cast<std::size_t>(spot.x * 31 + spot.y);
@@ -45,8 +44,8 @@ SERIALIZE_TYPE(World) {
 }
 SERIALIZE_END
 
-/// `count` numbers of which no two are alike and all are one modulo the buckets that a table of so
-/// many has: standard libraries take the number for its hash.
+/// Returns `count` different numbers that are all 0 modulo the bucket count of a table of that
+/// size. Standard libraries use numbers as their own hash.
 std::vector<std::uint64_t> OneBucket(std::size_t count) {
   std::unordered_set<std::uint64_t> probe;
   for (std::uint64_t n = 0; n < count; ++n) probe.insert(n);
@@ -55,11 +54,11 @@ std::vector<std::uint64_t> OneBucket(std::size_t count) {
   return keys;
 }
 
-/// The bytes of a set, or, with a value behind each key, of a map.
+/// Returns the bytes of a set or, with a value after each key, of a map.
 std::vector<std::byte> File(const std::vector<std::uint64_t>& keys, bool is_map) {
   revctl::Writer w(1);
   std::uint32_t none = 0;
-  if (is_map) w.Value(none);  // nothing seen
+  if (is_map) w.Value(none);  // empty `seen`
   auto count = static_cast<std::uint32_t>(keys.size());
   w.Value(count);
   for (std::uint64_t key : keys) {
@@ -89,7 +88,7 @@ std::vector<std::byte> Payload(const T& value) {
 
 TEST_CASE("flood: every reader refuses keys that share a bucket", "[hostile]") {
   const auto keys = flood::OneBucket(25000);
-  // Reader looks twice: the second time for the path, with the eyes of TraceReader.
+  // After a failure, Reader reads again with TraceReader to find the path.
   flood::World of_maps, of_sets;
   const revctl::ArchiveError error =
       flood::ErrorOf<revctl::Reader>(flood::File(keys, /*is_map=*/true), of_maps);
@@ -107,7 +106,7 @@ TEST_CASE("flood: every reader refuses keys that share a bucket", "[hostile]") {
 }
 
 TEST_CASE("flood: many tables may be poor, all of them together not", "[hostile]") {
-  // Each costs no more than a poor hash may, but there are as many as a file can hold.
+  // Each container stays below the limit, but the file has as many containers as fit.
   const std::vector<std::uint64_t> keys = flood::OneBucket(3500);
   std::vector<std::unordered_set<std::uint64_t>> tables;
   revctl::Writer w(1);

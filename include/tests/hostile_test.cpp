@@ -5,8 +5,8 @@
 
 #include "everything.h"
 
-// Reading is total. Run under AddressSanitizer and UBSan (preset asan), each input in a block of
-// exactly its size.
+// Reading must handle any bytes. With AddressSanitizer and UBSan (preset asan), each input is in a
+// block of exactly its size, so that reads beyond the end are found.
 
 namespace {
 
@@ -19,7 +19,8 @@ std::vector<std::byte> Payload(std::uint64_t seed, revctl::Revision at) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Reads `size` bytes with both readers, which must agree: on success, and on where and why not.
+/// Reads `size` bytes with both readers, which must agree on success and on the place and reason of
+/// an error.
 bool BothRead(const std::byte* bytes, std::size_t size, revctl::Revision at) {
   const std::unique_ptr<std::byte[]> exact(new std::byte[size]);
   std::copy(bytes, bytes + size, exact.get());

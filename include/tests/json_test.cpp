@@ -46,7 +46,7 @@ std::vector<std::byte> Payload(const T& value, std::int64_t at) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// The error of reading this text as a T.
+/// Returns the error of reading this text as a T.
 template <class T>
 revctl::ArchiveError Refusal(std::string_view text) {
   revctl::JsonReader json(text, 4);
@@ -69,7 +69,7 @@ TEST_CASE("json: reads back to the same bytes at every revision", "[json]") {
         Serialize(json, back);
         INFO(json.error().path << ": " << json.error().reason);
         REQUIRE(json.Ok());
-        // Upgrade code runs on the way back, as it does when bytes are read.
+        // Reading JSON runs upgrade code, like reading bytes.
         const auto bytes = Payload(object, at);
         revctl::Reader again(bytes, at);
         Everything read;
@@ -135,7 +135,7 @@ TEST_CASE("json: kind to people who edit", "[json]") {
   Serialize(json, named);
   CHECK(json.Ok());
   CHECK(named.name == "Zo\xC3\xAB \xF0\x9F\x8E\xB2");
-  CHECK(named.at == everything::Vec3{2, 8, 10});  // y is missing: as it was
+  CHECK(named.at == everything::Vec3{2, 8, 10});  // missing: unchanged
 }
 
 TEST_CASE("json: errors name path, line and column", "[json]") {
@@ -176,7 +176,8 @@ TEST_CASE("json: strict about the grammar", "[json]") {
 }
 
 TEST_CASE("json: as deep as bytes may go", "[json]") {
-  // Two levels of text for each level of the tree, and more: what is written is read.
+  // The JSON has at least two levels for each level of the tree. Everything that is written can be
+  // read.
   struct Deep {
     static Branch Make(int levels) {
       Branch branch{levels, {}};
@@ -275,7 +276,7 @@ TEST_CASE("size counter: as many bytes as Writer writes", "[size]") {
 }
 
 TEST_CASE("json: the budget is checked on the text's tree first", "[json]") {
-  // Two bytes of text are a node of many more; nothing asks for any of these values.
+  // Two bytes of text become a much larger node, even for values that no field reads.
   const std::string text = "{\"nothing\": [" + std::string(100000, ' ') + "0" + [] {
     std::string more;
     for (int i = 0; i < 100000; ++i) more += ",0";
@@ -319,7 +320,7 @@ TEST_CASE("differ: an object that cannot be written is a difference", "[differ]"
   REQUIRE(differences.size() >= 2);
   CHECK(differences.front() == D{"Proud.medals#count", "1", "0"});
   CHECK(differences.back() == D{"Proud#refused", "", "no medals"});
-  // Nor has it a size: what was counted up to the refusal is none.
+  // A rejected object has no size, so the bytes counted before the rejection do not count.
   CHECK(revctl::WireSize(fine, 1) == 4 + 4 + 4);
   CHECK_FALSE(revctl::WireSize(poor, 1).has_value());
 }

@@ -14,7 +14,7 @@
 #include "everything.h"
 #include "include/tests/objects/boxes.h"
 
-// What an input may cost: counted in operator new, over hostile inputs.
+// Limits on the memory that hostile inputs can allocate, measured in operator new.
 
 namespace {
 std::atomic<std::size_t> asked{0};
@@ -33,8 +33,8 @@ std::atomic<std::size_t> asked{0};
 
 namespace {
 
-/// Bytes asked for while reading a T from this input. Paths are asked for after the fact and not
-/// counted: the trace that finds them costs about the same once more.
+/// Returns the bytes allocated while reading a T from this input. Excludes the path of an error:
+/// finding it costs about the same again.
 template <class T>
 std::size_t Cost(const std::vector<std::byte>& bytes, const revctl::Limits& limits = {}) {
   T value{};
@@ -62,8 +62,8 @@ struct Fat {
 SERIALIZE_TYPE(Fat) { ADD(1, text); }
 SERIALIZE_END
 
-/// Memory that the allocator has given while archive `R` reads a T (none that it tells of under a
-/// sanitizer), and whether it was read.
+/// Returns the memory in use while archive `R` reads a T, and if that succeeded. Under a sanitizer,
+/// the allocator reports 0.
 template <class R, class T>
 std::pair<std::size_t, bool> Footprint(const std::vector<std::byte>& bytes, std::size_t budget) {
   const std::size_t before = ::mallinfo2().uordblks;
@@ -79,7 +79,7 @@ std::pair<std::size_t, bool> Footprint(const std::vector<std::byte>& bytes, std:
   return {::mallinfo2().uordblks - before, r.Ok()};
 }
 
-/// The text's own tree is bounded by the budget too, by itself.
+/// The budget also limits the tree of the JSON text.
 bool TreeIsRead(const std::string& text, std::size_t budget) {
   return revctl::JsonTree(text, budget).Ok();
 }
@@ -92,7 +92,7 @@ bool JsonIsRead(const std::string& text, std::size_t budget) {
   return json.Ok();
 }
 
-/// The smallest budget with which something is read.
+/// Returns the smallest budget with which `f` succeeds.
 template <class F>
 std::size_t Smallest(F is_read) {
   std::size_t refused = 0, read = std::size_t{1} << 24;
@@ -115,7 +115,8 @@ TEST_CASE("memory: a lying count allocates only what its bytes pay for", "[memor
     CHECK(Cost<std::string>(Lying(count, 100)) == 0);
     CHECK(Cost<std::vector<std::uint64_t>>(Lying(count, 100)) == 0);
     CHECK(Cost<std::vector<everything::Vec3>>(Lying(count, 100)) == 0);
-    // Elements whose size is not known: one for every four bytes, and sixteen.
+    // The size of these elements is unknown, so memory grows with one per four bytes of input, plus
+    // sixteen.
     CHECK(Cost<std::vector<std::string>>(Lying(count, 100)) <=
           (100 / 4 + 16) * sizeof(std::string));
     CHECK(Cost<std::vector<Fat>>(Lying(count, 100)) <= (100 / 4 + 16) * sizeof(Fat));
@@ -141,14 +142,14 @@ TEST_CASE("memory: mutated inputs stay within what their bytes pay for", "[memor
     const double cost = static_cast<double>(Cost<everything::Everything>(bytes));
     worst = std::max(worst, cost / static_cast<double>(bytes.size()));
   }
-  // The largest element is a Named of 48 bytes in at least 4: with the doubling of vectors and the
-  // nodes of maps.
+  // The largest element is a Named: 48 bytes in memory for at least 4 in the file, plus the
+  // doubling of vectors and the nodes of maps.
   CHECK(worst < 48);
 }
 
 TEST_CASE("memory: separate elements pay for their nodes", "[memory]") {
   constexpr std::size_t budget = 1 << 20;
-  // Twenty bytes that speak of a million elements without any bytes of their own.
+  // Twenty bytes that claim a million elements without wire bytes.
   for (const std::uint32_t count : {50000u, 1000000u, 0xFFFFFFFFu}) {
     CHECK(Cost<std::list<Nothing>>(Lying(count, 20), {.budget = budget}) <= budget);
     CHECK(Cost<std::vector<std::list<Nothing>>>(Lying(count, 20), {.budget = budget}) <= budget);
@@ -196,7 +197,7 @@ TEST_CASE("memory: budget, allocator and trace count alike", "[memory]") {
 
 namespace {
 
-/// What a program without boxes reads of one that has them, under a long name.
+/// A program without the class Box reads a file with boxes under a long name.
 struct Attic {
   boxes::Boxes boxes;
   std::vector<revctl::KeptObject> kept;
@@ -231,7 +232,7 @@ TEST_CASE("memory: unknown classes are charged with their names", "[memory][obje
           return Footprint<revctl::TraceReader, Attic>(bytes, budget).second;
         }) == enough);
   CHECK(Footprint<revctl::Reader, Attic>(bytes, enough).first <= enough + 4096);
-  // A file that is refused at its end adds nothing to the list.
+  // A file that is rejected at its end leaves the list unchanged.
   revctl::Reader r(std::span<const std::byte>(bytes).first(bytes.size() - 1), 1);
   Serialize(r, attic);
   CHECK_FALSE(r.Ok());

@@ -1,4 +1,4 @@
-// What adapters of other code bases are made of.
+// Building blocks of adapters for other code bases.
 #include <revctl/named_field.h>
 
 #include <revctl/fill.h>
@@ -17,7 +17,7 @@
 namespace adapted {
 
 enum class Section : std::uint16_t { Map = 0x4D41 };
-/// Numbers as they are declared all over old code.
+/// Typical number types of old code.
 struct Clock {
   long long ticks = -2;
   unsigned long long frames = 3;
@@ -41,7 +41,7 @@ struct Map {
   Vec3 start;
 };
 
-/// An archive class of the program, seen by our archives.
+/// Adapts our archives to an archive class of the program.
 template <class R>
 class Adapter {
  public:

@@ -6,10 +6,10 @@
 #include <revctl/serialize.h>
 #include <revctl/trace.h>
 
-// unique_ptr to classes with virtual functions: how an object's class is found, and what is said
-// where two took one name.
+// unique_ptr to classes with virtual functions: how the class of an object is found, and the error
+// if two classes use one name.
 
-/// A library that the program may not edit: its classes have no function of ours.
+/// A library that the program may not edit, so its classes have no function for revctl.
 namespace engine {
 
 struct Node {
@@ -21,7 +21,7 @@ struct Light : Node {
   bool is_lamp = false;
   std::string_view Kind() const override { return is_lamp ? "lamp" : "light"; }
 };
-/// One class in C++, several for people: scripts define them.
+/// One C++ class that scripts turn into several classes.
 struct Scripted : Node {
   std::string script = "door";
   std::string_view Kind() const override { return script == "door" ? "scripted" : "nobody"; }
@@ -29,7 +29,7 @@ struct Scripted : Node {
 
 }  // namespace engine
 
-// What the program adds to it.
+// Added by the program.
 namespace engine {
 
 REVCTL_POLYMORPHIC(Node);
@@ -40,7 +40,7 @@ SERIALIZE_TYPE(Scripted) { ADD(1, script); }
 SERIALIZE_END
 REVCTL_REGISTER_CLASS(Node, Light, "light");
 REVCTL_REGISTER_CLASS(Node, Scripted, "scripted");  // on one line, as from a macro
-REVCTL_REGISTER_CLASS(Node, Light, "lamp");         // what old files call it
+REVCTL_REGISTER_CLASS(Node, Light, "lamp");         // its name in old files
 
 }  // namespace engine
 
@@ -65,7 +65,7 @@ SERIALIZE_TYPE(Bird) { (void)r; }
 SERIALIZE_END
 REVCTL_REGISTER_CLASS(Pet, Cat, "pet");
 REVCTL_REGISTER_CLASS(Pet, Bird, "bird");
-REVCTL_REGISTER_CLASS(Pet, Dog, "pet");  // a mistake, made before main()
+REVCTL_REGISTER_CLASS(Pet, Dog, "pet");  // a mistake: the name is taken
 
 constexpr char kTwice[] =
     "the class name \"pet\" is registered twice (REVCTL_REGISTER_CLASS): for pets::Cat and for "
@@ -96,10 +96,10 @@ TEST_CASE("polymorphic: a free function says what an object is", "[polymorphic]"
   CHECK(dynamic_cast<engine::Scripted*>(back[1].get())->script == "door");
   CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "scripted")"));
 
-  // What it says counts before typeid does.
+  // The class name function has priority over typeid.
   static_cast<engine::Light&>(*nodes[0]).is_lamp = true;
   CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "lamp")"));
-  // But it may speak for object streams, which know other names.
+  // The function may return a name that only object streams know.
   static_cast<engine::Scripted&>(*nodes[1]).script = "lift";
   CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "scripted")"));
 }
@@ -126,8 +126,7 @@ TEST_CASE("polymorphic: two classes under one name are an error", "[polymorphic]
     if (which == 0) pet = std::make_unique<pets::Cat>();
     if (which == 1) pet = std::make_unique<pets::Dog>();
     if (which == 2)
-      pet = std::make_unique<pets::Bird>();  // its own name is fine, but no archive should get far
-                                             // with such a program
+      pet = std::make_unique<pets::Bird>();  // its name is unique, but the registry is broken
     std::vector<std::byte> bytes{std::byte{42}};
     const revctl::Status saved = revctl::Save(1, pet, bytes);
     CHECK(saved.kind() == revctl::Status::Kind::Corrupt);
@@ -136,7 +135,7 @@ TEST_CASE("polymorphic: two classes under one name are an error", "[polymorphic]
     CHECK_FALSE(revctl::WireSize(pet, 1).has_value());
     CHECK(revctl::ToJson(pet, 1).empty());
   }
-  // As written by a program in which only one of them was called so.
+  // Written by a program in which only one class had this name.
   const unsigned char file[] = {1, 3, 0, 0, 0, 'p', 'e', 't', 9, 0, 0, 0};
   revctl::Reader r(std::as_bytes(std::span(file)), 1);
   std::unique_ptr<pets::Pet> pet;

@@ -46,12 +46,12 @@ TEST_CASE("noting revision: remembers comparisons, through copies", "[revision]"
   const revctl::NotingRevision copy = r;
   static_cast<void>(copy == 11);
   CHECK(r.Notes() == std::vector<std::int64_t>{3, 7, 11});
-  static_cast<void>(r <= 20);  // between 20 and 21 the answer changes
+  static_cast<void>(r <= 20);  // the answer changes between 20 and 21
   static_cast<void>(r > (std::numeric_limits<std::int64_t>::max)());
   CHECK(r.Notes() ==
         std::vector<std::int64_t>{3, 7, 11, 20, 21, (std::numeric_limits<std::int64_t>::max)()});
 
-  r = 6;  // a new number, the same notes
+  r = 6;  // another number keeps the notes
   CHECK(r.number() == 6);
   CHECK(r.Notes().size() == 6);
   r.ClearNotes();

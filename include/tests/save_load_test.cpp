@@ -64,7 +64,7 @@ TEST_CASE("file: a file from the future is refused as such", "[file]") {
   CHECK(status.kind() == revctl::Status::Kind::Future);
   CHECK_THAT(status.message(), Catch::Contains("revision 6") && Catch::Contains("SR_THIRD = 5"));
   CHECK(revctl::Load(Saved(7), thing, 6).kind() == revctl::Status::Kind::Future);
-  CHECK(revctl::Load(Saved(7), thing, ~0ull).Ok());  // later than any: not -1
+  CHECK(revctl::Load(Saved(7), thing, ~0ull).Ok());  // the highest number, not -1
   CHECK(revctl::Load(Saved(6), thing, 6).Ok());
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("file: another list's file is foreign by lineage or number", "[file]")
              Catch::Contains("0000000000000044") && Catch::Contains("0000000000000033"));
   status = revctl::Load<Main>(Saved(3), thing);
   CHECK(status.kind() == revctl::Status::Kind::ForeignLineage);
-  CHECK(revctl::Load<Main>(Saved(Branch::SR_SECOND), thing).Ok());  // where both lists agree
+  CHECK(revctl::Load<Main>(Saved(Branch::SR_SECOND), thing).Ok());  // both lists agree up to here
   CHECK(thing.hp == 7);
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("file: errors for foreign, future and old files say the fix", "[file]"
         "written at revision 5 with lineage 0000000000000044, but here SR_THIRD = 5 has lineage "
         "0000000000000033: the number had "
         "another meaning there (an unlanded or renumbered branch)");
-  // A number between two of the list's: from a branch whose revision never landed.
+  // A number that the list skips, from a branch whose revision never landed.
   std::vector<std::byte> between;
   REQUIRE(revctl::Save(3, Thing{7}, between).Ok());
   between[8] = std::byte{0x9C};
@@ -96,7 +96,7 @@ TEST_CASE("file: errors for foreign, future and old files say the fix", "[file]"
         "written at revision 3, which this list does not have: the file comes from a branch that "
         "has not landed, or was "
         "renumbered; `revctl whois 000000000000009c` looks for it");
-  between[8] = std::byte{0};  // without a table there is no lineage to look for
+  between[8] = std::byte{0};  // written without a table: no lineage to look up
   CHECK(revctl::Load(between, thing, main).message() ==
         "written at revision 3, which this list does not have: the file comes from a branch that "
         "has not landed, or was "
@@ -164,13 +164,13 @@ TEST_CASE("file: negative revisions survive the header", "[file]") {
   Thing thing;
   CHECK(revctl::Save(-3, Thing{7}, bytes, format).Ok());
   CHECK(revctl::Load(bytes, thing, format).Ok());
-  CHECK(thing.hp == 3);  // ADD(1, hp): not there yet at -3
+  CHECK(thing.hp == 3);  // ADD(1, hp): absent at -3
 }
 
 TEST_CASE("file: a revision that reads as another cannot be written", "[file]") {
   std::vector<std::byte> bytes;
   CHECK(revctl::Save(-1, Thing{}, bytes).kind() ==
-        revctl::Status::Kind::Refused);  // nothing says that numbers are signed
+        revctl::Status::Kind::Refused);  // the file does not say that numbers are signed
   CHECK_THAT(revctl::Save(-1, Thing{}, bytes).message(),
              Catch::Contains("revision -1 would be read as 4294967295"));
   CHECK(revctl::SaveParts(bytes, {}, revctl::PartAt(-1, Thing{})).kind() ==
@@ -216,7 +216,7 @@ TEST_CASE("file: what it may cost is the caller's to say", "[file]") {
 }
 
 TEST_CASE("file: a checksum finds what the values do not show", "[file]") {
-  CHECK(revctl::Checksum({}) == 0xEF46DB3751D8E999u);  // published test values of XXH64
+  CHECK(revctl::Checksum({}) == 0xEF46DB3751D8E999u);  // published test vectors of XXH64
   CHECK(revctl::Checksum(revctl::AsBytes(std::string("a"))) == 0xD24EC4F1A98C6E5Bu);
   CHECK(revctl::Checksum(revctl::AsBytes(std::string("Nobody inspects the spammish repetition"))) ==
         0xFBCEA83C8A378BF1u);
@@ -253,8 +253,7 @@ TEST_CASE("file: a framework and a plug-in, each with its own list", "[file]") {
   CHECK(thing.hp == 7);
   CHECK(mod == "mod");
 
-  // One list's file may be read where the other's may not: each is checked by itself, and nothing
-  // is assigned.
+  // Each list's part is checked separately, and nothing is assigned if one of them fails.
   const auto fine = bytes;
   thing.hp = 1;
   bytes[4 + 12] = std::byte{9};
@@ -271,7 +270,7 @@ TEST_CASE("file: a framework and a plug-in, each with its own list", "[file]") {
   CHECK_THAT(load().message(), Catch::Contains("1 bytes follow"));
   CHECK(thing.hp == 1);
 
-  // One part is a plain file.
+  // A file with one part is a plain file.
   REQUIRE(revctl::SaveParts(bytes, {}, revctl::PartAt(Main::SR_THIRD, Thing{5})).Ok());
   CHECK(revctl::Load<Main>(bytes, thing).Ok());
   CHECK(thing.hp == 5);
@@ -299,7 +298,7 @@ TEST_CASE("file: cut parts with a new checksum are refused", "[file]") {
     for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<std::byte>(sum >> (8 * i)));
     CHECK_FALSE(load(summed).Ok());
   }
-  // The other list's numbers would be taken for this one's.
+  // Without the check, the other list's numbers would be read as this list's.
   bytes = fine;
   CHECK(load({.checksum = true, .written_with = &revctl::ListOf<Branch>::table}).kind() ==
         revctl::Status::Kind::Refused);

@@ -9,8 +9,7 @@
 
 #include "split_types.h"
 
-// Bodies in source files of their own: every archive runs them, and what is flat is so in every
-// file.
+// Bodies in separate source files: every archive runs them, and flatness is the same in every file.
 
 namespace {
 
@@ -26,7 +25,7 @@ std::vector<std::byte> Payload(const T& value, revctl::Revision at) {
   Serialize(w, value);
   REQUIRE(w.Ok());
   CHECK(revctl::WireSize(value, at) == w.Bytes().size());
-  revctl::TraceWriter trace(at);  // leaf by leaf, whatever the writer does in bulk
+  revctl::TraceWriter trace(at);  // leaf by leaf, unlike the writer's bulk copy
   Serialize(trace, value);
   CHECK(std::equal(w.Bytes().begin(), w.Bytes().end(), trace.Bytes().begin(), trace.Bytes().end()));
   return {w.Bytes().begin(), w.Bytes().end()};
@@ -166,8 +165,8 @@ TEST_CASE("split: flat types are read and written in bulk", "[split][flat]") {
     REQUIRE(reader.AtEnd());
     CHECK(Payload(back, at) == old);
     if (at == 3) CHECK(back == grains);
-    // All elements are checked at once, before the first of them is read. Leaf by leaf it would end
-    // at the last leaf.
+    // The sizes of all elements are checked before the first is read. Reading leaf by leaf would
+    // fail at the last leaf.
     revctl::Reader cut({old.data(), old.size() - 1}, at);
     Serialize(cut, back);
     CHECK(cut.offset() == 4);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// Types whose bodies stand in split_types.cpp: this file only declares them.
+// Types that are declared here and have their bodies in split_types.cpp.
 
 namespace split {
 
@@ -35,14 +35,14 @@ class Purse {
 };
 SERIALIZE_DECLARE(Purse);
 
-/// Flat, and on the wire as it lies in memory.
+/// Flat, with the same bytes on the wire as in memory.
 struct Point {
   float x = 0, y = 0, z = 0;
   bool operator==(const Point&) const = default;
 };
 SERIALIZE_DECLARE_FLAT(Point);
 
-/// Flat: gates, a bool, gaps, private members, parts that are declared too.
+/// Flat, with gates, a bool, gaps, private members, and members that are only declared, too.
 class Grain {
  public:
   Grain() = default;
@@ -59,21 +59,21 @@ class Grain {
 };
 SERIALIZE_DECLARE_FLAT(Grain);
 
-/// Its body is in this header, but that of a part is not: never flat, in whichever file one asks.
+/// Its body is in this header, but the body of a member is not, so it is never flat, in any file.
 struct Marker {
   Point at;
 };
 SERIALIZE_TYPE(Marker) { ADD(1, at); }
 SERIALIZE_END
 
-/// Points at others of its kind (objects.h).
+/// Points to objects of the same class (objects.h).
 struct Hero {
   std::string name;
   Hero* rival = nullptr;
 };
 SERIALIZE_DECLARE(Hero);
 
-/// What split_types.cpp, which sees the bodies, thinks of them.
+/// Flatness as seen in split_types.cpp, which has the bodies.
 struct Flatness {
   bool item, point, grain, marker, point_is_image;
   bool operator==(const Flatness&) const = default;

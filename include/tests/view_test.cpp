@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <new>
 
-// Views that refer to the bytes, and fields that are aligned for them.
+// Views that refer to the file's bytes, and fields that are aligned for them.
 
 namespace views {
 
@@ -92,7 +92,7 @@ SERIALIZE_TYPE(Scene) {
 }
 SERIALIZE_END
 
-/// The same with containers, as an older or another program has it.
+/// The type with containers, as in an older or another program.
 struct Vectors {
   std::string name;
   std::vector<Vertex> verts;
@@ -118,7 +118,8 @@ namespace {
 
 using namespace views;
 
-/// Bytes at an address of choice, at the end of their memory: a sanitizer sees who looks behind.
+/// Bytes at a chosen alignment and at the end of their allocation, so that sanitizers find reads
+/// beyond them.
 class Bytes {
  public:
   Bytes(std::span<const std::byte> from, std::size_t offset = 0)
@@ -212,7 +213,7 @@ TEST_CASE("view: old revisions and odd addresses look alike to the body", "[view
       REQUIRE(r.AtEnd());
       CHECK(PayloadOf(back, at) == payload);
       if (at == SR_INITIAL) CHECK(back.verts.Owns());
-      // The whole alignment or a copy of its own, never in between.
+      // Either fully aligned in place or copied.
       CHECK((back.verts.Owns() || reinterpret_cast<std::uintptr_t>(back.verts.data()) % 16 == 0));
       CHECK(reinterpret_cast<std::uintptr_t>(back.numbers.data()) % alignof(double) == 0);
     }

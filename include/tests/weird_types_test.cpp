@@ -12,8 +12,8 @@
 #include <cstring>
 #include <limits>
 
-// Types as other people write them: empty, deep, recursive through a variant, const members,
-// private ones, chains of bases, constructors that take anything, bodies that do what they like.
+// Unusual types: empty, deep, recursive through a variant, with const or private members, chains of
+// bases, constructors that take anything, and bodies with arbitrary code.
 
 namespace weird {
 
@@ -23,7 +23,7 @@ struct Nothing {
 SERIALIZE_TYPE(Nothing) {}
 SERIALIZE_END
 
-/// A tree in which every node is one of several things.
+/// A tree whose nodes are variants.
 struct Node;
 struct Sum {
   std::vector<Node> terms;
@@ -36,7 +36,7 @@ struct Node {
 bool Sum::operator==(const Sum& other) const { return terms == other.terms; }
 bool Node::operator==(const Node& other) const { return is == other.is; }
 
-/// Private members, a base chain with one base twice removed, a bit-field beside a const static.
+/// Private members, an indirect base, and a bit-field next to a const static.
 class Named {
  public:
   explicit Named(std::string name = "nobody") : name_(std::move(name)) {}
@@ -72,8 +72,8 @@ SERIALIZE_TYPE(General) {
 }
 SERIALIZE_END
 
-/// Flat, and constructible from anything at all: must not be made from whatever the library hands
-/// around.
+/// Flat, and constructible from anything. The library must not construct it from its internal
+/// objects.
 struct Greedy {
   std::uint32_t value = 0;
   Greedy() = default;
@@ -86,7 +86,7 @@ struct Greedy {
 SERIALIZE_TYPE(Greedy) { ADD(1, value); }
 SERIALIZE_END
 
-/// Flat, with an address-of operator and a comma operator of its own.
+/// Flat, with overloaded address-of and comma operators.
 struct Sly {
   std::uint32_t a = 1, b = 2;
   bool c = true, e = false, f = true, g = false;
@@ -106,7 +106,7 @@ SERIALIZE_TYPE(Sly) {
 }
 SERIALIZE_END
 
-/// Flat, but never assigned to.
+/// Flat, but not assignable.
 struct Settled {
   std::uint32_t a = 3, b = 4;
   Settled() = default;
@@ -119,7 +119,7 @@ SERIALIZE_TYPE(Settled) {
 }
 SERIALIZE_END
 
-/// Over-aligned, and with padding at its end.
+/// Over-aligned, with padding at its end.
 struct alignas(64) Wide {
   std::uint64_t a = 0;
   std::uint8_t b = 0;
@@ -131,7 +131,7 @@ SERIALIZE_TYPE(Wide) {
 }
 SERIALIZE_END
 
-/// A class template over a type and a number, with a member of a dependent type.
+/// A class template with a type and a number as parameters and a member of a dependent type.
 template <class T, std::size_t n>
 struct Grid {
   std::array<std::array<T, n>, 2> cells{};
@@ -144,7 +144,7 @@ SERIALIZE_TEMPLATE((class T, std::size_t n), Grid<T, n>) {
 }
 SERIALIZE_END
 
-/// A key that can be hashed but not ordered: the order of the wire is said by KeyOrder.
+/// A key with a hash but no order; KeyOrder defines the order on the wire.
 struct Id {
   std::int32_t n = 0;
   bool operator==(const Id&) const = default;
@@ -312,7 +312,7 @@ TEST_CASE("weird types: truncated input is refused with a path", "[weird]") {
 }
 
 TEST_CASE("weird types: a variant tree beyond the limit is refused", "[weird]") {
-  // Each level: index 2 (Sum), a count of one.
+  // Each level has index 2 (Sum) and a count of one.
   std::vector<std::byte> bytes;
   for (int i = 0; i < 200000; ++i)
     bytes.insert(bytes.end(), {std::byte{2}, std::byte{1}, std::byte{}, std::byte{}, std::byte{}});
@@ -374,7 +374,6 @@ TEST_CASE("weird types: NaN keys are written in one order", "[weird]") {
   };
   const auto bytes = written(keys);
   CHECK(written(std::vector<float>(keys.rbegin(), keys.rend())) == bytes);
-  // And read, and written again.
   std::unordered_map<float, std::uint8_t> back;
   revctl::Reader r(bytes, 1);
   Serialize(r, back);

@@ -2,7 +2,7 @@
 
 #include "everything.h"
 
-// The format, byte by byte: what docs/formats/save-file.md promises.
+// The format byte by byte, as docs/formats/save-file.md specifies it.
 
 namespace {
 
@@ -20,7 +20,7 @@ std::string Wire(const T& value) {
   return hex;
 }
 
-/// Reads the bytes back and expects the same value, and every byte used.
+/// Reads the bytes and expects an equal value with no bytes left.
 template <class T>
 bool Reads(const T& value) {
   revctl::Writer w(1);
@@ -99,7 +99,7 @@ TEST_CASE("wire: every type reads back", "[wire]") {
   CHECK(Reads(std::variant<std::int32_t, everything::Named>{everything::Named{"x", {1, 2, 3}}}));
   CHECK(Reads(std::bitset<64>(0xF0F0F0F0F0F0F0F1)));
   CHECK(Reads(std::tuple<>{}));
-  CHECK(Reads(std::vector<std::tuple<>>(5)));  // elements without wire bytes
+  CHECK(Reads(std::vector<std::tuple<>>(5)));  // elements without bytes
   CHECK(Reads(std::vector<std::byte>{std::byte{1}, std::byte{255}}));
 }
 
@@ -209,7 +209,7 @@ TEST_CASE("wire: ordered maps and sets are written in their own order", "[wire]"
   CHECK(std::vector<std::string>(words_back.begin(), words_back.end()) ==
         std::vector<std::string>{"a", "bb", "ccc"});
 
-  // Two keys are one where the map says so.
+  // The map decides which keys are equal.
   struct FirstLetter {
     bool operator()(const std::string& a, const std::string& b) const { return a[0] < b[0]; }
   };

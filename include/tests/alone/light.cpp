@@ -1,5 +1,5 @@
-// <revctl/serialize.h> is light: files are <revctl/save_file.h>. It brings <unistd.h> only where
-// the standard library does.
+// <revctl/serialize.h> must not include <revctl/save_file.h>, nor <unistd.h> unless the standard
+// library does.
 #include <revctl/serialize.h>
 
 #if defined(_FCNTL_H) || defined(_SYS_STAT_H) || defined(_GLIBCXX_CHRONO)
@@ -7,6 +7,7 @@
 #endif
 
 namespace revctl {
-// Another type where <revctl/save_file.h> came along: a compiler refuses the second one.
+// Declared with another type, so that the file does not compile if <revctl/save_file.h> is
+// included.
 enum class FileBytes {};
 }  // namespace revctl

@@ -1,5 +1,5 @@
-// Each archive's header by itself: a body and the archive, and no other header of the library. One
-// file each, since one that was included before would help.
+// Compiles each archive's header with a body and no other header of the library. Each has a
+// separate file, so that no header profits from an earlier include.
 #include <cstdio>
 
 bool WriterAlone();

@@ -1,6 +1,6 @@
-// Every public header where `min` and `max` are macros, as <windows.h> leaves them behind. The
-// standard library's come first, since they could not stand that either; g++'s first one takes such
-// macros away.
+// Includes every public header after defining the macros `min` and `max`, as <windows.h> does. The
+// standard library's headers come first, because they do not compile with these macros, and g++'s
+// <algorithm> undefines them.
 #include <bits/stdc++.h>
 
 #define min(a, b) (((a) < (b)) ? (a) : (b))

@@ -20,7 +20,8 @@ TEST_CASE("guide: fields", "[guide]") {
   CHECK(score == score);
   CHECK(revctl::WireSize(score, SR_INITIAL) == 8);
 
-  // The list in a file: upgrade code runs, and the bytes are those of the struct written by hand.
+  // The list can be in a file. Upgrade code runs, and the bytes equal those of the handwritten
+  // struct.
   RoundScore round;
   round.p1Score = 5;
   round.token = "t";

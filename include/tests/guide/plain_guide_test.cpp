@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-// The code of docs/guide/plain.md. It specialises a library template, so it stands at global scope,
-// in a program of its own.
+// The code of docs/guide/plain.md. It is at global scope in a separate program, because it
+// specializes a library template.
 #include "plain.md.inc"
 
 TEST_CASE("guide: plain", "[guide]") {

@@ -7,8 +7,8 @@
 #include <revctl/file_parts.h>
 #include <revctl/json_writer.h>
 
-// The code of docs/guide/serialize.md. It specialises library templates, so it stands at global
-// scope.
+// The code of docs/guide/serialize.md. It is at global scope, because it specializes library
+// templates.
 #include "serialize.md.inc"
 
 TEST_CASE("guide: serialize", "[guide]") {
@@ -69,7 +69,7 @@ TEST_CASE("guide: serialize", "[guide]") {
   CHECK_THAT(LoadSlot(slot, back).message(), Catch::Contains("the file was damaged"));
   CHECK(LoadSlot(both, back).kind() == revctl::Status::Kind::NotThisFormat);
 
-  // Shipped from a branch in which players came before fouls; both were renumbered when they
+  // Shipped from a branch in which players came before fouls. Both got other numbers when they
   // landed.
   static constexpr revctl::ListEntry our_entries[] = {{"SR_INITIAL", 1, 0x1},
                                                       {"SR_FOULS", 2, 0x2},
@@ -79,7 +79,7 @@ TEST_CASE("guide: serialize", "[guide]") {
       {"SR_INITIAL", 1, 0x1}, {"SR_PLAYERS", 2, 0x20}, {"SR_FOULS", 3, 0x30}};
   static constexpr revctl::ListTable ours{"main", our_entries, 1},
       playtest{"main", branch_entries, 1};
-  // As that build wrote it at its revision 2: two scores, players and medals, no fouls yet, an
+  // The file of that build at its revision 2: two scores, players and medals, no fouls, and an
   // integrity number.
   revctl::Writer build(1);
   Serialize(build, int32_t{3});

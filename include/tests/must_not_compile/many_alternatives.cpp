@@ -12,6 +12,6 @@ using Type = decltype(Many(std::make_index_sequence<255>()));
 #else
 using Type = decltype(Many(std::make_index_sequence<256>()));
 #endif
-// What every archive asks of a type first; a whole body takes the compiler half a minute with so
-// many.
+// Every archive evaluates this first. A whole body with so many alternatives takes half a minute to
+// compile.
 constexpr auto kCount = revctl::detail::Shape<Type>::count;

@@ -1,6 +1,7 @@
 // a static member is no part of the object, and reading would change it for all: shared
 // option: -DALONE
-// Alone, since a compiler that met another error does not instantiate the archive that says this.
+// Compiled alone, because a compiler does not instantiate the archive that reports this after other
+// errors.
 #include <revctl/serialize.h>
 
 struct Counter {

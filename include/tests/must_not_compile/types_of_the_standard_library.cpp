@@ -13,7 +13,7 @@
 #include <complex>
 #include <filesystem>
 
-using revctl::detail::KindOf;  // what every archive asks of a type first
+using revctl::detail::KindOf;  // every archive uses it first
 #ifndef FINE
 auto a = KindOf<std::chrono::milliseconds>();
 auto b = KindOf<std::chrono::system_clock::time_point>();

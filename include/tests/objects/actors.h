@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// A small game with pointers of every kind. Nothing in these classes is there for saving.
+// A small game with pointers of every kind. Its classes contain nothing for saving.
 namespace game {
 
 enum Rev : std::int32_t { SR_INITIAL = 1, SR_WEAPONS = 2, SR_TEAMS = 3, SR_LATEST = SR_TEAMS };
@@ -49,7 +49,7 @@ struct Usable {
 struct Goblin : Actor {
   std::int32_t anger = 0;
 };
-struct Door : Usable, Actor {  // an Actor* to it is not its first byte
+struct Door : Usable, Actor {  // its Actor base is not at offset 0
   bool open = false;
   Usable* key = nullptr;
 };
@@ -116,7 +116,7 @@ inline const revctl::ObjectClasses& Classes() {
 
 using Actors = std::vector<std::unique_ptr<Actor>>;
 
-/// A body with a stream in it.
+/// A body that contains a stream.
 struct Level {
   std::string name;
   Actors actors;
@@ -131,8 +131,8 @@ SERIALIZE_TYPE(Level) {
 }
 SERIALIZE_END
 
-/// Goblin -> door -> goblin in a cycle, followers with a null among them, owned, wanted and shared
-/// things.
+/// A cycle goblin -> door -> goblin, followers that include a null, and owned, wanted and shared
+/// objects.
 inline Actors SomeActors() {
   Actors actors;
   auto goblin = std::make_unique<Goblin>();

@@ -7,17 +7,17 @@
 #include <utility>
 #include <vector>
 
-// A class that holds everything that can go deep: streams of itself, owned and shared boxes.
+// A class that can nest in every way: with streams, and with owned and shared boxes.
 namespace boxes {
 
 struct Box {
   std::int32_t number = 0;
-  std::vector<std::unique_ptr<Box>> inside;  ///< a stream of its own
+  std::vector<std::unique_ptr<Box>> inside;  ///< saved as a nested stream
   std::unique_ptr<Box> next;
   std::shared_ptr<Box> peer;
   Box* looks = nullptr;
   static inline int alive = 0;
-  /// The lowest address of the stack at which a body ran.
+  /// The lowest stack address of any body so far.
   static inline std::uintptr_t lowest = UINTPTR_MAX;
   Box() { ++alive; }
   Box(const Box&) = delete;
@@ -43,7 +43,7 @@ inline const revctl::ObjectClasses& Classes() {
   return classes;
 }
 
-/// A struct around the roots, of any kind.
+/// A struct with roots of any kind.
 template <class Roots>
 struct Shelf {
   Roots boxes;
@@ -53,7 +53,7 @@ SERIALIZE_END
 
 using Boxes = std::vector<std::unique_ptr<Box>>;
 
-/// A stream put together by hand: what its tables say, and for each box what its pointers are.
+/// A handmade stream: its tables, and the pointers of each box.
 struct ForgedBox {
   std::uint32_t next = 0, peer = 0, looks = 0;
 };
@@ -80,7 +80,7 @@ struct Forged {
     for (ForgedBox& box : copy.boxes) {
       std::uint32_t size = 4 + kEmptyStream + 3 * 4, none = 0;
       w.Value(size);
-      for (int i = 0; i < 7; ++i) w.Value(none);  // the number, and a stream of nothing
+      for (int i = 0; i < 7; ++i) w.Value(none);  // the number, and an empty stream
       w.Value(box.next);
       w.Value(box.peer);
       w.Value(box.looks);

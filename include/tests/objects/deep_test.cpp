@@ -6,15 +6,14 @@
 
 #include "boxes.h"
 
-// Objects in objects in objects: streams within streams, and owners of owners. What goes deep is
-// counted against Limits::depth, whichever way it goes, since reading, writing and destroying it
-// all go down the stack.
+// Deeply nested objects: streams in streams, and owners of owners. Limits::depth counts every kind
+// of nesting, because reading, writing and destroying are recursive.
 
 namespace {
 
 using namespace boxes;
 
-/// Boxes within boxes, each in a stream of its own.
+/// Returns nested boxes, each in its parent's stream.
 std::unique_ptr<Box> Nested(int levels) {
   auto box = std::make_unique<Box>();
   for (int i = 1; i < levels; ++i) {
@@ -32,10 +31,10 @@ int NestedLevels(const Box& box) {
   return levels;
 }
 
-/// Bytes of boxes within boxes, of which the innermost is empty; deeper than any writer makes them.
+/// Returns the bytes of nested boxes whose innermost is empty; may be deeper than a writer allows.
 std::vector<std::byte> NestedBytes(std::uint32_t levels) {
   const std::vector<std::byte> one = Forged{{0}, {}, {1}, {{}}}.Bytes();
-  // Up to its own inner stream, and behind it. The size stands 8 bytes before the inner stream.
+  // Splits the bytes before and after the inner stream, whose size is 8 bytes before it.
   const std::size_t tail = 3 * 4, head = one.size() - tail - Forged::kEmptyStream;
   std::vector<std::byte> bytes;
   for (std::uint32_t level = levels; level > 0; --level) {
@@ -48,7 +47,7 @@ std::vector<std::byte> NestedBytes(std::uint32_t levels) {
   return bytes;
 }
 
-/// What Reader says of these bytes; the trace must agree.
+/// Returns Reader's error for these bytes; TraceReader must agree.
 template <class Roots = Boxes>
 std::string Outcome(std::span<const std::byte> bytes) {
   std::string outcome;
@@ -60,7 +59,7 @@ std::string Outcome(std::span<const std::byte> bytes) {
     if (r.Ok()) {
       revctl::Writer w(1);
       Serialize(w, shelf);
-      CHECK(w.Ok());  // what is read can be written
+      CHECK(w.Ok());  // everything that can be read can be written
     }
   }
   revctl::TraceReader trace(bytes, 1);
@@ -71,7 +70,7 @@ std::string Outcome(std::span<const std::byte> bytes) {
   return outcome;
 }
 
-/// Stack that `run` takes down to the deepest body.
+/// Returns the stack size that `run` uses down to the deepest body.
 template <class F>
 std::size_t StackOf(F run) {
   volatile char here = 0;
@@ -85,7 +84,7 @@ std::size_t StackOf(F run) {
 TEST_CASE("deep: nested streams come back, each level written once", "[objects][deep]") {
   revctl::Writer w(1);
   Shelf<Boxes> shelf;
-  shelf.boxes.push_back(Nested(50));  // twice at each level would be 2^50
+  shelf.boxes.push_back(Nested(50));  // visiting each level twice would take 2^50 steps
   Serialize(w, shelf);
   INFO(w.error().path << ": " << w.error().reason);
   REQUIRE(w.Ok());
@@ -118,8 +117,8 @@ TEST_CASE("deep: nested streams end at the limit in both directions", "[objects]
 }
 
 TEST_CASE("deep: a stream takes no more of the stack than it counts for", "[objects][deep]") {
-  // Limits::depth says what a level costs: a few hundred bytes, some more with sanitizers and
-  // without optimisation.
+  // As the comment of Limits::depth says, a level costs a few hundred bytes, and more with
+  // sanitizers or without optimization.
   constexpr std::size_t allowed = 500 * 4096;
   const std::vector<std::byte> bytes = NestedBytes(60);
   Shelf<Boxes> shelf;
@@ -165,7 +164,7 @@ TEST_CASE("deep: a chain of owners ends at the limit", "[objects][deep]") {
 
 TEST_CASE("deep: a chain of shares ends at the limit, rings or not", "[objects][deep]") {
   using Shared = std::vector<std::shared_ptr<Box>>;
-  // Box 1 leads to 2, to 3...; `ring` at the beginning share each other.
+  // Box 1 points to 2, 2 to 3, and so on. The first `ring` boxes share each other.
   const auto chain = [](std::uint32_t length, std::uint32_t ring, bool all_are_roots) {
     Forged f;
     for (std::uint32_t i = 1; i <= length; ++i) {
@@ -176,7 +175,7 @@ TEST_CASE("deep: a chain of shares ends at the limit, rings or not", "[objects][
       if (peer != 0) f.shared.emplace_back(i, peer);
     }
     if (ring > 0) f.shared.emplace_back(ring, 1);
-    // The last comes first: when the roots go, the whole chain hangs from what goes last.
+    // Reverses the roots, so that the whole chain hangs from the root that is destroyed last.
     std::reverse(f.roots.begin(), f.roots.end());
     return f.Bytes();
   };
@@ -199,8 +198,8 @@ TEST_CASE("deep: how deep owners lie", "[objects][deep]") {
   CHECK(depths({}, {}).empty());
   CHECK(depths({0, 1, 2, 0}, {}) == Ids{0, 1, 2, 0});
   CHECK(depths({3, 1, 0}, {}) == Ids{1, 2, 0});                        // owners may come later
-  CHECK(depths({0, 0, 0}, {{1, 2}, {1, 3}, {2, 3}}) == Ids{0, 1, 2});  // the longest way
-  CHECK(depths({0, 0, 0}, {{1, 2}, {2, 1}, {2, 3}}) == Ids{0, 0, 1});  // a ring is one
+  CHECK(depths({0, 0, 0}, {{1, 2}, {1, 3}, {2, 3}}) == Ids{0, 1, 2});  // the longest path
+  CHECK(depths({0, 0, 0}, {{1, 2}, {2, 1}, {2, 3}}) == Ids{0, 0, 1});  // a ring is one level
   CHECK(depths({0, 1, 0, 0}, {{2, 1}, {1, 3}, {3, 4}}) ==
         Ids{0, 1, 2, 3});  // but owners in it count
 }

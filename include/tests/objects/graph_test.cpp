@@ -6,7 +6,7 @@ namespace {
 
 using namespace game;
 
-/// What SomeActors() must be after any way there and back.
+/// Checks the result of a round trip of SomeActors().
 void CheckActors(const Actors& actors) {
   REQUIRE(actors.size() == 3);
   auto* goblin = dynamic_cast<Goblin*>(actors[0].get());
@@ -240,11 +240,12 @@ TEST_CASE("objects: files for older builds use the names of their time", "[objec
     Actors actors;
     actors.push_back(std::make_unique<Actor>());
     const auto bytes = Saved(actors, revision, classes);
-    // The first class stands behind the header and a count: itself a count and its letters.
+    // The first class name is after the header and a count: a length and its letters.
     const auto size = std::to_integer<std::size_t>(bytes[20]);
     return std::string(reinterpret_cast<const char*>(bytes.data()) + 24, size);
   };
-  // Renamed twice, said step by step or each by itself; and without a revision only read.
+  // Two renames, given as a chain or each to the final name, and a rename without a revision, which
+  // only affects reading.
   const auto steps = revctl::ObjectClasses()
                          .Add<Actor>("Imp")
                          .Renamed("Orc", "Goblin", 2)
@@ -265,7 +266,7 @@ TEST_CASE("objects: pointers outside of a stream", "[objects]") {
   Actor lonely;
   revctl::Writer fine(SR_LATEST);
   Serialize(fine, lonely);
-  CHECK(fine.Ok());  // null pointers are ids of 0
+  CHECK(fine.Ok());  // null pointers have the id 0
   lonely.target = &lonely;
   revctl::Writer w(SR_LATEST);
   Serialize(w, lonely);

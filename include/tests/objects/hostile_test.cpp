@@ -10,7 +10,7 @@
 
 #include "actors.h"
 
-// Streams that lie, and the archives that only look.
+// Streams with wrong data, and archives that only inspect objects.
 namespace game {
 
 struct Stage {
@@ -33,8 +33,8 @@ std::vector<std::byte> LevelBytes() {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// A stream put together by hand: classes, kinds, parents, shares, roots, and for each object an
-/// actor with `target`.
+/// A handmade stream: classes, kinds, parents, shares, roots, and for each object an actor with
+/// `target`.
 struct Forged {
   std::vector<std::string> classes = {"Actor"};
   std::vector<std::uint16_t> kinds = {0, 0};

@@ -1,5 +1,5 @@
-// Built and run with -fno-exceptions -fno-rtti: plain structs, and objects that say their class by
-// a hook.
+// Built with -fno-exceptions -fno-rtti: plain structs, and objects that return their class name
+// from a hook.
 #include <revctl/objects.h>
 #include <revctl/plain_serialize.h>
 

@@ -6,8 +6,7 @@
 
 #include "boxes.h"
 
-// Whose an object is: once and for all, whatever the file says, and no object's where the file is
-// refused.
+// Each object has exactly one owner, whatever the file says, and none if the file is rejected.
 
 namespace {
 
@@ -22,7 +21,7 @@ std::vector<std::byte> Saved(const Roots& roots) {
   return bytes;
 }
 
-/// A whole file around forged bytes.
+/// Returns a whole file that contains forged bytes.
 std::vector<std::byte> File(const Forged& forged) {
   std::vector<std::byte> bytes(revctl::kFileHeaderSize), payload = forged.Bytes();
   std::byte head[revctl::kFileHeaderSize];
@@ -32,7 +31,7 @@ std::vector<std::byte> File(const Forged& forged) {
   return bytes;
 }
 
-/// A <-> B by shares, and a third box that both look at.
+/// Two boxes that share each other, and a third one that both look at.
 Forged Pair() {
   Forged f;
   f.parents = {0, 0, 0};
@@ -42,7 +41,7 @@ Forged Pair() {
   return f;
 }
 
-/// Two spellings of one word are one key.
+/// Compares keys without regard to case.
 struct AnyCase {
   static std::string Lower(std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -61,7 +60,7 @@ struct HashAnyCase {
   }
 };
 
-/// Compares by its place alone: `<` of the type says less than the map does.
+/// `<` compares only a part of the value, but the map compares all of it.
 struct Slot {
   std::int32_t shelf = 0, place = 0;
   bool operator<(const Slot& other) const { return shelf < other.shelf; }
@@ -77,7 +76,7 @@ struct ByBoth {
   }
 };
 
-/// No `<` of its own, and no `==`.
+/// Has neither `<` nor `==`.
 struct Tag {
   std::int32_t number = 0;
 };
@@ -138,7 +137,7 @@ TEST_CASE("owners: a raw root with two owners is refused and freed", "[objects][
   CHECK_THAT(load({{0, 0}, {{1, 2}}, {2, 1}, {{0, 2, 0}, {}}}),
              Catch::Contains("object 2 is a root by a raw pointer"));
 
-  // The path is that of the list.
+  // The error has the path of the list.
   const Forged twice{{0}, {}, {1, 1}, {{}}};
   const auto bytes = twice.Bytes();
   revctl::Reader r(bytes, 1);
@@ -160,25 +159,25 @@ TEST_CASE("owners: a refused file of objects in a ring leaks nothing", "[objects
     return status.message();
   };
   Forged f = Pair();
-  f.boxes[2].looks = 9;  // in the last record, when the others are tied up
+  f.boxes[2].looks = 9;  // in the last record, after the others were linked
   CHECK_THAT(load(File(f)), Catch::Contains("id 9, but there are 3 objects"));
 
   f = Pair();
-  f.roots = {1, 1, 3, 4};  // in the roots, when all bodies have run
+  f.roots = {1, 1, 3, 4};  // in the roots, after all bodies ran
   CHECK_THAT(load(File(f)), Catch::Contains("id 4, but there are 3 objects"));
 
   auto file = File(Pair());
-  file.push_back({});  // behind everything
+  file.push_back({});  // at the end of the file
   CHECK_THAT(load(file), Catch::Contains("at offset " + std::to_string(file.size() - 1)) &&
                              Catch::Contains("the objects end here, but more bytes follow"));
-  // The same with raw roots, which no other owner could delete.
+  // Repeats this with raw roots, which no other owner deletes.
   std::vector<Box*> raw;
   auto plain = File({{0}, {}, {1}, {{}}});
   plain.push_back({});
   CHECK_FALSE(revctl::LoadObjects(plain, Classes(), raw).Ok());
   CHECK(Box::alive == before);
 
-  // In a body, with something wrong behind the objects.
+  // Inside a body, with an error after the objects.
   file = File(Pair());
   file.push_back({});
   Shelf<Shared> shelf;
@@ -192,8 +191,8 @@ TEST_CASE("owners: a refused file of objects in a ring leaks nothing", "[objects
 }
 
 TEST_CASE("owners: a map of pointers compares keys as the user's does", "[objects][owners]") {
-  // Written by a build whose map told "Door" from "door"; one key would overwrite the other's owner
-  // here.
+  // The writing build's map distinguished "Door" from "door". Here both are the same key, so one
+  // would overwrite the other's owner.
   std::map<std::string, std::unique_ptr<Box>> both;
   both["Door"] = std::make_unique<Box>();
   both["door"] = std::make_unique<Box>();
@@ -229,7 +228,7 @@ TEST_CASE("owners: keys need no order but the map's", "[objects][owners]") {
   REQUIRE(revctl::LoadObjects(Saved(boxes), Classes(), back).message() == "");
   CHECK(back.count({4}) == 1);
 
-  // And none but that where there is no stream at all.
+  // Without a stream, not even the map's order is needed.
   revctl::Writer w(1);
   Serialize(w, Tagged{});
   CHECK(w.Ok());

@@ -1,7 +1,7 @@
 #include <revctl/objects.h>
 #include <catch2/catch.hpp>
 
-// Members of pointers beyond the plain ones: arrays, and pointers that are gone.
+// Other pointer members than single ones: arrays, and removed pointers.
 namespace refs {
 
 enum Rev { SR_FIRST = 1, SR_SLOTS = 2, SR_LATEST = SR_SLOTS };
@@ -19,7 +19,7 @@ struct Hero {
   std::array<Hero*, 3> friends{};
   std::unique_ptr<Sword> slots[2];
 };
-/// Until SR_SLOTS one pointer of each kind, by another name.
+/// Before SR_SLOTS, it had one pointer of each kind under another name.
 SERIALIZE_TYPE(Hero) {
   ADD(SR_FIRST, number);
   REM_REF(SR_FIRST, SR_SLOTS, Hero*, enemy);
@@ -34,7 +34,7 @@ SERIALIZE_TYPE(Hero) {
 }
 SERIALIZE_END
 
-/// The same class as it was at SR_FIRST.
+/// The class at SR_FIRST.
 struct OldHero {
   std::int32_t number = 0;
   OldHero* enemy = nullptr;
@@ -77,7 +77,7 @@ TEST_CASE("refs: a removed pointer is read, whether it points or owns", "[object
   REQUIRE(heroes[1]->slots[1] != nullptr);
   CHECK(heroes[1]->slots[1]->edge == 7);
 
-  // Written for the old build, what is gone is null there.
+  // In files for the old build, removed pointers are null.
   REQUIRE(revctl::SaveObjects(SR_FIRST, Now(), heroes, file).Ok());
   REQUIRE(revctl::LoadObjects(file, Old(), old).Ok());
   CHECK(old[0]->enemy == nullptr);

@@ -1,4 +1,4 @@
-// Objects that share each other, where a damaged stream has cut what led to them.
+// Rings of objects that share each other, after a damaged stream cut the pointer to them.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -50,7 +50,7 @@ std::set<Node*> Reached(const Roots& roots) {
   return reached;
 }
 
-/// Takes every ring apart that the roots lead to.
+/// Breaks every ring that the roots reach, so that it can be freed.
 void Drop(Roots& roots) {
   const auto reached = Reached(roots);
   std::vector<std::shared_ptr<Node>> held;
@@ -65,7 +65,7 @@ revctl::ObjectClasses All() {
   return revctl::ObjectClasses().Add<Node>("Node").Add<Gone, Node>("Gone");
 }
 
-/// Two roots, of which the first leads into a ring of three; the second is of the other class.
+/// Two roots: the first points into a ring of three, the second has the other class.
 std::vector<std::byte> Stream() {
   Roots roots = {std::make_shared<Node>(), std::make_shared<Gone>()};
   roots[0]->next = std::make_shared<Node>();
@@ -93,7 +93,7 @@ TEST_CASE("objects: a ring that no root reaches is refused and freed", "[objects
   CHECK(alive == 6);
   Drop(roots);
   CHECK(alive == 0);
-  // The record of object 1: a size of 12, then `next`, which is 3.
+  // The record of object 1: its size 12, then `next`, which is 3.
   const std::array<unsigned char, 8> record = {12, 0, 0, 0, 3, 0, 0, 0};
   const auto at = std::search(bytes.begin(), bytes.end(), record.begin(), record.end(),
                               [](std::byte a, unsigned char b) { return a == std::byte{b}; });

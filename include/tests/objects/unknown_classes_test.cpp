@@ -1,7 +1,7 @@
 #include <revctl/objects.h>
 #include <catch2/catch.hpp>
 
-// Files that speak of what this program does not have: Stray::Drop while reading.
+// Files with classes and objects that this program lacks, read with Stray::Drop.
 namespace stray {
 
 struct Gem {
@@ -30,7 +30,7 @@ using Chests = std::vector<std::unique_ptr<Chest>>;
 revctl::ObjectClasses ChestsOnly() { return revctl::ObjectClasses().Add<Chest>("Chest"); }
 revctl::ObjectClasses All() { return ChestsOnly().Add<Gem>("Gem"); }
 
-/// Two chests, numbers 1 and 2, of which the first has the gem, number 3, and the second wants it.
+/// Two chests with ids 1 and 2. The first owns the gem with id 3, and the second wants it.
 std::vector<std::byte> File() {
   Chests chests;
   for (int i = 0; i < 2; ++i) chests.push_back(std::make_unique<Chest>());
@@ -44,8 +44,8 @@ std::vector<std::byte> File() {
   return bytes;
 }
 
-/// The file with another id in the pointer `field` (0 gem, 1 beside, 2 wanted) of the record that
-/// holds `ids`.
+/// Returns the file with another id in the pointer `field` (0 gem, 1 beside, 2 wanted) of the
+/// record that contains `ids`.
 std::vector<std::byte> Patched(const std::uint32_t (&ids)[3], int field, std::uint32_t id) {
   auto bytes = File();
   const std::uint32_t record[] = {12, ids[0], ids[1], ids[2]};
@@ -76,9 +76,9 @@ TEST_CASE("stray: unknown classes are left out, pointers become null", "[objects
   CHECK(chests[0]->gem == nullptr);
   CHECK(chests[1]->wanted == nullptr);
   CHECK(chests[0]->beside == chests[1].get());
-  CHECK(kept.empty());  // Drop, not Keep
+  CHECK(kept.empty());  // Drop keeps nothing
 
-  // Roots of an unknown class leave a null in their place, and what they owned goes with them.
+  // A root of an unknown class becomes null, and the objects that it owned are dropped.
   REQUIRE(revctl::LoadObjects(
               file, revctl::ObjectClasses().Add<Gem>("Gem").OnUnknown(revctl::Stray::Drop), chests)
               .Ok());
@@ -108,7 +108,7 @@ TEST_CASE("stray: ids that lead nowhere or elsewhere become null", "[objects][st
     CHECK(chests[1]->beside == chests[0].get());
     CHECK(chests[0]->gem->carats == 5);
   }
-  // An owner that does not take what is its own is no stray pointer: the object would have no
+  // An owning pointer that cannot take its object is an error, because the object would have no
   // owner.
   Chests chests;
   CHECK_FALSE(revctl::LoadObjects(Patched({3, 2, 0}, 0, 0), lenient, chests).Ok());
@@ -117,7 +117,7 @@ TEST_CASE("stray: ids that lead nowhere or elsewhere become null", "[objects][st
 
 TEST_CASE("stray: ids that lead nowhere are kept with their holders", "[objects][stray]") {
   const auto keeping = [] { return All().OnDangling(revctl::Stray::Keep); };
-  for (const std::uint32_t id : {77u, 1u}) {  // of no object; of a chest, where a gem is wanted
+  for (const std::uint32_t id : {77u, 1u}) {  // no object; a chest instead of a gem
     const auto file = Patched({0, 1, 3}, 2, id);
     Chests chests;
     std::vector<revctl::KeptObject> kept;
@@ -127,12 +127,12 @@ TEST_CASE("stray: ids that lead nowhere are kept with their holders", "[objects]
     CHECK(kept[0].class_name.empty());
     CHECK(kept[0].id == id);
     CHECK(kept[0].holder == 2);
-    // Drop does not keep, and a list is not needed.
+    // Drop keeps nothing, and needs no list.
     kept.clear();
     REQUIRE(revctl::LoadObjects(file, All().OnDangling(revctl::Stray::Drop), chests, &kept).Ok());
     CHECK(kept.empty());
     CHECK(revctl::LoadObjects(file, keeping(), chests).Ok());
-    // Memory for the list is charged like any other: what is just enough without it is too little.
+    // The list is charged to the memory limit. A limit that is just enough without it is too small.
     std::size_t enough = 1;
     const auto dropping = All().OnDangling(revctl::Stray::Drop);
     while (
@@ -147,7 +147,7 @@ TEST_CASE("stray: ids that lead nowhere are kept with their holders", "[objects]
 
 namespace stray {
 
-/// Records and ids that have no place, in a member.
+/// A member that keeps records and ids without a place.
 struct Cellar {
   Chests chests;
   std::vector<revctl::KeptObject> kept;

@@ -1,7 +1,7 @@
 #include <revctl/plain.h>
 #include <catch2/catch.hpp>
 
-// Mistakes in lists of fields, each found at start-up (and by static_assert) and named.
+// Mistakes in lists of fields, which are reported at start-up and by static_assert.
 namespace {
 
 struct Forgotten {
@@ -53,7 +53,7 @@ struct Moved {
   FIELD(int, b, 1) = 0;
   DEAD(float, a, 1, 3);
   FIELD(float, c, 1) = 0;
-  FIELD(double, a, 3) = 0;  // continues the dead one from further up
+  FIELD(double, a, 3) = 0;  // continues the dead field above
 };
 struct ByHand {
   PLAIN(ByHand);

@@ -1,8 +1,8 @@
 #pragma once
 #include "model.h"
 
-// Every struct of model.h as the program of each revision declared it: what the C++ compiler made
-// of these is the oracle for computed layouts, and their bytes are the old files.
+// Every struct of model.h as each revision declared it. The compiler's layouts of these structs are
+// the oracle for computed layouts, and their bytes are the old files.
 namespace voxel::v1 {
 struct Box {
   Vec3 low, high;
@@ -139,8 +139,8 @@ struct World {
 
 namespace voxel {
 
-/// The bytes of an old struct with all its padding set to `padding`: values are written one by one
-/// over it.
+/// Returns the bytes of an old struct whose padding bytes are all `padding`. Copies the values one
+/// by one over them.
 template <class Old>
 std::vector<std::byte> BytesOf(const Old& old) {
   std::vector<std::byte> bytes(sizeof(Old));
@@ -148,12 +148,12 @@ std::vector<std::byte> BytesOf(const Old& old) {
   return bytes;
 }
 
-/// A world of any revision with a value in each field that all revisions share.
+/// Returns a world of any revision with values in the fields that all revisions share.
 template <class Old>
 Old SomeWorld() {
   Old world;
   std::memset(static_cast<void*>(&world), 0xA5,
-              sizeof world);  // padding is garbage, as in a struct written with fwrite
+              sizeof world);  // garbage in the padding, as with fwrite
   world.seed = 0x1122334455667788;
   std::uint16_t n = 0;
   for (auto& door : world.doors) {

@@ -3,7 +3,7 @@
 
 #include "history.h"
 
-// Any bytes give a value or an error that names a place; meant to run under the sanitizers too.
+// Any bytes yield a value or an error with a path. Most useful under the sanitizers.
 namespace {
 
 using namespace voxel;
@@ -16,8 +16,8 @@ std::vector<std::vector<std::byte>> Files() {
           BytesOf(SomeWorld<v9::World>())};
 }
 
-/// A value, which can be written again, or an error with a path; in that case the value is
-/// untouched.
+/// Reads a value, which must then be writable, or an error with a path, which must leave the value
+/// unchanged.
 void ReadAnything(const std::vector<std::byte>& bytes, int revision) {
   World world;
   world.seed = 0xABCDEF;
@@ -31,7 +31,7 @@ void ReadAnything(const std::vector<std::byte>& bytes, int revision) {
   }
 }
 
-/// The compiler's unrolled check and the walk over a layout are two programs for one question.
+/// Checks that the unrolled check and the walk over a layout give the same answer.
 bool BothChecks(const std::vector<std::byte>& bytes) {
   revctl::detail::PlainLayouts layouts;
   revctl::detail::PlainTrouble unrolled, walked;

@@ -13,7 +13,7 @@ using revctl::detail::PlainLayout;
 using revctl::detail::PlainLayouts;
 using revctl::detail::PlainOffsetAt;
 
-/// Offset at `revision` by both ways of computing it, which must agree.
+/// Returns the offset at `revision`, computed in two ways that must agree.
 template <class T>
 std::size_t Offset(const char* name, int revision) {
   const int field = PlainFind<T>(name, revision);

@@ -1,7 +1,7 @@
 #include "model.h"
 
-// A handler declared in the struct and defined here, where it may use what the header should not
-// include.
+// A handler declared in the struct and defined here, where it can use headers that model.h should
+// not include.
 namespace voxel {
 
 HOP_OF(Door, SR_FLAGS) {

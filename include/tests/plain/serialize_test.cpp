@@ -9,7 +9,7 @@
 
 #include "history.h"
 
-// Plain structs inside ordinary bodies, and what the other archives make of them.
+// Plain structs in ordinary bodies, with all archives.
 namespace voxel {
 
 struct Save {
@@ -180,8 +180,8 @@ TEST_CASE("plain: counted, compared and read back from JSON", "[plain][serialize
     CHECK(revctl::WireSize(save, revision) == w.Bytes().size());
     CHECK(revctl::Differences(save, save, revision).empty());
 
-    // What is shown at an old revision is that revision's bytes: reading it hops, as reading the
-    // bytes does.
+    // JSON at an old revision shows that revision's fields. Reading it runs the hops, like reading
+    // bytes.
     const std::string json = revctl::ToJson(save, revision);
     revctl::JsonReader reader(json, revision);
     Save from_json, from_bytes;

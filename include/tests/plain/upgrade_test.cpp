@@ -14,7 +14,7 @@ World Read(const std::vector<std::byte>& bytes, int revision) {
   return world;
 }
 
-/// What holds for a SomeWorld() of every revision.
+/// Checks values that hold for a SomeWorld() of every revision.
 void CheckCommon(const World& world) {
   CHECK(world.seed == 0x1122334455667788);
   CHECK(world.doors[0].room == 1001);
@@ -30,7 +30,7 @@ void CheckCommon(const World& world) {
   CHECK(world.frozen);
 }
 
-/// Grown from two doors: the other three are as in a new world.
+/// The array had two doors; the other three equal those of a new world.
 void CheckNewDoors(const World& world) {
   for (int i = 2; i < 5; ++i) {
     CHECK(world.doors[i].room == 7);
@@ -38,7 +38,7 @@ void CheckNewDoors(const World& world) {
   }
 }
 
-/// u16 grid[2][3] became u32 grid[3][2]: what both have stays at its indices, the rest is new.
+/// u16 grid[2][3] became u32 grid[3][2]: elements keep their indices, and the others are new.
 void CheckRegridded(const World& world) {
   CHECK(world.grid[0][0] == 60000);
   CHECK(world.grid[0][1] == 60001);
@@ -55,11 +55,11 @@ TEST_CASE("plain: a file of revision 1 takes every hop", "[plain][upgrade]") {
   CheckCommon(world);
   CheckNewDoors(world);
   CheckRegridded(world);
-  CHECK(world.doors[0].angle == 90);  // was open
+  CHECK(world.doors[0].angle == 90);  // an open door
   CHECK(world.doors[1].angle == 0);
-  CHECK(world.doors[0].flags == Flag::Locked);  // locked began at 2 with true
+  CHECK(world.doors[0].flags == Flag::Locked);  // `locked` began at 2 with true
   CHECK(world.doors[1].flags == (Flag::Lit | Flag::Locked));
-  CHECK(world.bounds.volume == 10);  // 1 * 2 * 5, by the world's handler
+  CHECK(world.bounds.volume == 10);  // 1 * 2 * 5, from the world's handler
   CHECK(world.tags == std::array<std::int16_t, 3>{1, -2, 3});
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("plain: padding is written as zero and ignored when read", "[plain]") 
   for (const int garbage : {0xFF, 0x00}) {
     std::memset(static_cast<void*>(world.get()), garbage, sizeof(World));
     const World values = Read(BytesOf(SomeWorld<v9::World>()), SR_LATEST);
-    // Field by field, so that the garbage between them stays.
+    // Copied field by field, so that the garbage in the padding stays.
     world->seed = values.seed;
     for (int i = 0; i < 5; ++i) {
       world->doors[i].room = values.doors[i].room;
@@ -129,7 +129,7 @@ TEST_CASE("plain: padding is written as zero and ignored when read", "[plain]") 
     world->bounds.volume = values.bounds.volume;
     world->speed = values.speed;
     for (int y = 0; y < 3; ++y)
-      std::memcpy(world->grid[y], values.grid[y], sizeof values.grid[y]);  // whole, g++ -O2 warns
+      std::memcpy(world->grid[y], values.grid[y], sizeof values.grid[y]);  // as a whole, g++ warns
     world->tags = values.tags;
     world->frozen = values.frozen;
     REQUIRE(revctl::WritePlain(*world, garbage == 0 ? b : a).Ok());

@@ -1,7 +1,7 @@
-# What the examples have in common beyond what any adopter writes: the code of each of their revisions, which wrote their
-# goldens and saves and writes them again in a test, and the page whose bytes are those of a real file.
+# Adds the tests that only our examples have: the code of each old revision must write the committed goldens and saves again, and
+# the bytes on the page must be those of a real file.
 
-# The sources of each revision, in history/ of the build's folder.
+# Makes the sources of each revision in history/ of the build folder.
 function(example_history)
   find_package(Git REQUIRED)
   set(here "${CMAKE_CURRENT_SOURCE_DIR}/history")
@@ -12,7 +12,7 @@ function(example_history)
   file(REMOVE_RECURSE "${made}/next")
   foreach(revision ${ARGN})
     if(EXISTS "${here}/${revision}.patch")
-      # This repository's tracked files are no part of it.
+      # git must not apply the patch to this repository's files.
       execute_process(COMMAND "${CMAKE_COMMAND}" -E env "GIT_CEILING_DIRECTORIES=${made}"
         "${GIT_EXECUTABLE}" apply -p2 --whitespace=nowarn "${here}/${revision}.patch"
         WORKING_DIRECTORY "${made}/next" COMMAND_ERROR_IS_FATAL ANY)
@@ -33,9 +33,9 @@ endfunction()
 # revctl_example(NAME [LIST version_list.h] HISTORY r1 r2 ... [TEST file.cpp...] [BYTES saves/x.save] [LIBRARIES target...])
 #
 #   LIST        name of the list, in src/ and in each revision; master_version_list.h by default
-#   HISTORY     revisions, oldest first. The folder history/r1 holds the list and the types of the first, or types.yaml;
-#               history/r2.patch is what the next one changed. The file history/save_types.cpp (HARNESS_TYPEs, and WRITES_SAVE
-#               for the file that people know) is compiled with each, and with today's src/; a revision may have its own.
+#   HISTORY     revisions, oldest first. The folder history/r1 holds the list and the types (or types.yaml) of the first one;
+#               history/r2.patch has the changes of the next one. history/save_types.cpp (HARNESS_TYPEs, and WRITES_SAVE for the
+#               file in saves/) is compiled with each revision and with today's src/; a revision may have its own.
 #   TEST        Catch2 sources of this example
 #   BYTES       the save that README.md explains byte by byte
 function(revctl_example name)
@@ -61,26 +61,26 @@ function(revctl_example name)
     set(program ${name}_${revision}_harness)
     revctl_add_harness(${program} LIST "${sources}/${ARG_LIST}" GOLDEN golden SOURCES "${types}"
       LIBRARIES ${ARG_LIBRARIES})
-    # ${name}_harness is compiled as adopters do it; these, with the code of old revisions, as tests are.
+    # ${name}_harness is compiled like an adopter's; these programs with old code are compiled like tests.
     revctl_use_test_compiler(${program})
     revctl_share_harness_headers(${program})
     target_include_directories(${program} PRIVATE "${sources}" "${examples}")
     if(EXISTS "${sources}/types.yaml")
       revctl_add_types(${program} TYPES "${sources}/types.yaml" HEADER types.h LIST "${sources}/${ARG_LIST}")
     endif()
-    # Run once, on little: what they cost is their compilation.
+    # They run once on little data, so only their compile time matters.
     target_compile_options(${program} PRIVATE -O0 -g0)
     set_target_properties(${program} PROPERTIES UNITY_BUILD ON)
     list(APPEND targets ${program})
     list(APPEND programs "${revision}" "$<TARGET_FILE:${program}>")
   endforeach()
-  # Some seeds in each run, 100 of other ones under --full.
+  # A few seeds in each run, 100 others under --full.
   add_test(NAME ${name}_hostile_saves COMMAND "${examples}/hostile_saves" "${here}" "$<TARGET_FILE:${name}_harness>" "$<TARGET_FILE:revctl>")
   add_test(NAME ${name}_hostile_saves_all
     COMMAND "${examples}/hostile_saves" --seeds 100 --first 1001 "${here}" "$<TARGET_FILE:${name}_harness>" "$<TARGET_FILE:revctl>")
   set_tests_properties(${name}_hostile_saves_all PROPERTIES LABELS full TIMEOUT 3600)
   add_test(NAME ${name}_history_writes_the_same COMMAND "${examples}/again" compare "${here}" ${programs})
-  # For whoever changed the history on purpose: removes golden/ and saves/ and writes them anew.
+  # Replaces golden/ and saves/, for developers who changed the history on purpose.
   add_custom_target(${name}_anew COMMAND "${examples}/again" anew "${here}" ${programs} VERBATIM)
   if(ARG_BYTES)
     add_test(NAME ${name}_page_has_the_bytes COMMAND "${examples}/bytes" check "${here}/README.md"

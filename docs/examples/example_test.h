@@ -1,4 +1,4 @@
-// What the tests of the examples share: files and programs of an example.
+// Helpers for the tests of the examples: files and programs of an example.
 #pragma once
 #include <sys/wait.h>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace example {
 
-/// A file of the example, `saves/r5.save`.
+/// Returns the path of a file of the example, such as `saves/r5.save`.
 inline std::string File(const std::string& name) { return EXAMPLE_FOLDER "/" + name; }
 
 inline std::vector<std::byte> Bytes(const std::string& path) {
@@ -24,7 +24,7 @@ inline std::vector<std::byte> Bytes(const std::string& path) {
   return {first, first + text.size()};
 }
 
-/// Writes a file of the test's own, beside its program, and gives its path.
+/// Writes a temporary file into the test's build folder and returns its path.
 inline std::string Written(const std::string& name, const std::vector<std::byte>& bytes) {
   const std::string path = EXAMPLE_PROGRAMS "/" + name;
   std::ofstream out(path, std::ios::binary);
@@ -35,7 +35,7 @@ inline std::string Written(const std::string& name, const std::vector<std::byte>
   return path;
 }
 
-/// What a command line prints on stdout; it must end with that status.
+/// Returns the stdout of a command line, which must exit with `status`.
 inline std::string Ran(const std::string& command, int status) {
   INFO(command);
   FILE* pipe = popen(command.c_str(), "r");
@@ -49,13 +49,13 @@ inline std::string Ran(const std::string& command, int status) {
   return text;
 }
 
-/// What one of the example's programs prints, `Output("dreams_r5_harness", "dump 'x.save'")`; it
-/// must succeed.
+/// Returns the stdout of one of the example's programs, for example `Output("dreams_r5_harness",
+/// "dump 'x.save'")`. The program must succeed.
 inline std::string Output(const std::string& program, const std::string& arguments) {
   return Ran("'" EXAMPLE_PROGRAMS "/" + program + "' " + arguments, 0);
 }
 
-/// What it says on stderr where it refuses: exit status 1.
+/// Returns the stderr of a program that must exit with status 1.
 inline std::string Refusal(const std::string& program, const std::string& arguments) {
   return Ran("'" EXAMPLE_PROGRAMS "/" + program + "' " + arguments + " 2>&1 >/dev/null", 1);
 }

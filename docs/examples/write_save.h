@@ -1,13 +1,13 @@
-// For the programs of history/: each is a harness that can also write the file that people know.
+// For the programs of history/, which are harnesses that can also write a save file.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
 
 #include <revctl/save_file.h>
 
-/// Under EXAMPLE_SAVE_TO=FILE the program lets `save(FILE)` write and ends, before its main()
-/// begins: one program for each revision instead of two, since what these cost is their
-/// compilation. Behind the generated table of the list.
+/// If EXAMPLE_SAVE_TO=FILE is set, the program calls `save(FILE)` and exits before main(). So each
+/// revision needs only one program, which halves the compile time. Use it after including the
+/// list's generated table.
 #define WRITES_SAVE_BY(save)                                             \
   [[maybe_unused]] static const bool writes_save = [] {                  \
     const char* file = std::getenv("EXAMPLE_SAVE_TO");                   \
@@ -17,6 +17,6 @@
     std::exit(status ? 0 : 3);                                           \
   }()
 
-/// The same for a value, as a file of the latest revision.
+/// Writes a value as a file of the latest revision.
 #define WRITES_SAVE(value) \
   WRITES_SAVE_BY([](const char* path) { return revctl::SaveFile(path, SR_LATEST, value); })

@@ -1,4 +1,4 @@
-// Levels of every build load; what is gone is left out; pointers lead where they led.
+// Levels of every build load, removed classes are left out, and pointers keep their targets.
 #include "example_test.h"
 
 #include "builds.h"
@@ -7,7 +7,7 @@
 namespace actors {
 namespace {
 
-/// A level in saves/, with its actors by name.
+/// A level of saves/, with access to its actors by name.
 struct Saved {
   explicit Saved(const std::string& name) {
     const revctl::Status status =
@@ -32,10 +32,10 @@ TEST_CASE("pointers lead to the same actors in levels of every build", "[actors]
     Actor* const rex = saved.Find("Rex");
     REQUIRE(ann != nullptr);
     REQUIRE(rex != nullptr);
-    CHECK(rex->target == ann);  // who comes first in the file does not matter
+    CHECK(rex->target == ann);  // the order in the file does not matter
     CHECK(ann->allies.front() == rex);
     CHECK(ann->allies.back() == ann);                // itself
-    REQUIRE(dynamic_cast<Knight*>(ann) != nullptr);  // made by the name of its class
+    REQUIRE(dynamic_cast<Knight*>(ann) != nullptr);  // created by class name
     CHECK(dynamic_cast<Knight*>(ann)->mount == (name == "r1" ? nullptr : rex));
     CHECK(dynamic_cast<Knight*>(ann)->speed == (name == "r1" ? 4.0F : 12.0F));  // AfterLink
   }
@@ -55,7 +55,7 @@ TEST_CASE("actors of a removed class are left out, pointers become null", "[acto
     const Saved saved(name);
     INFO(name);
     CHECK(saved.Find("bat") == nullptr);
-    CHECK(saved.Find("Ann")->target == nullptr);  // it was the bat
+    CHECK(saved.Find("Ann")->target == nullptr);  // its target was the bat
     REQUIRE(saved.Find("Ann")->allies.size() == 3);
     CHECK(saved.Find("Ann")->allies[1] == nullptr);
   }
@@ -80,14 +80,14 @@ TEST_CASE("a class without registration is an error", "[actors]") {
   CHECK_FALSE(status);
   CHECK_THAT(status.message(), Catch::Contains("not registered"));
   CHECK_THAT(status.message(), Catch::Contains("Level.actors") && Catch::Contains("Ghost"));
-  CHECK_THAT(status.message(), !Catch::Contains("object 1"));  // she is fine
+  CHECK_THAT(status.message(), !Catch::Contains("object 1"));  // Ann has no error
 }
 
 TEST_CASE("a level saved for an older build, read by that build", "[actors]") {
   const Level level = KnownLevel();
   const struct {
     int build;
-    const char* program;  // of history/
+    const char* program;  // built from history/
     bool mounts, chests;
   } cases[] = {{1007, "actors_r1_harness", false, false},
                {1129, "actors_r1_harness", false, false},
@@ -103,10 +103,10 @@ TEST_CASE("a level saved for an older build, read by that build", "[actors]") {
     const std::string tree = example::Output(each.program, "dump --tree '" + path + "'");
     CHECK_THAT(tree, Catch::Contains(".Actor.name: \"Ann\"") && Catch::Contains(".hunger: -3"));
     CHECK((tree.find(".Hound.hunger") != std::string::npos) ==
-          (each.build < 1301));  // as they were called then
+          (each.build < 1301));  // their name at the time
     CHECK((tree.find(".Knight.mount") != std::string::npos) == each.mounts);
     CHECK((tree.find("\"crown\"") != std::string::npos) == each.chests);
-    // No pointer leads to what was left behind: Ann's target was the chest.
+    // Pointers to omitted objects are null: Ann's target was the chest.
     CHECK((tree.find("objects[0].Knight.Actor.target: 0") != std::string::npos) == !each.chests);
   }
   std::vector<std::byte> file;
@@ -116,7 +116,7 @@ TEST_CASE("a level saved for an older build, read by that build", "[actors]") {
 TEST_CASE("today's level, converted for and read by each older build", "[actors]") {
   const struct {
     const char* revision;
-    const char* program;  // of history/
+    const char* program;  // built from history/
     bool chests;
   } cases[] = {{"SR_FIRST", "actors_r1_harness", false},
                {"SR_MOUNTS", "actors_r2_harness", false},
@@ -131,16 +131,16 @@ TEST_CASE("today's level, converted for and read by each older build", "[actors]
     const std::string tree = example::Output(each.program, "dump --tree '" + path + "'");
     CHECK_THAT(tree,
                Catch::Contains(".Actor.name: \"Ann\"") && Catch::Contains(".Hound.hunger: -3"));
-    // No gap that a build never saw.
+    // The omitted chest leaves no null root, because older builds do not expect any.
     CHECK_THAT(tree, Catch::Contains(each.chests ? "roots#count: 3" : "roots#count: 2"));
     CHECK((tree.find("\"crown\"") != std::string::npos) == each.chests);
     CHECK((tree.find("objects[0].Knight.Actor.target: 0") != std::string::npos) ==
-          !each.chests);  // it was the chest
+          !each.chests);  // its target was the chest
   }
 }
 
 TEST_CASE("an older build's new level, with a class that is gone", "[actors]") {
-  // Build 1130's own program changes a level of its own and writes it: Ann is weaker.
+  // Build 1130's own program reads a level, makes Ann weaker, and writes it.
   std::string json =
       example::Output("actors_r2_harness", "dump '" + example::File("saves/r2.save") + "'");
   const std::size_t hp = json.find("\"hp\": 100");

@@ -1,4 +1,4 @@
-// All that revctl asks of this program: its own archive, called to save and to load.
+// All that revctl needs from this program: its own archive, called to save and to load.
 #pragma once
 #include <revctl/file_parts.h>
 #include <revctl/harness.h>
@@ -8,7 +8,7 @@
 namespace arcade {
 using Outcome = revctl::harness::BinaryOutcome;
 
-/// StateWrap takes a pointer to what it may write, whatever it does with it.
+/// StateWrap takes a mutable pointer in every mode, although loading does not write to it.
 inline StateWrap Loading(std::span<const std::byte> bytes) {
   auto* at = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(bytes.data()));
   return StateWrap(at, bytes.size(), StateWrap::kLoad);
@@ -28,7 +28,7 @@ struct Streams {
   }
 };
 
-/// A file is a state and nothing else. Its version stands behind the name of its first section.
+/// A file is only a state. Its version follows the name of its first section.
 struct StateFiles {
   static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
     StateWrap p = Loading(file);

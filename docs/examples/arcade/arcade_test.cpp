@@ -1,4 +1,4 @@
-// The program's own states of every version load, by its own code; and what the harness sees.
+// The program's own code loads its states of every version, and the harness shows their values.
 #include "example_test.h"
 
 #include "known_machine.h"
@@ -26,7 +26,7 @@ TEST_CASE("states of every version load", "[arcade]") {
     CHECK(machine.rom == "blocks");
     CHECK(machine.frame == 600);
     CHECK(machine.cpu.halted);
-    CHECK(int{machine.credits} == 2);  // saved since STATE_CREDITS, the ROM's own before
+    CHECK(int{machine.credits} == 2);  // saved since STATE_CREDITS; before, the ROM's count
     CHECK(machine.sprites.at(0).x == -8);
   }
 }

@@ -1,11 +1,11 @@
-// ci/bench scene: how fast a scene of some megabytes loads, beside what no loader beats: copying
-// the same scene in memory, and copying the bytes of its file.
+// `ci/bench scene`: compares loading a scene of some megabytes with copying the same scene in
+// memory, and with copying the bytes of its file. No loader can be faster than these copies.
 //
 //   dreams_bench [--json] [--rounds N] [--things N]
 //
-// Each round runs all three, in a rotating order; a ratio is the median over rounds of (the other's
-// time) / (load's time) in that round: 1.0 is as fast as it. Exit: 0, 1 where what is loaded is not
-// what was saved, 2 wrong usage.
+// Each round runs all three in a rotating order. A ratio is the median over the rounds of (the
+// copy's time) / (the load's time), so 1.0 means equally fast. Exit: 0, 1 if the loaded scene
+// differs from the saved one, 2 wrong usage.
 #include <time.h>
 
 #include <algorithm>
@@ -22,8 +22,7 @@ namespace {
 
 using dreams::Scene;
 
-/// Seconds of this thread on a core: other programs on the machine disturb them less than a clock
-/// on the wall.
+/// Returns the CPU seconds of this thread, which other programs disturb less than wall-clock time.
 double Now() {
   timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -35,7 +34,7 @@ double Median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Each leaves its outcome to its caller, who throws it away outside of the measured time.
+/// Each function leaves its result to the caller, which destroys it outside of the measured time.
 double Load(const std::vector<std::byte>& file, Scene& scene) {
   const double begin = Now();
   const revctl::Status status = revctl::Load(file, scene);
@@ -101,12 +100,12 @@ int main(int argc, char** argv) {
                                  : CopyBytes(file, bytes);
     }
     if (took[0] < 0) return 1;
-    if (round == 0) continue;  // memory is fetched
+    if (round == 0) continue;  // warm-up: allocates memory
     load.push_back(took[0]);
     to_copy.push_back(took[1] / took[0]);
     to_bytes.push_back(took[2] / took[0]);
   }
-  // What a file of mixed things has to reach (docs/performance.md).
+  // Minimum ratio for a file with mixed things (docs/performance.md).
   constexpr double kOfDeepCopy = 0.60;
   const double speed = static_cast<double>(file.size()) / Median(load) / 1e9;
   if (!json) {

@@ -1,5 +1,5 @@
-// Old scenes load as the people who made them expect; older builds can still be given files; tools
-// get JSON.
+// Old scenes load with the values that their authors expect, older builds can get files, and tools
+// can get JSON.
 #include "example_test.h"
 
 #include <algorithm>
@@ -30,13 +30,13 @@ TEST_CASE("movable and collidable are restored from bits of the hints", "[dreams
     CHECK_FALSE(scene.things[0].collidable);
     CHECK(scene.things[1].movable);
     CHECK(scene.things[1].collidable);
-    CHECK(scene.things[1].hints == 8);  // the other bits stay what they were
+    CHECK(scene.things[1].hints == 8);  // the other bits are unchanged
   }
 }
 
 TEST_CASE("the mask is worked out from one bool, from two, or read", "[dreams]") {
-  CHECK(Saved("r0").things[0].look == kCastsShadow);  // neither existed: no glow, a shadow
-  CHECK(Saved("r3").things[0].look == (kGlows | kCastsShadow));  // the second began as true
+  CHECK(Saved("r0").things[0].look == kCastsShadow);             // no fields yet: no glow, a shadow
+  CHECK(Saved("r3").things[0].look == (kGlows | kCastsShadow));  // the shadow began as true
   for (const std::string name : {"r5", "r6", "r7", "r9", "today"})
     CHECK(Saved(name).things[0].look == kGlows);
 }
@@ -90,7 +90,7 @@ TEST_CASE("JSON for tools, there and back", "[dreams]") {
   CHECK_THAT(misspelt.message(), Catch::Contains("moveable"));
 }
 
-/// Seconds of this program's time on a core, the least of five runs.
+/// Returns the CPU seconds of `run`: the minimum of five runs.
 template <class F>
 double Seconds(F run) {
   double least = 1e9;
@@ -111,10 +111,9 @@ TEST_CASE("a scene of some megabytes is loaded whole, and in no time", "[dreams]
   std::vector<std::byte> again;
   REQUIRE(revctl::Load(file, loaded));
   REQUIRE(revctl::Save(SR_LATEST, loaded, again));
-  CHECK((again == file));  // megabytes: not to be printed
-  // How fast it is, ci/bench scene says, in release mode. Here nothing is optimised, so that only
-  // what is wrong by an order of magnitude is told: loading takes three times as long as copying
-  // then.
+  CHECK((again == file));  // in parentheses, so that Catch does not print megabytes
+  // `ci/bench scene` measures the speed in release mode. Without optimization, loading takes three
+  // times as long as copying, so this test only catches errors by an order of magnitude.
   const double copy = Seconds([&] {
     Scene other = scene;
     REQUIRE(other.things.size() == scene.things.size());

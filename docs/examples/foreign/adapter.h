@@ -1,4 +1,4 @@
-// All that revctl asks of this program: its archives as one more stream for Sync functions.
+// All that revctl needs from this program: its archives as one more stream for Sync functions.
 #pragma once
 #include <revctl/harness.h>
 #include <revctl/named_field.h>
@@ -7,7 +7,8 @@
 
 namespace realm {
 using Outcome = revctl::harness::BinaryOutcome;
-/// Hands everything to the archive `r`. The macros know no names: fields go by place, and by line.
+/// Passes everything to the archive `r`. The macros pass no names, so fields are named by position
+/// and line.
 template <class R>
 class RevctlStream {
  public:
@@ -25,7 +26,7 @@ class RevctlStream {
   R& r_;
   std::size_t place_ = 0;
 };
-/// Every type with a Sync function has a body.
+/// Gives every type with a Sync function a body.
 template <class T>
 requires requires(T& d, SaveStream& s) { d.Sync(s); }
 constexpr auto RevctlBody(revctl::Tag<T>) {
@@ -35,7 +36,7 @@ constexpr auto RevctlBody(revctl::Tag<T>) {
   };
 }
 
-/// The bytes that the harness judges come from the program's own streams, and go into them.
+/// Lets the harness use the program's own streams to write and read bytes.
 struct Streams {
   static Outcome Write(std::int64_t version, auto& object, std::vector<std::byte>& bytes) {
     SaveStream s{static_cast<Version>(version), {}};
@@ -55,6 +56,6 @@ template <class E>
 concept RealmEnum = std::is_enum_v<E> && std::is_void_v<decltype(OfRealm(std::declval<E>()))>;
 }  // namespace realm
 
-/// Enums travel as four bytes.
+/// Enums take four bytes.
 template <realm::RealmEnum E>
 struct revctl::WireAs<E> : revctl::EnumWireAs<E, std::int32_t> {};

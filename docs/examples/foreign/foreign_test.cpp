@@ -1,5 +1,5 @@
-// The program's own files of every version load, by its own code; and what the harness sees through
-// the adapter.
+// The program's own code loads its files of every version, and the harness shows them through the
+// adapter.
 #include "example_test.h"
 
 #include "game.h"
@@ -8,7 +8,7 @@
 namespace realm {
 namespace {
 
-/// As the program has always loaded its files: the version, then the rest.
+/// Loads a file as the program does: the version, then the rest.
 Game Loaded(const std::string& name) {
   const std::vector<std::byte> file = example::Bytes(example::File("saves/" + name + ".save"));
   LoadStream head(file, Version::CURRENT);
@@ -30,7 +30,7 @@ TEST_CASE("games of every version load", "[foreign]") {
     CHECK(game.day == 12);
     CHECK(game.terrain == Terrain::Lava);
     CHECK(game.heroes[0].y == -4);
-    CHECK(int{game.heroes[0].level} == 2);  // saved since HERO_LEVELS, worked out before
+    CHECK(int{game.heroes[0].level} == 2);  // saved since HERO_LEVELS; computed for older files
     CHECK(game.heroes[0].backpack.size() == (name == "v2" || name == "today" ? 1U : 0U));
   }
 }
@@ -39,8 +39,8 @@ TEST_CASE("places, types and offsets, where the macros know no names", "[foreign
   const std::string tree =
       example::Output("foreign_harness", "dump --tree '" + example::File("saves/v0.save") + "'");
   INFO(tree);
-  // Offset, size, bytes, place, value. Heroes are Game's third field, places a hero's second and
-  // third.
+  // Offset, size, bytes, position, value. Heroes are Game's third field; a hero's second and third
+  // fields are its coordinates.
   CHECK_THAT(tree, Catch::Contains("\n      16    7  03000000416e6e      2[0].0: \"Ann\"\n"));
   CHECK_THAT(tree, Catch::Contains("\n      25    2  fcff                2[0].2: -4\n"));
   const std::string schema = example::Output("foreign_harness", "schema --at ARTIFACTS");
@@ -63,13 +63,14 @@ TEST_CASE("the harness reads and writes the program's files of any age", "[forei
     CHECK_THAT(example::Output("foreign_harness", "convert --to-json " + file),
                Catch::Contains("\"0\": \"Ann\""));
   }
-  // To the first version and back: what the code of that time reads, and this program's own.
+  // Converts to the first version and back: readable by that version's code and by the program's
+  // own.
   const std::string today = example::File("saves/today.save"),
                     old = EXAMPLE_PROGRAMS "/for_v0.game";
   example::Output("foreign_harness",
                   "convert '" + today + "' --to-revision FIRST -o '" + old + "' 2>&1");
   CHECK(example::Bytes(old) == [] {
-    // Mana has the default of a hero without any: it was not kept.
+    // Mana was not kept, so it gets the default of a hero without any.
     std::vector<std::byte> first = example::Bytes(example::File("saves/v0.save"));
     first.at(0x1f) = std::byte{10};
     return first;

@@ -1,5 +1,5 @@
-// What stands around a game in the program's own files: the version in four bytes. For `dump`,
-// `convert` and `import`.
+// The program's file format around a game: four bytes with the version. Used by `dump`, `convert`
+// and `import`.
 #pragma once
 #include <revctl/file_parts.h>
 

@@ -1,5 +1,5 @@
-// Songs of every version load, those from before there was a header too; what is generated prints
-// and makes JSON.
+// Songs of every version load, even files without a header. Generated code can print values and
+// make JSON.
 #include "example_test.h"
 
 #include "known_song.h"
@@ -24,11 +24,11 @@ TEST_CASE("songs of every version are today's songs", "[melodist]") {
     const Song song = Loaded(name);
     INFO(name);
     CHECK(song.title == "La");
-    CHECK(song.tempo == (name < "r3" ? 90.0 : 90.5));  // whole numbers once
-    CHECK(song.authors.front() == "Ann");              // one author became a list of them
+    CHECK(song.tempo == (name < "r3" ? 90.0 : 90.5));  // whole numbers before r3
+    CHECK(song.authors.front() == "Ann");              // a single author became a list
     CHECK(song.voices[0].wave == Wave::Square);
     CHECK(song.voices[0].at ==
-          Position{1.5F, name == "r1" ? 0.0F : 3.0F, -2});  // a flat place got a height of 0
+          Position{1.5F, name == "r1" ? 0.0F : 3.0F, -2});  // 2D positions get a height of 0
     CHECK(song.voices[0].notes[1].beat == 1.5F);            // 36 ticks
   }
 }
@@ -48,7 +48,7 @@ TEST_CASE("files without header are recognised by their first bytes", "[melodist
   const std::vector<std::byte> later = example::Bytes(example::File("saves/r2.save"));
   CHECK(std::to_integer<char>(old[0]) != 'M');
   CHECK(std::string(reinterpret_cast<const char*>(later.data()), 4) == "MELO");
-  // Cut anywhere, either kind is an error, never another song.
+  // Both kinds of files give an error if they are cut anywhere, and never another song.
   for (std::size_t cut = 0; cut < old.size(); ++cut) {
     Song song;
     CHECK_FALSE(LoadSong(std::span(old).first(cut), song));
@@ -66,11 +66,11 @@ TEST_CASE("a song for players who did not update", "[melodist]") {
   REQUIRE(LoadSong(file, song));
   CHECK(song.tempo == 90);
   CHECK(song.voices[0].notes[1].beat == 1.5F);
-  CHECK(song.authors == std::vector<std::string>{"Ann"});  // that version knows one
+  CHECK(song.authors == std::vector<std::string>{"Ann"});  // that version has one author
 }
 
 TEST_CASE("the harness reads and writes the program's own files", "[melodist]") {
-  for (const std::string name : {"r1", "r2", "r3", "today"}) {  // r1 is from before the header
+  for (const std::string name : {"r1", "r2", "r3", "today"}) {  // r1 has no header
     const std::string file = example::File("saves/" + name + ".save");
     const std::string json = example::Output("melodist_harness", "dump '" + file + "'");
     CHECK_THAT(json, Catch::Contains("\"title\": \"La\""));
@@ -90,7 +90,7 @@ TEST_CASE("a song for the first build, whose files had no header", "[melodist]")
   example::Output("melodist_harness", "convert '" + example::File("saves/today.save") +
                                           "' --to-revision SR_FIRST -o '" + first + "' 2>&1");
   CHECK(example::Bytes(first) ==
-        example::Bytes(example::File("saves/r1.save")));  // which that code wrote
+        example::Bytes(example::File("saves/r1.save")));  // written by that code
   const std::string read =
       example::Output("melodist_r1_harness", "dump --revision SR_FIRST '" + first + "'");
   CHECK_THAT(read, Catch::Contains("\"title\": \"La\"") && Catch::Contains("\"author\": \"Ann\""));
@@ -104,7 +104,7 @@ TEST_CASE("tags: printing leaves fields out, editors get ranges", "[melodist]") 
   INFO(text);
   CHECK_THAT(text, Catch::Contains("title: \"La\"") && Catch::Contains("pitch: 69") &&
                        !Catch::Contains("Ann"));
-  // Each once: a field that is called otherwise has no range to be wrong.
+  // Each field is found once: under another name, its range would not be checked.
   int tempos = 0, heights = 0;
   for (const revctl::FieldInfo& field : revctl::FieldsOf<Song>()) {
     tempos += field.name == "tempo" && field.Tag("RANGE") == "20, 300" ? 1 : 0;

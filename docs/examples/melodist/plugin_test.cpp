@@ -1,4 +1,4 @@
-// Two lists in one program: what is generated for a plug-in asks the plug-in's own list, never the
+// Two lists in one program: code generated for a plug-in uses the plug-in's list, never the
 // program's.
 #include <catch2/catch.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// The revision in a file's header: four bytes behind the magic.
+/// Returns the revision of a file's header: four bytes after the magic.
 int RevisionOf(const std::vector<std::byte>& file) { return std::to_integer<int>(file.at(4)); }
 
 TEST_CASE("plug-in files have the plug-in's own list and revision", "[generate]") {

@@ -1,5 +1,5 @@
-// Other forms of the method: one definition for everything, a definition file, a plug-in with
-// revisions of its own.
+// Other ways to define types: one list of fields, a definition file, and a plug-in with its own
+// revisions.
 #include <catch2/catch.hpp>
 
 #include <fstream>
@@ -73,10 +73,10 @@ TEST_CASE("game and plug-in share a file, each at its own revision", "[pong][for
                             revctl::PartOf<TournamentRevision>(loaded)));
   CHECK(match.title == KnownMatch().title);
   CHECK(loaded.names == cup.names);
-  CHECK(loaded.prize == 0);  // written at TR_INITIAL, before there were prizes
+  CHECK(loaded.prize == 0);  // TR_INITIAL had no prizes
 
-  // The game's part is of today, but the plug-in's is newer than the plug-in that is installed
-  // here. And the other way around. Each is refused by its own list.
+  // A current game with a plug-in part that is too new, and the other way around. Each list rejects
+  // its own part.
   const auto too_new = [&](std::size_t at, int revision) {
     std::vector<std::byte> newer = file;
     newer[at] = std::byte(revision);
@@ -102,8 +102,7 @@ std::vector<std::byte> FileOf(const std::string& name) {
   return file;
 }
 
-/// A file of both: what the game's code of one time wrote, and what the plug-in's code of another
-/// did.
+/// Joins two files into one: the game's part of one revision and the plug-in's part of another.
 std::vector<std::byte> Together(const std::vector<std::byte>& game,
                                 const std::vector<std::byte>& plugin) {
   std::vector<std::byte> file(game.begin(),
@@ -130,18 +129,18 @@ TEST_CASE("files of game and plug-in of every age load together", "[pong][forms]
                                                       revctl::PartOf<TournamentRevision>(loaded));
       INFO(status.message());
       REQUIRE(status);
-      CHECK(match.score.At(1) == (game_is_old ? 4 : 5));  // 4 with no fouls; today Ben has 5
+      CHECK(match.score.At(1) == (game_is_old ? 4 : 5));  // 4 without fouls; today Ben has 5
       CHECK(match.score.At(2) ==
-            (game_is_old ? 7 : -2));  // 12 with 5 fouls, which upgrade code takes off
+            (game_is_old ? 7 : -2));  // 12 with 5 fouls, which upgrade code subtracts
       CHECK(loaded.names.size() == (cup_is_old ? 2u : 3u));
-      CHECK(loaded.prize == (cup_is_old ? 0u : 5000u));  // before TR_PRIZE there was none
+      CHECK(loaded.prize == (cup_is_old ? 0u : 5000u));  // no prize before TR_PRIZE
     }
   }
   std::vector<std::byte> written;
   const Tournament known = tournament::KnownTournament();
   REQUIRE(revctl::SaveParts(written, {}, revctl::PartAt(SR_LATEST, KnownMatch()),
                             revctl::PartAt(TR_LATEST, known)));
-  CHECK(written == Together(game, cup));  // what the test puts together is what a program writes
+  CHECK(written == Together(game, cup));  // the test's files equal those of a program
 }
 
 TEST_CASE("a save that is too new is refused, and leaves what was there", "[pong]") {

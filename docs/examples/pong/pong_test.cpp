@@ -1,5 +1,5 @@
-// Old saves and goldens load as the people who played those matches expect. README.md has the same
-// in a table.
+// Old saves and goldens load with the results that the players expect. README.md has them in a
+// table.
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
@@ -17,7 +17,7 @@
 namespace pong {
 namespace {
 
-/// The match in saves/NAME, loaded with today's code.
+/// Loads the match saves/NAME with today's code.
 Match Saved(const std::string& name) {
   Match match;
   const revctl::Status status = revctl::LoadFile<SaveRevision>(PONG_FOLDER "/saves/" + name, match);
@@ -55,7 +55,7 @@ TEST_CASE("revision 5, today: as it was saved", "[pong]") {
   CHECK(ScoresOf(Saved("today.save")) == Scores{{"Ann", 4}, {"Ben", 5}, {"Cleo", -2}});
 }
 
-/// What `pong_harness dump` prints of the goldens of a revision, without blanks.
+/// Returns the output of `pong_harness dump` for the goldens of a revision, without blanks.
 std::string Goldens(const std::string& revision) {
   const std::string command =
       "'" PONG_HARNESS "' dump '" PONG_FOLDER "/golden/" + revision + ".golden'";
@@ -106,9 +106,7 @@ TEST_CASE("what never changed is there in every save", "[pong]") {
     CHECK(match.ball.dx == -1.5f);
     REQUIRE(match.strokes.size() == 2);
     CHECK(match.strokes[0].paddle == -7);
-    CHECK(int{match.seats} == (name < "r3"   ? 2
-                               : name < "r4" ? 4
-                                             : 3));  // two, before there were more
+    CHECK(int{match.seats} == (name < "r3" ? 2 : name < "r4" ? 4 : 3));  // older saves had two
     CHECK(match.postage == std::map<std::string, std::uint32_t>{{"Ann", 155}, {"Ben", 310}});
   }
 }
@@ -123,7 +121,7 @@ TEST_CASE("a save for players who did not update has today's score", "[pong]") {
   Serialize(reader, old);
   REQUIRE(reader.Ok());
   CHECK(ScoresOf(old) ==
-        Scores{{"Player 1", 4}, {"Player 2", 5}});  // two players are all that revision knows
+        Scores{{"Player 1", 4}, {"Player 2", 5}});  // that revision has only two players
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// What reading a world costs, counted rather than timed: a current file is one read and no layout
-// of old revisions; the layout of an old one is made when its first file comes; a list of fields
-// that is wrong is told at the start.
+// Costs of reading a world, counted instead of timed. A current file is one read and needs no old
+// layout. The layout of an old revision is computed when its first file is read. A wrong list of
+// fields is reported at start-up.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace {
 std::size_t allocations = 0;
 }
 
-// Layouts and plans are kept in memory of their own: counting what is asked for counts them.
+// Counts allocations, because layouts and plans are kept on the heap.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
@@ -30,7 +30,7 @@ std::size_t allocations = 0;
 namespace voxel {
 namespace {
 
-/// Payloads of a world at two old revisions and today, made before anything is counted.
+/// Returns the payload of the known world at a revision.
 std::vector<std::byte> Payload(WorldRevision revision) {
   revctl::Writer writer(revision);
   World world = KnownWorld();
@@ -39,7 +39,7 @@ std::vector<std::byte> Payload(WorldRevision revision) {
   return {writer.Bytes().begin(), writer.Bytes().end()};
 }
 
-/// How often memory was asked for while this was read.
+/// Returns the number of allocations of one read.
 std::size_t Read(const std::vector<std::byte>& payload, WorldRevision revision) {
   World world;
   const std::size_t before = allocations;
@@ -54,16 +54,15 @@ std::size_t Read(const std::vector<std::byte>& payload, WorldRevision revision) 
 TEST_CASE("layouts of old revisions are made on demand and kept", "[voxel]") {
   const std::vector<std::byte> today = Payload(SR_MORE_DOORS), locks = Payload(SR_LOCKS),
                                first = Payload(SR_FIRST);
-  CHECK(Read(today, SR_MORE_DOORS) == 0);  // no layout, no buffer: nothing
+  CHECK(Read(today, SR_MORE_DOORS) == 0);  // neither a layout nor a buffer
   const std::size_t made = Read(first, SR_FIRST);
   CHECK(made > 0);
-  CHECK(Read(first, SR_FIRST) == 0);  // kept
-  CHECK(Read(locks, SR_LOCKS) > 0);   // of another revision: made now, not with the first
+  CHECK(Read(first, SR_FIRST) == 0);  // the layout is cached
+  CHECK(Read(locks, SR_LOCKS) > 0);   // another revision: its layout is computed now
   CHECK(Read(today, SR_MORE_DOORS) == 0);
 }
 
-/// An archive that counts what it is asked for: what revctl::Reader does with each call is one
-/// copy.
+/// An archive that records the size of each read. revctl::Reader makes one copy per read.
 struct Counting {
   revctl::Revision revision;
   std::span<const std::byte> bytes;
@@ -91,7 +90,7 @@ TEST_CASE("a current file is one read of the whole struct", "[voxel]") {
   const World known = KnownWorld();
   CHECK(std::memcmp(&world.characters, &known.characters, sizeof world.characters) == 0);
   CHECK(world.rooms[1].light == known.rooms[1].light);
-  // An old one takes as many as its size has blocks, and is not the struct.
+  // An old revision takes one read per block, and differs from the struct.
   const std::vector<std::byte> old = Payload(SR_FIRST);
   Counting blocks{revctl::Revision(SR_FIRST), old, {}};
   RevctlBody(revctl::Tag<World>{})(blocks, world, &world);
@@ -99,8 +98,8 @@ TEST_CASE("a current file is one read of the whole struct", "[voxel]") {
   CHECK(blocks.bytes.empty());
 }
 
-/// The FIELD of `lid` is forgotten. In an unnamed namespace, as nothing else of the example:
-/// that links as well.
+/// The FIELD of `lid` is missing. It is in an unnamed namespace, unlike the rest of the example, to
+/// check that this links.
 struct Crate {
   PLAIN(Crate);
   FIELD(std::uint16_t, room, SR_FIRST) = 0;
@@ -108,7 +107,7 @@ struct Crate {
   FIELD(std::uint16_t, goods, SR_FIRST) = 0;
 };
 
-/// The dead field is said to have ended before it began.
+/// The dead field ends before it begins.
 struct Barrel {
   PLAIN(Barrel);
   DEAD(bool, open, SR_ANGLE, SR_LOCKS);
@@ -124,7 +123,7 @@ TEST_CASE("a wrong list of fields is reported before any file is read", "[voxel]
   CHECK_THAT(crate.message(),
              Catch::Contains("Crate.goods should be at offset 2, the compiler says 8"));
   CHECK_THAT(barrel.message(), Catch::Contains("Barrel.open ends at revision 2 but begins at 3"));
-  // Nor is anything read by such a list, where no caller asked.
+  // Reading also fails if the caller did not check the list.
   const std::vector<std::byte> bytes(16);
   revctl::Reader reader(bytes, SR_MORE_DOORS);
   Crate read;

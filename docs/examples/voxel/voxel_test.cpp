@@ -1,5 +1,5 @@
-// Worlds of every revision load, though only today's structs are in the code; and how files lie on
-// disk.
+// Worlds of every revision load, although the code has only today's structs. Also tests the files
+// on disk.
 #include "example_test.h"
 
 #include <cstddef>
@@ -28,9 +28,9 @@ TEST_CASE("doors of four versions are today's doors", "[voxel]") {
     CHECK(world.doors[0].room == 1);
     CHECK(world.doors[0].angle == 90);  // was open
     CHECK(world.doors[1].room == 2);
-    CHECK(world.doors[1].angle == 0);                // was shut
-    CHECK(world.doors[1].locked == (name != "r1"));  // there were no locks
-    CHECK(world.doors[2].room == 0);                 // did not exist before SR_MORE_DOORS
+    CHECK(world.doors[1].angle == 0);                // was closed
+    CHECK(world.doors[1].locked == (name != "r1"));  // r1 had no locks
+    CHECK(world.doors[2].room == 0);                 // new in SR_MORE_DOORS
     CHECK(world.doorCount == 2);
   }
 }
@@ -45,7 +45,7 @@ TEST_CASE("nested structs of older sizes are found where they lay", "[voxel]") {
     CHECK(world.rooms[1].light == (name < "r5" ? 1 : 0.25F));
     CHECK(world.characters[0].hp == 50);
     CHECK(world.characters[1].at[1] == 0.5F);
-    CHECK(world.characters[1].hp == -1);  // one byte once, four now
+    CHECK(world.characters[1].hp == -1);  // one byte in old files, now four
   }
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("any bytes give a world or an error with its place", "[voxel]") {
   const revctl::Status status = revctl::Load(file, world);
   INFO(status.message());
   CHECK_FALSE(status);
-  // README.md shows these words.
+  // README.md quotes this message.
   CHECK_THAT(status.message(),
              Catch::EndsWith(" World.doors[1].locked at offset 54: a bool is 0 or 1, not 7"));
 }
@@ -77,7 +77,7 @@ TEST_CASE("a world for builds that did not update, read by their code", "[voxel]
   const std::string tree = example::Output("voxel_r2_harness", "dump --tree '" + path + "'");
   CHECK_THAT(tree, Catch::Contains("doors[1].locked: true"));
   CHECK_THAT(tree,
-             Catch::Contains("doors[0].hp: 10"));  // DEAD_WITH says what builds of that time get
+             Catch::Contains("doors[0].hp: 10"));  // the DEAD_WITH value for old builds
 }
 
 TEST_CASE("worlds are packed on disk if asked for: mostly zeros", "[voxel]") {
@@ -94,20 +94,20 @@ TEST_CASE("worlds are packed on disk if asked for: mostly zeros", "[voxel]") {
   std::vector<std::byte> resaved;
   REQUIRE(revctl::Save(SR_LATEST, again, resaved));
   CHECK(resaved == file);
-  // A program that wants no packing has none: the file is the one that every tool of revctl reads.
+  // A program may also skip the packing; then every tool of revctl can read the file.
   const std::string plain = example::Written("plain.save", {});
   REQUIRE(SaveWorld(plain, world, OnDisk::AsItIs));
   CHECK(example::Bytes(plain) == file);
   World third;
   REQUIRE(LoadWorld(plain, third));
   CHECK(third.tick == world.tick);
-  // Those that the game wrote before it packed any load as they did.
+  // Files from before the packing still load.
   for (const std::string name : {"r1", "r5", "today"}) {
     World old;
     REQUIRE(LoadWorld(example::File("saves/" + name + ".save"), old));
     CHECK(old.tick == 77);
   }
-  // Damaged ones are refused, by the packing or by what it holds.
+  // Damaged files are rejected, by the unpacking or by the check of its result.
   for (std::size_t cut = 0; cut < packed.size(); ++cut) {
     CHECK_FALSE(
         LoadWorld(example::Written("cut.save", {packed.data(), packed.data() + cut}), again));
@@ -126,13 +126,13 @@ TEST_CASE("the harness reads and writes worlds, packed or not", "[voxel]") {
   CHECK(example::Bytes(packed).at(0) == std::byte{0});
   const std::string json = example::Output("voxel_harness", "dump '" + packed + "'");
   CHECK(json == example::Output("voxel_harness", "dump '" + plain + "'"));
-  // Offsets are those of what it unpacks to: the first value stands behind the header.
+  // Offsets refer to the unpacked file: the first value follows the header.
   CHECK_THAT(example::Output("voxel_harness", "dump --tree '" + packed + "'"),
              Catch::StartsWith("      16    4  4d000000            tick: 77\n"));
   example::Output("voxel_harness", "convert '" + packed + "' --to-json -o '" + again + ".json'");
   example::Output("voxel_harness", "convert '" + again + ".json' --from-json -o '" + again + "'");
   CHECK(example::Bytes(again) == example::Bytes(packed));
-  // Builds of long ago know of no packing.
+  // Early builds cannot unpack.
   example::Output("voxel_harness",
                   "convert '" + packed + "' --to-revision SR_ANGLE -o '" + old + "' 2>&1");
   CHECK_THAT(example::Output("voxel_r3_harness", "dump --tree '" + old + "'"),
@@ -148,13 +148,13 @@ TEST_CASE("the harness refuses damaged packing with the file's name", "[voxel]")
     CHECK_THAT(example::Refusal("voxel_harness", "dump '" + path + "'"),
                Catch::StartsWith("error: " + path + ": "));
   }
-  // A bool of 7, found in what was unpacked.
+  // A bool of 7 in the unpacked bytes.
   file.at(revctl::kFileHeaderSize + offsetof(World, doors) + offsetof(Door, locked)) = std::byte{7};
   const std::string path = example::Written("seven.world", PackZeros(file));
   const std::string said = example::Refusal("voxel_harness", "dump '" + path + "'");
   INFO(said);
   CHECK_THAT(said, Catch::Contains(" of what it unpacks to: "));
-  // The same in a file that is not packed: its own place.
+  // For a file that is not packed, the offset is that in the file.
   const std::string unpacked = example::Written("seven_plain.world", file);
   const std::string plain = example::Refusal("voxel_harness", "dump '" + unpacked + "'");
   INFO(plain);
@@ -172,11 +172,11 @@ TEST_CASE("packing: the bytes, and what is no packing", "[voxel]") {
   std::vector<std::byte> again;
   REQUIRE(UnpackZeros(bytes({3, 2, 5, 6, 1, 0}), 6, again));
   CHECK(again == bytes({0, 0, 0, 5, 6, 0}));
-  CHECK_FALSE(UnpackZeros(bytes({3, 2, 5, 6, 1, 0}), 5, again));  // more than it may take
+  CHECK_FALSE(UnpackZeros(bytes({3, 2, 5, 6, 1, 0}), 5, again));  // over the limit
   CHECK_FALSE(UnpackZeros(std::vector<std::byte>(1000, std::byte{255}), 1000, again));
   std::vector<std::byte> many(2000, std::byte{0});
   for (std::size_t i = 0; i < many.size(); i += 2) many[i] = std::byte{255};
-  CHECK_FALSE(UnpackZeros(many, 1000, again));  // a bomb
+  CHECK_FALSE(UnpackZeros(many, 1000, again));  // a decompression bomb
 }
 
 }  // namespace

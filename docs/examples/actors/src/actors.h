@@ -1,5 +1,4 @@
-// The actors of a level. Nothing here is for saving: no id, no base class for it, no member that
-// says "save me".
+// The actors of a level. Nothing here is for saving: no ids, no base class, no members or macros.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -23,7 +22,7 @@ struct Wolf : Actor {
 
 struct Knight : Actor {
   Actor* mount = nullptr;
-  float speed = 0;  // worked out from the mount; not saved
+  float speed = 0;  // computed from the mount; not saved
 };
 
 struct Item {

@@ -1,5 +1,5 @@
-// Builds of this game, and which save games each reads and writes. Players who have different
-// builds exchange levels.
+// Builds of this game, and the save games that each reads and writes. Players with different builds
+// exchange levels.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,10 +14,10 @@ namespace actors {
 
 struct Build {
   int number;
-  SaveGameRevision saves;  ///< the newest revision that it reads, and what it writes
+  SaveGameRevision saves;  ///< the newest revision that it reads, and the one it writes
 };
 
-/// Only builds with which the revision changed; oldest first.
+/// The builds that changed the revision, oldest first.
 inline constexpr Build kBuilds[] = {
     {1007, SR_FIRST},    // actors, knights, bats, hounds
     {1130, SR_MOUNTS},   // knights ride
@@ -29,7 +29,7 @@ static_assert(std::ranges::is_sorted(kBuilds, {}, &Build::saves));
 static_assert(std::rbegin(kBuilds)->saves == SR_LATEST,
               "which build is the first with the new revision?");
 
-/// What build `number` reads; null where none so old was published.
+/// Returns the newest entry that is not newer than build `number`, or null if there is none.
 constexpr const Build* FindBuild(int number) {
   const Build* found = nullptr;
   for (const Build& build : kBuilds) {
@@ -38,7 +38,7 @@ constexpr const Build* FindBuild(int number) {
   return found;
 }
 
-/// A file that build `number` loads.
+/// Saves a level so that build `number` can load it. Fails if no such build existed.
 inline revctl::Status SaveForBuild(int number, const Level& level, std::vector<std::byte>& file) {
   const Build* const build = FindBuild(number);
   if (build == nullptr)

@@ -1,4 +1,4 @@
-// A level that people know: a sample of the harness, and the file in saves/.
+// A fixed level: a sample of the harness, and the content of the file in saves/.
 #pragma once
 #include <utility>
 
@@ -6,7 +6,7 @@
 
 namespace actors {
 
-/// Makes an actor of the level.
+/// Adds an actor to the level.
 template <class T>
 T& Spawn(Level& level, const char* name) {
   auto made = std::make_unique<T>();

@@ -1,4 +1,4 @@
-// Revisions of save games. Which build wrote which stands in builds.h.
+// Revisions of save games. builds.h lists the builds that write them.
 #pragma once
 
 enum SaveGameRevision {

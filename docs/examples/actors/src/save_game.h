@@ -1,4 +1,4 @@
-// How a level is saved: beside the actors, not inside them.
+// How a level is saved: next to the actors, not inside them.
 #pragma once
 #include <revctl/objects.h>
 
@@ -42,10 +42,10 @@ SERIALIZE_TYPE(Chest) {
 }
 SERIALIZE_END
 
-/// Called when every actor is there and linked: what must look through pointers.
+/// Called when all actors are read and linked, so it may follow pointers.
 inline void AfterLink(Knight& knight) { knight.speed = knight.mount != nullptr ? 12.0F : 4.0F; }
 
-/// Classes by name: what files say, and what is made when they are read.
+/// Classes with their names in files, and how reading creates them.
 inline const revctl::ObjectClasses& Classes() {
   static const auto classes =
       revctl::ObjectClasses()

@@ -1,4 +1,4 @@
-// What the harness watches: the root of the files, and a level that people know.
+// Types for the harness: the root of the files, and a fixed level.
 #include <revctl/harness.h>
 
 #include "known_level.h"

@@ -1,5 +1,5 @@
-// The program's own archive, as it was before revctl came: one class for measuring, saving and
-// loading, and no template. Types visit their members with Do(p, x), section by section.
+// The program's existing archive: one class, without templates, for measuring, saving and loading.
+// Types visit their members with Do(p, x), section by section.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,18 +11,18 @@
 class StateWrap {
  public:
   enum Mode { kMeasure, kSave, kLoad };
-  /// `as`: the version that is saved, for players with an older build.
+  /// `as`: the version to save, for players with an older build.
   StateWrap(unsigned char* at, std::size_t size, Mode how, int as = 0)
       : mode(how), begin_(at), size_(size), as_(as) {}
 
   const Mode mode;
   bool failed = false;
-  std::string section;  // the one at hand, for messages
+  std::string section;  // the current one, for messages
 
   std::size_t Offset() const { return offset_; }
   std::size_t Left() const { return size_ - offset_; }
 
-  /// The one primitive: everything else is made of it.
+  /// The primitive on which everything else is built.
   void Raw(void* data, std::size_t size) {
     if (mode != kMeasure && size > Left()) failed = true;
     if (failed || size == 0) return;
@@ -31,8 +31,8 @@ class StateWrap {
     offset_ += size;
   }
 
-  /// Begins a section: its name and its version. Gives the version that it is or was saved with; 0
-  /// where it is not this section, or of no version from `min` to `version`.
+  /// Begins a section with a name and a version. Returns the version that is saved or was loaded,
+  /// or 0 for another section or a version outside of `min` to `version`.
   int Section(const char* name, int min, int version) {
     char title[8] = {}, found[8];
     for (int i = 0; i < 8 && name[i] != '\0'; ++i) title[i] = name[i];
@@ -52,7 +52,7 @@ class StateWrap {
   int as_;
 };
 
-/// A struct is copied byte by byte; so is a number.
+/// Copies structs and numbers byte by byte.
 template <class T, class = std::enable_if_t<std::is_trivially_copyable_v<T>>>
 void Do(StateWrap& p, T& x) {
   p.Raw(&x, sizeof x);
@@ -70,7 +70,7 @@ void DoArray(StateWrap& p, T* first, int count) {
   p.Raw(first, sizeof(T) * static_cast<std::size_t>(count));
 }
 
-/// How many there are, and no more than there are bytes left for.
+/// Visits a count. Fails when loading if fewer bytes are left than that count needs.
 inline std::uint32_t DoCount(StateWrap& p, std::size_t count, std::size_t each) {
   auto n = static_cast<std::uint32_t>(count);
   Do(p, n);

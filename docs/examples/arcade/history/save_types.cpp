@@ -1,5 +1,4 @@
-// What the harness watched, at every version: compiled with the folder of that version in the
-// include path.
+// The harness of every version, compiled with the folder of that version in the include path.
 #include "adapter.h"
 #include "known_machine.h"
 #include "state_version.revctl.h"

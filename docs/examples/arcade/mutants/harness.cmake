@@ -1,4 +1,4 @@
-# How a mutant of this example is built (ci/mutants): with the program's engine and the adapter, from the original.
+# Builds a mutant of this example (ci/mutants) with the engine and the adapter of the original.
 function(mutant_harness name folder)
   revctl_add_harness(${name} LIST ${folder}/src/state_version.h GOLDEN ${folder}/golden SOURCES ${folder}/src/save_types.cpp)
   target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/src" "${original}" "${original}/engine")

@@ -1,4 +1,4 @@
-// An arcade machine, as it has been written for years. Nothing in this file knows of revctl.
+// An arcade machine that grew over years. Nothing in this file mentions revctl.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -59,7 +59,7 @@ struct Machine {
   }
 };
 
-/// A state as it is saved: measured first.
+/// Returns a saved state. Measures it first.
 inline std::vector<unsigned char> SaveState(Machine& machine, int as = STATE_CURRENT) {
   StateWrap measure(nullptr, 0, StateWrap::kMeasure, as);
   machine.DoState(measure);

@@ -1,4 +1,4 @@
-// The program as players have it, as far as it saves.
+// The saving and loading part of the players' program.
 #include "known_machine.h"
 
 static_assert(__cplusplus < 202002L, "the program is C++17");

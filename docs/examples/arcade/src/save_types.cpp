@@ -1,4 +1,4 @@
-// What the harness watches: the root of the files, and a state that people know.
+// Types for the harness: the root of the files, and a fixed state.
 #include "adapter.h"
 #include "known_machine.h"
 #include "values.h"

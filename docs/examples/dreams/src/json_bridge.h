@@ -1,5 +1,5 @@
-// The way to tools, for every type with a Serialize: a save file becomes JSON, and JSON of today
-// becomes a save file.
+// JSON for tools, for every type with a Serialize: converts save files to JSON, and JSON of the
+// latest revision to save files.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -15,7 +15,7 @@
 
 namespace dreams {
 
-/// A file of any revision, as JSON of the latest.
+/// Converts a file of any revision to JSON of the latest one.
 template <class T>
 revctl::Status FileToJson(std::span<const std::byte> file, std::string& json) {
   T value;
@@ -24,7 +24,7 @@ revctl::Status FileToJson(std::span<const std::byte> file, std::string& json) {
   return status;
 }
 
-/// A file of the latest revision; an error names line and column.
+/// Converts JSON to a file of the latest revision. Errors contain line and column.
 template <class T>
 revctl::Status JsonToFile(std::string_view json, std::vector<std::byte>& file) {
   T value;

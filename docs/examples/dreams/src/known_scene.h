@@ -1,4 +1,4 @@
-// A small scene that people know: a sample of the harness, and the file in saves/.
+// A small fixed scene: a sample of the harness, and the content of the file in saves/.
 #pragma once
 #include "scene.h"
 

@@ -1,4 +1,4 @@
-// A scene of some megabytes, made by the filler: as if a player had dreamt for weeks.
+// A scene of some megabytes with generated values, like one that a player built for weeks.
 #pragma once
 #include <cstdint>
 
@@ -8,7 +8,8 @@
 
 namespace dreams {
 
-/// Everyone's values are others; as many hits as things. 40,000 are 3.8 MB on disk.
+/// Returns a scene with different values in each thing, and as many hits as things. 40,000 things
+/// take 3.8 MB on disk.
 inline Scene LargeScene(std::uint32_t things) {
   Scene scene;
   for (std::uint32_t i = 0; i < things; ++i) {

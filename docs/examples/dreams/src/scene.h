@@ -1,4 +1,4 @@
-// A dream: things in a scene, and what the brush hit while they were made.
+// A dream: the things in a scene, and the brush hits that made them.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -16,9 +16,9 @@ using Float3 = std::array<float, 3>;
 /// One hit of a brush ray.
 struct RayHitSeq {
   std::uint32_t thing = 0;  // index into the scene's things
-  float distance = 0;       // metres from the imp
+  float distance = 0;       // meters from the imp
   std::array<std::int8_t, 3> normal = {0, 0, 127};
-  std::uint16_t sequence = 0;  // strokes of one brush move share it
+  std::uint16_t sequence = 0;  // strokes of one brush move share a number
 };
 
 SERIALIZE_TYPE(RayHitSeq) {
@@ -31,10 +31,10 @@ SERIALIZE_END
 
 enum class Kind : std::uint8_t { Sculpture, Light, Puppet };
 
-/// What a thing looks like, one bit each; saved as `look` since SR_LOOK, as two bools before.
+/// Bits for the look of a thing; saved as `look` since SR_LOOK, and before as two bools.
 enum Look : std::uint8_t { kGlows = 1, kCastsShadow = 2 };
 
-/// Until SR_MOVABLE these were bits of `hints`.
+/// Before SR_MOVABLE, these were bits of `hints`.
 inline constexpr std::uint32_t kMovableHint = 1, kCollidableHint = 2;
 
 struct Thing {
@@ -45,7 +45,7 @@ struct Thing {
   bool movable = false, collidable = true;
   std::uint8_t look = kCastsShadow;  // bits of Look
   Float3 velocity = {};
-  float cost = 0;  // of the thermometer; a cache, saved until SR_NO_COST
+  float cost = 0;  // thermometer cost; a cache, saved until SR_NO_COST
 
   std::uint32_t OldHints() const {
     const std::uint32_t others = hints & ~(kMovableHint | kCollidableHint);
@@ -61,8 +61,8 @@ SERIALIZE_TYPE(Thing) {
   ADD(SR_MOVABLE, hints);
   ADD(SR_MOVABLE, movable);
   ADD(SR_MOVABLE, collidable);
-  // The defaults are what a file from before the field means; while writing for an older build,
-  // today's value.
+  // When reading, the defaults apply to files from before the field. When writing for an older
+  // build, they give today's value.
   REM(SR_GLOW, SR_LOOK, bool, glows, r.IsWriting() && (d.look & kGlows) != 0);
   REM(SR_SHADOWS, SR_LOOK, bool, castsShadow, r.IsReading() || (d.look & kCastsShadow) != 0);
   ADD(SR_LOOK, look);

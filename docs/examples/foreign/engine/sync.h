@@ -1,5 +1,4 @@
-// The program's own way of saving, as it was before revctl came: two streams, and macros that know
-// no names.
+// The program's existing serializer: two streams, and macros that pass no names.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +21,7 @@ namespace realm {
   if (s.version >= Version::v) s.Do(x)
 #define SYNC_MARK() s.Mark()
 
-/// What stands at every SYNC_MARK.
+/// The value at every SYNC_MARK.
 inline constexpr std::uint32_t kMark = 0x42;
 
 template <class T>
@@ -38,7 +37,7 @@ class SaveStream {
   void Do(T& x) {
     if constexpr (kIsNumber<T>) {
       Raw(&x, sizeof x);
-    } else if constexpr (std::is_enum_v<T>) {  // four bytes, whatever is underneath
+    } else if constexpr (std::is_enum_v<T>) {  // four bytes, whatever the underlying type
       auto number = static_cast<std::int32_t>(x);
       Do(number);
     } else {
@@ -71,7 +70,7 @@ class LoadStream {
  public:
   explicit LoadStream(std::span<const std::byte> all, Version of) : version(of), bytes(all) {}
   Version version;
-  std::span<const std::byte> bytes;  // what is left
+  std::span<const std::byte> bytes;  // the unread rest
   bool ok = true;
   static constexpr bool saving = false;
 
@@ -115,7 +114,7 @@ class LoadStream {
     std::memcpy(data, bytes.data(), size);
     bytes = bytes.subspan(size);
   }
-  /// No more than there are bytes left: everything that is counted takes one at least.
+  /// Limits counts to the remaining bytes, because every counted element takes at least one.
   std::uint32_t Count() {
     std::uint32_t n = 0;
     Do(n);

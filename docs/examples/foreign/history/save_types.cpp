@@ -1,5 +1,4 @@
-// What the harness watched, at every version: compiled with the folder of that version in the
-// include path.
+// The harness of every version, compiled with the folder of that version in the include path.
 #include "adapter.h"
 #include "game_files.h"
 #include "known_game.h"
@@ -13,7 +12,7 @@ HARNESS_TYPE_BY(Game, Version::FIRST, Streams);
 HARNESS_FILES(Game, GameFiles);
 HARNESS_SAMPLE(Game, "known") { d = KnownGame(); }
 
-/// The program's own files have no header: the version stands before the rest, as it always did.
+/// The program's own files have no header: they begin with the version.
 revctl::Status SaveOld(const char* file) {
   SaveStream s;
   Game game = KnownGame();

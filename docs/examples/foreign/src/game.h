@@ -1,4 +1,4 @@
-// A game of strategy, as it has been written for years. Nothing in this file knows of revctl.
+// A strategy game that grew over years. Nothing in this file mentions revctl.
 #pragma once
 #include <cstdint>
 #include <string>

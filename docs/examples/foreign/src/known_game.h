@@ -1,4 +1,4 @@
-// A game that people know: a sample of the harness, and the file in saves/.
+// A fixed game: a sample of the harness, and the content of the file in saves/.
 #pragma once
 #include "game.h"
 

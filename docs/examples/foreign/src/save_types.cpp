@@ -1,4 +1,4 @@
-// What the harness watches: the root of the files, and a game that people know.
+// Types for the harness: the root of the files, and a fixed game.
 #include "adapter.h"
 #include "game_files.h"
 #include "known_game.h"

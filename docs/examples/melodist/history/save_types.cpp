@@ -1,5 +1,4 @@
-// What the harness watched, at every revision: compiled with the folder of that revision in the
-// include path.
+// The harness of every revision, compiled with the folder of that revision in the include path.
 #include <revctl/harness.h>
 
 #include "known_song.h"

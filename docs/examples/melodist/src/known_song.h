@@ -1,4 +1,4 @@
-// The song that people know.
+// A fixed song: a sample of the harness, and the content of the file in saves/.
 #pragma once
 #include "types.h"
 

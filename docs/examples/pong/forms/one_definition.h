@@ -1,5 +1,5 @@
-// Parts of Pong's saves once more, each defined once: the list gives the struct, ==, Serialize and
-// printing. Same bytes as the types of match.h, which are written out.
+// Parts of Pong's saves, each defined once: one list of fields gives the struct, ==, Serialize and
+// printing. The bytes equal those of the handwritten types in match.h.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -22,7 +22,7 @@ SERIALIZE_TYPE(Ball) { ADD_FIELDS(PONG_BALL); }
 SERIALIZE_END
 DESCRIBE_FIELDS(Ball, PONG_BALL);
 
-// The same from a file of its own: lines without backslashes, which tools can read, too.
+// The list can also be in a separate file, without backslashes, which tools can read, too.
 #define FIELDS_TYPE Player
 #define FIELDS_FILE "player.def"
 #define FIELDS_UPGRADE \

@@ -1,4 +1,4 @@
-// What a save of Pong holds: a match between people who send each other their strokes by letter.
+// A save of Pong: a match between people who send each other their strokes by letter.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -44,8 +44,8 @@ SERIALIZE_TYPE(Stroke) {
 }
 SERIALIZE_END
 
-/// Points less fouls, as the score counts since SR_NO_FOULS. Saves come from outside: no overflow,
-/// whatever they hold.
+/// Returns points minus fouls, as the score counts since SR_NO_FOULS. Saturates, because saves may
+/// contain any numbers.
 inline std::int32_t LessFouls(std::int32_t points, std::int32_t fouls) {
   using Limits = std::numeric_limits<std::int32_t>;
   const std::int64_t score = std::int64_t{points} - fouls;
@@ -79,9 +79,8 @@ struct GameScore {
   }
 };
 
-// Up to SR_ONE_LIST the first two players had fields of their own. What is written at such a
-// revision, for players who did not update, is today's score with no fouls, which gives the same
-// difference.
+// Up to SR_ONE_LIST the first two players had separate fields. Files for players with such builds
+// get today's score with no fouls, which gives the same difference.
 SERIALIZE_TYPE(GameScore) {
   REM(SR_INITIAL, SR_ONE_LIST, std::int32_t, p1Score, d.At(0));
   REM(SR_INITIAL, SR_ONE_LIST, std::int32_t, p2Score, d.At(1));

@@ -1,4 +1,4 @@
-// What the harness watches: the roots of Pong's files, and a match that people know the result of.
+// Types for the harness: the roots of Pong's files, and a fixed match with a known result.
 #include <revctl/harness.h>
 
 #include "known_match.h"

@@ -1,4 +1,4 @@
-// What the harness watches: the root of the files, and a world that people know.
+// Types for the harness: the root of the files, and a fixed world.
 #include <revctl/harness.h>
 
 #include "known_world.h"

@@ -1,4 +1,4 @@
-// A small voxel world: plain structs, saved as they lie in memory.
+// A small voxel world of plain structs, saved with their memory layout.
 #pragma once
 #include <cstdint>
 
@@ -13,7 +13,7 @@ enum class Material : std::uint8_t { Air, Stone, Wood };
 struct Room {
   PLAIN(Room);
   FIELD(Material[2][3], cells, SR_FIRST) = {};
-  FIELD(float, light, SR_LIGHT) = 1;  // aligned to 4: every room behind the first one moves
+  FIELD(float, light, SR_LIGHT) = 1;  // aligned to 4, which moves all rooms after the first
 };
 
 struct Door {
@@ -31,7 +31,7 @@ struct Character {
   FIELD(std::uint8_t[4], name, SR_FIRST) = {};
   FIELD(float[2], at, SR_FIRST) = {};
   DEAD(std::int8_t, hp, SR_FIRST, SR_LIGHT);
-  FIELD(std::int32_t, hp, SR_LIGHT) = 100;  // wider: carried over without a word
+  FIELD(std::int32_t, hp, SR_LIGHT) = 100;  // wider: values are converted automatically
 };
 
 struct World {
@@ -39,14 +39,13 @@ struct World {
   FIELD(std::uint32_t, tick, SR_FIRST) = 0;
   FIELD(Room[2], rooms, SR_FIRST);
   DEAD(Door[2], doors, SR_FIRST, SR_MORE_DOORS);
-  FIELD(Door[4], doors, SR_MORE_DOORS);  // grown: the first two are kept, the others new
+  FIELD(Door[4], doors, SR_MORE_DOORS);  // grown: the first two are kept
   FIELD(Character[2], characters, SR_FIRST);
   FIELD(std::uint8_t, doorCount, SR_MORE_DOORS) = 0;
   HOP(SR_MORE_DOORS) { to.Set<"doorCount">(std::uint8_t{2}); }
 };
 
-// Every offset and size, today's and each old one, as the compiler has it: or this does not
-// compile.
+// Compares all offsets and sizes, current and old, with the compiler's layout.
 static_assert(revctl::plain_fits<World>);
 
 }  // namespace voxel

@@ -1,5 +1,4 @@
-// How this game keeps a world on disk: the file that everybody knows, packed or as it is. Worlds
-// are mostly zeros.
+// This game's files on disk: the standard file, packed or unpacked. Worlds are mostly zeros.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -15,18 +14,18 @@
 
 namespace voxel {
 
-/// What unpacking may take: a few times what a world of any revision has.
+/// Limit for unpacking: a few times the size of a world of any revision.
 inline constexpr std::size_t kLargestFile = 4 * (sizeof(World) + revctl::kFileHeaderSize);
 
 enum class OnDisk { Packed, AsItIs };
 
-/// Files that are not packed, as all were once, begin with the magic; a packed one begins with a
-/// count of the zeros before it, of which there are none.
+/// True for a packed file, which begins with the number of zeros before the magic: 0. An unpacked
+/// file, like all files of early builds, begins with the magic.
 inline bool IsPacked(std::span<const std::byte> file) {
   return !file.empty() && file[0] == std::byte{0};
 }
 
-/// A file without its packing. Takes files that are not packed as well.
+/// Unpacks a file. Accepts unpacked files, too.
 inline revctl::Status Unpacked(std::vector<std::byte> file, std::vector<std::byte>& unpacked) {
   if (!IsPacked(file)) {
     unpacked = std::move(file);
@@ -45,8 +44,7 @@ inline revctl::Status SaveWorld(const std::string& path, const World& world,
 }
 
 inline revctl::Status LoadWorld(const std::string& path, World& world) {
-  // Asked before the first file is touched: does the list of fields say what the compiler made of
-  // the struct?
+  // Checks the list of fields against the struct before any file is read.
   if (const revctl::Status fits = revctl::CheckPlain<World>(); !fits) return fits;
   std::vector<std::byte> file, unpacked;
   if (const revctl::Status read = revctl::ReadFile(path, file); !read) return read;
@@ -55,14 +53,15 @@ inline revctl::Status LoadWorld(const std::string& path, World& world) {
                 : revctl::Status(status.kind(), path + ": " + status.message());
 }
 
-/// The same for the harness's `dump`, `convert` and `import`.
+/// Packing for the harness's commands `dump`, `convert` and `import`.
 struct WorldFiles {
   static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
     if (!IsPacked(file)) return revctl::OpenFile(file, {}, parts);
     const revctl::Status status = Unpacked({file.begin(), file.end()}, parts.unpacked);
     return status ? revctl::OpenFile(parts.unpacked, {}, parts) : status;
   }
-  /// Builds of long ago know of no packing, and every build takes what is not packed.
+  /// Packs only for the latest revision, because early builds cannot unpack and all builds read
+  /// unpacked files.
   static revctl::Status Make(const revctl::FileParts& parts, std::vector<std::byte>& file) {
     const revctl::Status status = revctl::MakeFile(parts, {}, file);
     if (status && parts.revision == SR_LATEST) file = PackZeros(file);

@@ -1,5 +1,5 @@
-// Packs bytes that are mostly zeros, as worlds are: a count of zeros, a count of other bytes, those
-// bytes, and so on. Each count is one byte.
+// Packs bytes that are mostly zeros: a count of zeros, a count of other bytes, those bytes, and so
+// on. Each count is one byte.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -25,7 +25,7 @@ inline std::vector<std::byte> PackZeros(std::span<const std::byte> bytes) {
   return packed;
 }
 
-/// False where `packed` is damaged, or would give more than `most` bytes.
+/// Returns false if `packed` is damaged or would unpack to more than `most` bytes.
 inline bool UnpackZeros(std::span<const std::byte> packed, std::size_t most,
                         std::vector<std::byte>& bytes) {
   bytes.clear();

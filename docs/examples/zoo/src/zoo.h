@@ -1,4 +1,4 @@
-// A type with every kind of wire type and every macro: what the mutants beside it change.
+// A type with every kind of wire type and every macro, which the mutants change.
 #pragma once
 #include <array>
 #include <bitset>
@@ -130,7 +130,7 @@ SERIALIZE_TYPE(Cage) {
 }
 SERIALIZE_END
 
-/// Bulk data, which a program may refer to in a mapped file.
+/// Bulk data that a program may use directly in a mapped file.
 struct Survey {
   revctl::TextView title;
   revctl::View<float> heights;

@@ -1,4 +1,4 @@
-// What the harness sees of the program's types: a line for each member.
+// The program's types for the harness: a line for each member.
 #pragma once
 #include <revctl/serialize.h>
 

@@ -1,5 +1,4 @@
-// What the harness watched, at every revision: compiled with the folder of that revision in the
-// include path.
+// The harness of every revision, compiled with the folder of that revision in the include path.
 #include <revctl/harness.h>
 
 #include "known_tournament.h"
@@ -11,7 +10,7 @@ namespace tournament {
 
 HARNESS_TYPE(Tournament, TR_INITIAL);
 HARNESS_SAMPLE(Tournament, "known") { d = KnownTournament(); }
-// The plug-in's part alone: forms_test.cpp puts it behind a game's, as the program did.
+// Writes only the plug-in's part; forms_test.cpp joins it with a game's part.
 WRITES_SAVE_BY([](const char* path) {
   return revctl::SaveFile(path, TR_LATEST, KnownTournament());
 });

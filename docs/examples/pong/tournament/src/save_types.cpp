@@ -1,5 +1,5 @@
-// What the plug-in's harness watches: its part of the files, at its own revisions. The game's
-// harness watches the rest.
+// Types for the plug-in's harness: its part of the files, at its own revisions. The game's harness
+// checks the rest.
 #include <revctl/harness.h>
 
 #include "known_tournament.h"

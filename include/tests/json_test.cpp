@@ -135,7 +135,7 @@ TEST_CASE("json: kind to people who edit", "[json]") {
   Serialize(json, named);
   CHECK(json.Ok());
   CHECK(named.name == "Zo\xC3\xAB \xF0\x9F\x8E\xB2");
-  CHECK(named.at == everything::Vec3{2, 8, 10});  // missing: unchanged
+  CHECK(named.at == everything::Vec3{2, 8, 10});  // y is missing, so it is unchanged
 }
 
 TEST_CASE("json: errors name path, line and column", "[json]") {

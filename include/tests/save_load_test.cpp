@@ -64,7 +64,7 @@ TEST_CASE("file: a file from the future is refused as such", "[file]") {
   CHECK(status.kind() == revctl::Status::Kind::Future);
   CHECK_THAT(status.message(), Catch::Contains("revision 6") && Catch::Contains("SR_THIRD = 5"));
   CHECK(revctl::Load(Saved(7), thing, 6).kind() == revctl::Status::Kind::Future);
-  CHECK(revctl::Load(Saved(7), thing, ~0ull).Ok());  // the highest number, not -1
+  CHECK(revctl::Load(Saved(7), thing, ~0ull).Ok());  // a limit above all revisions, not -1
   CHECK(revctl::Load(Saved(6), thing, 6).Ok());
 }
 

@@ -34,7 +34,7 @@ int NestedLevels(const Box& box) {
 /// Returns the bytes of nested boxes whose innermost is empty; may be deeper than a writer allows.
 std::vector<std::byte> NestedBytes(std::uint32_t levels) {
   const std::vector<std::byte> one = Forged{{0}, {}, {1}, {{}}}.Bytes();
-  // Splits the bytes before and after the inner stream, whose size is 8 bytes before it.
+  // Finds the bytes before and after the inner stream. Its size is stored 8 bytes before it.
   const std::size_t tail = 3 * 4, head = one.size() - tail - Forged::kEmptyStream;
   std::vector<std::byte> bytes;
   for (std::uint32_t level = levels; level > 0; --level) {
@@ -199,7 +199,7 @@ TEST_CASE("deep: how deep owners lie", "[objects][deep]") {
   CHECK(depths({0, 1, 2, 0}, {}) == Ids{0, 1, 2, 0});
   CHECK(depths({3, 1, 0}, {}) == Ids{1, 2, 0});                        // owners may come later
   CHECK(depths({0, 0, 0}, {{1, 2}, {1, 3}, {2, 3}}) == Ids{0, 1, 2});  // the longest path
-  CHECK(depths({0, 0, 0}, {{1, 2}, {2, 1}, {2, 3}}) == Ids{0, 0, 1});  // a ring is one level
+  CHECK(depths({0, 0, 0}, {{1, 2}, {2, 1}, {2, 3}}) == Ids{0, 0, 1});  // a ring counts as one level
   CHECK(depths({0, 1, 0, 0}, {{2, 1}, {1, 3}, {3, 4}}) ==
         Ids{0, 1, 2, 3});  // but owners in it count
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Revisions of the rack, a plug-in with files of its own; more of them than the program itself has.
+// Revisions of the rack, a plug-in with its own files. It has more revisions than the program.
 enum RackRevision {
   RK_FIRST = 1,
   RK_DEPTH = 2,

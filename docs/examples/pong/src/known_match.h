@@ -1,5 +1,4 @@
-// The match of this revision whose result people know: a sample of the harness, and the save in
-// saves/today.save.
+// A fixed match with a known result: a sample of the harness, and the content of saves/today.save.
 #pragma once
 #include "match.h"
 

@@ -1,5 +1,5 @@
-// Revisions of Pong's saves: one number for every type, the same for everybody.
-// A new one: revctl reserve SR_NAME -m "what changes".
+// Revisions of Pong's saves: one number for all types and all developers.
+// To add one: revctl reserve SR_NAME -m "what changes".
 #pragma once
 
 enum SaveRevision {

@@ -17,7 +17,7 @@ namespace pong {
 
 enum class Phase : std::uint8_t { Serve, Rally, Over };
 
-/// Where the ball is, in court widths and heights, and its way per second.
+/// Position in court widths and heights, and velocity per second.
 struct Ball {
   float x = 0.5f, y = 0.5f;
   float dx = 0, dy = 0;
@@ -31,7 +31,7 @@ SERIALIZE_TYPE(Ball) {
 }
 SERIALIZE_END
 
-/// One letter: where a player held the paddle when the ball came.
+/// One letter: the position of a player's paddle when the ball arrived.
 struct Stroke {
   std::uint8_t player = 0;
   std::int16_t paddle = 0, spin = 0;
@@ -68,11 +68,11 @@ SERIALIZE_END
 struct GameScore {
   std::vector<Player> players;
 
-  /// Score of the player at `place`, 0 where no player is.
+  /// Returns the score of the player at `place`, or 0 if there is none.
   std::int32_t At(std::size_t place) const {
     return place < players.size() ? players[place].score : 0;
   }
-  /// The players but the first two, whom old saves keep apart.
+  /// Returns the players after the first two, which old saves store separately.
   std::vector<Player> FromThird() const {
     return players.size() <= 2 ? std::vector<Player>{}
                                : std::vector<Player>(players.begin() + 2, players.end());

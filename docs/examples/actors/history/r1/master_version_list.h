@@ -1,4 +1,4 @@
-// Revisions of save games. The build that first wrote each stands beside it.
+// Revisions of save games. Each comment names the build that first wrote it.
 #pragma once
 
 enum SaveGameRevision {

@@ -1,5 +1,4 @@
-// Every change to anything that is saved takes the next number: revctl reserve SR_NAME -m "who:
-// what".
+// Every change to saved data takes the next number: revctl reserve SR_NAME -m "who: what".
 #pragma once
 
 enum SerializeRevision {

@@ -15,7 +15,7 @@ namespace pong {
 
 enum class Phase : std::uint8_t { Serve, Rally, Over };
 
-/// Where the ball is, in court widths and heights, and its way per second.
+/// Position in court widths and heights, and velocity per second.
 struct Ball {
   float x = 0.5f, y = 0.5f;
   float dx = 0, dy = 0;

@@ -1,5 +1,4 @@
-// The tournament of this revision that people know: a sample of the harness, and the save in
-// saves/t1.save.
+// A fixed tournament: a sample of the harness, and the content of saves/t1.save.
 #pragma once
 #include "tournament.h"
 

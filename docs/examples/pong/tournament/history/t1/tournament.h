@@ -1,5 +1,4 @@
-// A plug-in of Pong, with a list of revisions of its own. Its part stands in the same file, behind
-// Pong's.
+// A plug-in of Pong with its own list of revisions. Its part of a file follows Pong's.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,5 +1,4 @@
-// Revisions of the tournament plug-in: its own numbers, which the game's developers need not
-// know.
+// Revisions of the tournament plug-in. The game's developers need not know them.
 #pragma once
 
 enum TournamentRevision {

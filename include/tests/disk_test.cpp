@@ -120,8 +120,8 @@ TEST_CASE("disk: a kill leaves the old or the new file, no litter", "[file]") {
             static_cast<std::ptrdiff_t>(size));
   }
   CHECK(killed == 20);
-  // Simulates a process that is killed between linkat and rename: a finished file under the
-  // temporary name stays next to the old file.
+  // A process that is killed between linkat and rename leaves a finished file under its temporary
+  // name next to the old file.
   const int unnamed = ::open(folder.path.c_str(), O_TMPFILE | O_WRONLY, 0600);
   if (unnamed >= 0) {
     ::close(unnamed);

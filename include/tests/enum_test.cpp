@@ -65,7 +65,7 @@ std::string Refused(const std::vector<std::byte>& bytes) {
 TEST_CASE("enums: without a fixed type, only values that fit", "[enum]") {
   CHECK(Refused(Bytes({2, 1, 1, 0, 2, 4, 65, 7})) == "");
   CHECK(Refused(Bytes({3, 1, 3, 3, 3, 7, 127, 4000000000})) ==
-        "");  // enums without enumerators have values, too
+        "");  // no enumerators, but the values fit
   CHECK(Refused(Bytes({4, 1, 1, 0, 2, 4, 65, 7})) == "Hand.suit");
   CHECK(Refused(Bytes({2, 1, 0x80000000, 0, 2, 4, 65, 7})) == "Hand.rest[0]");
   CHECK(Refused(Bytes({2, 1, 1, 0, 77, 4, 65, 7})) == "Hand.pair[1]");

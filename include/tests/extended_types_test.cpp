@@ -213,7 +213,7 @@ TEST_CASE("extend: types that travel as others, custom containers", "[extend]") 
   Text text;
   Serialize(refused, text);
   CHECK(refused.error().reason == "the wire value is none of this type");
-  CHECK(refused.error().refused);  // the bytes are valid, but the body rejects them
+  CHECK(refused.error().refused);  // the bytes are valid, but the type rejects the value
 }
 
 TEST_CASE("extend: unique_ptr of registered classes", "[extend]") {

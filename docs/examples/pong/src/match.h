@@ -31,7 +31,7 @@ SERIALIZE_TYPE(Ball) {
 }
 SERIALIZE_END
 
-/// One letter: the position of a player's paddle when the ball arrived.
+/// One letter: where a player held the paddle when the ball came.
 struct Stroke {
   std::uint8_t player = 0;
   std::int16_t paddle = 0, spin = 0;
@@ -68,11 +68,11 @@ SERIALIZE_END
 struct GameScore {
   std::vector<Player> players;
 
-  /// Returns the score of the player at `place`, or 0 if there is none.
+  /// Score of the player at `place`, 0 where no player is.
   std::int32_t At(std::size_t place) const {
     return place < players.size() ? players[place].score : 0;
   }
-  /// Returns the players after the first two, which old saves store separately.
+  /// The players but the first two, whom old saves keep apart.
   std::vector<Player> FromThird() const {
     return players.size() <= 2 ? std::vector<Player>{}
                                : std::vector<Player>(players.begin() + 2, players.end());

@@ -17,6 +17,5 @@
     std::exit(status ? 0 : 3);                                           \
   }()
 
-/// Writes a value as a file of the latest revision.
 #define WRITES_SAVE(value) \
   WRITES_SAVE_BY([](const char* path) { return revctl::SaveFile(path, SR_LATEST, value); })

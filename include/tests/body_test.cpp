@@ -25,7 +25,6 @@ SERIALIZE_TYPE(Score) {
 }
 SERIALIZE_END
 
-/// Returns the payload of an object at a revision.
 template <class T>
 std::vector<std::byte> Bytes(const T& value, revctl::Revision at) {
   revctl::Writer w(at);

@@ -32,7 +32,6 @@ struct World {
 SERIALIZE_TYPE(World) { ADD(1, cells); }
 SERIALIZE_END
 
-/// A temporary folder for one test.
 struct Folder {
   std::string path;
   Folder() {

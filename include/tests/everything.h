@@ -53,7 +53,6 @@ SERIALIZE_TYPE(Named) {
 }
 SERIALIZE_END
 
-/// A tree of unique_ptrs.
 struct Node {
   std::int32_t value = 0;
   std::unique_ptr<Node> left, right;

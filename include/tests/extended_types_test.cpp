@@ -13,13 +13,11 @@
 
 namespace {
 
-/// A framework's string class.
 struct Text {
   std::u16string units;
   bool operator==(const Text&) const = default;
 };
 
-/// An angle that is stored in 16 bits.
 struct Angle {
   float turns = 0;
 };

@@ -45,7 +45,6 @@ DESCRIBE_FIELDS(Score, SCORE);
   if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score -= p1Fouls;
 #include <revctl/fields_file.inc>
 
-/// The struct of the list above, written by hand.
 struct ByHand {
   std::int32_t p1Score = 0, p2Score = 7;
   std::vector<Player> players;

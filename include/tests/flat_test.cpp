@@ -333,7 +333,6 @@ SERIALIZE_TYPE(LooksAtHalfMade) {
 }
 SERIALIZE_END
 
-/// Visits the local of a REM again.
 struct LooksAtRemAgain {
   std::uint32_t x = 0;
 };

@@ -46,7 +46,6 @@ std::vector<std::byte> Payload(const T& value, std::int64_t at) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Returns the error of reading this text as a T.
 template <class T>
 revctl::ArchiveError Refusal(std::string_view text) {
   revctl::JsonReader json(text, 4);

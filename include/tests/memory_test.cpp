@@ -92,7 +92,6 @@ bool JsonIsRead(const std::string& text, std::size_t budget) {
   return json.Ok();
 }
 
-/// Returns the smallest budget with which `f` succeeds.
 template <class F>
 std::size_t Smallest(F is_read) {
   std::size_t refused = 0, read = std::size_t{1} << 24;

@@ -56,6 +56,5 @@ template <class E>
 concept RealmEnum = std::is_enum_v<E> && std::is_void_v<decltype(OfRealm(std::declval<E>()))>;
 }  // namespace realm
 
-/// Enums take four bytes.
 template <realm::RealmEnum E>
 struct revctl::WireAs<E> : revctl::EnumWireAs<E, std::int32_t> {};

@@ -17,7 +17,6 @@
 namespace pong {
 namespace {
 
-/// Loads the match saves/NAME with today's code.
 Match Saved(const std::string& name) {
   Match match;
   const revctl::Status status = revctl::LoadFile<SaveRevision>(PONG_FOLDER "/saves/" + name, match);

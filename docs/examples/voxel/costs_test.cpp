@@ -30,7 +30,6 @@ std::size_t allocations = 0;
 namespace voxel {
 namespace {
 
-/// Returns the payload of the known world at a revision.
 std::vector<std::byte> Payload(WorldRevision revision) {
   revctl::Writer writer(revision);
   World world = KnownWorld();

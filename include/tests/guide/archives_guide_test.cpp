@@ -8,7 +8,6 @@
 #include <revctl/serialize.h>
 #include <revctl/trace.h>
 
-// The code of docs/guide/archives.md.
 namespace archives_guide {
 #include "archives.md.inc"
 }

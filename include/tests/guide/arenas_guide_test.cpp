@@ -7,7 +7,6 @@
 
 namespace arenas_guide {
 
-// The code of docs/guide/arenas.md.
 #include "arenas.md.inc"
 
 }  // namespace arenas_guide

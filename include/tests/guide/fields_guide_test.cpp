@@ -5,7 +5,6 @@
 
 #include <cstdint>
 
-// The code of docs/guide/fields.md.
 namespace fields_guide {
 #include "fields.md.inc"
 }

@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 
-// The code of docs/guide/objects.md.
 #include <revctl/objects.h>
 namespace objects_guide {
 #include "objects.md.inc"

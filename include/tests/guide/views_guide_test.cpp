@@ -11,7 +11,6 @@
 
 namespace views_guide {
 
-// The code of docs/guide/views.md.
 #include "views.md.inc"
 
 }  // namespace views_guide

@@ -6,7 +6,6 @@ namespace {
 
 using namespace game;
 
-/// Checks the result of a round trip of SomeActors().
 void CheckActors(const Actors& actors) {
   REQUIRE(actors.size() == 3);
   auto* goblin = dynamic_cast<Goblin*>(actors[0].get());

@@ -41,7 +41,6 @@ Forged Pair() {
   return f;
 }
 
-/// Compares keys without regard to case.
 struct AnyCase {
   static std::string Lower(std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

@@ -34,7 +34,6 @@ SERIALIZE_TYPE(Hero) {
 }
 SERIALIZE_END
 
-/// The class at SR_FIRST.
 struct OldHero {
   std::int32_t number = 0;
   OldHero* enemy = nullptr;

@@ -6,7 +6,6 @@
 
 namespace actors {
 
-/// Adds an actor to the level.
 template <class T>
 T& Spawn(Level& level, const char* name) {
   auto made = std::make_unique<T>();

@@ -59,7 +59,6 @@ struct Machine {
   }
 };
 
-/// Returns a saved state. Measures it first.
 inline std::vector<unsigned char> SaveState(Machine& machine, int as = STATE_CURRENT) {
   StateWrap measure(nullptr, 0, StateWrap::kMeasure, as);
   machine.DoState(measure);

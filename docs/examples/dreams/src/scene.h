@@ -13,7 +13,6 @@ namespace dreams {
 
 using Float3 = std::array<float, 3>;
 
-/// One hit of a brush ray.
 struct RayHitSeq {
   std::uint32_t thing = 0;  // index into the scene's things
   float distance = 0;       // meters from the imp

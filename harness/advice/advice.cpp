@@ -138,12 +138,6 @@ constexpr Row kRows[] = {
      MendPlainGate},
     {Cause::RemGone, "a REM that old files need is gone", SayCause, MendGate, MendPlainGate,
      nullptr, "a DEAD that old files need is gone"},
-    {Cause::EnumeratorMoved, "an enumerator was inserted, moved or renumbered", SayCause,
-     MendEnumerators},
-    {Cause::EnumeratorGone, "an enumerator was removed", SayCause, MendEnumeratorGone},
-    {Cause::EnumeratorRenamed, "an enumerator was renamed", SayRenamed, MendEnumeratorName},
-    {Cause::EnumeratorAdded, "an enumerator was added without a revision", SayCause,
-     MendEnumeratorAdded},
 };
 
 constexpr const Row& RowOf(Cause cause) { return kRows[static_cast<std::size_t>(cause)]; }
@@ -153,7 +147,7 @@ constexpr bool InOrder() {
   for (std::size_t i = 0; i < std::size(kRows); ++i) {
     if (static_cast<std::size_t>(kRows[i].cause) != i) return false;
   }
-  return std::size(kRows) == static_cast<std::size_t>(Cause::EnumeratorAdded) + 1;
+  return std::size(kRows) == static_cast<std::size_t>(Cause::RemGone) + 1;
 }
 static_assert(InOrder());
 

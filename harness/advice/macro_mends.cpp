@@ -167,26 +167,6 @@ void MendEnumWidth(const LayoutChange& change, const ChangePlace&, Advice& advic
   advice.before = "put the underlying type back: " + change.recorded_text;
 }
 
-void MendEnumerators(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
-  advice.before = fmt::format(
-      "give every enumerator of {} its recorded value ({}); new ones go behind the last",
-      place.type, change.recorded_text);
-}
-
-void MendEnumeratorGone(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
-  advice.before = fmt::format("keep {} in {}; old files hold it", change.recorded_text, place.type);
-}
-
-void MendEnumeratorName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
-  advice.before = fmt::format("put the name {} back; old records call it so", change.field);
-}
-
-void MendEnumeratorAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
-  advice.after = fmt::format("{}{} record   # writes it down",
-                             Reserve(place.prefix, place.pending, UpperSnake(change.field)).command,
-                             place.program);
-}
-
 void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const std::string then = CppType(change.recorded->type), now = CppType(change.now->type);
   const NewRevision next = ToldRevision(change, place, "CHANGED");

@@ -20,10 +20,6 @@ void MendRenamed(const LayoutChange& change, const ChangePlace& place, Advice& a
 void MendNameGained(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void MendPadding(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void MendEnumWidth(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void MendEnumerators(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void MendEnumeratorGone(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void MendEnumeratorName(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void MendEnumeratorAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
 // Bodies with the program's own macros: prose, because a line with ADD or REM would not fit in.
 void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <map>
 #include <optional>
 
 #include "harness/layout/fields.h"
@@ -421,70 +420,6 @@ bool SameRecord(const RecordedType& recorded, const TypeTrace& now) {
   };
   return same(recorded.layout.fields, now.layout.fields) && same(recorded.removed, now.removed) &&
          recorded.layout.compared == now.layout.compared;
-}
-
-namespace {
-
-std::string EnumeratorText(const std::string& name, std::int64_t value) {
-  return fmt::format("{} = {}", name, value);
-}
-
-}  // namespace
-
-std::vector<LayoutChange> CompareEnums(const revctl::EnumLayout& recorded,
-                                       const revctl::EnumLayout& now, bool may_grow) {
-  std::vector<LayoutChange> changes;
-  std::map<std::string, std::int64_t> now_values(now.enumerators.begin(), now.enumerators.end());
-  std::map<std::int64_t, std::string> now_names, then_names;
-  for (const auto& [name, value] : now.enumerators) now_names.emplace(value, name);
-  for (const auto& [name, value] : recorded.enumerators) then_names.emplace(value, name);
-  std::map<std::string, bool> explained;
-  for (const auto& [name, value] : recorded.enumerators) {
-    const auto same_name = now_values.find(name);
-    if (same_name != now_values.end() && same_name->second == value) continue;
-    const auto same_value = now_names.find(value);
-    const std::string now_text = same_value == now_names.end()
-                                     ? fmt::format("no name has the value {}", value)
-                                     : EnumeratorText(same_value->second, value);
-    if (same_name != now_values.end()) {
-      changes.push_back({.cause = Cause::EnumeratorMoved,
-                         .field = name,
-                         .other = same_value == now_names.end() ? "" : same_value->second,
-                         .recorded_text = EnumeratorText(name, value),
-                         .now_text = EnumeratorText(name, same_name->second)});
-      if (same_value != now_names.end()) explained[same_value->second] = true;
-    } else if (same_value != now_names.end()) {
-      changes.push_back({.cause = Cause::EnumeratorRenamed,
-                         .field = name,
-                         .other = same_value->second,
-                         .recorded_text = EnumeratorText(name, value),
-                         .now_text = now_text});
-      explained[same_value->second] = true;
-    } else {
-      changes.push_back({.cause = Cause::EnumeratorGone,
-                         .field = name,
-                         .recorded_text = EnumeratorText(name, value),
-                         .now_text = now_text});
-    }
-  }
-  if (recorded.underlying != now.underlying) {
-    changes.push_back({.cause = Cause::EnumWidth,
-                       .recorded_text = "underlying type " + recorded.underlying,
-                       .now_text = "underlying type " + now.underlying});
-  }
-  for (const auto& [name, value] : now.enumerators) {
-    if (may_grow || explained[name] || then_names.contains(value)) continue;
-    const bool known = std::any_of(recorded.enumerators.begin(), recorded.enumerators.end(),
-                                   [&n = name](const auto& entry) { return entry.first == n; });
-    if (!known) {
-      changes.push_back({.cause = Cause::EnumeratorAdded,
-                         .field = name,
-                         .recorded_text = "not there",
-                         .now_text = EnumeratorText(name, value),
-                         .value = value});
-    }
-  }
-  return changes;
 }
 
 }  // namespace revctl::harness

@@ -49,10 +49,7 @@ enum class Cause {
   PaddingChanged,     ///< of a PLAIN struct with unchanged fields
   RemDefaultChanged,  ///< the value of a removed field for upgrade code and older readers
   RemGone,            ///< a recorded REM is missing
-  EnumeratorMoved,    ///< a name has another value
-  EnumeratorGone,     ///< a value has lost its name
-  EnumeratorRenamed,  ///< a value has another name
-  EnumeratorAdded,    ///< a new name without a revision
+
 };
 
 /// A difference of a type's layout. Pointers refer to the compared layouts and are null if that
@@ -64,7 +61,6 @@ struct LayoutChange {
   const revctl::LayoutField* recorded = nullptr;
   const revctl::LayoutField* now = nullptr;
   std::string recorded_text{}, now_text{};  ///< for messages
-  std::int64_t value = 0;                   ///< of an added enumerator
 };
 
 /// Returns the differences between `recorded` and `now` at the revision `number` that change bytes
@@ -83,11 +79,6 @@ std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, c
 
 /// True if two conditions differ only in blanks and in names that `renames` equates.
 bool SameCondition(const std::string& a, const std::string& b, const Renames& renames);
-
-/// Returns the differences of an enum. `may_grow`: new enumerators are fine because an unrecorded
-/// revision exists to carry them.
-std::vector<LayoutChange> CompareEnums(const revctl::EnumLayout& recorded,
-                                       const revctl::EnumLayout& now, bool may_grow);
 
 /// True unless a new record would differ. Unlike CompareLayouts, every recorded property matters,
 /// except numbers.

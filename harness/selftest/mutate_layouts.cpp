@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "harness/history/harmless_changes.h"
+#include "harness/layout/enum_diff.h"
 #include "harness/layout/fields.h"
 #include "harness/layout/layout_diff.h"
 #include "harness/samples/type_run.h"
@@ -190,12 +191,12 @@ void MutateEnum(const revctl::EnumLayout& recorded, const revctl::EnumLayout& no
                 SelfTestTable& table) {
   revctl::EnumLayout mutated = recorded;
   mutated.underlying = recorded.underlying == "i64" ? "i32" : "i64";
-  table.Note("enum width", recorded.type, Seen::Layout, !CompareEnums(mutated, now, true).empty());
+  table.Note("enum width", recorded.type, Seen::Layout, CompareEnums(mutated, now).Breaks());
   for (std::size_t i = 0; i + 1 < recorded.enumerators.size(); ++i) {
     mutated = recorded;
     std::swap(mutated.enumerators[i].second, mutated.enumerators[i + 1].second);
     table.Note("enum order", recorded.type + "." + recorded.enumerators[i].first, Seen::Layout,
-               !CompareEnums(mutated, now, true).empty());
+               CompareEnums(mutated, now).Breaks());
   }
 }
 

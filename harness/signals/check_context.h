@@ -66,8 +66,9 @@ struct CheckContext {
   /// Root types and changed fields, in whatever type; "" means any field.
   std::set<std::pair<std::string, std::string>> broken_fields{};
 
-  /// Root types with unnamed fields at other places than recorded. A single finding reports that;
-  /// consequences are left out.
+  /// Root types in which fields without names are at other places than recorded, or whose enums
+  /// were edited. One finding reports that, and the findings of other signals that follow from it
+  /// are left out.
   std::set<std::string> displaced{};
 
   /// Root types and revisions whose goldens are not read as recorded.

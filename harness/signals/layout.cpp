@@ -132,7 +132,8 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
       cause = finding.fix;  // one finding for all fields of the type
     }
   }
-  AddWaysToAccept(context, acceptance, index, finding);
+  AddWaysToAccept(context, acceptance ? std::vector{*acceptance} : std::vector<Acceptance>(), index,
+                  finding);
   const bool breaks = finding.severity == Severity::Error;
   if (IsOrder(change.cause)) {
     context.verdicts.AddFollowing(std::move(finding), "order");
@@ -263,76 +264,6 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
         }
       }
       last = {recorded, &now, revision.number, now.compared, changes.empty()};
-    }
-  }
-}
-
-// GH001 for enums: names of recorded values.
-
-namespace {
-
-enum class Fields { Live, All };
-/// True if a file of `root` contains the enum through these fields of its types.
-bool Holds(const RevisionRun& now, const std::string& root, const std::string& name, Fields which) {
-  std::vector<std::string> wires = {root};
-  std::set<std::string> known;
-  for (std::size_t i = 0; i < wires.size(); ++i) {
-    const std::string wire = wires[i];
-    if (Mentions(wire, name) || Mentions(wire, "object") || Mentions(wire, "polymorphic"))
-      return true;  // any class
-    for (const auto& [type, trace] : now.layouts) {
-      if (!Mentions(wire, type) || !known.insert(type).second) continue;
-      for (const auto& field : trace.layout.fields) wires.push_back(field.type);
-      if (which == Fields::Live) continue;
-      for (const auto* fields : {&trace.removed, &trace.closed}) {
-        for (const auto& field : *fields) wires.push_back(field.type);
-      }
-    }
-  }
-  return false;
-}
-
-}  // namespace
-
-void CheckEnums(CheckContext& context, TypeRun& run) {
-  const History& history = context.history;
-  const std::size_t newest = history.newest_recorded();
-  const RevisionRun& latest = run.At(history.latest().number, {});
-  const std::string& root = run.root().name;
-  for (const auto& [name, today] : run.enums()) {
-    const auto found = history.enums().find(name);
-    if (found == history.enums().end()) continue;
-    const auto& records = found->second;
-    // If today's files cannot contain the enum, no later record mentions it. It is still visited if
-    // a REM's local has its type.
-    const bool silent = !latest.enums.contains(name) || (!Holds(latest, root, name, Fields::Live) &&
-                                                         Holds(latest, root, name, Fields::All));
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      const auto& [index, recorded] = records[i];
-      // Older records may lack enumerators that were appended later. The newest must have all,
-      // unless a revision is pending or an unreadable record may have them.
-      const bool may_grow = silent || i + 1 < records.size() || !context.pending().empty() ||
-                            !history.Known(index, newest);
-      for (const LayoutChange& change : CompareEnums(*recorded, today.layout, may_grow)) {
-        const auto acceptance = AcceptanceOf(change, name);
-        if (acceptance && acceptance->IsGiven(context)) continue;
-        const SourcePlace source =
-            today.visit.line == 0
-                ? today.visit
-                : EnumDeclaration(name, {context.Whole(today.visit.file), today.visit.line});
-        const ChangePlace place{name, context.list_prefix, context.pending(), nullptr,
-                                context.options.program};
-        Finding finding = FindingOf(context, change, AdviceOn(change, place), name,
-                                    history.revisions()[index].name, source);
-        AddWaysToAccept(context, acceptance, index, finding);
-        context.verdicts.Add(std::move(finding), CauseKey(change));
-        // From here on, goldens of all revisions are read with other names. An added name changes
-        // nothing.
-        if (change.cause == Cause::EnumeratorAdded) continue;
-        for (const Revision& revision : history.revisions())
-          context.broken_layouts.emplace(run.root().name, revision.name);
-        context.broken_fields.emplace(run.root().name, "");
-      }
     }
   }
 }

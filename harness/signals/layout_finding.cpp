@@ -84,7 +84,7 @@ class Search {
     const revctl::EnumLayout* recorded = history_.EnumAt(rename.from, index_);
     const auto today = today_.enums.find(rename.to);
     return recorded != nullptr && today != today_.enums.end() &&
-           CompareEnums(*recorded, today->second, true).empty();
+           !CompareEnums(*recorded, today->second).Breaks();
   }
 
   const History& history_;
@@ -262,20 +262,28 @@ std::string CauseKey(const LayoutChange& change) {
   return CauseText(change.cause) + "\n" + change.recorded_text + "\n" + change.now_text;
 }
 
+Acceptance AcceptanceOfRename(const std::string& type, const std::string& from,
+                              const std::string& to) {
+  return {{.type = type, .from = from, .to = to},
+          "or, if only the name is another:",
+          "--rename " + base::ShellWord(type + "." + from + "=" + to)};
+}
+
+Acceptance AcceptanceOfEnumerator(const EnumDiff::Added& added, const std::string& type) {
+  return {{.kind = golden::Approval::Kind::Enumerator,
+           .type = type,
+           .to = added.name,
+           .value = added.value},
+          "or, if no released build would choke on it:",
+          "--enumerator " + base::ShellWord(type + "." + added.name)};
+}
+
 std::optional<Acceptance> AcceptanceOf(const LayoutChange& change, const std::string& type) {
   using Kind = golden::Approval::Kind;
   const std::string path = type + "." + change.field;
   switch (change.cause) {
     case Cause::Renamed:
-    case Cause::EnumeratorRenamed:
-      return Acceptance{{.type = type, .from = change.field, .to = change.other},
-                        "or, if only the name is another:",
-                        "--rename " + base::ShellWord(path + "=" + change.other)};
-    case Cause::EnumeratorAdded:
-      return Acceptance{
-          {.kind = Kind::Enumerator, .type = type, .to = change.field, .value = change.value},
-          "or, if no released build would choke on it:",
-          "--enumerator " + base::ShellWord(path)};
+      return AcceptanceOfRename(type, change.field, change.other);
     case Cause::ConditionChanged:
       return Acceptance{{.kind = Kind::Condition,
                          .type = type,
@@ -304,13 +312,21 @@ bool Acceptance::IsGiven(const CheckContext& context) const {
   });
 }
 
-void AddWaysToAccept(CheckContext& context, const std::optional<Acceptance>& acceptance,
+void AddWaysToAccept(CheckContext& context, const std::vector<Acceptance>& acceptances,
                      std::size_t index, Finding& finding) {
-  if (acceptance)
-    finding.fix += fmt::format("\n{}\n{} approve {} --reason \"...\"", acceptance->condition,
-                               context.options.program, acceptance->option);
+  constexpr std::size_t kMost = 3;
+  std::string condition;  // said once for all that share it
+  for (std::size_t i = 0; i < std::min(acceptances.size(), kMost); ++i) {
+    if (acceptances[i].condition != condition) finding.fix += "\n" + acceptances[i].condition;
+    condition = acceptances[i].condition;
+    finding.fix += fmt::format("\n{} approve {} --reason \"...\"", context.options.program,
+                               acceptances[i].option);
+  }
+  if (acceptances.size() > kMost)
+    finding.fix +=
+        fmt::format("\n{} review   # {} more", context.options.program, acceptances.size() - kMost);
   finding.fix = context.OrRefresh(std::move(finding.fix), index);
-  if (acceptance) context.Offer(acceptance->approval, finding);
+  for (const Acceptance& acceptance : acceptances) context.Offer(acceptance.approval, finding);
 }
 
 }  // namespace revctl::harness

@@ -7,6 +7,7 @@
 #include "harness/advice/advice.h"
 #include "harness/advice/plain_mends.h"
 #include "harness/history/history.h"
+#include "harness/layout/enum_diff.h"
 #include "harness/layout/layout_diff.h"
 #include "harness/layout/renames.h"
 #include "harness/samples/type_run.h"
@@ -91,11 +92,16 @@ struct Acceptance {
 };
 /// Returns nullopt if only a change of the code can fix it.
 std::optional<Acceptance> AcceptanceOf(const LayoutChange& change, const std::string& type);
+/// For a field or enumerator of `type` that has another name.
+Acceptance AcceptanceOfRename(const std::string& type, const std::string& from,
+                              const std::string& to);
+/// For a new enumerator of the enum `type`.
+Acceptance AcceptanceOfEnumerator(const EnumDiff::Added& added, const std::string& type);
 
-/// Adds to the finding's fix the commands that accept the change: `approve`, if there is an
-/// acceptance, which is then also offered by `review`; and `record --refresh` if the revision at
-/// `index` is pending.
-void AddWaysToAccept(CheckContext& context, const std::optional<Acceptance>& acceptance,
+/// Completes the finding's fix by the commands that accept the change: `approve` for the first
+/// three of the acceptances, all of which `review` offers; and `record --refresh` while the
+/// revision at `index` is pending.
+void AddWaysToAccept(CheckContext& context, const std::vector<Acceptance>& acceptances,
                      std::size_t index, Finding& finding);
 
 }  // namespace revctl::harness

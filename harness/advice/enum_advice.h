@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "harness/advice/advice.h"
+#include "harness/layout/enum_diff.h"
+
+namespace revctl::harness {
+
+/// Describes one edit of an enum's enumerators, which `diff` is not empty of, and the way back. The
+/// underlying type is left out: it is an edit of its own.
+Advice AdviceOnEnum(const EnumDiff& diff, const ChangePlace& place);
+
+/// The enumerator that a finding about the edit names: the first that lost its recorded value or
+/// name, else the first new one.
+std::string EnumeratorOf(const EnumDiff& diff);
+
+/// The recorded lines that the edit changed and the same lines today: "Red = 1, Blue = 2 and 9
+/// more".
+struct EnumTexts {
+  std::string recorded, now;
+};
+EnumTexts TextsOf(const EnumDiff& diff);
+
+}  // namespace revctl::harness

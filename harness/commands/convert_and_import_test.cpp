@@ -30,7 +30,7 @@ void Save(const Folder& folder, const std::string& name, Rev revision) {
   game::Score score;
   score.p1Score = 7;
   score.players = {{"Zo\xc3\xab", -3, game::Color::Blue}, {"Max 12", 4, game::Color::Red}};
-  REQUIRE(revctl::SaveFile(folder.path() + "/" + name, revision, score).Ok());
+  REQUIRE(revctl::SaveFile(folder.path() + "/" + name, revision, score, 4).Ok());
 }
 
 /// Turns `save.bin` into `foreign.bin`, written by a branch whose PLAYERS was 2 before FOULS
@@ -59,7 +59,7 @@ TEST_CASE("convert: JSON and back loses nothing; old revisions warn",
   CHECK(old.exit == 0);
   CHECK_THAT(old.err, Catch::Contains("players[0].name"));
   game::Score score;
-  REQUIRE(revctl::LoadFile(folder.path() + "/old.bin", score).Ok());
+  REQUIRE(revctl::LoadFile(folder.path() + "/old.bin", score, 4).Ok());
   CHECK(score.p1Score == 7);
   CHECK(score.players.empty());
   CHECK(Bytes(folder.path() + "/old.bin").size() == 16 + 8);
@@ -134,7 +134,7 @@ TEST_CASE("convert: another list's file opens its gates by name", "[harness][com
       kFour + " convert foreign.bin --written-with theirs.h --to-revision SR_NO_FOULS -o ours.bin");
   CHECK(ours.exit == 0);
   game::Score score;
-  CHECK(revctl::LoadFile(folder.path() + "/ours.bin", score).Ok());
+  CHECK(revctl::LoadFile(folder.path() + "/ours.bin", score, 4).Ok());
   CHECK(score.players.size() == 2);
   CHECK(Run(folder, kFour + " convert foreign.bin --written-with none.h --to-json").exit == 2);
 }
@@ -215,7 +215,7 @@ TEST_CASE("convert: reads a file that a branch saved before its fold",
   CHECK_THAT(read.out, Catch::Contains("Max 12") && Catch::Contains("\"p1Score\": 7"));
   CHECK(Run(folder, convert + "--to-revision SR_NO_FOULS -o ours.bin").exit == 0);
   game::Score score;
-  CHECK(revctl::LoadFile(folder.path() + "/ours.bin", score).Ok());
+  CHECK(revctl::LoadFile(folder.path() + "/ours.bin", score, 4).Ok());
   CHECK(score.players.size() == 2);
 }
 

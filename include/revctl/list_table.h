@@ -15,6 +15,9 @@
 //     static constexpr ListTable table{"main", entries, /*oldest=*/1};
 //     static inline const bool registered = RegisterList(table);
 //   };
+//   namespace detail {
+//   void TableIsIncluded(const ListAnchor&);  // never defined: lets Load(bytes, value) compile
+//   }
 //   }
 //
 // If at least one source file includes the generated header, `registered` makes the list the
@@ -74,6 +77,18 @@ constexpr Enum LatestOf() {
 }
 
 namespace detail {
+
+struct ListAnchor {};
+template <class>
+struct ListAnchorOf : ListAnchor {};
+
+/// True if this source knows the newest revision of files that are loaded as `Enum`: it includes
+/// the enum's table, or for any other type a generated table, which declares TableIsIncluded().
+template <class Enum>
+concept KnowsLatest = ListedEnum<Enum> || requires(ListAnchorOf<Enum> any) {
+  TableIsIncluded(any);
+};
+
 struct RegisteredLists {
   const ListTable* first = nullptr;
   bool several = false;

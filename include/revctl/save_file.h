@@ -328,10 +328,18 @@ Status SaveFile(const std::string& path, N revision, const T& value,
 /// path. A file with another magic is rejected after reading only its beginning, however large it
 /// is.
 template <class Enum = TheOnlyList, class T>
-Status LoadFile(const std::string& path, T& value, const FileFormat& format = {}) {
+Status LoadFile(const std::string& path, T& value, const FileFormat& format) {
   return detail::FromFile(path, format, [&](auto bytes, const FileFormat& owning) {
     return Load<Enum>(bytes, value, owning);
   });
+}
+
+/// Loads a file without options. This source must include the generated table of the list; other
+/// programs pass the latest revision to the LoadFile() below.
+template <class Enum = TheOnlyList, class T>
+Status LoadFile(const std::string& path, T& value) {
+  detail::RequireLatest<Enum>();
+  return LoadFile<Enum>(path, value, FileFormat());
 }
 
 /// Loads a file in a program without a generated table. `latest` is the newest revision that it

@@ -268,5 +268,5 @@ TEST_CASE("arena: refuses unplaceable types before it reads", "[arena]") {
   CHECK(status.kind() == revctl::Status::Kind::Refused);
   CHECK_THAT(status.message(), Catch::Contains("noexcept"));
   CHECK(value.name == "old");
-  CHECK(revctl::Load(file, value).Ok());
+  CHECK(revctl::Load(file, value, SR_LATEST).Ok());
 }

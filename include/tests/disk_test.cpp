@@ -156,7 +156,7 @@ TEST_CASE("disk: a symbolic link stays, its target is replaced", "[file]") {
     REQUIRE(revctl::SaveFile(folder / "newest", 1, Thing{hp}).message() == "");
     CHECK(std::filesystem::is_symlink(folder / "newest"));
     CHECK(std::filesystem::is_symlink(folder / "current"));
-    CHECK(revctl::LoadFile(folder / "saves/slot", thing).Ok());
+    CHECK(revctl::LoadFile(folder / "saves/slot", thing, 1).Ok());
     CHECK(thing.hp == hp);
   }
   std::filesystem::create_symlink("round", folder / "round");
@@ -173,7 +173,7 @@ TEST_CASE("disk: a name as long as names may be", "[file]") {
   Thing thing;
   REQUIRE(revctl::SaveFile(folder / name.c_str(), 1, Thing{7}).message() == "");
   REQUIRE(revctl::SaveFile(folder / name.c_str(), 1, Thing{8}).message() == "");
-  CHECK(revctl::LoadFile(folder / name.c_str(), thing).Ok());
+  CHECK(revctl::LoadFile(folder / name.c_str(), thing, 1).Ok());
   CHECK(thing.hp == 8);
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("disk: what is no file is not replaced by one", "[file]") {
   // ends.
   Thing thing;
   for (const std::string& path : {std::string(folder / "pipe"), std::string("/dev/zero")}) {
-    CHECK(revctl::LoadFile(path, thing, 1).message() == "reading " + path + ": not a regular file");
+    CHECK(revctl::LoadFile(path, thing, 5).message() == "reading " + path + ": not a regular file");
   }
 }
 
@@ -203,14 +203,14 @@ TEST_CASE("disk: a file larger than memory is an error, not the end", "[file]") 
   CHECK_THAT(status.message(), Catch::Contains("huge: 8796093022208 bytes do not fit into memory"));
   // The magic number is checked first, so that huge foreign files are rejected quickly. Mapping
   // reads no pages.
-  CHECK(revctl::LoadFile(folder / "huge", thing).kind() == revctl::Status::Kind::NotThisFormat);
+  CHECK(revctl::LoadFile(folder / "huge", thing, 1).kind() == revctl::Status::Kind::NotThisFormat);
   CHECK(thing.hp == 42);
   const int ended = InChild([&] {
     ::alarm(60);  // ends the test if the call hangs
     revctl::MappedFile mapped;
     const bool fine =
         revctl::MapFile(folder / "huge", mapped).Ok() &&
-        revctl::Load(mapped.Bytes(), thing).kind() == revctl::Status::Kind::NotThisFormat;
+        revctl::Load(mapped.Bytes(), thing, 1).kind() == revctl::Status::Kind::NotThisFormat;
     ::_exit(fine ? 0 : 1);
   });
   CHECK((WIFEXITED(ended) && WEXITSTATUS(ended) == 0));
@@ -220,11 +220,12 @@ TEST_CASE("disk: SaveFile replaces as a whole, LoadFile explains errors", "[file
   const Folder folder;
   const std::string path = folder / "thing.save";
   Thing thing;
-  CHECK(revctl::LoadFile(path, thing).kind() == revctl::Status::Kind::Io);
-  CHECK_THAT(revctl::LoadFile(path, thing).message(), Catch::Contains("thing.save: No such file"));
+  CHECK(revctl::LoadFile(path, thing, 5).kind() == revctl::Status::Kind::Io);
+  CHECK_THAT(revctl::LoadFile(path, thing, 5).message(),
+             Catch::Contains("thing.save: No such file"));
 
   REQUIRE(revctl::SaveFile(path, Rev::Latest, Thing{8}).Ok());
-  CHECK(revctl::LoadFile(path, thing).Ok());
+  CHECK(revctl::LoadFile(path, thing, 5).Ok());
   CHECK(thing.hp == 8);
   std::filesystem::permissions(
       path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
@@ -235,10 +236,10 @@ TEST_CASE("disk: SaveFile replaces as a whole, LoadFile explains errors", "[file
         (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
 
   REQUIRE(truncate(path.c_str(), 18) == 0);
-  CHECK_THAT(revctl::LoadFile(path, thing).message(),
+  CHECK_THAT(revctl::LoadFile(path, thing, 5).message(),
              Catch::StartsWith(path + ": reading Thing.hp at offset 16"));
   CHECK(revctl::SaveFile(folder / "no/such/folder", 1, thing).kind() == revctl::Status::Kind::Io);
-  CHECK(revctl::LoadFile(folder.path, thing).kind() == revctl::Status::Kind::Io);
+  CHECK(revctl::LoadFile(folder.path, thing, 1).kind() == revctl::Status::Kind::Io);
   // Neither failed nor finished writes leave other files.
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
 }

@@ -54,7 +54,7 @@ TEST_CASE("file: what Save wrote Load reads, into any byte container", "[file]")
   CHECK(thing.hp == 7);
   std::string text;
   CHECK(revctl::Save(5, Thing{9}, text).Ok());
-  CHECK(revctl::Load(text, thing).Ok());
+  CHECK(revctl::Load(text, thing, 5).Ok());
   CHECK(thing.hp == 9);
 }
 
@@ -126,13 +126,13 @@ TEST_CASE("file: older than the oldest that is still read", "[file]") {
 
 TEST_CASE("file: not this format, and a magic of one's own", "[file]") {
   Thing thing;
-  CHECK(revctl::Load(std::string("RVCT"), thing).kind() == revctl::Status::Kind::NotThisFormat);
-  CHECK(revctl::Load(std::string(16, 'x'), thing).kind() == revctl::Status::Kind::NotThisFormat);
+  CHECK(revctl::Load(std::string("RVCT"), thing, 5).kind() == revctl::Status::Kind::NotThisFormat);
+  CHECK(revctl::Load(std::string(16, 'x'), thing, 5).kind() == revctl::Status::Kind::NotThisFormat);
   const revctl::FileFormat own{.magic = 0x12345678};
   std::vector<std::byte> bytes;
   CHECK(revctl::Save(1, Thing{7}, bytes, own).Ok());
   CHECK(bytes[0] == std::byte{0x78});
-  CHECK(revctl::Load(bytes, thing).kind() == revctl::Status::Kind::NotThisFormat);
+  CHECK(revctl::Load(bytes, thing, 5).kind() == revctl::Status::Kind::NotThisFormat);
   CHECK(revctl::Load(bytes, thing, own).Ok());
 }
 
@@ -178,7 +178,7 @@ TEST_CASE("file: a revision that reads as another cannot be written", "[file]") 
   CHECK(bytes.empty());
   Thing thing;
   CHECK(revctl::Save(3060011000u, Thing{7}, bytes).Ok());
-  CHECK(revctl::Load(bytes, thing).Ok());
+  CHECK(revctl::Load(bytes, thing, 3060011000u).Ok());
   static constexpr revctl::ListEntry entries[] = {{"SR_A", -3, 1}, {"SR_B", 3060011000, 2}};
   static constexpr revctl::ListTable table{"negative", entries, -3};
   CHECK(revctl::Save(3060011000u, Thing{7}, bytes, {.list = &table}).kind() ==
@@ -205,7 +205,8 @@ TEST_CASE("file: what it may cost is the caller's to say", "[file]") {
   const revctl::FileFormat deep{.limits = {.depth = 1000}};
   REQUIRE(revctl::Save(1, root, bytes, deep).Ok());
   everything::Node tree;
-  CHECK_THAT(revctl::Load(bytes, tree).message(), Catch::Contains("nested deeper than the limit"));
+  CHECK_THAT(revctl::Load(bytes, tree, 5).message(),
+             Catch::Contains("nested deeper than the limit"));
   CHECK(revctl::Load(bytes, tree, deep).Ok());
   CHECK(tree == root);
   std::vector<std::byte> parts;
@@ -231,7 +232,7 @@ TEST_CASE("file: a checksum finds what the values do not show", "[file]") {
   bytes[16] = std::byte{8};
   CHECK_THAT(revctl::Load(bytes, thing, summed).message(),
              Catch::Contains("checksum at offset 20"));
-  CHECK(revctl::Load(bytes, thing).kind() ==
+  CHECK(revctl::Load(bytes, thing, 5).kind() ==
         revctl::Status::Kind::Corrupt);  // eight bytes too many
   bytes.resize(20);
   CHECK(revctl::Load(bytes, thing, summed).kind() == revctl::Status::Kind::Corrupt);

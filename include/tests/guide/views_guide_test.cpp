@@ -36,6 +36,6 @@ TEST_CASE("guide: views", "[guide]") {
   std::vector<std::byte> bytes;
   REQUIRE(revctl::Save(SR_LATEST, hills, bytes).Ok());
   Terrain back;
-  REQUIRE(revctl::Load(bytes, back).Ok());
+  REQUIRE(revctl::Load(bytes, back, SR_LATEST).Ok());
   CHECK(back.heights == hills.heights);
 }

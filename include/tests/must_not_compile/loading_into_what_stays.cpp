@@ -21,7 +21,7 @@ using Numbers = std::array<int, 3>;
 using Number = const int;
 using Numbers = int[3];
 #endif
-revctl::Status One(const std::string& bytes, Fixed& fixed) { return revctl::Load(bytes, fixed); }
+revctl::Status One(const std::string& bytes, Fixed& fixed) { return revctl::Load(bytes, fixed, 1); }
 revctl::Status Two(const std::string& bytes, Number& number) {
   return revctl::Load(bytes, number, 1);
 }

@@ -180,7 +180,7 @@ TEST_CASE("owners: a refused file of objects in a ring leaks nothing", "[objects
   file = File(Pair());
   file.push_back({});
   Shelf<Shared> shelf;
-  CHECK_THAT(revctl::Load(file, shelf).message(), Catch::Contains("1 bytes follow"));
+  CHECK_THAT(revctl::Load(file, shelf, 1).message(), Catch::Contains("1 bytes follow"));
   CHECK(Box::alive == before);
 
   Shared fine;

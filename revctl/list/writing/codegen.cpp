@@ -117,6 +117,10 @@ base::Result<std::string> GenerateTable(const RevisionList& list, const ListConf
       "  static constexpr ListTable table{{\"{}\", entries, {}}};\n"
       "  static inline const bool registered = RegisterList(table);\n"
       "}};\n"
+      "namespace detail {{\n"
+      "void TableIsIncluded(const ListAnchor&);  // never defined: lets Load(bytes, value) "
+      "compile\n"
+      "}}\n"
       "}}  // namespace revctl\n"
       "{}",
       Escaped(config.name), NumberText(oldest), Assertions(list));

@@ -195,11 +195,10 @@ Status Save(N revision, const T& value, B& bytes, FileFormat format = {}) {
 /// it to `value` on success; on failure `value` is unchanged. If the program has several lists,
 /// name the enum: `Load<game::Revision>(bytes, level)`.
 ///
-/// Files from newer revisions are rejected only if the newest revision is known: from the generated
-/// table of the list or from `format.latest`. Otherwise they would be read as if they were current,
-/// so use the Load() below.
+/// A format without `list` and `latest` relies on a generated table in some source of the program.
+/// Without any table, files from newer revisions are read as if they were current.
 template <class Enum = TheOnlyList, ByteRange B, class T>
-Status Load(const B& bytes, T& value, FileFormat format = {}) {
+Status Load(const B& bytes, T& value, FileFormat format) {
   if (format.list == nullptr) format.list = ListFor<Enum>();
   std::int64_t revision = 0;
   std::span<const std::byte> all = AsBytes(bytes);
@@ -212,6 +211,28 @@ Status Load(const B& bytes, T& value, FileFormat format = {}) {
   Reader reader(payload, revision, {format.resource, format.borrow});
   reader.SetLimits(format.limits);
   return detail::ReadPayload(reader, payload.size(), kFileHeaderSize, value, format.resource);
+}
+
+namespace detail {
+
+/// Gives a compile error if nothing in this source knows the newest revision.
+template <class Enum>
+constexpr void RequireLatest() {
+  static_assert(
+      KnowsLatest<Enum>,
+      "revctl: nothing here knows the newest revision, so a file from the future would be read as "
+      "if it were of today: pass the latest revision, as in Load(bytes, value, SR_LATEST), or "
+      "include the table that `revctl codegen` writes");
+}
+
+}  // namespace detail
+
+/// Reads a file without options. This source must include the generated table of the list; other
+/// programs pass the latest revision to the Load() below.
+template <class Enum = TheOnlyList, ByteRange B, class T>
+Status Load(const B& bytes, T& value) {
+  detail::RequireLatest<Enum>();
+  return Load<Enum>(bytes, value, FileFormat());
 }
 
 /// Reads a file in a program without a generated table. `latest` is the newest revision that it

@@ -49,8 +49,8 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
   if (reader.Ok() && reader.AtEnd()) return true;
   why = reader.Ok()
             ? root.name + " ends before the file does"
-            : fmt::format("{}.{} at offset {}{}: {}", root.name,
-                          BelowRoot(reader.error().path, root.type()),
+            : fmt::format("{} at offset {}{}: {}",
+                          FromRoot(root.name, BelowRoot(reader.error().path, root.type())),
                           reader.error().offset + file.header,
                           file.unpacked ? " of what it unpacks to" : "", reader.error().reason);
   return false;
@@ -108,8 +108,8 @@ Exit FromJson(const Session& session, const RootType& root, const ConvertArgumen
   json.VisitRoot(root.type(), object.get());
   if (!json.Ok()) {
     const std::string path = BelowRoot(json.error().path, root.type());
-    return Refuse(Exit::Findings, fmt::format("{}: {}{}{}: {}", arguments.file, root.name,
-                                              path.empty() ? "" : ".", path, json.error().reason));
+    return Refuse(Exit::Findings, fmt::format("{}: {}: {}", arguments.file,
+                                              FromRoot(root.name, path), json.error().reason));
   }
   const revctl::ListEntry* target = Target(session, arguments);
   Exit exit = Exit::Fine;

@@ -61,8 +61,8 @@ std::optional<std::string> JsonOf(const Session& session, const Readable& what, 
   const Traced read = TraceRead(what.root->type(), what.payload, what.number, object.get());
   if (!read.ok || !read.at_end) {
     why = read.ok ? what.root->name + " ends before the file does"
-                  : fmt::format("{}{}{} at offset {}{}: {}", what.root->name,
-                                read.path.empty() ? "" : ".", read.path, read.offset + what.header,
+                  : fmt::format("{} at offset {}{}: {}", FromRoot(what.root->name, read.path),
+                                read.offset + what.header,
                                 what.unpacked ? " of what it unpacks to" : "", read.reason);
     return std::nullopt;
   }

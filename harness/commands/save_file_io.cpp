@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "harness/files/file_frame.h"
+#include "harness/trace/tracing.h"
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 
@@ -144,8 +145,10 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
   std::vector<std::byte> payload, file;
   const auto written = root.entry.write(number, object, payload);
   if (!written.ok) {
-    exit = Refuse(Exit::Findings, fmt::format("{}.{} cannot be written: {}", root.name,
-                                              written.path, written.reason));
+    exit = Refuse(
+        Exit::Findings,
+        fmt::format("{} cannot be written: {}",
+                    FromRoot(root.name, BelowRoot(written.path, root.type())), written.reason));
     return std::nullopt;
   }
   revctl::FileParts parts{.revision = number, .lineage = entry->lineage, .payload = payload};

@@ -9,6 +9,7 @@
 #include "harness/recording/recording.h"
 #include "harness/samples/inventor.h"
 #include "harness/samples/samples.h"
+#include "harness/trace/tracing.h"
 
 namespace revctl::harness {
 namespace {
@@ -127,7 +128,8 @@ std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& i
   for (std::uint64_t i = 0; i < kSeedsTried; ++i) {
     const Refilled refilled = Refill(type, item.values, number, seed * 1000 + i, renames);
     if (!refilled.ok) {
-      if (why.empty()) why = fmt::format("{}: {}", refilled.path, refilled.reason);
+      if (why.empty())
+        why = fmt::format("{}: {}", FromRoot(root.name, refilled.path), refilled.reason);
       continue;
     }
     Read read;
@@ -138,7 +140,8 @@ std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& i
       if (written.ok) read = ReadBack(type, written.bytes, number);
     }
     if (!Whole(read.traced)) {
-      if (why.empty()) why = fmt::format("{}: {}", read.traced.path, read.traced.reason);
+      if (why.empty())
+        why = fmt::format("{}: {}", FromRoot(root.name, read.traced.path), read.traced.reason);
       continue;
     }
     if (read.traced.leaves.size() > kMostLeaves ||

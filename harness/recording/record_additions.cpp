@@ -87,10 +87,10 @@ Recording RecordImport(const RootType& root, const History& history, std::size_t
   const Object object(root.type());
   Traced read = TraceRead(root.type(), payload, number, object.get());
   if (!read.ok || !read.at_end) {
-    recording.troubles.push_back(read.ok
-                                     ? root.name + " ends before the file does"
-                                     : fmt::format("{}.{} at offset {} of the payload: {}",
-                                                   root.name, read.path, read.offset, read.reason));
+    recording.troubles.push_back(read.ok ? root.name + " ends before the file does"
+                                         : fmt::format("{} at offset {} of the payload: {}",
+                                                       FromRoot(root.name, read.path), read.offset,
+                                                       read.reason));
   } else if (read.leaves.size() > kMostLeaves || payload.size() > kLargestPayload) {
     recording.troubles.push_back(TooLarge(read.leaves.size(), payload.size()));
   }

@@ -11,6 +11,7 @@
 #include "harness/samples/sample_filler.h"
 #include "harness/samples/samples.h"
 #include "harness/samples/type_run.h"
+#include "harness/trace/tracing.h"
 
 namespace revctl::harness {
 
@@ -39,8 +40,10 @@ golden::RevisionRecord Header(const History& history, std::size_t index,
 
 namespace {
 
-/// Returns `players[1].name: ` for a failed visit, or "" if the body itself rejected the data.
-std::string Place(const Traced& traced) { return traced.path.empty() ? "" : traced.path + ": "; }
+/// `Team.players[1].name: too long`, of a visit that failed.
+std::string WhyNot(const RootType& root, const Traced& traced) {
+  return FromRoot(root.name, traced.path) + ": " + traced.reason;
+}
 
 }  // namespace
 
@@ -61,15 +64,15 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
         troubles.push_back(fmt::format("{}, sample {}: {}", root.name, sample.name, why));
     };
     if (!written.ok) {
-      trouble(fmt::format("cannot be written: {}{}", Place(written), written.reason));
+      trouble("cannot be written: " + WhyNot(root, written));
       continue;
     }
     const Object again(type);
     Traced read = TraceRead(type, written.bytes, number, again.get());
     notes.Merge(read.notes);
     if (!read.ok || !read.at_end) {
-      trouble(fmt::format("is written but not read back: {}{}", Place(read),
-                          read.ok ? "bytes are left over" : read.reason));
+      trouble("is written but not read back: " +
+              (read.ok ? "bytes are left over" : WhyNot(root, read)));
       continue;
     }
     if (written.leaves.size() > kMostLeaves || written.bytes.size() > kLargestPayload) {
@@ -98,7 +101,7 @@ void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, c
   if (now.made == 0) {  // rejected before any sample was complete
     const Object object = FillSample(root.type(), latest, seed * 1000, nullptr);
     const Traced written = TraceWrite(root.type(), object.get(), latest);
-    why = fmt::format("cannot be written: {}{}", Place(written), written.reason);
+    why = "cannot be written: " + WhyNot(root, written);
   }
   recording.troubles.push_back(
       fmt::format("{}: 0 of {} samples taken: the first {}; write one that it takes: "

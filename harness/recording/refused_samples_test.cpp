@@ -21,6 +21,16 @@ SERIALIZE_TYPE(Psmf) {
 }
 SERIALIZE_END
 
+/// Writes what its own body refuses to read.
+struct Effects {
+  std::vector<std::uint8_t> fx;
+};
+SERIALIZE_TYPE(Effects) {
+  ADD(SR_INITIAL, fx);
+  if (r.IsReading() && d.fx.size() > 2) r.Fail("too many fx");
+}
+SERIALIZE_END
+
 }  // namespace
 
 namespace revctl::harness::test {
@@ -47,6 +57,21 @@ TEST_CASE("record: a type that refuses all its samples is an error", "[harness][
 
   program.Sample("section", [](void* object) { static_cast<Psmf*>(object)->section = 0x464D5350; });
   CHECK(Recorded(program).troubles.empty());
+}
+
+TEST_CASE("check: a refusal by the body of the root names the root", "[harness][samples]") {
+  const Folder folder;
+  Program(1).Type<Effects>().Record(folder);
+  Program program = Program(1).Type<Effects>().Sample("many", [](void* object) {
+    static_cast<Effects*>(object)->fx = {1, 2, 3};
+  });
+  const CheckResult result = program.Check(folder);
+  INFO(Text(result));
+  CHECK_THAT(Text(result), Catch::Contains("is written but not read back: Effects: too many fx"));
+  const Recording refused = Recorded(program);
+  REQUIRE_FALSE(refused.troubles.empty());
+  CHECK_THAT(refused.troubles[0],
+             Catch::Contains("is written but not read back: Effects: too many fx"));
 }
 
 }  // namespace revctl::harness::test

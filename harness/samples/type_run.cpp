@@ -5,6 +5,7 @@
 
 #include "harness/layout/fields.h"
 #include "harness/trace/crash_breadcrumb.h"
+#include "harness/trace/tracing.h"
 
 namespace revctl::harness {
 
@@ -165,8 +166,8 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     if (!written.ok) {
       // A body may reject generated values, but samples by hand must be writable.
       if (sample.by_hand || !written.refused) {
-        trouble(fmt::format("the sample {} cannot be written: {}: {}", sample.name, written.path,
-                            written.reason),
+        trouble(fmt::format("the sample {} cannot be written: {}: {}", sample.name,
+                            FromRoot(root_.name, written.path), written.reason),
                 written.path);
       }
       continue;
@@ -179,7 +180,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
       // Reading usually fails long after the field that it read wrongly.
       const Difference before = DifferenceOf(type, sample, number);
       trouble(fmt::format("the sample {} is written but not read back: {}: {}{}", sample.name,
-                          read.path, read.reason,
+                          FromRoot(root_.name, read.path), read.reason,
                           before.text.empty() ? "" : "; before that, " + before.text),
               before.path.empty() ? read.path : before.path);
       continue;

@@ -271,6 +271,11 @@ std::string BelowRoot(const std::string& path, const TypeInfo& root) {
   return below;
 }
 
+std::string FromRoot(const std::string& root, const std::string& path) {
+  const bool joined = path.empty() || path.starts_with('[');
+  return root + (joined ? "" : ".") + path;
+}
+
 std::string PlaceOf(const std::string& path) {
   std::string place;
   for (std::size_t i = 0; i < path.size(); ++i) {

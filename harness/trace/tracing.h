@@ -82,9 +82,12 @@ std::vector<revctl::LayoutField> TraceDefaults(const revctl::TypeInfo& record, v
 /// Returns a path without its root: `players[1].name` for `GameScore.players[1].name`.
 std::string BelowRoot(const std::string& path, const revctl::TypeInfo& root);
 
-/// Returns the path of a leaf in goldens: below the root called `root`, and unique, since a body
-/// may visit a place twice (`hp~2`). `seen` counts the paths so far; its keys refer to `path`,
-/// which must outlive it.
+/// The way back, for messages: `GameScore.players[1].name`. The root alone if the path is empty, as
+/// it is for what the body of the root refused.
+std::string FromRoot(const std::string& root, const std::string& path);
+
+/// The path of a leaf as goldens have it: below the root called `root`, and each path once, since a
+/// body may visit one place twice (`hp~2`). `seen` counts the paths so far, and refers to `path`.
 std::string LeafPath(std::string_view path, std::string_view root,
                      std::unordered_map<std::string_view, int>& seen);
 

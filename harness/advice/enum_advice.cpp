@@ -50,8 +50,7 @@ void SayInserted(const EnumDiff& diff, Texts& said) {
 /// "58 enumerators moved by 1", "2 enumerators moved by 2, 51 by 3", "A moved from 2 to 9".
 void SayMoved(const EnumDiff& diff, Texts& said) {
   if (IsSwap(diff)) {
-    said.push_back(
-        fmt::format("{} and {} changed places", diff.moved[0].name, diff.moved[1].name));
+    said.push_back(fmt::format("{} and {} changed places", diff.moved[0].name, diff.moved[1].name));
     return;
   }
   constexpr std::size_t kMostDistances = 3;
@@ -81,9 +80,9 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   if (!single.empty()) said.push_back(FirstThree(single));
   std::string text;
   for (const auto& [by, moved] : distances) {
-    text += text.empty() ? fmt::format("{} enumerator{} moved by {}", moved, moved == 1 ? "" : "s",
-                                       by)
-                         : fmt::format(", {} by {}", moved, by);
+    text += text.empty()
+                ? fmt::format("{} enumerator{} moved by {}", moved, moved == 1 ? "" : "s", by)
+                : fmt::format(", {} by {}", moved, by);
   }
   if (!text.empty()) said.push_back(std::move(text));
 }
@@ -186,10 +185,10 @@ Advice AdviceOnEnum(const EnumDiff& diff, const ChangePlace& place) {
   advice.sentence = Sentence(diff, place.type);
   advice.before = WayBack(diff, place.type);
   if (diff.moved.empty() && !diff.added.empty()) {
-    advice.after = fmt::format(
-        "{}{} record   # writes {} down",
-        Reserve(place.prefix, place.pending, UpperSnake(diff.added[0].name)).command, place.program,
-        diff.added.size() == 1 ? "it" : "them");
+    advice.after =
+        fmt::format("{}{} record   # writes {} down",
+                    Reserve(place.prefix, place.pending, UpperSnake(diff.added[0].name)).command,
+                    place.program, diff.added.size() == 1 ? "it" : "them");
   }
   return advice;
 }

@@ -30,7 +30,7 @@ void Save(const Folder& folder, const std::string& name, Rev revision) {
   game::Score score;
   score.p1Score = 7;
   score.players = {{"Zo\xc3\xab", -3, game::Color::Blue}, {"Max 12", 4, game::Color::Red}};
-  REQUIRE(revctl::SaveFile(folder.path() + "/" + name, revision, score, 4).Ok());
+  REQUIRE(revctl::SaveFile(folder.path() + "/" + name, revision, score).Ok());
 }
 
 /// Turns `save.bin` into `foreign.bin`, written by a branch whose PLAYERS was 2 before FOULS

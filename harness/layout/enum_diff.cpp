@@ -46,8 +46,7 @@ EnumDiff CompareEnums(const EnumLayout& recorded, const EnumLayout& now,
       continue;
     }
     const std::string today = same_value == now_names.end() ? "" : same_value->second;
-    if (!today.empty() && !then_values.contains(today) &&
-        !HasAnotherValue(records, today, value)) {
+    if (!today.empty() && !then_values.contains(today) && !HasAnotherValue(records, today, value)) {
       diff.renamed.push_back({name, today, value});
       explained[today] = true;
     } else {
@@ -62,10 +61,10 @@ EnumDiff CompareEnums(const EnumLayout& recorded, const EnumLayout& now,
           return entry.second == value && today != now_values.end() && today->second == value;
         });
     if (alias) continue;
-    const auto next = std::find_if(
-        now.enumerators.begin(), now.enumerators.end(), [&](const auto& entry) {
-          return entry.second > value && (then_values.contains(entry.first) ||
-                                          explained[entry.first]);
+    const auto next =
+        std::find_if(now.enumerators.begin(), now.enumerators.end(), [&](const auto& entry) {
+          return entry.second > value &&
+                 (then_values.contains(entry.first) || explained[entry.first]);
         });
     diff.added.push_back({name, value, next == now.enumerators.end() ? "" : next->first});
   }

@@ -27,7 +27,12 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
   }
 
 #define TEN(x) x##0, x##1, x##2, x##3, x##4, x##5, x##6, x##7, x##8, x##9
-#define FIFTY TEN(A), TEN(B), TEN(C), TEN(D), TEN(E)
+#define FIFTY \
+  TEN(A)      \
+  , TEN(B)    \
+  , TEN(C)    \
+  , TEN(D)    \
+  , TEN(E)
 
 CAR(before, None, Mass, MaxSpeed, Grip, FIFTY)
 CAR(inserted, None, Mass, MaxReliability, MaxSpeed, Grip, FIFTY)
@@ -47,7 +52,7 @@ CAR(numbered, None, Mass, MaxSpeed, Grip = 200, FIFTY)
 #undef TEN
 }  // namespace
 
-#define CAR_NAMES(space)     \
+#define CAR_NAMES(space)      \
   NAMED(space::Stat, "Stat"); \
   NAMED(space::Car, "Car")
 CAR_NAMES(before);
@@ -115,8 +120,8 @@ TEST_CASE("enums: a removal is no rename of the next one", "[harness][signals][e
   const Finding finding = TheOne<removed::Car>();
   CHECK_THAT(finding.message,
              Catch::StartsWith("Stat: MaxSpeed was removed; 51 enumerators moved by -1"));
-  CHECK_THAT(finding.fix, Catch::Contains("keep MaxSpeed = 2 in Stat") &&
-                              !Catch::Contains("approve --rename"));
+  CHECK_THAT(finding.fix,
+             Catch::Contains("keep MaxSpeed = 2 in Stat") && !Catch::Contains("approve --rename"));
 }
 
 TEST_CASE("enums: a reordered enum is one finding", "[harness][signals][enum]") {
@@ -159,8 +164,7 @@ TEST_CASE("enums: an appended enumerator is a note", "[harness][signals][enum]")
   CHECK_THAT(finding.fix, Catch::Contains("approve --enumerator Stat.Glow"));
   const Finding two = TheOne<appended_later::Car>();
   CHECK(two.severity == Severity::Note);
-  CHECK_THAT(two.message,
-             Catch::StartsWith("Stat: Glow and Shine were added without a revision"));
+  CHECK_THAT(two.message, Catch::StartsWith("Stat: Glow and Shine were added without a revision"));
 }
 
 TEST_CASE("enums: a newer record tells a rename from a removal", "[harness][signals][enum]") {
@@ -174,10 +178,9 @@ TEST_CASE("enums: a newer record tells a rename from a removal", "[harness][sign
   const CheckResult result = Program(2).Type<removed_later::Car>().Check(folder);
   INFO(Text(result));
   REQUIRE(result.findings.size() == 1);
-  CHECK_THAT(
-      result.findings[0].message,
-      Catch::StartsWith(
-          "Stat: E9 was removed; 2 enumerators moved by -1 (at SR_INITIAL and SR_FOULS)"));
+  CHECK_THAT(result.findings[0].message,
+             Catch::StartsWith(
+                 "Stat: E9 was removed; 2 enumerators moved by -1 (at SR_INITIAL and SR_FOULS)"));
   CHECK_THAT(result.findings[0].fix, !Catch::Contains("approve"));
 }
 

@@ -191,11 +191,13 @@ std::string Called(std::string path, const std::vector<ClassName>& classes) {
 std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const TypeInfo& type,
                                                          std::span<const std::byte> payload,
                                                          std::int64_t number, std::int64_t from,
-                                                         std::int64_t latest) {
+                                                         std::int64_t latest,
+                                                         std::optional<std::int64_t> strict) {
   if (IsOpaque(type)) return std::nullopt;
   const Object object(type);
   PendingAsLatestReader reader(payload, number, from, latest, type);
   reader.CollectLeaves(false);
+  if (strict) reader.revision.AnswerAsLess(*strict);
   reader.VisitRoot(type, object.get());
   if (reader.blind || !reader.Ok() || !reader.AtEnd()) return std::nullopt;
   Traced resaved = TraceWrite(type, object.get(), latest);

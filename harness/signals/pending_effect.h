@@ -12,13 +12,15 @@
 
 namespace revctl::harness {
 
-/// Returns the values that today's code would save for a payload without the effect of upgrade
-/// branches for revisions from `from` on: all comparisons with these are answered as for a new
-/// file. Returns nullopt if that is impossible because a body branches around visits itself.
+/// What today's code would save of a payload if none of its comparisons with revisions from `from`
+/// on told it apart from today's: what upgrade branches do to it is missing. Nothing where that
+/// cannot be told, since a body branches around visits itself. `strict`: a revision of which `<=`
+/// is answered as `<`.
 std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const revctl::TypeInfo& type,
                                                          std::span<const std::byte> payload,
                                                          std::int64_t number, std::int64_t from,
-                                                         std::int64_t latest);
+                                                         std::int64_t latest,
+                                                         std::optional<std::int64_t> strict = {});
 
 /// The effect of pending revisions, which are not recorded yet, on a root type's goldens.
 ///

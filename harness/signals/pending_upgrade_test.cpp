@@ -23,7 +23,11 @@ enum What {
   TakesFromRem,
   Chains,
   Nests,
-  // Default of `fresh`, without and with SR_PLAYERS, as the fixes suggest.
+  IncludesPending,
+  IncludesOlder,
+  UpToFouls,
+  IncludesFouls,
+  // Of `fresh`, without SR_PLAYERS and with it, as the mends print it.
   DefaultAlone,
   DefaultKept,
   DefaultChanged
@@ -54,7 +58,7 @@ SERIALIZE_TEMPLATE((What what), Unit<what>) {
   } else {
     ADD(SR_INITIAL, bonus);
   }
-  if constexpr (what == Before || what >= DefaultAlone) {
+  if constexpr (what == Before || what >= UpToFouls) {
     SERIALIZE_IGNORE(pad);
   } else {
     ADD(SR_PLAYERS, pad);
@@ -67,6 +71,10 @@ SERIALIZE_TEMPLATE((What what), Unit<what>) {
     if (r.revision < SR_FOULS) d.fresh = 6;
   }
   if (r.IsReading() && r.revision < SR_PLAYERS && converts) d.hp = Scaled(d.hp, 3);
+  if (r.IsReading() && r.revision <= SR_PLAYERS && what == IncludesPending) d.hp = Scaled(d.hp, 3);
+  if (r.IsReading() && r.revision <= SR_FOULS && (what == IncludesFouls || what == IncludesOlder))
+    d.hp = Scaled(d.hp, 3);
+  if (r.IsReading() && r.revision < SR_FOULS && what == UpToFouls) d.hp = Scaled(d.hp, 3);
   if (r.IsReading() && what == CutsOff) d.hp = static_cast<std::int16_t>(d.hp);
 }
 SERIALIZE_END
@@ -162,6 +170,30 @@ TEST_CASE("upgrade: what only came with a pending revision is an error",
   OnlyError(With<OtherDefault>(folder), "GH004 Unit.fresh");
   OnlyError(With<CutsOff>(folder), "GH004 Unit.hp");
   OnlyError(With<ConvertsAndLoses>(folder), "GH004 Unit.grams");
+}
+
+TEST_CASE("upgrade: `<=` for `<` is reported as that", "[harness][signals][stowaways]") {
+  const Folder folder;
+  RecordTwo(folder);
+  const CheckResult pending = With<IncludesPending>(folder);
+  INFO(Text(pending));
+  const Finding finding = Find(pending, "GH004", "Unit", "hp");
+  CHECK_THAT(finding.message,
+             Catch::Contains("`r.revision <= SR_PLAYERS` (or `>`) also takes files of SR_PLAYERS "
+                             "itself") &&
+                 !Catch::Contains("no gate, REM or comparison"));
+  CHECK_THAT(finding.fix, Catch::StartsWith("write `r.revision < SR_PLAYERS`"));
+
+  // The same of a recorded revision, in the code that its goldens were recorded with.
+  const Folder recorded;
+  Program(1).Type<Unit<Before>>().Record(recorded);
+  Program(2).Type<Unit<UpToFouls>>().Record(recorded);
+  const CheckResult edited = Program(2).Type<Unit<IncludesFouls>>().Check(recorded);
+  INFO(Text(edited));
+  CHECK_THAT(Find(edited, "GH004", "Unit", "hp").message,
+             Catch::Contains("`r.revision <= SR_FOULS`"));
+  // Sound code may ask `<=` for an older revision.
+  OnlyError(With<IncludesOlder>(folder), "");
 }
 
 TEST_CASE("upgrade: branches test a pending revision first, as printed",

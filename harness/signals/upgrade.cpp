@@ -9,9 +9,11 @@
 #include "harness/history/harmless_changes.h"
 #include "harness/layout/fields.h"
 #include "harness/signals/decoded.h"
+#include "harness/signals/inclusive_comparison.h"
 #include "harness/signals/pending_effect.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"
+#include "harness/trace/tracing.h"
 #include "revctl/base/ascii.h"
 
 namespace revctl::harness {
@@ -191,7 +193,27 @@ std::string PendingUpgrade(const History& history) {
       history.revisions()[history.newest_recorded()].name);
 }
 
-/// Reports a changed upgrade that is not due to the pending revision, and thus needs a reason.
+/// `<=` was written where `<` was meant, so that files of the revision itself are upgraded as well.
+bool TellOfInclusive(CheckContext& context, const RootType& root, const Decoded& decoded,
+                     const std::vector<golden::Change>& changes) {
+  const InclusiveComparison found = FindInclusive(context, root, decoded, changes);
+  if (found.revision == nullptr) return false;
+  const std::string& name = found.revision->name;
+  Finding finding = AboutChanges(
+      context, root, decoded, changes,
+      fmt::format(": `r.revision <= {0}` (or `>`) also takes files of {0} itself, while `<` keeps "
+                  "what they are saved with",
+                  name));
+  finding.fix = fmt::format("write `r.revision < {0}`, or `>= {0}` for the files since then", name);
+  if (found.place.line != 0) {
+    finding.file = context.Relative(found.place.file);
+    finding.line = found.place.line;
+  }
+  AddUpgrade(context, root, decoded, changes, std::move(finding), "inclusive comparison");
+  return true;
+}
+
+/// Beside a pending revision something else changes what old files become: that wants a reason.
 void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& decoded,
                     const std::vector<golden::Change>& changes) {
   const std::string pending = context.pending();
@@ -255,8 +277,9 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   if (!history.Known(decoded.golden->revision, history.newest_recorded())) return;
   if (!decoded.saved) {
     Finding finding = About(context, root, decoded, decoded.resaved.path);
-    finding.message = fmt::format("{} loads, but cannot be saved again: {}: {}", root.name,
-                                  decoded.resaved.path, decoded.resaved.reason);
+    finding.message =
+        fmt::format("{} loads, but cannot be saved again: {}: {}", root.name,
+                    FromRoot(root.name, decoded.resaved.path), decoded.resaved.reason);
     finding.fix = "let upgrade code leave a value that can be written";
     context.AddOrFollowAny(root, std::move(finding), "cannot be saved");
     return;
@@ -293,9 +316,11 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
       return std::find(stowaways.begin(), stowaways.end(), change) != stowaways.end();
     });
     if (!changes.empty()) TellOfPending(context, root, decoded, changes);
-    if (!stowaways.empty()) TellOfStowaway(context, root, decoded, stowaways);
+    if (!stowaways.empty() && !TellOfInclusive(context, root, decoded, stowaways))
+      TellOfStowaway(context, root, decoded, stowaways);
     return;
   }
+  if (TellOfInclusive(context, root, decoded, changes)) return;
   Finding finding = AboutChanges(
       context, root, decoded, changes,
       ": upgrade code, a default or a removed field's meaning changed without a revision");

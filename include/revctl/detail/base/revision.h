@@ -139,7 +139,7 @@ class Revision : public detail::RevisionComparisons<Revision> {
 /// instead.
 class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
  public:
-  NotingRevision() : notes_(std::make_shared<std::vector<std::int64_t>>()) {}
+  NotingRevision() : notes_(std::make_shared<Noted>()) {}
   template <RevisionNumber N>
   NotingRevision(N n) : NotingRevision() {
     number_ = NumberOf(n);
@@ -169,6 +169,8 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     pretends_ = other.pretends_;
     pretended_from_ = other.pretended_from_;
     pretended_ = other.pretended_;
+    has_less_ = other.has_less_;
+    less_ = other.less_;
   }
 
   /// Answers comparisons with numbers from `from` on, including those of gates, as if at revision
@@ -178,6 +180,12 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     pretends_ = true;
     pretended_from_ = from;
     pretended_ = as;
+  }
+
+  /// Answers `<= n` as `< n`, and `> n` as `>= n`.
+  void AnswerAsLess(std::int64_t n) {
+    has_less_ = true;
+    less_ = n;
   }
 
   std::int64_t number() const { return number_; }
@@ -192,25 +200,33 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
   bool Above(std::int64_t n) const {
     Note(n);
     if (n != (std::numeric_limits<std::int64_t>::max)()) Note(n + 1);
+    Insert(n, notes_->inclusive);
+    if (has_less_ && n == less_) return AtLeast(n);
     return by_name_ ? by_name_->Above(n)
                     : (pretends_ && n >= pretended_from_ - 1 ? pretended_ : number_) > n;
   }
 
-  /// Returns the numbers compared with since the last ClearNotes(), in ascending order without
-  /// duplicates.
-  const std::vector<std::int64_t>& Notes() const { return *notes_; }
-  void ClearNotes() { notes_->clear(); }
-  /// Notes a number without a comparison.
-  void Note(std::int64_t n) const {
-    auto at = std::lower_bound(notes_->begin(), notes_->end(), n);
-    if (at == notes_->end() || *at != n) notes_->insert(at, n);
-  }
+  /// Every number compared with since the last ClearNotes, ascending, each once.
+  const std::vector<std::int64_t>& Notes() const { return notes_->compared; }
+  void ClearNotes() { notes_->compared.clear(); }
+  /// Every number that was ever asked for by `<=`, `>` or `==`, ascending, each once.
+  const std::vector<std::int64_t>& Inclusive() const { return notes_->inclusive; }
+  /// Adds a number as if it had been compared with.
+  void Note(std::int64_t n) const { Insert(n, notes_->compared); }
 
  private:
+  struct Noted {
+    std::vector<std::int64_t> compared, inclusive;
+  };
+  static void Insert(std::int64_t n, std::vector<std::int64_t>& sorted) {
+    const auto at = std::lower_bound(sorted.begin(), sorted.end(), n);
+    if (at == sorted.end() || *at != n) sorted.insert(at, n);
+  }
+
   std::int64_t number_ = 0;
-  bool pretends_ = false;
-  std::int64_t pretended_from_ = 0, pretended_ = 0;
-  std::shared_ptr<std::vector<std::int64_t>> notes_;
+  bool pretends_ = false, has_less_ = false;
+  std::int64_t pretended_from_ = 0, pretended_ = 0, less_ = 0;
+  std::shared_ptr<Noted> notes_;
   std::shared_ptr<const GatesByName> by_name_;
 };
 

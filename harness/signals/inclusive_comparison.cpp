@@ -1,0 +1,88 @@
+#include "harness/signals/inclusive_comparison.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <revctl/trace.h>
+
+#include "harness/signals/pending_effect.h"
+#include "harness/trace/object.h"
+#include "harness/trace/tracing.h"
+
+namespace revctl::harness {
+namespace {
+
+using Values = std::vector<golden::Leaf>;
+
+/// True if the values have what was recorded at each path that changed.
+bool Explain(const Renames& renames, const std::vector<golden::Change>& changes,
+             const Values& values) {
+  return std::all_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
+    const std::string path = PathNow(renames, change.path, values);
+    const auto value = std::find_if(values.begin(), values.end(),
+                                    [&](const golden::Leaf& leaf) { return leaf.path == path; });
+    return change.before.has_value() ? value != values.end() && value->text == *change.before
+                                     : value == values.end();
+  });
+}
+
+/// The numbers that the body compared with `<=` or `>` while it read the golden.
+std::vector<std::int64_t> InclusiveNumbers(const RootType& root, const Golden& golden,
+                                           std::int64_t number) {
+  const Object object(root.type());
+  revctl::TraceReader reader(golden.payload(), revctl::Revision(number));
+  reader.CollectLeaves(false);
+  reader.VisitRoot(root.type(), object.get());
+  return reader.revision.Inclusive();
+}
+
+/// What today's code makes of the golden if `<= strict` is answered as `< strict`.
+std::optional<Values> UpgradedStrictly(const RootType& root, const Golden& golden,
+                                       std::int64_t number, std::int64_t strict,
+                                       std::int64_t latest) {
+  const Object object(root.type());
+  revctl::TraceReader reader(golden.payload(), revctl::Revision(number));
+  reader.CollectLeaves(false);
+  reader.revision.AnswerAsLess(strict);
+  reader.VisitRoot(root.type(), object.get());
+  if (!reader.Ok() || !reader.AtEnd()) return std::nullopt;
+  Traced resaved = TraceWrite(root.type(), object.get(), latest);
+  if (!resaved.ok) return std::nullopt;
+  return std::move(resaved.leaves);
+}
+
+SourcePlace PlaceAsked(const Decoded& decoded, const Revision& revision, std::int64_t number) {
+  for (const auto& [type, trace] : decoded.read.notes.Layouts(number)) {
+    const auto& compared = trace.layout.compared;
+    if (std::binary_search(compared.begin(), compared.end(), revision.number))
+      return ComparisonPlace(trace, {{revision.name, revision.number}});
+  }
+  return {};
+}
+
+}  // namespace
+
+InclusiveComparison FindInclusive(const CheckContext& context, const RootType& root,
+                                  const Decoded& decoded,
+                                  const std::vector<golden::Change>& changes) {
+  if (IsOpaque(root.type())) return {};
+  const History& history = context.history;
+  const Golden& golden = *decoded.golden;
+  const std::int64_t number = history.revisions()[golden.revision].number;
+  const std::int64_t latest = history.latest().number;
+  for (const std::int64_t strict : InclusiveNumbers(root, golden, number)) {
+    const Revision* const revision = history.Find(strict);
+    if (revision == nullptr) continue;
+    const auto values =
+        context.pending().empty()
+            ? UpgradedStrictly(root, golden, number, strict, latest)
+            : WithoutUpgrades(root.type(), golden.payload(), number,
+                              history.revisions()[history.newest_recorded()].number + 1, latest,
+                              strict);
+    if (values && Explain(context.renames, changes, *values))
+      return {revision, PlaceAsked(decoded, *revision, number)};
+  }
+  return {};
+}
+
+}  // namespace revctl::harness

@@ -1,0 +1,23 @@
+#pragma once
+#include <vector>
+
+#include "harness/signals/check_context.h"
+#include "harness/signals/decoded.h"
+#include "harness/trace/source_place.h"
+
+namespace revctl::harness {
+
+/// A comparison `r.revision <= SR_X`, which also takes files of SR_X itself.
+struct InclusiveComparison {
+  const Revision* revision = nullptr;  ///< null if no such comparison explains the changes
+  SourcePlace place{};                 ///< of the comparison, as far as the source's text tells
+};
+
+/// Finds the revision of which today's code asks `<=` or `>`, while `<` and `>=` would give a
+/// golden the upgraded values that were recorded. Tries each such comparison, so it costs reading
+/// the golden a few times; for messages.
+InclusiveComparison FindInclusive(const CheckContext& context, const RootType& root,
+                                  const Decoded& decoded,
+                                  const std::vector<golden::Change>& changes);
+
+}  // namespace revctl::harness

@@ -8,6 +8,7 @@
 #include "golden/payload_pack.h"
 #include "harness/files/file_frame.h"
 #include "harness/samples/inventor.h"
+#include "harness/signals/loop_counts.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"
 #include "revctl/base/ascii.h"
@@ -104,10 +105,32 @@ void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decode
       "written otherwise");
 }
 
+/// Reports a loop that visits more or fewer elements than the golden has.
+bool AddLoopCount(CheckContext& context, const RootType& root, const Decoded& decoded) {
+  const auto loop = FindLoopCount(root, decoded);
+  if (!loop) return false;
+  const std::string elements = loop->recorded == 1 ? "element was" : "elements were";
+  Finding finding = context.AboutRead(root, decoded, rule::kBytes, "bytes", loop->path);
+  if (loop->place.line != 0) {
+    finding.file = context.Relative(loop->place.file);
+    finding.line = loop->place.line;
+  }
+  finding.message = fmt::format("{}: {} {} read, {} {} now", FromRoot(root.name, loop->path),
+                                loop->recorded, elements, loop->now, loop->now == 1 ? "is" : "are");
+  finding.fix = fmt::format(
+      "put the loop's count back: {}\nor let a new revision change it:\nrevctl reserve {}NAME\n"
+      "loop up to {} before the revision, and up to {} since then",
+      loop->recorded, context.list_prefix, loop->recorded, loop->now);
+  const std::string cause = fmt::format("loop\n{}:{}", finding.file, finding.line);
+  context.AddOrFollow(root, std::move(finding), cause);
+  return true;
+}
+
 }  // namespace
 
 void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const Traced& read = decoded.read;
+  if ((!read.ok || !read.at_end) && AddLoopCount(context, root, decoded)) return;
   if (!read.ok) {
     Add(context, root, decoded, read.path,
         fmt::format("{} does not load: {}{}at offset {} of {}: {}", root.name, read.path,

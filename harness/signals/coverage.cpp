@@ -6,6 +6,7 @@
 #include "harness/history/git_queries.h"
 #include "harness/layout/fields.h"
 #include "harness/signals/coverage.h"
+#include "harness/trace/source_place.h"
 #include "harness/trace/tracing.h"
 #include "revctl/base/shell_word.h"
 
@@ -14,6 +15,9 @@ namespace {
 
 /// A gate above the latest revision is always a mistake, so a baseline does not cover it.
 constexpr const char* kNeverSaved = "gate";
+
+constexpr const char* kSaveOrDrop =
+    "what is saved depends on the running program: save the condition or drop it";
 
 void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
   const std::string& root = run.root().name;
@@ -26,7 +30,19 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRu
     std::string fix = fmt::format("HARNESS_SAMPLE({}, \"{}\") {{ /* d such that it is {} */ }}",
                                   root, field.name, wanted);
     std::string name;
-    if (!now.conditions.contains(key)) {  // only older files can contain the field
+    const auto body = now.layouts.find(type);
+    if (body != now.layouts.end() && ReadsProgramOnly(body->second, field.condition)) {
+      AddUncovered(context, run.root(), Severity::Warning, type, field,
+                   fmt::format("{}.{}: `{}` reads no object, so no sample makes it {}; {}", type,
+                               field.name, field.condition, wanted, kSaveOrDrop),
+                   fmt::format("revctl reserve {0}{1}, then save what the condition asks in a field "
+                               "of {2}, and ask that field\nor visit {3} always",
+                               context.list_prefix, UpperSnake(field.name), type, field.name),
+                   "condition");
+      continue;
+    }
+    if (!now.conditions.contains(
+            key)) {  // no object of today's can hold what only older files have
       const Revision* revision = context.history.Find(number);
       name = revision == nullptr ? std::to_string(number) : revision->name;
       fix = fmt::format("{}   # a file of {} in which it is {}",
@@ -91,6 +107,13 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
     }
     const std::size_t missing = unvisited.members - unvisited.visited;
     const bool told = layout != now.layouts.end() && HasOtherMacros(layout->second.layout.fields);
+    const ProgramCondition asked = layout == now.layouts.end()
+                                       ? ProgramCondition()
+                                       : FindProgramCondition(layout->second);
+    if (!asked.text.empty()) {
+      look += fmt::format("; `if ({})` at {}:{} reads no object: {}", asked.text,
+                          context.Relative(asked.place.file), asked.place.line, kSaveOrDrop);
+    }
     const std::string share =
         more ? fmt::format("at least {} of the {} or more", missing, unvisited.members)
              : fmt::format("{} of {}", missing, unvisited.members);

@@ -21,9 +21,76 @@ SERIALIZE_TYPE(Branching) {
 SERIALIZE_END
 void MakeRare(void* object) { *static_cast<Branching*>(object) = {7331, 5}; }
 
+/// Of the program, not of any object.
+bool networkmode = false;
+struct Client {
+  std::int32_t id = 0, ping = 0;
+};
+SERIALIZE_TYPE(Client) {
+  ADD(SR_INITIAL, id);
+  ADD_CONDITIONAL(SR_INITIAL, networkmode, ping);
+}
+SERIALIZE_END
+struct Server {
+  std::int32_t id = 0, peers = 0;
+};
+SERIALIZE_TYPE(Server) {
+  ADD(SR_INITIAL, id);
+  if (networkmode) {
+    ADD(SR_INITIAL, peers);
+  }
+}
+SERIALIZE_END
+/// A local that the object decides is no variable of the program.
+struct Rare {
+  std::int32_t kind = 0, extra = 0;
+};
+SERIALIZE_TYPE(Rare) {
+  ADD(SR_INITIAL, kind);
+  const bool rare = d.kind * 3 == 21993;
+  ADD_CONDITIONAL(SR_INITIAL, rare, extra);
+}
+SERIALIZE_END
+void MakeOnline(void* object) {
+  static_cast<Client*>(object)->id = 3;
+  networkmode = true;
+}
+void MakeOffline(void* object) { static_cast<Client*>(object)->id = 4; }
+
 }  // namespace
 
 namespace revctl::harness::test {
+
+TEST_CASE("conditions: what the running program decides is reported as that",
+          "[harness][signals][coverage]") {
+  const Folder folder;
+  const CheckResult client = Program(1).Type<Client>().Check(folder);
+  INFO(Text(client));
+  CHECK_THAT(Find(client, "GH007", "Client", "ping").message,
+             Catch::Contains("`networkmode` reads no object") &&
+                 Catch::Contains("what is saved depends on the running program: save the "
+                                 "condition or drop it"));
+  const CheckResult server = Program(1).Type<Server>().Check(folder);
+  INFO(Text(server));
+  CHECK_THAT(Find(server, "GH007", "Server", "").message,
+             Catch::Contains("`if (networkmode)` at ") &&
+                 Catch::Contains("what is saved depends on the running program"));
+  const CheckResult rare = Program(1).Type<Rare>().Check(folder);
+  INFO(Text(rare));
+  CHECK_THAT(Text(rare), !Catch::Contains("running program"));
+}
+
+TEST_CASE("samples: one that switches the program is reported", "[harness][signals][coverage]") {
+  const Folder folder;
+  const CheckResult result =
+      Program(1).Type<Client>().Sample("offline", MakeOffline).Sample("online", MakeOnline).Check(
+          folder);
+  networkmode = false;
+  INFO(Text(result));
+  const Finding leak = Find(result, "GH005", "Client", "");
+  CHECK_THAT(leak.message, Catch::Contains("the sample \"online\" changes how other objects"));
+  CHECK_THAT(Text(result), !Catch::Contains("\"offline\" changes"));
+}
 
 TEST_CASE("members: the sample that takes an untaken branch is printed",
           "[harness][signals][coverage]") {

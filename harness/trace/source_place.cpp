@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
@@ -177,6 +178,93 @@ SourcePlace ComparisonPlace(const TypeTrace& body, const std::vector<RevisionSpe
     }
   }
   return visit;
+}
+
+namespace {
+
+std::vector<std::string> WordsOf(const std::string& code) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : code + " ") {
+    if (base::IsDigit(c) ? !word.empty() : base::IsWord(c)) {
+      word += c;
+    } else if (!word.empty()) {
+      words.push_back(std::exchange(word, ""));
+    }
+  }
+  return words;
+}
+
+/// `const bool rare = IsRare(d.kind);` gives `rare` a value.
+bool Assigns(const std::string& line, const std::string& word) {
+  const std::size_t at = FindWord(line, word);
+  if (at == std::string::npos) return false;
+  const std::size_t next = line.find_first_not_of(' ', at + word.size());
+  return next != std::string::npos && line[next] == '=' && line.substr(next, 2) != "==";
+}
+
+bool ReadsProgramOnly(const TypeTrace& body, const std::vector<std::string>& lines,
+                      const std::string& condition) {
+  const auto is_field = [&](const std::string& word) {
+    for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {
+      if (std::any_of(fields->begin(), fields->end(),
+                      [&](const LayoutField& field) { return field.name == word; }))
+        return true;
+    }
+    return false;
+  };
+  bool names_something = false;
+  for (const std::string& word : WordsOf(condition)) {
+    if (word == "true" || word == "false") continue;
+    const bool local = std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
+      return Assigns(line, word);
+    });
+    if (word == "d" || word == "r" || local || is_field(word)) return false;
+    names_something = true;
+  }
+  return names_something;
+}
+
+/// The place of the first visit that a source has.
+SourcePlace FirstVisit(const TypeTrace& body) {
+  for (const LayoutField& field : body.layout.fields) {
+    if (!field.file.empty()) return {field.file, field.line};
+  }
+  return {};
+}
+
+/// What `if (...)` in this line asks; empty if there is none, or it goes on in the next line.
+std::string AskedByIf(const std::string& line) {
+  const std::size_t keyword = FindWord(line, "if");
+  if (keyword == std::string::npos) return "";
+  const std::size_t open = line.find_first_not_of(' ', keyword + 2);
+  if (open == std::string::npos || line[open] != '(') return "";  // if constexpr
+  int depth = 0;
+  for (std::size_t i = open; i < line.size(); ++i) {
+    depth += line[i] == '(' ? 1 : line[i] == ')' ? -1 : 0;
+    if (depth == 0) return line.substr(open + 1, i - open - 1);
+  }
+  return "";
+}
+
+}  // namespace
+
+ProgramCondition FindProgramCondition(const TypeTrace& body) {
+  SourcePlace place = FirstVisit(body);
+  if (place.line == 0) return {};
+  const std::vector<std::string> lines = LinesOfBody(body, place);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string asked = AskedByIf(lines[i]);
+    if (!asked.empty() && ReadsProgramOnly(body, lines, asked))
+      return {asked, {place.file, place.line + static_cast<int>(i)}};
+  }
+  return {};
+}
+
+bool ReadsProgramOnly(const TypeTrace& body, const std::string& condition) {
+  SourcePlace place = FirstVisit(body);
+  return ReadsProgramOnly(
+      body, place.line == 0 ? std::vector<std::string>() : LinesOfBody(body, place), condition);
 }
 
 SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit) {

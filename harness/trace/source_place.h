@@ -39,8 +39,22 @@ struct RevisionSpelling {
 /// use it only for messages.
 SourcePlace ComparisonPlace(const TypeTrace& body, const std::vector<RevisionSpelling>& spellings);
 
-/// Returns the declaration of an enum, found by searching the text of `visit.file`, or else `visit`
-/// itself, which is a field of that enum. Reads one file, so use it only for messages.
+/// A condition of a body that reads neither the object nor the archive: `networkmode`.
+struct ProgramCondition {
+  std::string text;  ///< empty if there is none
+  SourcePlace place{};
+};
+/// Returns the first `if` of a body whose condition reads nothing but the running program, as far
+/// as the source's text tells. For messages: costs reading one file.
+ProgramCondition FindProgramCondition(const TypeTrace& body);
+
+/// True if a condition of the body, as its macro spells it, reads nothing but the running program:
+/// it mentions neither `d` nor `r`, no field and no local of the body. Costs reading one file.
+bool ReadsProgramOnly(const TypeTrace& body, const std::string& condition);
+
+/// Where an enum is declared, as far as reading the source's text tells; else the visit itself,
+/// which names a field that has it. `visit.file` must be readable from here. For messages: costs
+/// reading one file.
 SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit);
 
 /// True if a canonical wire type is or contains the type `name`: `vector<game::Color>` contains

@@ -1,6 +1,9 @@
 #include <fmt/core.h>
 #include <cstdio>
+#include <map>
 #include <memory>
+#include <set>
+#include <string_view>
 
 #include <revctl/gates_by_name.h>
 #include <revctl/json_reader.h>
@@ -72,7 +75,44 @@ Exit EmitFile(const ConvertArguments& arguments, const std::vector<std::byte>& f
   return Emit(arguments, {reinterpret_cast<const char*>(file.data()), file.size()}, true);
 }
 
-/// Warns about values that a build of an older revision would lose, because it lacks their fields.
+/// The field whose loss a change is part of: `things[].mesh` for every element. If the number of
+/// elements changed, the whole list is lost: `things` for all that was in it.
+std::string LostField(const std::string& path, const std::set<std::string>& lists) {
+  const std::string place = PlaceOf(path);
+  for (std::size_t at = place.find('['); at != std::string::npos; at = place.find('[', at + 1)) {
+    if (lists.contains(place.substr(0, at))) return place.substr(0, at);
+  }
+  return place.substr(0, place.find('#'));
+}
+
+/// Prints each lost field once, with its first three values and how many there are.
+void PrintLosses(const std::vector<golden::Change>& lost) {
+  constexpr std::size_t kMost = 3;
+  constexpr std::string_view kCount = "#count";
+  std::set<std::string> lists;
+  for (const golden::Change& change : lost) {
+    const std::string place = PlaceOf(change.path);
+    if (place.ends_with(kCount)) lists.insert(place.substr(0, place.size() - kCount.size()));
+  }
+  std::map<std::string, std::size_t> left;
+  for (const golden::Change& change : lost) ++left[LostField(change.path, lists)];
+  std::map<std::string, std::size_t> printed;
+  for (const golden::Change& change : lost) {
+    const std::string field = LostField(change.path, lists);
+    if (printed[field]++ < kMost) {
+      std::fprintf(stderr, "note: %s is %s, and comes back as %s\n", change.path.c_str(),
+                   change.before.value_or("not there").c_str(),
+                   change.after.value_or("nothing").c_str());
+    }
+    if (printed[field] == kMost && left[field] > kMost) {
+      std::fprintf(stderr, "note: %zu more values of %s are lost in the same way\n",
+                   left[field] - kMost, field.c_str());
+    }
+  }
+}
+
+/// What an older build would make of it, against what it is: fields that the older revision has no
+/// place for are lost.
 void TellLosses(const Session& session, const RootType& root, void* object, std::int64_t number) {
   const std::int64_t latest = session.list->Latest()->number;
   const Traced now = TraceWrite(root.type(), object, latest);
@@ -85,11 +125,7 @@ void TellLosses(const Session& session, const RootType& root, void* object, std:
     return;
   }
   const auto lost = golden::Compare(now.leaves, TraceWrite(root.type(), back.get(), latest).leaves);
-  for (const golden::Change& change : lost) {
-    std::fprintf(stderr, "note: %s is %s, and comes back as %s\n", change.path.c_str(),
-                 change.before.value_or("not there").c_str(),
-                 change.after.value_or("nothing").c_str());
-  }
+  PrintLosses(lost);
 }
 
 /// Returns the revision to write, or null after reporting an unknown name.

@@ -1,5 +1,6 @@
 // Files for people and tools: convert, import, textconv, selftest, and the signals as Catch2 test
 // cases.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -45,6 +46,19 @@ void SaveForeign(const Folder& folder, std::uint64_t lineage) {
 }
 
 }  // namespace
+
+TEST_CASE("convert: a lost list is told in a few lines", "[harness][commands][convert]") {
+  const Folder folder;
+  game::Score score;
+  score.players.assign(5000, {"Max", 4, game::Color::Red});
+  REQUIRE(revctl::SaveFile(folder.path() + "/save.bin", SR_NO_FOULS, score).Ok());
+  const Ran old = Run(folder, kFour + " convert save.bin --to-revision INITIAL -o old.bin");
+  INFO(old.err.substr(0, 2000));
+  CHECK(old.exit == 0);
+  CHECK_THAT(old.err, Catch::Contains("players[0].name") &&
+                          Catch::Contains(" more values of players are lost in the same way"));
+  CHECK(std::count(old.err.begin(), old.err.end(), '\n') < 10);
+}
 
 TEST_CASE("convert: JSON and back loses nothing; old revisions warn",
           "[harness][commands][convert]") {

@@ -32,13 +32,14 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRu
     std::string name;
     const auto body = now.layouts.find(type);
     if (body != now.layouts.end() && ReadsProgramOnly(body->second, field.condition)) {
-      AddUncovered(context, run.root(), Severity::Warning, type, field,
-                   fmt::format("{}.{}: `{}` reads no object, so no sample makes it {}; {}", type,
-                               field.name, field.condition, wanted, kSaveOrDrop),
-                   fmt::format("revctl reserve {0}{1}, then save what the condition asks in a field "
-                               "of {2}, and ask that field\nor visit {3} always",
-                               context.list_prefix, UpperSnake(field.name), type, field.name),
-                   "condition");
+      AddUncovered(
+          context, run.root(), Severity::Warning, type, field,
+          fmt::format("{}.{}: `{}` reads no object, so no sample makes it {}; {}", type, field.name,
+                      field.condition, wanted, kSaveOrDrop),
+          fmt::format("revctl reserve {0}{1}, then save what the condition asks in a field "
+                      "of {2}, and ask that field\nor visit {3} always",
+                      context.list_prefix, UpperSnake(field.name), type, field.name),
+          "condition");
       continue;
     }
     if (!now.conditions.contains(
@@ -107,9 +108,8 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
     }
     const std::size_t missing = unvisited.members - unvisited.visited;
     const bool told = layout != now.layouts.end() && HasOtherMacros(layout->second.layout.fields);
-    const ProgramCondition asked = layout == now.layouts.end()
-                                       ? ProgramCondition()
-                                       : FindProgramCondition(layout->second);
+    const ProgramCondition asked =
+        layout == now.layouts.end() ? ProgramCondition() : FindProgramCondition(layout->second);
     if (!asked.text.empty()) {
       look += fmt::format("; `if ({})` at {}:{} reads no object: {}", asked.text,
                           context.Relative(asked.place.file), asked.place.line, kSaveOrDrop);

@@ -33,8 +33,8 @@ SourcePlace PlaceOfVisit(const std::map<std::string, TypeTrace>& layouts, const 
       if (!field.name.empty() || field.file.empty()) continue;
       const SourcePlace place{field.file, field.line};
       const auto element = layouts.find(field.type);
-      const bool leads = element != layouts.end() &&
-                         FindField(element->second.layout.fields, name) != nullptr;
+      const bool leads =
+          element != layouts.end() && FindField(element->second.layout.fields, name) != nullptr;
       if (leads || Mentions(holder, type)) return place;
       any = place;
     }

@@ -82,9 +82,11 @@ TEST_CASE("conditions: what the running program decides is reported as that",
 
 TEST_CASE("samples: one that switches the program is reported", "[harness][signals][coverage]") {
   const Folder folder;
-  const CheckResult result =
-      Program(1).Type<Client>().Sample("offline", MakeOffline).Sample("online", MakeOnline).Check(
-          folder);
+  const CheckResult result = Program(1)
+                                 .Type<Client>()
+                                 .Sample("offline", MakeOffline)
+                                 .Sample("online", MakeOnline)
+                                 .Check(folder);
   networkmode = false;
   INFO(Text(result));
   const Finding leak = Find(result, "GH005", "Client", "");

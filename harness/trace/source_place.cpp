@@ -216,9 +216,8 @@ bool ReadsProgramOnly(const TypeTrace& body, const std::vector<std::string>& lin
   bool names_something = false;
   for (const std::string& word : WordsOf(condition)) {
     if (word == "true" || word == "false") continue;
-    const bool local = std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
-      return Assigns(line, word);
-    });
+    const bool local = std::any_of(lines.begin(), lines.end(),
+                                   [&](const std::string& line) { return Assigns(line, word); });
     if (word == "d" || word == "r" || local || is_field(word)) return false;
     names_something = true;
   }

@@ -46,14 +46,18 @@ std::string QualifiedEntry(const RevisionList& list, const std::string& entry) {
   return fmt::format("::{}{}", list.scope.empty() ? "" : list.scope + "::", entry);
 }
 
-/// Returns assertions that the compiler sees the same numbers as this table. They fail, for
-/// example, if the table is newer than the include file of pending revisions.
+/// The compiler has the numbers that are written here. It does not if the table, or an include file
+/// of pending revisions, is older than the list, or if the list tests a macro that the build sets
+/// and revctl does not.
 std::string Assertions(const RevisionList& list) {
   std::string out = "\n";
   for (const Entry* entry : list.Revisions())
     out += fmt::format(
-        "static_assert(static_cast<long long>({}) == {}, \"revctl sync, and build again\");\n",
-        QualifiedEntry(list, entry->name), NumberText(entry->number));
+        "static_assert(static_cast<long long>({}) == {}, \"{} has another number in this build: "
+        "the "
+        "table is stale (revctl sync, and build again), or the list tests a build option (-D), and "
+        "numbers must not depend on one\");\n",
+        QualifiedEntry(list, entry->name), NumberText(entry->number), entry->name);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "revctl/list/testing/test_lists.h"
 
@@ -102,6 +103,20 @@ TEST_CASE("codegen: the table compiles and says what the list says", "[list][cod
     CHECK((std::system(build.c_str()) == 0) ==
           (std::string(numbers).find("2, SR_C = 4") != std::string::npos));
   }
+  // A list whose numbers depend on a build option: the compiler's words name both causes.
+  std::ofstream(scratch / "list.h") << "enum Revision {\n  SR_A = 1,\n  SR_B = 2,\n#ifdef DEMO\n"
+                                       "  SR_C = 5,\n#else\n  SR_C = 4,\n#endif\n};\n";
+  const std::string words = (scratch / "words").string();
+  const std::string demo = std::string(REVCTL_CXX) + " -std=c++20 -fsyntax-only -DDEMO -x c++ -I'" +
+                           REVCTL_INCLUDE + "' '" + (scratch / "table.h").string() + "' 2>'" +
+                           words + "'";
+  CHECK(std::system(demo.c_str()) != 0);
+  std::ifstream said(words);
+  const std::string text((std::istreambuf_iterator<char>(said)), std::istreambuf_iterator<char>());
+  INFO(text);
+  CHECK(text.find("SR_C has another number in this build") != std::string::npos);
+  CHECK(text.find("the table is stale (revctl sync, and build again)") != std::string::npos);
+  CHECK(text.find("a build option (-D)") != std::string::npos);
   std::filesystem::remove_all(scratch);
 }
 

@@ -52,6 +52,7 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
     Progress::Done();
   }
   CheckStability(context, run);
+  CheckFresh(context, run);
   CheckCoverage(context, run);
   costs.push_back({root.name, "", whole.Milliseconds() - of_goldens});
 }

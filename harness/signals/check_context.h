@@ -74,7 +74,11 @@ struct CheckContext {
   /// Root types and revisions whose goldens are not read as recorded.
   std::set<std::pair<std::string, std::string>> misread{};
 
-  /// Stale pending records, which are missing in `store` and `history`.
+  /// Members that no initializer sets and that a finding about a golden has named: root type and
+  /// place (`units[].armour`).
+  std::set<std::pair<std::string, std::string>> left_to_memory{};
+
+  /// Pending records that were made of other code; `store` and `history` are without them.
   const StalePending* stale = nullptr;
 
   /// Receives the changes that can be approved.

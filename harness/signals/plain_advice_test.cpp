@@ -103,13 +103,13 @@ PASTED(wider_mended, KIND FLAG, OLD AT, ,
 
 STATE(several)
   KIND FLAG
-  FIELD(std::int32_t[2], b, SR_INITIAL);
+  FIELD(std::int32_t[2], b, SR_INITIAL){};
   OLD AT
 END
 PASTED(several_mended, KIND FLAG, OLD AT,
        HOP(SR_B_2) { to.Set<"b">(static_cast<int32_t>(from.Get<"b">()), 0); },
        DEAD(int32_t, b, SR_INITIAL, SR_B_2);
-       FIELD(std::int32_t[2], b, SR_B_2);)
+       FIELD(std::int32_t[2], b, SR_B_2){};)
 
 STATE(longer)
   KIND FLAG B OLD

@@ -37,7 +37,10 @@ void CheckSampleLeaks(CheckContext& context, const RootType& root);
 /// GH005: writing is deterministic and leaves the object alone; what is written is read back the
 /// same.
 void CheckStability(CheckContext& context, const TypeRun& run);
-/// GH005 for a golden: after saving it at the latest revision, it is read with the upgraded value.
+/// GH005 for fresh objects: a member that is saved has an initializer. After CheckResaved, which
+/// reports such members where an old file leaves them out.
+void CheckFresh(CheckContext& context, TypeRun& run);
+/// GH005 for a golden: saved again at the latest revision it has the upgraded value.
 void CheckResaved(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH006: truncated and damaged input gives an error, never a crash.
 void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& decoded);

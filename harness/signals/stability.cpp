@@ -1,5 +1,6 @@
 // GH005, stability: writing is deterministic, does not change the object, and is read back equally.
 #include <fmt/core.h>
+#include <algorithm>
 #include <optional>
 #include <span>
 
@@ -46,6 +47,46 @@ std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, co
     return TraceRead(type, span, revision.number, object.get()).leaves;
   };
   return FirstPath(leaves(a), leaves(b));
+}
+
+/// `b` of `a.b[3]`.
+std::string LastName(const std::string& path) {
+  const std::string place = path.substr(0, path.find('[', path.rfind('.') + 1));
+  return place.substr(place.rfind('.') + 1);
+}
+
+/// The values of WireAs types in memory survive saving and loading. `before` and `after` are the
+/// same object, written and read in between.
+void CheckConversions(CheckContext& context, const RootType& root, const Object& before,
+                      const Object& after, const std::string& details) {
+  const std::int64_t latest = context.history.latest().number;
+  const Traced had = TraceWrite(root.type(), before.get(), latest, Leaves::OnlyMemory);
+  if (had.memory.empty()) return;
+  const Traced has = TraceWrite(root.type(), after.get(), latest, Leaves::OnlyMemory);
+  for (std::size_t i = 0; i < std::min(had.memory.size(), has.memory.size()); ++i) {
+    const golden::Leaf &was = had.memory[i], &is = has.memory[i];
+    if (was.path != is.path) return;  // other findings say so
+    if (was.text == is.text) continue;
+    const bool rounds = had.memory_may_round[i];
+    const std::string field = was.path.substr(0, was.path.size() - kInMemory.size());
+    Finding finding{
+        .rule = rule::kStability,
+        .severity = rounds ? Severity::Note : Severity::Error,
+        .message = fmt::format("{}.{}: its WireAs saves {} and loads {}", root.name, field,
+                               was.text, is.text),
+        .revision = context.history.latest().name,
+        .fix = rounds ? "nothing, if the value may be rounded; else give WireAs a Type that holds "
+                        "every value, with a revision"
+                      : fmt::format("let WireAs convert to a Type that holds every value, which is "
+                                    "another layout:\nrevctl reserve {}{}",
+                                    context.list_prefix, UpperSnake(LastName(field))),
+        .type = root.name,
+        .field = field,
+        .signal = "stability",
+        .details = details};
+    context.PointAt(root, had.notes, latest, finding);
+    context.verdicts.Add(std::move(finding), rounds ? "conversion rounds" : "conversion");
+  }
 }
 
 constexpr unsigned char kGarbage = 0xA5;
@@ -95,6 +136,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
     differ(first, again, "written, read and written again it is another value",
            "at the latest revision reading must not change what was read", "round trip");
   }
+  CheckConversions(context, root, sample.make(latest.number, nullptr), fresh, details);
   const Traced over = TraceRead(type, *first, latest.number, used.get(), Leaves::Untold);
   const Remade over_again = TracedBytes(type, used.get(), latest.number);
   if (over.ok && over_again != again) {
@@ -146,6 +188,15 @@ void CheckStability(CheckContext& context, const TypeRun& run) {
     if (Progress::Enter(run.root().name, "sample " + sample.name))
       CheckSample(context, run.root(), sample, latest);
   }
+  // An initializer may be beyond what the wire holds, too. Samples overwrite what it says.
+  if (!Progress::Enter(run.root().name, "fresh object")) return;
+  const TypeInfo& type = run.root().type();
+  const Object fresh(type), again(type);
+  const Remade written = TracedBytes(type, fresh.get(), latest.number);
+  if (!written) return;
+  const Traced read = TraceRead(type, *written, latest.number, again.get(), Leaves::Untold);
+  if (read.ok && read.at_end)
+    CheckConversions(context, run.root(), fresh, again, "of a fresh object");
 }
 
 namespace {
@@ -171,6 +222,7 @@ void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& 
   (void)TraceRead(root.type(), decoded.golden->payload(), revision.number, traced.get());
   const bool memory =
       TraceWrite(root.type(), traced.get(), latest.number).bytes != decoded.resaved.bytes;
+  if (memory) context.left_to_memory.emplace(root.name, PlaceOf(path));
   Finding finding = context.AboutSaved(root, decoded, rule::kStability, "stability", path);
   finding.message = fmt::format(
       "{}{}{}: {}", root.name, path.empty() ? "" : ".", path,

@@ -133,9 +133,10 @@ SERIALIZE_END
 
 struct Image {
   PLAIN(Image);
-  FIELD(std::int32_t, hp, SR_INITIAL);
-  FIELD(std::int8_t, kind, SR_INITIAL);
-  FIELD(std::int64_t, later, SR_FOULS);  // after padding, which older images have as well
+  FIELD(std::int32_t, hp, SR_INITIAL) = 0;
+  FIELD(std::int8_t, kind, SR_INITIAL) = 0;
+  // behind padding, which an image of before has as well
+  FIELD(std::int64_t, later, SR_FOULS) = 0;
 };
 
 struct Gated {

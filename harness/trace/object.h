@@ -14,10 +14,11 @@ namespace revctl::harness {
 class Object {
  public:
   explicit Object(const revctl::TypeInfo& type, unsigned char garbage = 0)
-      : type_(&type), storage_(::operator new(type.size, std::align_val_t(type.alignment))) {
-    auto* bytes = static_cast<unsigned char*>(storage_);
-    for (std::size_t i = 0; i < type.size; ++i) bytes[i] = garbage;
-    type.construct(storage_);
+      : Object(type, garbage, type.construct) {}
+  /// The same for the object of `T object;`, which keeps the garbage in each member that has no
+  /// initializer.
+  static Object Bare(const revctl::TypeInfo& type, unsigned char garbage) {
+    return Object(type, garbage, type.construct_bare);
   }
   Object(Object&& other) noexcept : type_(other.type_), storage_(other.storage_) {
     other.storage_ = nullptr;
@@ -39,12 +40,27 @@ class Object {
   const revctl::TypeInfo& type() const { return *type_; }
 
  private:
+  Object(const revctl::TypeInfo& type, unsigned char garbage, void (*construct)(void*))
+      : type_(&type), storage_(::operator new(type.size, std::align_val_t(type.alignment))) {
+    auto* bytes = static_cast<unsigned char*>(storage_);
+    for (std::size_t i = 0; i < type.size; ++i) bytes[i] = garbage;
+    construct(storage_);
+  }
+
   const revctl::TypeInfo* type_;
   void* storage_;
 };
 
-/// Fills freed heap blocks with `garbage`. Small objects allocated next reuse them, so that
-/// uninitialized bytes do not happen to have their previous values.
+/// Leaves bytes of `garbage` on the stack below the caller, where the next function has its locals.
+[[gnu::noinline]] inline void DirtyStack(unsigned char garbage) {
+  constexpr std::size_t kSize = 16384;
+  unsigned char bytes[kSize];
+  std::memset(bytes, garbage, sizeof bytes);
+  asm volatile("" : : "r"(bytes) : "memory");  // or the compiler drops the writes
+}
+
+/// Leaves bytes of `garbage` in the memory that small objects are made of next, so that what
+/// nothing initialises does not happen to be what it was.
 inline void DirtyHeap(unsigned char garbage) {
   constexpr std::size_t kLargest = 512, kStep = 16, kOfEach = 4;
   std::vector<std::unique_ptr<unsigned char[]>> blocks;

@@ -90,9 +90,13 @@ class Noting : public Tracer {
 
   bool ComparesKeys() const override { return true; }
   bool AsksForMemory() const override { return asks_for_memory_; }
-  void InMemory(std::string text) override { memory.push_back({this->Path(), std::move(text)}); }
+  void InMemory(std::string text, bool may_round) override {
+    memory.push_back({this->Path(), std::move(text)});
+    memory_may_round.push_back(may_round);
+  }
   void AskForMemory(bool ask) { asks_for_memory_ = ask; }
   std::vector<golden::Leaf> memory;
+  std::vector<bool> memory_may_round;
   std::vector<std::string> keyed;  ///< paths of maps and sets
 
   LayoutNotes notes{/*defaults=*/false, /*reads=*/std::is_same_v<Tracer, revctl::TraceReader>};
@@ -188,6 +192,7 @@ void TakeOutcome(Noting<Tracer>& tracer, const TypeInfo& root, Traced& traced) {
   }
   TakeLeaves(tracer.TakeLeaves(), root, traced);
   TakeMemory(tracer.memory, root, traced);
+  traced.memory_may_round = std::move(tracer.memory_may_round);
   for (const std::string& path : tracer.keyed) traced.keyed.push_back(BelowRoot(path, root));
   traced.notes = std::move(tracer.notes);
 }
@@ -217,8 +222,8 @@ void TakeOutcome(const BinaryOutcome& outcome, const TypeInfo& root, Traced& tra
 /// Visits an object whose bytes come from the program's own streams.
 Traced Visited(const TypeInfo& type, void* object, std::int64_t number, Leaves leaves) {
   Noting<revctl::TraceWriter> tracer{revctl::Revision(number)};
-  tracer.CollectLeaves(leaves != Leaves::Untold);
-  tracer.AskForMemory(leaves == Leaves::AndMemory);
+  tracer.CollectLeaves(leaves == Leaves::Told || leaves == Leaves::AndMemory);
+  tracer.AskForMemory(leaves == Leaves::AndMemory || leaves == Leaves::OnlyMemory);
   tracer.VisitRoot(type, object);
   Traced traced;
   traced.bytes.assign(tracer.Bytes().begin(), tracer.Bytes().end());

@@ -31,9 +31,10 @@ struct Traced {
   std::vector<std::byte> bytes;  ///< writing: the payload
   /// Every value on the wire, by unique path below the root.
   std::vector<golden::Leaf> leaves;
-  std::vector<golden::Leaf> memory;  ///< with Leaves::AndMemory; paths end in kInMemory
-  std::vector<std::size_t> offsets;  ///< where each leaf begins
-  /// Paths of maps and sets, whose entries may be read in any order.
+  std::vector<golden::Leaf> memory;    ///< Leaves::AndMemory: the paths end in kInMemory
+  std::vector<bool> memory_may_round;  ///< of each of these: a float or a duration
+  std::vector<std::size_t> offsets;    ///< where each leaf begins
+  /// Maps and sets, by path below the root: their entries are read in any order.
   std::vector<std::string> keyed;
   /// Positions of the leaves that begin with a four-byte count.
   std::vector<std::size_t> counts;
@@ -44,10 +45,10 @@ struct Traced {
   LayoutNotes notes;
 };
 
-/// Whether a visit returns leaves. Their paths and texts are most of its cost, so callers skip them
-/// if comparing steps is enough. `AndMemory` adds the in-memory values of WireAs types, if these
-/// can be formatted.
-enum class Leaves { Told, Untold, AndMemory };
+/// Whether a visit says its leaves. Their paths and texts are most of its cost. Where the steps
+/// tell as much, no caller reads them. `AndMemory`: with what values of WireAs types are in memory,
+/// where their text can be told. `OnlyMemory`: these values alone.
+enum class Leaves { Told, Untold, AndMemory, OnlyMemory };
 
 /// Suffix of the path of such an in-memory value in a golden's upgraded values: `speed#memory`.
 inline constexpr std::string_view kInMemory = "#memory";

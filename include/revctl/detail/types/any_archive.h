@@ -147,7 +147,6 @@ class AnyArchive {
 
   /// Pads with zeros to align data that begins `before` bytes after them. Archives without bytes do
   /// nothing.
-  /// do nothing.
   virtual void Align(std::size_t /*alignment*/, std::size_t /*before*/) {}
   /// Begins a part whose bytes do not depend on its position: CHECK_INTEGRITY numbers and
   /// alignments are counted from here. Returns the state that EndPart() restores.
@@ -177,10 +176,11 @@ class AnyArchive {
   virtual bool InventsFile() const { return false; }
   /// Replaces the made-up bytes of the current record in such a file.
   virtual void ChoseBytes(std::span<const std::byte> /*bytes*/) {}
-  /// True for writers that also want the memory value of types with a WireAs, passed to InMemory()
-  /// as text if its type allows that (memory_text.h). The current path is that of the value.
+  /// A writer that asks for values in memory gets those of types that travel as another one
+  /// (WireAs), as far as their text can be told; the path is the value's. `may_round`: the value is
+  /// a float or a duration, which people save with less precision on purpose.
   virtual bool AsksForMemory() const { return false; }
-  virtual void InMemory(std::string /*text*/) {}
+  virtual void InMemory(std::string /*text*/, bool /*may_round*/) {}
 
   /// Called when a reader meets a duplicate key or set element. The default fails; a filler may
   /// ignore it.

@@ -114,7 +114,30 @@ consteval bool TellsMemory() {
 template <class T>
 inline constexpr bool kTellsMemory = TellsMemory<T>();
 
-/// Returns the value as text: `1500`, or `0.5 1 -2` for an aggregate.
+struct HoldFloat {
+  template <class... M>
+  constexpr auto operator()(const M&...) const {
+    return std::bool_constant<(std::is_floating_point_v<M> || ...)>();
+  }
+};
+
+/// A T whose text can be told is a float, has one, or is a duration.
+template <class T>
+consteval bool MayRound() {
+  if constexpr (kIsNumber<T>) {
+    return std::is_floating_point_v<T>;
+  } else if constexpr (HasCount<T>) {
+    return true;
+  } else if constexpr (kIsOneInteger<T>) {
+    return false;
+  } else {
+    return decltype(WithMembers(std::declval<const T&>(), HoldFloat()))::value;
+  }
+}
+template <class T>
+inline constexpr bool kMayRound = MayRound<T>();
+
+/// `1500`; `0.5 1 -2`.
 template <class T>
 std::string MemoryText(const T& value) {
   if constexpr (kIsNumber<T>) {

@@ -93,6 +93,10 @@ struct TypeInfo {
   /// Constructs a `T{}` in `storage`, which has `size` bytes at `alignment`. Null if T has no
   /// default constructor.
   void (*construct)(void* storage);
+  /// Placement-constructs a `T` that is default-initialized, as the variable of `T object;` is, so
+  /// that members without an initializer keep the bytes of `storage`. Null if `T object;` does not
+  /// compile.
+  void (*construct_bare)(void* storage);
   void (*destroy)(void* object);
   /// Number of members of an aggregate record, at most 127; 0 if it is not an aggregate.
   std::size_t aggregate_members;

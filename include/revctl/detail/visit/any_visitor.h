@@ -139,7 +139,7 @@ struct AnyVisitor {
     typename WireAs<U>::Type wire = WireAs<U>::ToWire(value);
     AnyVisitor<typename WireAs<U>::Type>::Visit(archive, wire);
     if constexpr (kTellsMemory<U>) {
-      if (archive.AsksForMemory()) archive.InMemory(MemoryText(value));
+      if (archive.AsksForMemory()) archive.InMemory(MemoryText(value), kMayRound<U>);
     }
     if (archive.IsReading() && archive.Ok() && !WireAs<U>::FromWire(std::move(wire), value)) {
       archive.Fail(kNotAsWire);  // a refusal, as if by a body: the bytes are valid
@@ -432,6 +432,15 @@ consteval auto ConstructFunction() -> void (*)(void*) {
 }
 
 template <class T>
+consteval auto ConstructBareFunction() -> void (*)(void*) {
+  if constexpr (requires(void* storage) { ::new (storage) T; }) {
+    return [](void* storage) { ::new (storage) T; };
+  } else {
+    return nullptr;
+  }
+}
+
+template <class T>
 consteval std::size_t CountOf() {
   if constexpr (requires { Shape<T>::count; }) {
     return Shape<T>::count;
@@ -493,6 +502,7 @@ inline constexpr TypeInfo kOwnTypeInfo{
     .enumerators = EnumeratorsFunction<T>(),
     .visit = &VisitAny<T>,
     .construct = ConstructFunction<T>(),
+    .construct_bare = ConstructBareFunction<T>(),
     .destroy = [](void* object) { std::destroy_at(static_cast<T*>(object)); },
     .aggregate_members = CountMembers<T>(),
 };
@@ -505,6 +515,7 @@ constexpr TypeInfo MakeTypeInfo() {
     info.alignment = alignof(T);
     info.visit = &VisitAny<T>;
     info.construct = ConstructFunction<T>();
+    info.construct_bare = ConstructBareFunction<T>();
     info.destroy = [](void* object) { std::destroy_at(static_cast<T*>(object)); };
     return info;
   } else if constexpr (kIsAligned<T>) {

@@ -84,6 +84,7 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
       CheckHeaders(context, list);
       CheckFiles(context, list);
       CheckStale(context);
+      CheckUnreadImports(context);
       CheckRecorded(context);
       CheckEmptied(context);
       CheckTypes(context);

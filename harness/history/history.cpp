@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "harness/layout/fields.h"
@@ -138,6 +139,8 @@ History::History(const revctl::ListTable& list, const golden::Store& store) {
       found->record = &stored;
     }
   }
+  std::copy_if(purged.begin(), purged.end(), std::back_inserter(unread_additions_),
+               [](const golden::StoredRecord* stored) { return stored->addition; });
   const bool carried = !purged.empty();
   Carry(std::move(purged));
   Index(list, store);

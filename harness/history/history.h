@@ -115,7 +115,11 @@ class History {
   bool ToldApart(const std::map<std::string, const revctl::TypeInfo*>& types, std::int64_t from,
                  std::int64_t to) const;
 
-  /// Records of revisions that today's list lacks.
+  /// Additions to revisions below the oldest that is read.
+  const std::vector<const golden::StoredRecord*>& unread_additions() const {
+    return unread_additions_;
+  }
+  /// Records of revisions that today's list does not have.
   const std::vector<const golden::StoredRecord*>& strangers() const { return strangers_; }
 
  private:
@@ -146,6 +150,7 @@ class History {
   /// By "type case", in the order of application.
   std::map<std::string, std::vector<UpgradeStep>, std::less<>> upgrades_;
   std::vector<const golden::StoredRecord*> strangers_;
+  std::vector<const golden::StoredRecord*> unread_additions_;
   std::vector<std::size_t> unknown_;  ///< ascending
   std::vector<std::size_t> gaps_;     ///< not recorded, unlike older and newer ones; ascending
 };

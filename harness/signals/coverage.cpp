@@ -222,6 +222,8 @@ void CheckCoverage(CheckContext& context, TypeRun& run) {
   CheckConditions(context, run, now);
   CheckSamplesByHand(context, run.root());
   CheckGates(context, run.root(), now);
+  CheckFixedComparisons(context, run.root(), now);
+  CheckPlatformTypes(context, now);
   CheckMembers(context, run.root(), now);
 }
 

@@ -149,17 +149,17 @@ void AddLeft(CheckContext& context, const RootType& root, const TypeInfo& type,
   if (places.size() > kNamed + 1) others += fmt::format(" and {} more", places.size() - kNamed - 1);
   const Object object(type);
   const Traced traced = TraceWrite(type, object.get(), latest.number, Leaves::Untold);
-  Finding finding{
-      .rule = rule::kStability,
-      .severity = severity,
-      .message = fmt::format("{}.{}: nothing initializes it, so {} saves whatever was in its memory",
-                             name, places[0], made),
-      .revision = latest.name,
-      .fix = "initialize it where it is declared",
-      .type = name,
-      .field = places[0],
-      .signal = "stability",
-      .details = others.empty() ? "" : "the same holds for: " + others};
+  Finding finding{.rule = rule::kStability,
+                  .severity = severity,
+                  .message = fmt::format(
+                      "{}.{}: nothing initializes it, so {} saves whatever was in its memory", name,
+                      places[0], made),
+                  .revision = latest.name,
+                  .fix = "initialize it where it is declared",
+                  .type = name,
+                  .field = places[0],
+                  .signal = "stability",
+                  .details = others.empty() ? "" : "the same holds for: " + others};
   RootType place = root;  // PointAt looks for the fields of this type
   place.name = name;
   context.PointAt(place, traced.notes, latest.number, finding);
@@ -175,12 +175,11 @@ void CheckFresh(CheckContext& context, TypeRun& run) {
   if (!Progress::Enter(root.name, "fresh object")) return;
   // A finding about a golden that names the member, or the member of an element, has the cause.
   const auto is_reported = [&](const std::string& place, bool of_element) {
-    return std::any_of(context.left_to_memory.begin(), context.left_to_memory.end(),
-                       [&](const auto& known) {
-                         return known.first == root.name &&
-                                (known.second == place ||
-                                 (of_element && known.second.ends_with("." + place)));
-                       });
+    return std::any_of(
+        context.left_to_memory.begin(), context.left_to_memory.end(), [&](const auto& known) {
+          return known.first == root.name &&
+                 (known.second == place || (of_element && known.second.ends_with("." + place)));
+        });
   };
   const auto left = [&](const TypeInfo& type, Make make, bool of_element) {
     std::vector<std::string> places = LeftToMemory(type, latest, make);
@@ -202,9 +201,8 @@ void CheckFresh(CheckContext& context, TypeRun& run) {
     if (places.empty()) places = left(*type, MakeBare, true);
     // Members of the root object have been reported as such.
     std::erase_if(places, [&](const std::string& place) {
-      return std::any_of(of_root.begin(), of_root.end(), [&](const std::string& known) {
-        return known.ends_with("." + place);
-      });
+      return std::any_of(of_root.begin(), of_root.end(),
+                         [&](const std::string& known) { return known.ends_with("." + place); });
     });
     AddLeft(context, root, *type, name, places, severity, "a fresh " + RootName(*type));
   }

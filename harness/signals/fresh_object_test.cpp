@@ -133,7 +133,6 @@ CheckResult CheckOf() {
   return program.Check(folder);
 }
 
-
 }  // namespace
 
 TEST_CASE("check: a member without an initializer in a fresh object is GH005",
@@ -155,8 +154,7 @@ TEST_CASE("check: members without an initializer are one finding for each type",
   const CheckResult result = CheckOf<Screen>();
   INFO(Text(result));
   const Finding finding = Find(result, "GH005", "Screen", "widget.mode");
-  CHECK(finding.details ==
-        "the same holds for: more[].mode, scale, old and 1 more");
+  CHECK(finding.details == "the same holds for: more[].mode, scale, old and 1 more");
   CHECK(result.findings.size() == 1);
 }
 
@@ -180,7 +178,8 @@ TEST_CASE("check: a member of elements without an initializer is GH005",
           "[harness][signals][memory]") {
   const CheckResult result = CheckOf<Bag>(), coins = CheckOf<Purse>();
   INFO(Text(result) << Text(coins));
-  const Finding slot = Find(result, "GH005", "Slot", "used"), coin = Find(coins, "GH005", "Coin", "worth");
+  const Finding slot = Find(result, "GH005", "Slot", "used"),
+                coin = Find(coins, "GH005", "Coin", "worth");
   CHECK(slot.severity == Severity::Error);
   CHECK_THAT(slot.message, Catch::Contains("a fresh Slot saves"));
   CHECK(coin.severity == Severity::Warning);

@@ -1,8 +1,10 @@
-// A list without its purged first entries: code that named them begins at the oldest revision left.
+// A list whose first entries were purged: code that named them begins with the oldest that is left.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
 
+#include "harness/recording/record_additions.h"
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
 
@@ -92,6 +94,38 @@ TEST_CASE("check: fields of purged revisions begin at the oldest", "[harness][si
   // Files of the remaining revisions are checked as usual.
   CHECK(ErrorsOncePurged<too_late::Hero>(folder).front() == "GH001 Hero.hp");
   CHECK(ErrorsOncePurged<too_much_removed::Hero>(folder).front() == "GH001 Hero.age");
+}
+
+TEST_CASE("check: names imported goldens of purged revisions", "[harness][signals][store]") {
+  const Folder folder;
+  for (std::size_t newest = 1; newest <= 3; ++newest)
+    Program(newest).Type<unpurged::Hero>().Record(folder);
+  Program program = Program(3).Type<unpurged::Hero>(1);
+  {
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+    const revctl::ListTable list = program.List();
+    const History history(list, store);
+    const Golden golden = history.Goldens("Hero").front();
+    const auto bytes = golden.payload();
+    const Recording recording =
+        RecordImport(program.registry.types.front(), history, 0, "campaign",
+                     {bytes.begin(), bytes.end()}, {"import", 1, {}, false});
+    REQUIRE(golden::WriteAddition(folder.path(), recording.record, recording.payloads));
+  }
+  program.entries.erase(program.entries.begin());
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+  CheckOptions options;
+  options.program = "save_harness";
+  const CheckResult result = Check(program.registry, {"main", program.entries, 2}, store, options);
+  INFO(Text(result));
+  const auto found = std::find_if(result.findings.begin(), result.findings.end(),
+                                  [](const Finding& finding) { return finding.rule == "GH009"; });
+  REQUIRE(found != result.findings.end());
+  CHECK(found->severity == Severity::Note);
+  CHECK_THAT(found->message,
+             Catch::StartsWith("1 imported golden is of revisions below SR_FOULS, the oldest"));
+  CHECK_THAT(found->details, Catch::StartsWith("SR_INITIAL/campaign (SR_INITIAL+"));
+  CHECK_THAT(found->fix, Catch::Contains("revctl purge --below SR_INITIAL"));
 }
 
 }  // namespace revctl::harness::test

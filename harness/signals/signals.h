@@ -52,6 +52,10 @@ void CheckHeaders(CheckContext& context, const revctl::ListTable& list);
 void CheckCoverage(CheckContext& context, TypeRun& run);
 /// GH007 for upgrade code: goldens must cover the files that it is for, and show its effect.
 void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionRun& now);
+/// GH007: comparisons with the revision that have one outcome for all files.
+void CheckFixedComparisons(CheckContext& context, const RootType& root, const RevisionRun& now);
+/// GH001: types of fields whose size depends on the platform, as the body spells them.
+void CheckPlatformTypes(CheckContext& context, const RevisionRun& now);
 /// GH007: values of enums in a golden that have no name.
 void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH007: revisions without goldens.
@@ -67,7 +71,9 @@ void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& 
 void CheckEmptied(CheckContext& context);
 /// GH009: pending records made without an earlier revision with which they share a type.
 void CheckStale(CheckContext& context);
-/// GH009: damaged records, and records of revisions that are not in the list.
+/// GH009: imported files of revisions below the oldest that is read.
+void CheckUnreadImports(CheckContext& context);
+/// GH009: damaged records, records of revisions that the list does not have.
 void CheckStore(CheckContext& context);
 
 }  // namespace revctl::harness

@@ -320,6 +320,37 @@ void CheckStale(CheckContext& context) {
   }
 }
 
+void CheckUnreadImports(CheckContext& context) {
+  std::string names, first_file, first_revision;
+  std::size_t count = 0;
+  for (const golden::StoredRecord* stored : context.history.unread_additions()) {
+    if (stored->record.provenance.command != "import") continue;
+    for (const golden::Case& item : stored->record.cases) {
+      if (count == 0) {
+        first_file = stored->file;
+        first_revision = stored->record.revision;
+      }
+      names += fmt::format("{}{}/{} ({})", count == 0 ? "" : "\n", stored->record.revision,
+                           item.name, stored->file);
+      ++count;
+    }
+  }
+  if (count == 0) return;
+  const std::string& oldest = context.history.revisions().front().name;
+  Finding finding{
+      .severity = Severity::Note,
+      .message = fmt::format("{} imported {} of revisions below {}, the oldest that is read: such "
+                             "files no longer load",
+                             count, count == 1 ? "golden is" : "goldens are", oldest),
+      .file = context.Relative(context.store.folder() + "/" + first_file),
+      .revision = first_revision,
+      .fix = fmt::format("if players or the game still have such files, undo the purge and use "
+                         "revctl purge --below {}; else nothing",
+                         first_revision),
+      .details = names};
+  Add(context, std::move(finding), rule::kStore, "store", "unread imports");
+}
+
 void CheckStore(CheckContext& context) {
   CheckAttributes(context);
   CheckFolder(context);

@@ -156,7 +156,54 @@ std::vector<std::string> LinesOfBody(const TypeTrace& body, SourcePlace& visited
   return lines;
 }
 
+/// The lines of the file that was read last: many types are in one file.
+const std::vector<std::string>& LinesOf(const std::string& file) {
+  thread_local std::string last;
+  thread_local std::vector<std::string> lines;
+  if (file == last) return lines;
+  last = file;
+  lines.clear();
+  const auto text = base::ReadFile(file, kLargestSource);
+  if (!text || !*text) return lines;
+  std::istringstream all(**text);
+  for (std::string line; std::getline(all, line);) lines.push_back(line);
+  return lines;
+}
+
 }  // namespace
+
+BodyText TextOfBody(const TypeTrace& body) {
+  BodyText text;
+  int first = 0, last = 0;
+  for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {
+    for (const LayoutField& field : *fields) {
+      if (field.file.empty() || field.line <= 0) continue;
+      if (text.file.empty()) {
+        text.file = field.file;
+        first = last = field.line;
+      }
+      if (field.file != text.file) continue;
+      first = std::min(first, field.line);
+      last = std::max(last, field.line);
+    }
+  }
+  if (text.file.empty()) return text;
+  const std::vector<std::string>& lines = LinesOf(text.file);
+  const auto edge = [&](int number) {
+    const std::string& line = lines[static_cast<std::size_t>(number) - 1];
+    return (line.find("SERIALIZE_") != std::string::npos &&
+            line.find("SERIALIZE_IGNORE") == std::string::npos) ||
+           line.find(" Serialize(Archive") != std::string::npos;
+  };
+  const int count = static_cast<int>(lines.size());
+  if (last > count) return text;
+  while (first > 1 && !edge(first)) --first;
+  while (last < count && !edge(last)) ++last;
+  text.line = first;
+  for (int number = first; number <= last; ++number)
+    text.text += lines[static_cast<std::size_t>(number) - 1] + "\n";
+  return text;
+}
 
 SourcePlace ComparisonPlace(const TypeTrace& body, const std::vector<RevisionSpelling>& spellings) {
   if (body.layout.fields.empty()) return {};

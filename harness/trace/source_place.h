@@ -30,6 +30,16 @@ SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const st
 const revctl::LayoutField* FieldAt(const std::map<std::string, TypeTrace>& layouts,
                                    const std::string& root, std::string_view path);
 
+/// The lines of a body as they are in its source; empty if the source cannot be read, or if no
+/// macro tells where the body is.
+struct BodyText {
+  std::string file;
+  int line = 0;  ///< number of the first line
+  std::string text;
+};
+BodyText TextOfBody(const TypeTrace& body);
+
+/// What a comparison with the revision may hold.
 struct RevisionSpelling {
   std::string name;
   std::int64_t number = 0;

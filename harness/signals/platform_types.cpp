@@ -1,0 +1,117 @@
+// GH001 for fields whose C++ type has another size on another platform. The compiler cannot tell:
+// std::int64_t is `long` on Linux. So this reads how the macro's line spells the type.
+#include <fmt/core.h>
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "harness/signals/signals.h"
+#include "harness/trace/source_place.h"
+#include "revctl/base/lexer.h"
+
+namespace revctl::harness {
+namespace {
+
+/// Macros with a type among their arguments.
+bool TakesType(std::string_view macro) {
+  static const std::set<std::string_view> kMacros = {
+      "REM",  "REM_CONDITIONAL", "FIELD", "DEAD", "DEAD_WITH", "ADD_BITS", "REM_BITS",
+      "FIELD_BITS"};
+  return kMacros.contains(macro);
+}
+
+/// The type of the platform that the tokens of one argument spell, alone or in a template such as
+/// `std::vector<long>`; empty if there is none.
+std::string PlatformType(const std::vector<base::Token>& tokens, std::size_t from, std::size_t to) {
+  static const std::set<std::string_view> kNames = {
+      "size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "time_t", "off_t", "wchar_t"};
+  for (std::size_t i = from; i < to; ++i) {
+    if (kNames.contains(tokens[i].text)) return std::string(tokens[i].text);
+    if (tokens[i].text != "long") continue;
+    const bool is_long_long = (i + 1 < to && tokens[i + 1].text == "long") ||
+                              (i > from && tokens[i - 1].text == "long");
+    const bool is_unsigned = (i > from && tokens[i - 1].text == "unsigned") ||
+                             (i + 1 < to && tokens[i + 1].text == "unsigned");
+    if (!is_long_long) return is_unsigned ? "unsigned long" : "long";
+  }
+  return "";
+}
+
+struct Spelled {
+  std::string macro, type;
+  int line = 0;
+};
+
+std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
+  std::vector<Spelled> found;
+  base::Problem problem;
+  const auto lexed = base::Lex(body.text, problem);
+  if (!lexed) return found;
+  const auto& tokens = lexed->tokens;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!TakesType(tokens[i].text) || !tokens[i + 1].Is("(")) continue;
+    std::size_t end = i + 2;
+    for (int depth = 1; end < tokens.size(); ++end) {
+      if (tokens[end].Is("(")) ++depth;
+      if (tokens[end].Is(")") && --depth == 0) break;
+    }
+    // A default may have a cast to any type, so only what comes before the field's name counts:
+    // the third argument of REM, the first one of the others.
+    const bool is_rem = tokens[i].text.starts_with("REM") && tokens[i].text != "REM_BITS";
+    std::size_t begin = i + 2, argument = 0, stop = end;
+    int depth = 0;
+    for (std::size_t at = i + 2; at < end; ++at) {
+      if (tokens[at].Is("(") || tokens[at].Is("<")) ++depth;
+      if (tokens[at].Is(")") || tokens[at].Is(">")) --depth;
+      if (depth != 0 || !tokens[at].Is(",")) continue;
+      ++argument;
+      if (argument == (is_rem ? 2U : 0U)) begin = at + 1;
+      if (argument == (is_rem ? 3U : tokens[i].text.ends_with("BITS") ? 2U : 1U)) {
+        stop = at;
+        break;
+      }
+    }
+    const std::string type = PlatformType(tokens, begin, stop);
+    if (type.empty()) continue;
+    const auto text = body.text.begin();
+    found.push_back(
+        {std::string(tokens[i].text), type,
+         body.line +
+             static_cast<int>(std::count(
+                 text, text + static_cast<std::ptrdiff_t>(tokens[i].span.begin), '\n'))});
+  }
+  return found;
+}
+
+}  // namespace
+
+void CheckPlatformTypes(CheckContext& context, const RevisionRun& now) {
+  for (const auto& [type, trace] : now.layouts) {
+    const BodyText body = TextOfBody(trace);
+    for (const Spelled& spelled : PlatformTypesIn(body)) {
+      std::string field;
+      for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
+        for (const revctl::LayoutField& visited : *fields) {
+          if (visited.line == spelled.line) field = visited.name;
+        }
+      }
+      if (field.empty()) continue;  // of another type in these lines
+      Finding finding{
+          .rule = rule::kLayout,
+          .severity = Severity::Warning,
+          .message = fmt::format("{}.{}: {} has another size on other platforms", type, field,
+                                 spelled.type),
+          .file = context.Relative(body.file),
+          .line = spelled.line,
+          .revision = context.history.latest().name,
+          .fix = "spell the type with its size, which changes no file of this platform: "
+                 "std::int64_t, std::uint64_t",
+          .type = type,
+          .field = field,
+          .signal = "layout"};
+      context.verdicts.Add(std::move(finding), "platform type");
+    }
+  }
+}
+
+}  // namespace revctl::harness

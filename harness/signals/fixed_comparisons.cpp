@@ -32,8 +32,7 @@ std::string Turned(const std::string& op) {
 
 class ComparisonReader {
  public:
-  ComparisonReader(const History& history, const BodyText& body)
-      : history_(history), body_(body) {
+  ComparisonReader(const History& history, const BodyText& body) : history_(history), body_(body) {
     base::Problem problem;
     if (auto lexed = base::Lex(body_.text, problem)) lexed_ = std::move(*lexed);
   }

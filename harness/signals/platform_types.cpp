@@ -15,21 +15,20 @@ namespace {
 /// Macros with a type among their arguments.
 bool TakesType(std::string_view macro) {
   static const std::set<std::string_view> kMacros = {
-      "REM",  "REM_CONDITIONAL", "FIELD", "DEAD", "DEAD_WITH", "ADD_BITS", "REM_BITS",
-      "FIELD_BITS"};
+      "REM", "REM_CONDITIONAL", "FIELD", "DEAD", "DEAD_WITH", "ADD_BITS", "REM_BITS", "FIELD_BITS"};
   return kMacros.contains(macro);
 }
 
 /// The type of the platform that the tokens of one argument spell, alone or in a template such as
 /// `std::vector<long>`; empty if there is none.
 std::string PlatformType(const std::vector<base::Token>& tokens, std::size_t from, std::size_t to) {
-  static const std::set<std::string_view> kNames = {
-      "size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "time_t", "off_t", "wchar_t"};
+  static const std::set<std::string_view> kNames = {"size_t",    "ssize_t", "ptrdiff_t", "intptr_t",
+                                                    "uintptr_t", "time_t",  "off_t",     "wchar_t"};
   for (std::size_t i = from; i < to; ++i) {
     if (kNames.contains(tokens[i].text)) return std::string(tokens[i].text);
     if (tokens[i].text != "long") continue;
-    const bool is_long_long = (i + 1 < to && tokens[i + 1].text == "long") ||
-                              (i > from && tokens[i - 1].text == "long");
+    const bool is_long_long =
+        (i + 1 < to && tokens[i + 1].text == "long") || (i > from && tokens[i - 1].text == "long");
     const bool is_unsigned = (i > from && tokens[i - 1].text == "unsigned") ||
                              (i + 1 < to && tokens[i + 1].text == "unsigned");
     if (!is_long_long) return is_unsigned ? "unsigned long" : "long";
@@ -76,9 +75,8 @@ std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
     const auto text = body.text.begin();
     found.push_back(
         {std::string(tokens[i].text), type,
-         body.line +
-             static_cast<int>(std::count(
-                 text, text + static_cast<std::ptrdiff_t>(tokens[i].span.begin), '\n'))});
+         body.line + static_cast<int>(std::count(
+                         text, text + static_cast<std::ptrdiff_t>(tokens[i].span.begin), '\n'))});
   }
   return found;
 }
@@ -96,19 +94,19 @@ void CheckPlatformTypes(CheckContext& context, const RevisionRun& now) {
         }
       }
       if (field.empty()) continue;  // of another type in these lines
-      Finding finding{
-          .rule = rule::kLayout,
-          .severity = Severity::Warning,
-          .message = fmt::format("{}.{}: {} has another size on other platforms", type, field,
-                                 spelled.type),
-          .file = context.Relative(body.file),
-          .line = spelled.line,
-          .revision = context.history.latest().name,
-          .fix = "spell the type with its size, which changes no file of this platform: "
-                 "std::int64_t, std::uint64_t",
-          .type = type,
-          .field = field,
-          .signal = "layout"};
+      Finding finding{.rule = rule::kLayout,
+                      .severity = Severity::Warning,
+                      .message = fmt::format("{}.{}: {} has another size on other platforms", type,
+                                             field, spelled.type),
+                      .file = context.Relative(body.file),
+                      .line = spelled.line,
+                      .revision = context.history.latest().name,
+                      .fix =
+                          "spell the type with its size, which changes no file of this platform: "
+                          "std::int64_t, std::uint64_t",
+                      .type = type,
+                      .field = field,
+                      .signal = "layout"};
       context.verdicts.Add(std::move(finding), "platform type");
     }
   }

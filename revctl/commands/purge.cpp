@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "golden/index.h"
+#include "golden/revision_record.h"
+#include "revctl/base/file.h"
 #include "revctl/commands/table.h"
 #include "revctl/config/edit_config.h"
 #include "revctl/config/files.h"
@@ -52,6 +55,39 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
     session.Out(
         fmt::format("code for files below {}, which nothing reaches any more:\n{}", oldest, dead));
   return base::Done{};
+}
+
+/// Names the files that people imported as goldens of dropped revisions: such files exist, and the
+/// program stops loading them.
+void TellUnreadImports(const Workspace& workspace, const list::ListConfig& config,
+                       const std::vector<std::string>& dropped, const std::string& below,
+                       Session& session) {
+  if (config.golden.empty()) return;
+  constexpr std::size_t kLargestRecord = std::size_t{64} << 20;
+  const std::string folder = workspace.root() + "/" + config.golden;
+  const auto files = base::ListFiles(folder);
+  if (!files.ok()) return;  // nothing is recorded yet
+  std::string imports, oldest;
+  for (const std::string& file : *files) {
+    const auto name = golden::ParseFileName(file);
+    if (!name || name->kind != golden::FileName::Kind::Record || !name->IsAddition() ||
+        std::find(dropped.begin(), dropped.end(), name->revision) == dropped.end())
+      continue;
+    const auto text = base::ReadFile(folder + "/" + file, kLargestRecord);
+    if (!text.ok() || !*text) continue;
+    const auto record = golden::ParseRecord(**text, file);
+    if (!record.ok() || record->provenance.command != "import") continue;
+    for (const golden::Case& item : record->cases)
+      imports += fmt::format("  {}/{} ({}/{})\n", name->revision, item.name, config.golden, file);
+    const auto place = std::find(dropped.begin(), dropped.end(), name->revision);
+    if (oldest.empty() || place < std::find(dropped.begin(), dropped.end(), oldest))
+      oldest = name->revision;
+  }
+  if (imports.empty()) return;
+  session.Out(
+      fmt::format("imported files older than {}, which no longer load:\n{}"
+                  "if they have to load, undo this and keep their revisions: {}\n",
+                  below, imports, CommandFor(workspace, config, "purge --below " + oldest)));
 }
 
 Outcome RunPurge(const Arguments& arguments, Session& session) {
@@ -123,6 +159,7 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   for (const std::string& alias : purged.aliases_dropped)
     session.Out(alias + " named a dropped revision, and is gone\n");
   TRY(TellDeadCode(workspace, config, purged.dropped, below, session));
+  TellUnreadImports(workspace, config, purged.dropped, below, session);
   return Exit::Fine;
 }
 

@@ -4,6 +4,7 @@
 
 #include "revctl/base/process.h"
 #include "tests/scenarios/findings.h"
+#include "tests/scenarios/record_text.h"
 #include "tests/scenarios/team.h"
 
 using namespace revctl::testing;
@@ -300,4 +301,26 @@ TEST_CASE("purge: what is dropped leaves every other lineage as it was", "[check
   CHECK(team.sandbox.Read("ann/.revctl.yaml") == config);
   CHECK(lineages() == before);
   CHECK(team.Revctl("ann", {"purge", "--below", "SR_NONE"}).status == 2);
+}
+
+TEST_CASE("purge: names imported files that no longer load", "[purge]") {
+  Team team;
+  std::string record = Record("SR_INITIAL", 1, {}, "game::Level");
+  const auto put = [&](const std::string& from, const std::string& to) {
+    record.replace(record.find(from), from.size(), to);
+  };
+  put("by: record", "by: import");
+  put("cases: []",
+      "cases:\n  - type: \"game::Level\"\n    name: campaign\n    size: 0\n"
+      "    hash: \"ef46db3751d8e999\"\n    values: {}");
+  team.sandbox.Write("ann/golden/SR_INITIAL+0123456789abcdef.yaml", record);
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+  const auto purge = team.Revctl("ann", {"purge", "--below", "SR_FOULS", "--dry-run"});
+  INFO(purge.out << purge.err);
+  CHECK(purge.status == 0);
+  CHECK_THAT(purge.out,
+             Catch::Contains("imported files older than SR_FOULS, which no longer load:\n"
+                             "  SR_INITIAL/campaign (golden/SR_INITIAL+0123456789abcdef.yaml)\n"));
+  CHECK_THAT(purge.out, Catch::Contains("revctl purge --below SR_INITIAL"));
 }

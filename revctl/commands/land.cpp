@@ -155,6 +155,13 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
   if (arguments.Has("--dry-run")) return finish(PlanLanding(landing));
   TRY(auto joined, repository.IsAncestor(landing.target(), landing.state.head));
   if (!joined) {
+    TRY(const auto questions, FindQuestions(landing));
+    if (!questions.empty()) {
+      landing.session.OutExact(
+          findings::Render(questions, landing.session.format, landing.session.colour));
+      landing.session.Message("not landed; " + AbortAdvice(landing.state));
+      return std::optional<Exit>(Exit::Findings);
+    }
     TRY(JoinTarget(landing));
     TRY(Reopen(landing));
     if (landing.state.head == landing.target()) return finish(NothingToLand(landing));

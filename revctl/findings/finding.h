@@ -25,6 +25,8 @@ struct Finding {
   // The branch that the check compared with; may be empty.
   std::string target = {};         ///< `origin/main`
   std::string target_commit = {};  ///< full id of its tip
+  /// Only a person can decide this, so no command tries to repair it. Never printed.
+  bool asks = false;
 };
 
 enum class Format { Text, Json, GitHub, GitLab, Sarif, JUnit };

@@ -17,9 +17,13 @@ const std::vector<RuleText>& ListRuleTexts() {
       {"RV001", "a number is given twice",
        "A file says only a number. Where two changes share one, each reads the other's fields as "
        "its own, and saves made with "
-       "either are garbage to the other.",
+       "either are garbage to the other. Git merges the very same line of two branches as one, so "
+       "the gate also compares the commits that add it: equal golden records, equal code, or one "
+       "author and date (a squash, a rebase, a cherry-pick) mean one revision.",
        "revctl renumber: the pending revision takes the next free number; the landed one "
-       "keeps its own."},
+       "keeps its own. If two branches share a line, only a person knows whether they mean one "
+       "revision. If they do, git rebase drops the second line; if not, give this branch's "
+       "revision a name of its own, and revctl reserve it."},
       {"RV002", "a name is given twice",
        "The symbol is the identity of a revision: code gates on it, the ledger and the goldens are "
        "kept under it. "
@@ -79,9 +83,13 @@ const std::vector<RuleText>& ListRuleTexts() {
        "there. revctl renumber and the merge driver keep such comments right."},
       {"RV011", "a revision is not reserved, or the number or name is another's",
        "Two branches that pick a number by hand pick the same one. The ledger gives each number "
-       "once. Names and numbers are compared, never persons: a bot may land for its team.",
+       "once. If the line is on a branch on which the person who reserved it has no part, two "
+       "people may use one number. Authors, committers and Co-authored-by lines of the branch's "
+       "commits take part, so a bot may land for its team.",
        "revctl land takes numbers as it lands the branch. revctl renumber takes a number from the "
-       "ledger for it. For a new entry: revctl reserve NAME."},
+       "ledger for it. For a new entry: revctl reserve NAME. For another person's entry: commit "
+       "with a Co-authored-by line, revctl reserve NAME --take-over, or let the team `allow` it. A "
+       "revision of its own takes another name."},
       {"RV012", "a number is provisional",
        "It was given by a merge or offline, without asking the ledger: another person may hold it.",
        "revctl renumber, with the remote within reach."},

@@ -258,10 +258,14 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
     sides.golden = {base_list != nullptr ? base_list->golden : "",
                     landed_config != nullptr ? landed_config->golden : "", list.golden};
     sides.landed_root = LineageRoot(landed_config != nullptr ? *landed_config : list);
+    const std::size_t first = out.size();
     ListGate& gate =
         *gates.emplace_back(std::make_unique<ListGate>(request, policy, std::move(sides), out));
     TRY(gate.Run());
     if (gate.ours().entries.empty()) continue;
+    if ((!request.on_the_way || request.questions_only) &&
+        request.scope == GateRequest::Scope::Landing)
+      TRY(CheckSharedRevisions(gate, first, out));
     const list::ListConfig* const read_by = base_list != nullptr ? base_list : landed_config;
     if (landed_config != nullptr && gate.landed() != nullptr && !request.on_the_way &&
         request.scope != GateRequest::Scope::Commit) {
@@ -286,6 +290,10 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
                     request.scope == GateRequest::Scope::Landing && request.use_in_code &&
                         request.only_list.empty(),
                     out);
+    if (request.questions_only) {
+      std::erase_if(out, [](const Finding& f) { return !f.asks; });
+      return out;
+    }
     // Compare with the merge base, because later changes of the target are not this change's.
     const bool has_ledger = request.ledger != nullptr && request.ledger->tip;
     CheckPolicy({base_config ? *base_config : *target_config, ours, config_path,

@@ -52,6 +52,8 @@ struct GateRequest {
   /// Later commits of the same push follow, so check only the rules that RulesOnTheWay() selects.
   bool on_the_way = false;
   HowManyAreDone watch;  ///< called for each source read and each commit of a push
+  /// Looks only for findings that a person has to decide, before a rebase hides them.
+  bool questions_only = false;
 };
 
 /// True if the merge in progress in the work tree joins the target. Then the gate checks the commit

@@ -30,6 +30,12 @@ base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Find
 /// recorded share a type that one of the two changes.
 base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings::Finding>& out);
 
+/// RV001 for a revision that this change and the target have both added, with commits of their own.
+/// RV011 for a pending revision whose holder has no part in the change. `first`: index of the
+/// list's first finding in `out`; findings that follow from such an RV001 are removed.
+base::Result<base::Done> CheckSharedRevisions(const ListGate& gate, std::size_t first,
+                                              std::vector<findings::Finding>& out);
+
 /// A list whose names are searched for in code.
 struct ListInCode {
   const ListGate* gate = nullptr;

@@ -138,6 +138,10 @@ class GitRepository : public Repository {
     return AncestorOfGit(old, young);
   }
 
+  Result<std::vector<CommitParents>> CommitsSince(const Oid& known, const Oid& tip) const override {
+    return CommitsSinceOfGit(known, tip);
+  }
+
   Result<std::optional<std::string>> ConfigValue(const std::string& key) const override {
     return ConfigOfGit(key);
   }

@@ -128,7 +128,13 @@ TEST_CASE("repository: both kinds read the same", "[git]") {
     CHECK(Must(repository->FilesNamed({first}, called("golden"))).empty());
     auto commit = Must(repository->ReadCommit(third));
     CHECK(commit.author.Text() == "ann <ann@studio.example>");
+    CHECK(commit.committer.Text() == "ann <ann@studio.example>");
     CHECK(commit.parents == std::vector<Oid>{first});
+    const auto since = Must(repository->CommitsSince(second, third));
+    REQUIRE(since.size() == 1);
+    CHECK(since[0].id == third);
+    CHECK(since[0].parents == std::vector<Oid>{first});
+    CHECK(Must(repository->CommitsSince(third, third)).empty());
     CHECK(Must(repository->ReadCommit(first)).message == "first\n\nbody\n");
     CHECK(Must(repository->MergeBase(second, third)) == first);
     CHECK(Must(repository->IsAncestor(first, third)));

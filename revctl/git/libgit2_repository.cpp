@@ -40,6 +40,7 @@ using ReferenceIterator =
 using GitConfig = std::unique_ptr<git_config, FreeWith<git_config_free>>;
 using Signature = std::unique_ptr<git_signature, FreeWith<git_signature_free>>;
 using Transaction = std::unique_ptr<git_transaction, FreeWith<git_transaction_free>>;
+using RevWalk = std::unique_ptr<git_revwalk, FreeWith<git_revwalk_free>>;
 using Index = std::unique_ptr<git_index, FreeWith<git_index_free>>;
 using Diff = std::unique_ptr<git_diff, FreeWith<git_diff_free>>;
 using Filters = std::unique_ptr<git_filter_list, FreeWith<git_filter_list_free>>;
@@ -285,6 +286,8 @@ class Libgit2Repository : public Repository {
     const git_signature* author = git_commit_author(commit.get());
     out.author = {author->name, author->email};
     out.time = author->when.time;
+    const git_signature* committer = git_commit_committer(commit.get());
+    out.committer = {committer->name, committer->email};
     out.message = git_commit_message(commit.get());
     return out;
   }
@@ -303,6 +306,31 @@ class Libgit2Repository : public Repository {
     if (code == GIT_ENOTFOUND) return std::optional<Oid>();
     return Failed(fmt::format("the merge base of {} and {} cannot be found", one.substr(0, 10),
                               two.substr(0, 10)));
+  }
+
+  Result<std::vector<CommitParents>> CommitsSince(const Oid& known, const Oid& tip) const override {
+    std::vector<CommitParents> out;
+    if (known == tip) return out;
+    // libgit2 walks on to parents that a shallow clone lacks.
+    TRY(const bool shallow, IsShallow());
+    if (shallow) return CommitsSinceOfGit(known, tip);
+    git_oid old, young, id;
+    git_revwalk* made = nullptr;
+    if (git_oid_fromstr(&old, known.c_str()) != 0 || git_oid_fromstr(&young, tip.c_str()) != 0 ||
+        git_revwalk_new(&made, raw()) != 0)
+      return Failed("commits cannot be listed");
+    const RevWalk walk(made);
+    if (git_revwalk_push(walk.get(), &young) != 0 || git_revwalk_hide(walk.get(), &old) != 0)
+      return Failed("commits cannot be listed");
+    int code = 0;
+    while ((code = git_revwalk_next(&id, walk.get())) == 0) {
+      TRY(auto commit, Lookup(Hex(&id)));
+      CommitParents& one = out.emplace_back(CommitParents{Hex(&id), {}});
+      for (unsigned i = 0; i < git_commit_parentcount(commit.get()); ++i)
+        one.parents.push_back(Hex(git_commit_parent_id(commit.get(), i)));
+    }
+    if (code != GIT_ITEROVER) return Failed("commits cannot be listed");
+    return out;
   }
 
   Result<bool> IsAncestor(const Oid& old, const Oid& young) const override {

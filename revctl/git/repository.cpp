@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "revctl/base/ascii.h"
 
@@ -181,9 +182,25 @@ Result<bool> Repository::AncestorOfGit(const Oid& old, const Oid& young) const {
   return run.ok();
 }
 
+Result<std::vector<Repository::CommitParents>> Repository::CommitsSinceOfGit(const Oid& known,
+                                                                             const Oid& tip) const {
+  TRY(auto run, Git({"rev-list", "--parents", tip, "^" + known}));
+  if (!run.ok())
+    return Error{Exit::Environment, "commits cannot be listed: " + LastLines(run.err), ""};
+  std::vector<CommitParents> out;
+  std::istringstream lines(run.out);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    CommitParents& commit = out.emplace_back();
+    words >> commit.id;
+    for (std::string parent; words >> parent;) commit.parents.push_back(std::move(parent));
+  }
+  return out;
+}
+
 Result<CommitInfo> Repository::CommitOfGit(const Oid& id) const {
   TRY(auto run, Git({"show", "-s", "--no-show-signature", "--encoding=UTF-8",
-                     "--format=%P%n%an%n%ae%n%at%n%B", id}));
+                     "--format=%P%n%an%n%ae%n%cn%n%ce%n%at%n%B", id}));
   if (!run.ok())
     return Error{Exit::Environment,
                  fmt::format("commit {} cannot be read: {}", id.substr(0, 10), LastLines(run.err)),
@@ -205,6 +222,8 @@ Result<CommitInfo> Repository::CommitOfGit(const Oid& id) const {
   }
   out.author.name = line();
   out.author.email = line();
+  out.committer.name = line();
+  out.committer.email = line();
   out.time = std::strtoll(line().c_str(), nullptr, 10);
   out.message = run.out.substr(at);
   if (out.message.ends_with("\n\n")) out.message.pop_back();

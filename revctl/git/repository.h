@@ -34,8 +34,8 @@ struct Person {
 struct CommitInfo {
   Oid id;
   std::vector<Oid> parents;
-  Person author;
-  std::int64_t time = 0;  ///< seconds since 1970
+  Person author, committer;
+  std::int64_t time = 0;  ///< of the author, in seconds since 1970
   std::string message;
 };
 
@@ -103,6 +103,14 @@ class Repository {
   virtual base::Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const = 0;
   /// True if `old` is `young` or one of its ancestors.
   virtual base::Result<bool> IsAncestor(const Oid& old, const Oid& young) const = 0;
+  /// Returns the commits that `tip` reaches and `known` does not, in no particular order, with
+  /// their parents.
+  struct CommitParents {
+    Oid id;
+    std::vector<Oid> parents;
+  };
+  virtual base::Result<std::vector<CommitParents>> CommitsSince(const Oid& known,
+                                                                const Oid& tip) const = 0;
   virtual base::Result<std::optional<std::string>> ConfigValue(const std::string& key) const = 0;
   /// Returns the branch that HEAD is on, even if it is unborn; nullopt if HEAD is detached.
   virtual base::Result<std::optional<std::string>> HeadBranch() const = 0;
@@ -147,6 +155,9 @@ class Repository {
   /// MergeBase() and IsAncestor() by a git process, which handles shallow clones.
   base::Result<std::optional<Oid>> MergeBaseOfGit(const Oid& one, const Oid& two) const;
   base::Result<bool> AncestorOfGit(const Oid& old, const Oid& young) const;
+  /// CommitsSince() by a git process, which handles shallow clones.
+  base::Result<std::vector<CommitParents>> CommitsSinceOfGit(const Oid& known,
+                                                             const Oid& tip) const;
   /// ReadCommit() by a git process, which converts the text to UTF-8.
   base::Result<CommitInfo> CommitOfGit(const Oid& id) const;
 

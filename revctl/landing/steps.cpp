@@ -36,7 +36,7 @@ bool IsOfNumbers(const Finding& finding) {
       std::find(std::begin(kOfNumbers), std::end(kOfNumbers), finding.rule) != std::end(kOfNumbers);
   const bool landed = (finding.rule == "RV003" || finding.rule == "RV004") &&
                       finding.fix.starts_with("revctl renumber");
-  return IsError(finding) && (always || landed);
+  return IsError(finding) && !finding.asks && (always || landed);
 }
 
 /// True if there is an error that neither renumbering nor recording goldens fixes.
@@ -116,6 +116,16 @@ Result<std::vector<Finding>> CheckHead(const Landing& landing) {
   request.ledger = &known;
   request.ledger_asked = true;
   return RunGate(request);
+}
+
+Result<std::vector<Finding>> FindQuestions(const Landing& landing) {
+  GateRequest request = RequestOf(landing);
+  request.ledger = &landing.seen;
+  request.ledger_asked = true;
+  request.on_the_way = request.questions_only = true;
+  auto found = RunGate(request);
+  // A list that cannot be read yet may be repaired by the join, and is checked after it.
+  return found.ok() ? found : std::vector<Finding>();
 }
 
 Result<Done> CheckOwnCommits(const Landing& landing, std::vector<Finding>& found) {

@@ -14,6 +14,9 @@ namespace revctl::commands {
 /// goldens with the `goldens:` command. Returns the remaining findings, or nullopt if the target
 /// has moved meanwhile.
 base::Result<std::optional<std::vector<findings::Finding>>> CheckLanding(Landing& landing);
+/// Findings that only a person can decide, before the join: a rebase drops a commit whose line the
+/// target has as well. Empty if the gate cannot check the list until it is joined.
+base::Result<std::vector<findings::Finding>> FindQuestions(const Landing& landing);
 /// Runs the gate without changing anything.
 base::Result<std::vector<findings::Finding>> CheckHead(const Landing& landing);
 /// Adds the findings that the server would report for commits before HEAD, if they land unchanged

@@ -1,0 +1,69 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "revctl/git/repository.h"
+
+namespace revctl::commands {
+
+/// Changed lines of a diff without blanks, each with its sign. Lines that name the revision or its
+/// number are left out, because any two changes that use it have them in common.
+using ChangedLines = std::set<std::string>;
+
+/// A commit that adds a revision, and the code that it changes besides the list and the goldens.
+struct AddingCommit {
+  git::CommitInfo commit;
+  ChangedLines code = {};
+};
+
+/// Facts about one revision that two lines of history have added, each by commits of its own.
+struct TwiceAdded {
+  std::vector<AddingCommit> theirs;  ///< never empty; on the target, these have landed
+  std::vector<AddingCommit> ours;    ///< never empty
+  bool same_record = false;          ///< both sides recorded the same golden record, byte by byte
+  ChangedLines our_code = {};        ///< code that any of our commits changes
+  ChangedLines our_code_of_it = {};  ///< code of our commits that add the revision or name it
+};
+
+/// Why both sides have the same revision. None: they are two revisions that share a line.
+///
+/// | evidence | true if | because |
+/// |---|---|---|
+/// | SameRecord | both have the same golden record | a record lists the layouts, so the layouts are
+/// equal | | SameCommit | an author and author date occur on both sides | rebase, cherry-pick,
+/// amend and `git am` keep both | | Declared | our commit names their author as Co-authored-by |
+/// the author of our commit says so | | SameCode | most lines of their commit are ours too, or most
+/// lines of our commits that name the revision are in theirs | a squash keeps the lines, alone or
+/// with other work | | SamePerson | one side changes the list alone, and a person is an author on
+/// both | nothing else is left to compare |
+///
+/// The author does not matter if both sides have code: a person may have two branches that took the
+/// same number. Equal lists prove nothing, because the line is equal by assumption.
+enum class SameEvidence { None, SameRecord, SameCommit, Declared, SameCode, SamePerson };
+SameEvidence WhySame(const TwiceAdded& facts);
+
+/// True if the email addresses or the names are equal, ignoring case. People commit under several
+/// addresses.
+bool IsSameAuthor(const git::Person& one, const git::Person& other);
+
+/// True if the person is author or committer, or if a line such as `Co-authored-by: Ann <a@b.c>` or
+/// `Author: Ann <a@b.c>` (from `git merge --squash`) in the message names the person.
+bool TakesPart(const git::Person& person, const git::CommitInfo& commit);
+
+/// The part of one commit in the output of `git log -p --format=%x00%H`.
+struct CommitCode {
+  git::Oid commit;
+  ChangedLines code;
+  bool names_it = false;  ///< a changed line names the revision
+};
+std::vector<CommitCode> ParsePatches(std::string_view text, std::string_view name,
+                                     std::optional<std::int64_t> number);
+
+/// True if `text` has `word` with no letter, digit or '_' before or after it.
+bool HasWord(std::string_view text, std::string_view word);
+
+}  // namespace revctl::commands

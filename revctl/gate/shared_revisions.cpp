@@ -1,0 +1,426 @@
+// Revisions that are two persons' by the commits that add them. Two branches that write the same
+// line by hand merge into one entry, so no list shows that the entry means two things. Here the
+// commits of both sides are compared: RV001 after one side has landed, RV011 against the ledger
+// before that. A line that is not committed yet is not checked, because `git checkout TARGET --
+// LIST` writes it, too. Git's process runs only for a revision that both sides have added, or whose
+// holder is missing.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "revctl/base/shell_word.h"
+#include "revctl/findings/printable.h"
+#include "revctl/gate/rules.h"
+#include "revctl/gate/same_revision.h"
+#include "revctl/ledger/event.h"
+#include "revctl/pending/pending_file.h"
+#include "revctl/tree/list_at.h"
+#include "revctl/workspace/pending_files.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Finding;
+using findings::Severity;
+
+/// Lists of all commits that are read to find those that add one revision.
+constexpr std::size_t kMostSharedBytes = std::size_t{64} << 20;
+
+/// The tips of two lines of history that have been joined, or that a landing will join.
+struct Joined {
+  git::Oid one, other;
+};
+
+std::string CommitText(const git::CommitInfo& commit) {
+  return fmt::format("{} by {}", commit.id.substr(0, 10), commit.author.Text());
+}
+
+/// Follow-ups: the other side's line, goldens and pending file look like changes of landed ones.
+bool FollowsFromSharing(const Finding& finding, const std::string& name) {
+  static const std::set<std::string, std::less<>> rules{"RV004", "RV006", "RV011", "RV012", "RV019",
+                                                        "RV020", "RV028", "RV029", "RV030"};
+  return finding.revision == name && rules.contains(finding.rule);
+}
+
+class SharedRevisions {
+ public:
+  SharedRevisions(const ListGate& gate, std::size_t first, std::vector<Finding>& out)
+      : gate_(gate),
+        request_(gate.request()),
+        repository_(*request_.repository),
+        first_(first),
+        out_(out) {}
+
+  Result<Done> Run() {
+    TRY(const auto head, request_.side.Head());
+    if (!head || !request_.target || gate_.there() == nullptr) return Done{};
+    head_ = *head;
+    TRY(own_, repository_.CommitsSince(*request_.target, head_));
+    if (!own_.empty()) {
+      TRY(CheckJoined({head_, *request_.target}));
+      for (const auto& commit : own_) {
+        for (std::size_t i = 1; i < commit.parents.size(); ++i)
+          TRY(CheckJoined({commit.parents[0], commit.parents[i]}));
+      }
+    }
+    return CheckHolders();
+  }
+
+ private:
+  /// The list of a commit with its pending revisions; nullopt if there is none that can be read.
+  Result<std::optional<list::RevisionList>> ListOf(const git::Oid& commit) {
+    const auto known = lists_.find(commit);
+    if (known != lists_.end()) return known->second;
+    std::optional<list::RevisionList> found;
+    const auto there = ListAt(repository_, commit, request_.prefix, gate_.config());
+    if (!there.ok() && there.error().exit == base::Exit::Environment) return there.error();
+    if (there.ok() && there->text) {
+      read_ += there->text->size();
+      if (read_ > kMostSharedBytes)
+        return base::Error{base::Exit::Usage,
+                           "the commits of this change have more than 64 MiB of lists to compare",
+                           "git rebase " + base::ShellWord(request_.target_label)};
+      auto parsed = list::Parse(*there->text, gate_.config(), gate_.sides().path);
+      if (parsed.ok()) {
+        auto whole = WithPendingAt(repository_, commit, request_.prefix, there->config, *parsed);
+        found = whole.ok() ? std::move(*whole) : std::move(*parsed);
+      }
+      list::ListConfig config = there->config;
+      not_code_.insert(request_.prefix + config.path);
+      not_code_.insert(request_.prefix + pending::Folder(config));
+      not_code_.insert(request_.prefix + pending::IncludePath(config));
+      if (!config.golden.empty()) not_code_.insert(request_.prefix + config.golden);
+    }
+    return lists_.emplace(commit, std::move(found)).first->second;
+  }
+
+  static bool HasRevision(const std::optional<list::RevisionList>& list, const std::string& name) {
+    const list::Entry* entry = list ? list->Find(name) : nullptr;
+    return entry != nullptr && entry->kind == list::EntryKind::Revision;
+  }
+
+  Result<bool> SameList(const git::Oid& one, const git::Oid& other) const {
+    if (AtLanding(gate_.config())) return false;  // pending files are not in the list
+    TRY(const auto here, ListAt(repository_, one, request_.prefix, gate_.config()));
+    TRY(const auto there, ListAt(repository_, other, request_.prefix, gate_.config()));
+    return here.text == there.text;
+  }
+
+  Result<Done> CheckJoined(const Joined& joined) {
+    TRY(const auto base, repository_.MergeBase(joined.one, joined.other));
+    if (!base || *base == joined.one || *base == joined.other) return Done{};
+    for (const git::Oid& side : {joined.one, joined.other}) {
+      const auto same = SameList(*base, side);
+      if (same.ok() && *same) return Done{};  // added nothing
+    }
+    TRY(const auto before, ListOf(*base));
+    TRY(const auto one, ListOf(joined.one));
+    TRY(const auto other, ListOf(joined.other));
+    if (!one || !other) return Done{};  // other rules report a list that cannot be read
+    for (const list::Entry* entry : one->Revisions()) {
+      const std::string name = entry->name;
+      const list::Entry* landed = gate_.there()->Find(name);
+      if (!HasRevision(other, name) || HasRevision(before, name) || landed == nullptr ||
+          gate_.ours().Find(name) == nullptr || reported_.contains(name))
+        continue;
+      TRY(CheckShared(joined, *landed));
+    }
+    return Done{};
+  }
+
+  Result<Done> CheckShared(const Joined& joined, const list::Entry& entry) {
+    TRY(auto one, Adding(entry.name, {joined.one, "^" + joined.other}));
+    TRY(auto other, Adding(entry.name, {joined.other, "^" + joined.one}));
+    if (one.empty() || other.empty()) return Done{};  // both sides have it from one commit
+    TRY(const bool one_landed, repository_.IsAncestor(one.front().id, *request_.target));
+    TRY(const bool other_landed, repository_.IsAncestor(other.front().id, *request_.target));
+    if (one_landed == other_landed) return Done{};
+    const git::Oid& ours = one_landed ? joined.other : joined.one;
+    const git::Oid& theirs = one_landed ? joined.one : joined.other;
+    if (one_landed) std::swap(one, other);
+    TRY(auto facts, FactsOf(entry, std::move(other), std::move(one), ours, theirs));
+    if (WhySame(facts) == SameEvidence::None) Report(entry, facts, joined.one != head_);
+    return Done{};
+  }
+
+  /// Commits of `range` that have the revision and no parent of which has it, newest first.
+  Result<std::vector<git::CommitInfo>> Adding(const std::string& name,
+                                              std::vector<std::string> range) {
+    std::vector<std::string> command{"--no-literal-pathspecs", "rev-list", "--full-history"};
+    command.insert(command.end(), range.begin(), range.end());
+    command.emplace_back("--");
+    std::set<std::string> paths{gate_.sides().path};
+    for (const std::string& path : {gate_.sides().base_path, gate_.sides().target_path}) {
+      if (!path.empty()) paths.insert(request_.prefix + path);
+    }
+    for (const std::string& path : paths) {
+      list::ListConfig config = gate_.config();
+      config.path = path;
+      command.push_back(":(top,literal)" + path);
+      command.push_back(":(top,literal)" + pending::FilePath(config, name));
+    }
+    TRY(const auto listed, GitText(std::move(command)));
+    std::istringstream lines(listed);
+    std::vector<git::CommitInfo> out;
+    for (std::string id; std::getline(lines, id);) {
+      TRY(const auto list, ListOf(id));
+      if (!HasRevision(list, name)) continue;
+      TRY(auto commit, repository_.ReadCommit(id));
+      bool inherited = false;
+      for (const git::Oid& parent : commit.parents) {
+        TRY(const auto before, ListOf(parent));
+        inherited = inherited || HasRevision(before, name);
+      }
+      if (!inherited) out.push_back(std::move(commit));
+    }
+    return out;
+  }
+
+  Result<TwiceAdded> FactsOf(const list::Entry& entry, std::vector<git::CommitInfo> theirs,
+                             std::vector<git::CommitInfo> ours, const git::Oid& our_tip,
+                             const git::Oid& their_tip) {
+    TwiceAdded facts;
+    for (git::CommitInfo& commit : theirs) {
+      TRY(auto code, Patches(entry, {"--no-walk", "-m", "--first-parent", commit.id}));
+      AddingCommit& one = facts.theirs.emplace_back(AddingCommit{std::move(commit)});
+      for (CommitCode& part : code) one.code.merge(part.code);
+    }
+    TRY(auto code, Patches(entry, {"--no-merges", our_tip, "^" + their_tip}));
+    for (git::CommitInfo& commit : ours) {
+      AddingCommit& one = facts.ours.emplace_back(AddingCommit{std::move(commit)});
+      for (CommitCode& part : code) {
+        if (part.commit != one.commit.id) continue;
+        part.names_it = true;
+        one.code = part.code;
+      }
+    }
+    for (const CommitCode& part : code) {
+      facts.our_code.insert(part.code.begin(), part.code.end());
+      if (part.names_it) facts.our_code_of_it.insert(part.code.begin(), part.code.end());
+    }
+    TRY(facts.same_record, HasSameRecord(entry.name, facts, our_tip, their_tip));
+    return facts;
+  }
+
+  /// A golden record of one of our commits is the one that landed, or that their commit brought.
+  Result<bool> HasSameRecord(const std::string& name, const TwiceAdded& facts,
+                             const git::Oid& our_tip, const git::Oid& their_tip) {
+    const auto& folders = gate_.sides().golden;
+    if (folders.ours.empty()) return false;
+    const std::string there = request_.prefix +
+                              (folders.target.empty() ? folders.ours : folders.target) + "/" +
+                              name + ".yaml",
+                      here = request_.prefix + folders.ours + "/" + name + ".yaml";
+    std::set<std::string> records;
+    std::vector<git::Oid> commits{their_tip};
+    for (const AddingCommit& one : facts.theirs) commits.push_back(one.commit.id);
+    for (const git::Oid& commit : commits) {
+      TRY(auto record, repository_.ReadFile(commit, there));
+      if (record) records.insert(std::move(*record));
+    }
+    if (records.empty()) return false;
+    TRY(const auto listed,
+        GitText({"--no-literal-pathspecs", "rev-list", "--full-history", "--no-merges", our_tip,
+                 "^" + their_tip, "--", ":(top,literal)" + here}));
+    std::istringstream lines(listed);
+    for (std::string id; std::getline(lines, id);) {
+      TRY(const auto record, repository_.ReadFile(id, here));
+      if (record && records.contains(*record)) return true;
+    }
+    return false;
+  }
+
+  /// The code that commits change, without lists, pending files and goldens.
+  Result<std::vector<CommitCode>> Patches(const list::Entry& entry,
+                                          std::vector<std::string> range) const {
+    std::vector<std::string> command{"--no-literal-pathspecs",
+                                     "log",
+                                     "-p",
+                                     "-U0",
+                                     "--no-renames",
+                                     "--no-color",
+                                     "--no-ext-diff",
+                                     "--no-textconv",
+                                     "--no-show-signature",
+                                     "--full-history",
+                                     "--format=%x00%H"};
+    command.insert(command.end(), range.begin(), range.end());
+    command.insert(command.end(), {"--", ":(top)"});
+    for (const std::string& path : not_code_) command.push_back(":(top,exclude,literal)" + path);
+    TRY(const auto text, GitText(std::move(command)));
+    return ParsePatches(text, entry.name,
+                        entry.pending_file.empty() ? std::optional(entry.number) : std::nullopt);
+  }
+
+  Result<std::string> GitText(std::vector<std::string> command) const {
+    TRY(auto run, repository_.Git(std::move(command)));
+    if (!run.ok())
+      return base::Error{base::Exit::Environment,
+                         "commits cannot be compared: " + git::LastLines(run.err), ""};
+    return std::move(run.out);
+  }
+
+  void Report(const list::Entry& entry, const TwiceAdded& facts, bool merged) {
+    const std::string& name = entry.name;
+    const git::CommitInfo &theirs = facts.theirs.back().commit, &ours = facts.ours.back().commit;
+    const list::Entry* here = gate_.ours().Find(name);
+    const std::string label = base::ShellWord(request_.target_label);
+    const std::string number =
+        entry.pending_file.empty() ? fmt::format(" ({})", entry.number) : std::string();
+    const std::string goldens =
+        gate_.config().golden.empty() ? "" : ", and record its goldens again";
+    std::string rename;
+    if (merged) {
+      rename = fmt::format("git rebase {}, then revctl reserve NEW_NAME", label);
+    } else if (here != nullptr && !here->pending_file.empty()) {
+      const std::string path = request_.prefix + here->pending_file;
+      const std::string folder = path.substr(0, path.rfind('/') + 1);
+      rename = fmt::format("git mv {} {}", base::ShellPath(path),
+                           base::ShellPath(folder + "NEW_NAME.yaml"));
+    } else {
+      rename = fmt::format("take its line out of {}, revctl reserve NEW_NAME",
+                           base::ShellPath(gate_.sides().path));
+    }
+    Finding finding{
+        "RV001",
+        Severity::Error,
+        fmt::format("{}{} may be two revisions that share a line: it landed on {} with commit {}, "
+                    "and this branch adds it with commit {}; the code and goldens of the two "
+                    "differ. Are they the same revision?",
+                    name, number, request_.TargetText(), CommitText(theirs), CommitText(ours)),
+        here != nullptr && !here->pending_file.empty() ? request_.prefix + here->pending_file
+                                                       : gate_.sides().path,
+        here == nullptr ? 0 : here->line,
+        name,
+        fmt::format("if this branch's {0} is a revision of its own, it needs a name and a number "
+                    "of its own: {1}, write NEW_NAME for {0} in this branch's code{2}; if it is "
+                    "{3}'s: git rebase {4}",
+                    name, rename, goldens, theirs.author.name, label)};
+    finding.asks = true;
+    Insert(std::move(finding));
+  }
+
+  /// Before the list's other findings, and without those that follow from it.
+  void Insert(Finding finding) {
+    const auto begin = out_.begin() + static_cast<std::ptrdiff_t>(first_);
+    out_.erase(std::remove_if(begin, out_.end(),
+                              [&](const Finding& other) {
+                                return FollowsFromSharing(other, finding.revision);
+                              }),
+               out_.end());
+    reported_.insert(finding.revision);
+    out_.insert(out_.begin() + static_cast<std::ptrdiff_t>(first_ + reported_.size() - 1),
+                std::move(finding));
+  }
+
+  Result<Done> CheckHolders() {
+    if (AtLanding(gate_.config()) || !gate_.policy().reservation_required ||
+        request_.ledger == nullptr || !request_.ledger->tip)
+      return Done{};
+    const auto found = request_.ledger->state.lists.find(gate_.config().name);
+    if (found == request_.ledger->state.lists.end()) return Done{};
+    for (const list::Entry* entry : gate_.Pending()) {
+      for (const auto& held : found->second.open) {
+        if (held.name == entry->name && held.number == entry->number)
+          TRY(CheckHolder(*entry, held.who));
+      }
+    }
+    return Done{};
+  }
+
+  Result<Done> CheckHolder(const list::Entry& entry, const git::Person& holder) {
+    if (people_.empty()) {
+      for (const auto& commit : own_) {
+        TRY(auto read, repository_.ReadCommit(commit.id));
+        people_.push_back(std::move(read));
+      }
+    }
+    if (std::any_of(people_.begin(), people_.end(),
+                    [&](const git::CommitInfo& commit) { return TakesPart(holder, commit); }))
+      return Done{};
+    TRY(const auto committed, repository_.ReadFile(head_, gate_.sides().path));
+    if (!request_.side.IsCommit() && committed != gate_.sides().ours) {
+      // The commit of this list will have the user as its author.
+      const auto user = repository_.Identity();
+      if (!user.ok() || IsSameAuthor(holder, *user)) return Done{};
+    }
+    // A squash of the holder's branch has another author, and the holder's code.
+    TRY(auto ours, Adding(entry.name, {head_, "^" + *request_.target}));
+    TRY(auto theirs, Adding(entry.name, {"--branches", "--remotes", "--no-merges",
+                                         "^" + *request_.target, "^" + head_}));
+    std::erase_if(theirs, [&](const git::CommitInfo& commit) {
+      return !IsSameAuthor(holder, commit.author);
+    });
+    TRY(const bool claimed, IsClaimed(entry.name));
+    if (!claimed && theirs.empty()) return Done{};
+    std::string elsewhere;
+    if (!theirs.empty()) {
+      elsewhere = fmt::format(", whose commit {} adds it", theirs.front().id.substr(0, 10));
+      const git::Oid tip = theirs.front().id;
+      if (!ours.empty()) {
+        TRY(const auto facts, FactsOf(entry, std::move(theirs), std::move(ours), head_, tip));
+        if (WhySame(facts) != SameEvidence::None) return Done{};
+      }
+    }
+    Finding finding{
+        "RV011",
+        Severity::Error,
+        fmt::format("{} ({}) is reserved for {}{}, and no commit of this branch is by that person "
+                    "or names that person. Is it the same revision?",
+                    entry.name, entry.number, holder.Text(), elsewhere),
+        gate_.sides().path,
+        entry.line,
+        entry.name,
+        fmt::format("if you work on it together: git commit --amend --no-edit --trailer {}; if you "
+                    "take it over: revctl reserve {} --take-over; if this branch's {} is a "
+                    "revision of its own: take its line out of {}, and revctl reserve NEW_NAME",
+                    base::ShellWord("Co-authored-by: " + holder.Text()), entry.name, entry.name,
+                    base::ShellPath(gate_.sides().path))};
+    finding.asks = true;
+    out_.push_back(std::move(finding));
+    return Done{};
+  }
+
+  /// True if the holder reserved the name. False if `renumber`, `land` or `sync` took the number
+  /// for a line that was in the list already: then the holder ran that command on any person's
+  /// branch.
+  Result<bool> IsClaimed(const std::string& name) const {
+    std::optional<git::Oid> at = request_.ledger->tip;
+    while (at) {
+      TRY(const auto commit, repository_.ReadCommit(*at));
+      const auto event = ledger::ParseEvent(commit.message);
+      if (event && (event->list == gate_.config().name || event->list.empty())) {
+        using Kind = ledger::Event::Kind;
+        for (const ledger::Step& step : event->steps) {
+          if (step.name == name && !step.previous)
+            return event->kind == Kind::Reserve || event->kind == Kind::TakeOver;
+        }
+      }
+      at = commit.parents.empty() ? std::nullopt : std::optional(commit.parents.front());
+    }
+    return false;
+  }
+
+  const ListGate& gate_;
+  const GateRequest& request_;
+  const git::Repository& repository_;
+  const std::size_t first_;
+  std::vector<Finding>& out_;
+  git::Oid head_;
+  std::vector<git::Repository::CommitParents> own_;  ///< commits that the target lacks
+  std::vector<git::CommitInfo> people_;              ///< the same, read when a holder is looked for
+  std::map<git::Oid, std::optional<list::RevisionList>> lists_;
+  std::set<std::string> not_code_;  ///< paths of lists, pending files and goldens
+  std::set<std::string> reported_;
+  std::size_t read_ = 0;
+};
+
+}  // namespace
+
+Result<Done> CheckSharedRevisions(const ListGate& gate, std::size_t first,
+                                  std::vector<Finding>& out) {
+  return SharedRevisions(gate, first, out).Run();
+}
+
+}  // namespace revctl::commands

@@ -1,6 +1,7 @@
 #include "revctl/gate/same_revision.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "revctl/base/ascii.h"
 
@@ -15,9 +16,9 @@ bool HasMostOf(const ChangedLines& whole, const ChangedLines& part) {
   return 2 * static_cast<std::size_t>(shared) > part.size();
 }
 
-/// True if a line `KEY: NAME <EMAIL>` of the message names the person. An empty `key` stands for
-/// any.
-bool IsNamedIn(const std::string& message, std::string_view key, const git::Person& person) {
+/// True if a line `KEY: NAME <EMAIL>` of the message names the person, with one of `keys`.
+bool IsNamedIn(const std::string& message, std::initializer_list<std::string_view> keys,
+               const git::Person& person) {
   const std::string wanted = base::Lower("<" + person.email + ">");
   std::string_view rest = message;
   while (!rest.empty()) {
@@ -28,15 +29,13 @@ bool IsNamedIn(const std::string& message, std::string_view key, const git::Pers
     const std::size_t colon = line.find(':', begin);
     if (colon == line.npos || line.find(wanted, colon) == line.npos) continue;
     const std::string_view found = std::string_view(line).substr(begin, colon - begin);
-    const bool is_key = std::all_of(found.begin(), found.end(),
-                                    [](char c) { return base::IsLetter(c) || c == '-'; });
-    if (is_key && !found.empty() && (key.empty() || found == key)) return true;
+    if (std::find(keys.begin(), keys.end(), found) != keys.end()) return true;
   }
   return false;
 }
 
 bool IsCoAuthor(const git::Person& person, const git::CommitInfo& commit) {
-  return IsNamedIn(commit.message, "co-authored-by", person);
+  return IsNamedIn(commit.message, {"co-authored-by"}, person);
 }
 
 bool SharesAuthor(const git::CommitInfo& one, const git::CommitInfo& other) {
@@ -76,7 +75,7 @@ bool IsSameAuthor(const git::Person& one, const git::Person& other) {
 
 bool TakesPart(const git::Person& person, const git::CommitInfo& commit) {
   return IsSameAuthor(person, commit.author) || IsSameAuthor(person, commit.committer) ||
-         IsNamedIn(commit.message, "", person);
+         IsNamedIn(commit.message, {"co-authored-by", "signed-off-by", "author"}, person);
 }
 
 SameEvidence WhySame(const TwiceAdded& facts) {

@@ -50,8 +50,8 @@ SameEvidence WhySame(const TwiceAdded& facts);
 /// addresses.
 bool IsSameAuthor(const git::Person& one, const git::Person& other);
 
-/// True if the person is author or committer, or if a line such as `Co-authored-by: Ann <a@b.c>` or
-/// `Author: Ann <a@b.c>` (from `git merge --squash`) in the message names the person.
+/// True if the person is author or committer, or if the message names the person in a line with
+/// `Co-authored-by:`, `Signed-off-by:` or, as `git merge --squash` writes it, `Author:`.
 bool TakesPart(const git::Person& person, const git::CommitInfo& commit);
 
 /// The part of one commit in the output of `git log -p --format=%x00%H`.

@@ -27,6 +27,9 @@ using findings::Severity;
 /// Lists of all commits that are read to find those that add one revision.
 constexpr std::size_t kMostSharedBytes = std::size_t{64} << 20;
 
+/// Commits whose revisions are kept in memory.
+constexpr std::size_t kMostKept = 64;
+
 /// The tips of two lines of history that have been joined, or that a landing will join.
 struct Joined {
   git::Oid one, other;
@@ -68,43 +71,54 @@ class SharedRevisions {
   }
 
  private:
-  /// The list of a commit with its pending revisions; nullopt if there is none that can be read.
-  Result<std::optional<list::RevisionList>> ListOf(const git::Oid& commit) {
-    const auto known = lists_.find(commit);
-    if (known != lists_.end()) return known->second;
-    std::optional<list::RevisionList> found;
+  using Revisions = std::set<std::string, std::less<>>;
+
+  /// Names in the list of a commit and in its pending files; nullopt if there is no list that can
+  /// be read.
+  Result<std::optional<Revisions>> RevisionsOf(const git::Oid& commit) {
+    const auto known = revisions_.find(commit);
+    if (known != revisions_.end()) return known->second;
+    std::optional<Revisions> found;
     const auto there = ListAt(repository_, commit, request_.prefix, gate_.config());
     if (!there.ok() && there.error().exit == base::Exit::Environment) return there.error();
     if (there.ok() && there->text) {
       read_ += there->text->size();
-      if (read_ > kMostSharedBytes)
-        return base::Error{base::Exit::Usage,
-                           "the commits of this change have more than 64 MiB of lists to compare",
-                           "git rebase " + base::ShellWord(request_.target_label)};
-      auto parsed = list::Parse(*there->text, gate_.config(), gate_.sides().path);
-      if (parsed.ok()) {
+      if (auto parsed = list::Parse(*there->text, gate_.config(), gate_.sides().path);
+          parsed.ok()) {
         auto whole = WithPendingAt(repository_, commit, request_.prefix, there->config, *parsed);
-        found = whole.ok() ? std::move(*whole) : std::move(*parsed);
+        found.emplace();
+        for (const list::Entry* entry : (whole.ok() ? *whole : *parsed).Revisions())
+          found->insert(entry->name);
       }
-      list::ListConfig config = there->config;
+      const list::ListConfig& config = there->config;
       not_code_.insert(request_.prefix + config.path);
       not_code_.insert(request_.prefix + pending::Folder(config));
       not_code_.insert(request_.prefix + pending::IncludePath(config));
       if (!config.golden.empty()) not_code_.insert(request_.prefix + config.golden);
     }
-    return lists_.emplace(commit, std::move(found)).first->second;
+    if (revisions_.size() > kMostKept) revisions_.clear();
+    return revisions_.emplace(commit, std::move(found)).first->second;
   }
 
-  static bool HasRevision(const std::optional<list::RevisionList>& list, const std::string& name) {
-    const list::Entry* entry = list ? list->Find(name) : nullptr;
-    return entry != nullptr && entry->kind == list::EntryKind::Revision;
+  static bool HasRevision(const std::optional<Revisions>& revisions, const std::string& name) {
+    return revisions && revisions->contains(name);
   }
 
+  /// True if the two commits have the same list and pending files. Parses nothing, since a branch
+  /// may have hundreds of merges.
   Result<bool> SameList(const git::Oid& one, const git::Oid& other) const {
-    if (AtLanding(gate_.config())) return false;  // pending files are not in the list
     TRY(const auto here, ListAt(repository_, one, request_.prefix, gate_.config()));
     TRY(const auto there, ListAt(repository_, other, request_.prefix, gate_.config()));
-    return here.text == there.text;
+    if (here.text != there.text) return false;
+    if (!AtLanding(gate_.config())) return true;
+    TRY(const auto mine,
+        repository_.ListFiles(one, request_.prefix + pending::Folder(here.config)));
+    TRY(const auto theirs,
+        repository_.ListFiles(other, request_.prefix + pending::Folder(there.config)));
+    return std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end(),
+                      [](const git::TreeFile& a, const git::TreeFile& b) {
+                        return a.path == b.path && a.id == b.id;
+                      });
   }
 
   Result<Done> CheckJoined(const Joined& joined) {
@@ -114,12 +128,11 @@ class SharedRevisions {
       const auto same = SameList(*base, side);
       if (same.ok() && *same) return Done{};  // added nothing
     }
-    TRY(const auto before, ListOf(*base));
-    TRY(const auto one, ListOf(joined.one));
-    TRY(const auto other, ListOf(joined.other));
+    TRY(const auto before, RevisionsOf(*base));
+    TRY(const auto one, RevisionsOf(joined.one));
+    TRY(const auto other, RevisionsOf(joined.other));
     if (!one || !other) return Done{};  // other rules report a list that cannot be read
-    for (const list::Entry* entry : one->Revisions()) {
-      const std::string name = entry->name;
+    for (const std::string& name : *one) {
       const list::Entry* landed = gate_.there()->Find(name);
       if (!HasRevision(other, name) || HasRevision(before, name) || landed == nullptr ||
           gate_.ours().Find(name) == nullptr || reported_.contains(name))
@@ -163,13 +176,18 @@ class SharedRevisions {
     TRY(const auto listed, GitText(std::move(command)));
     std::istringstream lines(listed);
     std::vector<git::CommitInfo> out;
+    read_ = 0;
     for (std::string id; std::getline(lines, id);) {
-      TRY(const auto list, ListOf(id));
-      if (!HasRevision(list, name)) continue;
+      if (read_ > kMostSharedBytes)
+        return base::Error{base::Exit::Usage,
+                           "the commits of this change have more than 64 MiB of lists to compare",
+                           "git rebase " + base::ShellWord(request_.target_label)};
+      TRY(const auto revisions, RevisionsOf(id));
+      if (!HasRevision(revisions, name)) continue;
       TRY(auto commit, repository_.ReadCommit(id));
       bool inherited = false;
       for (const git::Oid& parent : commit.parents) {
-        TRY(const auto before, ListOf(parent));
+        TRY(const auto before, RevisionsOf(parent));
         inherited = inherited || HasRevision(before, name);
       }
       if (!inherited) out.push_back(std::move(commit));
@@ -285,7 +303,7 @@ class SharedRevisions {
     Finding finding{
         "RV001",
         Severity::Error,
-        fmt::format("{}{} may be two revisions that share a line: it landed on {} with commit {}, "
+        fmt::format("{}{} may stand for two revisions: it landed on {} with commit {}, "
                     "and this branch adds it with commit {}; the code and goldens of the two "
                     "differ. Are they the same revision?",
                     name, number, request_.TargetText(), CommitText(theirs), CommitText(ours)),
@@ -366,9 +384,16 @@ class SharedRevisions {
     Finding finding{
         "RV011",
         Severity::Error,
-        fmt::format("{} ({}) is reserved for {}{}, and no commit of this branch is by that person "
-                    "or names that person. Is it the same revision?",
-                    entry.name, entry.number, holder.Text(), elsewhere),
+        fmt::format(
+            "{} ({}) is reserved for {}{}{}, and no commit of this branch is by that person "
+            "or names that person. Is it the same revision?",
+            entry.name, entry.number, holder.Text(),
+            request_.ledger_copy.empty()
+                ? ""
+                : fmt::format(" as far as this clone's copy of the ledger goes, which is "
+                              "of {} (revctl check --fetch asks the server)",
+                              request_.ledger_copy),
+            elsewhere),
         gate_.sides().path,
         entry.line,
         entry.name,
@@ -410,10 +435,10 @@ class SharedRevisions {
   git::Oid head_;
   std::vector<git::Repository::CommitParents> own_;  ///< commits that the target lacks
   std::vector<git::CommitInfo> people_;              ///< the same, read when a holder is looked for
-  std::map<git::Oid, std::optional<list::RevisionList>> lists_;
+  std::map<git::Oid, std::optional<Revisions>> revisions_;
   std::set<std::string> not_code_;  ///< paths of lists, pending files and goldens
   std::set<std::string> reported_;
-  std::size_t read_ = 0;
+  std::size_t read_ = 0;  ///< bytes of lists that were parsed for one revision
 };
 
 }  // namespace

@@ -66,8 +66,7 @@ void SaysWhose(const TwoBranches& team) {
   const std::string message = found.at("message"), fix = found.at("fix");
   const std::string bobs =
       team.sandbox.Git("bob", {"rev-parse", "--short=10", "HEAD"}).substr(0, 10);
-  CHECK(
-      Has(message, "SR_3 (3) may be two revisions that share a line: it landed on origin/main at"));
+  CHECK(Has(message, "SR_3 (3) may stand for two revisions: it landed on origin/main at"));
   CHECK(Has(message, "with commit " + bobs + " by bob <bob@"));
   CHECK(Has(message, " by ann <ann@"));
   CHECK(Has(message, "Are they the same revision?"));
@@ -149,6 +148,49 @@ TEST_CASE("same line: a host's merge button cannot join two revisions", "[same]"
   INFO(push.err);
   CHECK(push.status != 0);
   CHECK(Has(push.err, "RV001"));
+}
+
+TEST_CASE("same line: a merge that is not concluded yet", "[same]") {
+  const TwoBranches team;
+  team.Add("ann", kMana);
+  team.Add("bob", kStamina);
+  team.BobLands();
+  team.sandbox.Git("ann", {"merge", "-q", "--no-commit", "origin/main"});
+  CHECK(team.Errors() == "RV001");
+  SaysWhose(team);
+}
+
+TEST_CASE("same line: the list has moved on the target", "[same]") {
+  const TwoBranches team;
+  team.Add("ann", kMana);
+  team.Add("bob", kStamina);
+  team.sandbox.Git("bob", {"mv", Team::kList, "src/revisions.h"});
+  team.sandbox.Write("bob/.revctl.yaml",
+                     "version: 1\nreservation: optional\nlists: [{path: "
+                     "src/revisions.h}]\n");
+  team.Commit("bob", "moved");
+  team.BobLands();
+  CHECK(team.First().at("rule") == "RV001");
+}
+
+TEST_CASE("same line: git's process runs only for a line that both have added", "[same]") {
+  const TwoBranches team;
+  const auto compares = [&] {
+    const std::string trace = team.sandbox.Path("trace");
+    std::filesystem::remove(trace);
+    team.Revctl("ann", {"check", "--no-fetch"}, {"GIT_TRACE=" + trace});
+    return Has(team.sandbox.Read("trace"), "--full-history");
+  };
+  team.Add("ann", kMana);
+  team.sandbox.Write("bob/src/rest.cpp", "int rest;\n");
+  team.Commit("bob", "no revision");
+  team.BobLands();
+  CHECK_FALSE(compares());
+  team.sandbox.Git("ann", {"merge", "-q", "--no-edit", "origin/main"});
+  CHECK_FALSE(compares());
+  team.Add("bob", kStamina);
+  team.BobLands();
+  CHECK(compares());
 }
 
 TEST_CASE("same line: one person with two branches", "[same]") {

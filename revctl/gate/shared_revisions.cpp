@@ -135,11 +135,24 @@ class SharedRevisions {
     for (const std::string& name : *one) {
       const list::Entry* landed = gate_.there()->Find(name);
       if (!HasRevision(other, name) || HasRevision(before, name) || landed == nullptr ||
-          gate_.ours().Find(name) == nullptr || reported_.contains(name))
+          gate_.ours().Find(name) == nullptr || reported_.contains(name) || HaveClash(name))
         continue;
       TRY(CheckShared(joined, *landed));
     }
     return Done{};
+  }
+
+  /// True if both sides have a pending file of that name with different text: git reports a
+  /// conflict, and RV029 says so.
+  bool HaveClash(const std::string& name) const {
+    const auto find = [&](const std::vector<pending::PendingText>& files) {
+      return std::find_if(files.begin(), files.end(), [&](const pending::PendingText& file) {
+        return pending::NameOfFile(file.file_name) == name;
+      });
+    };
+    const auto& sides = gate_.sides().pending;
+    const auto ours = find(sides.ours), target = find(sides.target);
+    return ours != sides.ours.end() && target != sides.target.end() && !(*ours == *target);
   }
 
   Result<Done> CheckShared(const Joined& joined, const list::Entry& entry) {

@@ -383,11 +383,18 @@ TEST_CASE("same line: the holder has no part in the branch", "[same]") {
   CHECK(Has(found.at("message"), "SR_3 (3) is reserved for bob <bob@"));
   CHECK(Has(found.at("message"), "no commit of this branch is by that person"));
   const std::string fix = found.at("fix");
-  SECTION("a landing stops") {
+  SECTION("a landing stops, and takes no number for the branch's other revision") {
+    AddByHand(team, "ann", "SR_4 = 4,");
+    team.Commit("ann", "more");
+    const auto ledger = [&] {
+      return team.sandbox.Git("ann", {"ls-remote", "origin", "refs/revctl/ledger"});
+    };
+    const std::string before = ledger();
     const auto run = team.Revctl("ann", {"land"});
     INFO(run.out << run.err);
     CHECK(run.status == 1);
     CHECK(Has(run.out, "Is it the same revision?"));
+    CHECK(ledger() == before);
   }
   SECTION("declared by a trailer, as the fix says") {
     const std::size_t begin = fix.find("git commit");

@@ -1,9 +1,9 @@
-// Revisions that are two persons' by the commits that add them. Two branches that write the same
-// line by hand merge into one entry, so no list shows that the entry means two things. Here the
-// commits of both sides are compared: RV001 after one side has landed, RV011 against the ledger
-// before that. A line that is not committed yet is not checked, because `git checkout TARGET --
-// LIST` writes it, too. Git's process runs only for a revision that both sides have added, or whose
-// holder is missing.
+// Finds revisions that two branches have added with commits of their own. If both write the same
+// line by hand, git merges the two lines as one, and no list shows that the entry means two things.
+// So the gate compares the commits of both sides: RV001 after one side has landed, RV011 against
+// the ledger before that. RV001 ignores a line that is not committed yet, because `git checkout
+// TARGET -- LIST` writes such a line, too. The git program runs only for a revision that both sides
+// have added, or whose holder has no part in the branch.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -317,9 +317,11 @@ class SharedRevisions {
         "RV001",
         Severity::Error,
         fmt::format("{}{} may stand for two revisions: it landed on {} with commit {}, "
-                    "and this branch adds it with commit {}; the code and goldens of the two "
-                    "differ. Are they the same revision?",
-                    name, number, request_.TargetText(), CommitText(theirs), CommitText(ours)),
+                    "and this branch adds it with commit {}; {}. Are they the same revision?",
+                    name, number, request_.TargetText(), CommitText(theirs), CommitText(ours),
+                    facts.theirs.back().code.empty() || facts.our_code_of_it.empty()
+                        ? "no code came with both of them"
+                        : "their code differs"),
         here != nullptr && !here->pending_file.empty() ? request_.prefix + here->pending_file
                                                        : gate_.sides().path,
         here == nullptr ? 0 : here->line,

@@ -84,6 +84,7 @@ TEST_CASE("same line: two persons, the list alone", "[same]") {
   team.BobLands();
   CHECK(team.Errors() == "RV001");
   SaysWhose(team);
+  CHECK(Has(team.First().at("message"), "no code came with both of them"));
   SECTION("a rebase answers that they are one") {
     team.sandbox.Git("ann", {"rebase", "-q", "origin/main"});
     CHECK(team.Errors() == "");
@@ -201,6 +202,7 @@ TEST_CASE("same line: one person with two branches", "[same]") {
     team.Add("bob", kStamina, ann);
     team.BobLands();
     CHECK(team.Errors() == "RV001");
+    CHECK(Has(team.First().at("message"), "their code differs"));
   }
   SECTION("the list alone is hers") {
     team.Add("bob", "", ann);

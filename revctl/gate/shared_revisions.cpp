@@ -172,8 +172,9 @@ class SharedRevisions {
 
   /// Commits of `range` that have the revision and no parent of which has it, newest first.
   Result<std::vector<git::CommitInfo>> Adding(const std::string& name,
-                                              std::vector<std::string> range) {
-    std::vector<std::string> command{"--no-literal-pathspecs", "rev-list", "--full-history"};
+                                              const std::vector<std::string>& range) {
+    std::vector<std::string> command{"--no-literal-pathspecs", "log", "--full-history",
+                                     "--no-show-signature", "--format=%H"};
     command.insert(command.end(), range.begin(), range.end());
     command.emplace_back("--");
     std::set<std::string> paths{gate_.sides().path};
@@ -385,14 +386,21 @@ class SharedRevisions {
     std::erase_if(theirs, [&](const git::CommitInfo& commit) {
       return !IsSameAuthor(holder, commit.author);
     });
+    // The holder's commit had landed once and was reverted; this branch brings it back.
+    TRY(const auto before,
+        Adding(entry.name, {"--no-merges", "-S" + entry.name, *request_.target}));
+    if (std::any_of(before.begin(), before.end(), [&](const git::CommitInfo& commit) {
+          return IsSameAuthor(holder, commit.author);
+        }))
+      return Done{};
     TRY(const bool claimed, IsClaimed(entry.name));
     if (!claimed && theirs.empty()) return Done{};
     std::string elsewhere;
     if (!theirs.empty()) {
       elsewhere = fmt::format(", whose commit {} adds it", theirs.front().id.substr(0, 10));
-      const git::Oid tip = theirs.front().id;
       if (!ours.empty()) {
-        TRY(const auto facts, FactsOf(entry, std::move(theirs), std::move(ours), head_, tip));
+        TRY(const auto facts,
+            FactsOf(entry, std::move(theirs), std::move(ours), head_, *request_.target));
         if (WhySame(facts) != SameEvidence::None) return Done{};
       }
     }

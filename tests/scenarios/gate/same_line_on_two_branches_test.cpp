@@ -420,6 +420,16 @@ TEST_CASE("same line: the holder has no part in the branch", "[same]") {
     team.Commit("ann", "rest", "bob <bob@studio.example>");
     CHECK(errors() == "");
   }
+  SECTION("Bob's commit had landed and was reverted") {
+    team.sandbox.Git("ann", {"reset", "-q", "--hard", "origin/main"});
+    team.sandbox.Write("bob/src/rest.cpp", kStamina);
+    team.Commit("bob", "next");
+    team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
+    team.BobLands();
+    team.sandbox.Git("ann", {"reset", "-q", "--hard", "origin/main"});
+    team.sandbox.Git("ann", {"revert", "--no-edit", "HEAD"});
+    CHECK(errors() == "");
+  }
   SECTION("Bob's branch has another revision in that line") {
     team.sandbox.Write("bob/src/rest.cpp", kStamina);
     team.Commit("bob", "next");

@@ -11,7 +11,7 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/printable.h"
-#include "revctl/gate/rules.h"
+#include "revctl/gate/gate_rules.h"
 #include "revctl/gate/same_revision.h"
 #include "revctl/ledger/event.h"
 #include "revctl/pending/pending_file.h"

@@ -19,7 +19,6 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
   const Stopwatch whole;
   double of_goldens = 0;
   const History& history = context.history;
-  CheckSampleLeaks(context, root);
   if (!Progress::Enter(root.name, "making of its samples")) return;
   TypeRun run(root, history, context.options.seed);
   AddNamesOfLocals(history, run.At(history.latest().number, {}).layouts, context.renames);

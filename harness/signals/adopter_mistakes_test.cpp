@@ -253,7 +253,7 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
   Caught<upgrade_gate::Score>("GH004", "Score", "p1Score", "upgraded to");
   Caught<enum_inserted::Score>("GH001", "Color", "Green", "inserted");
   Caught<enum_wider::Score>("GH001", "Player", "color", "underlying type");
-  Caught<enum_appended::Score>("GH001", "Color", "Pink", "added without a revision");
+  CHECK(Find(After<enum_appended::Score>(), "GH001", "Color", "Pink").severity == Severity::Note);
   CHECK_THAT(Find(After<enum_appended::Score>(), "GH001", "Color", "Pink").fix,
              Catch::Contains("save_harness record   # writes it down"));
   Caught<counter_moved::Score>("GH001", "Score", "CHECK_INTEGRITY", "moved");

@@ -31,9 +31,6 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
 /// GH004 at revisions that inherit the golden and that only today's code distinguishes from the
 /// golden's own.
 void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH005: a sample made by hand changes how other objects are saved. Before any other run of the
-/// samples, since a variable that a sample sets keeps its value.
-void CheckSampleLeaks(CheckContext& context, const RootType& root);
 /// GH005: writing is deterministic and leaves the object alone; what is written is read back the
 /// same.
 void CheckStability(CheckContext& context, const TypeRun& run);

@@ -4,8 +4,6 @@
 #include <optional>
 #include <span>
 
-#include "harness/samples/sample_filler.h"
-#include "harness/samples/samples.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
@@ -145,42 +143,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   }
 }
 
-/// The bytes of an object that no sample made by hand has anything to do with.
-Remade BytesOfOther(const RootType& root, const Revision& latest, std::uint64_t seed) {
-  const Object other = FillSample(root.type(), latest.number, seed * 1000, nullptr);
-  return TracedBytes(root.type(), other.get(), latest.number);
-}
-
 }  // namespace
-
-void CheckSampleLeaks(CheckContext& context, const RootType& root) {
-  const Revision& latest = context.history.latest();
-  if (root.samples.empty()) return;
-  Remade before = BytesOfOther(root, latest, context.options.seed);
-  for (const SampleEntry& sample : root.samples) {
-    if (!Progress::Enter(root.name, std::string("sample ") + sample.name)) continue;
-    const Object made(root.type());
-    sample.make(made.get());
-    Remade after = BytesOfOther(root, latest, context.options.seed);
-    if (after != before) {
-      Finding finding{
-          .rule = rule::kStability,
-          .message = fmt::format(
-              "{}: the sample \"{}\" changes how other objects are saved: what is saved depends on "
-              "the running program, which the sample switches",
-              root.name, sample.name),
-          .file = context.Relative(sample.file),
-          .line = sample.line,
-          .revision = latest.name,
-          .fix = "save the condition in the object and let the body ask that, or drop it",
-          .type = root.name,
-          .signal = "stability",
-          .details = std::string("sample: ") + sample.name};
-      context.verdicts.Add(std::move(finding), std::string("leak ") + sample.name);
-    }
-    before = std::move(after);
-  }
-}
 
 void CheckStability(CheckContext& context, const TypeRun& run) {
   const Revision& latest = context.history.latest();

@@ -51,11 +51,6 @@ SERIALIZE_TYPE(Rare) {
   ADD_CONDITIONAL(SR_INITIAL, rare, extra);
 }
 SERIALIZE_END
-void MakeOnline(void* object) {
-  static_cast<Client*>(object)->id = 3;
-  networkmode = true;
-}
-void MakeOffline(void* object) { static_cast<Client*>(object)->id = 4; }
 
 }  // namespace
 
@@ -78,20 +73,6 @@ TEST_CASE("conditions: what the running program decides is reported as that",
   const CheckResult rare = Program(1).Type<Rare>().Check(folder);
   INFO(Text(rare));
   CHECK_THAT(Text(rare), !Catch::Contains("running program"));
-}
-
-TEST_CASE("samples: one that switches the program is reported", "[harness][signals][coverage]") {
-  const Folder folder;
-  const CheckResult result = Program(1)
-                                 .Type<Client>()
-                                 .Sample("offline", MakeOffline)
-                                 .Sample("online", MakeOnline)
-                                 .Check(folder);
-  networkmode = false;
-  INFO(Text(result));
-  const Finding leak = Find(result, "GH005", "Client", "");
-  CHECK_THAT(leak.message, Catch::Contains("the sample \"online\" changes how other objects"));
-  CHECK_THAT(Text(result), !Catch::Contains("\"offline\" changes"));
 }
 
 TEST_CASE("members: the sample that takes an untaken branch is printed",

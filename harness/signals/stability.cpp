@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <span>
 
 #include "harness/signals/signals.h"
@@ -54,11 +55,13 @@ std::string LastName(const std::string& path) {
 }
 
 /// The values of WireAs types in memory survive saving and loading. `before` and `after` are the
-/// same object, written and read in between.
+/// same object, written and read in between. Adds to `copied` the places copied byte by byte.
 void CheckConversions(CheckContext& context, const RootType& root, const Object& before,
-                      const Object& after, const std::string& details) {
+                      const Object& after, const std::string& details,
+                      std::set<std::string>& copied) {
   const std::int64_t latest = context.history.latest().number;
   const Traced had = TraceWrite(root.type(), before.get(), latest, Leaves::OnlyMemory);
+  copied.insert(had.copied.begin(), had.copied.end());
   if (had.memory.empty()) return;
   const Traced has = TraceWrite(root.type(), after.get(), latest, Leaves::OnlyMemory);
   for (std::size_t i = 0; i < std::min(had.memory.size(), has.memory.size()); ++i) {
@@ -87,12 +90,35 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
   }
 }
 
+/// One note for all places of a root type where members are out of sight.
+void AddCopied(CheckContext& context, const RootType& root, const Object& object,
+               const std::set<std::string>& copied) {
+  if (copied.empty()) return;
+  const Revision& latest = context.history.latest();
+  const std::string& first = *copied.begin();
+  Finding finding{
+      .rule = rule::kCoverage,
+      .severity = Severity::Note,
+      .message = fmt::format(
+          "{}.{}{} copied byte by byte, so members that change places in there show in no golden",
+          root.name, first,
+          copied.size() == 1 ? " is" : fmt::format(" and {} more are", copied.size() - 1)),
+      .revision = latest.name,
+      .fix = "give the struct a body: SERIALIZE_TYPE, or PLAIN for the same bytes",
+      .type = root.name,
+      .field = first,
+      .signal = "coverage"};
+  const Traced traced = TraceWrite(root.type(), object.get(), latest.number, Leaves::Untold);
+  context.PointAt(root, traced.notes, latest.number, finding);
+  context.verdicts.Add(std::move(finding), "copied by bytes");
+}
+
 constexpr unsigned char kGarbage = 0xA5;
 constexpr const char* kSameObject =
     "write only what the object holds: no clock, no address, no uninitialised member, no counter";
 
 void CheckSample(CheckContext& context, const RootType& root, const Sample& sample,
-                 const Revision& latest) {
+                 const Revision& latest, std::set<std::string>& copied) {
   const revctl::TypeInfo& type = root.type();
   const Object object = sample.make(latest.number, nullptr);
   const Remade first = TracedBytes(type, object.get(), latest.number);
@@ -134,7 +160,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
     differ(first, again, "written, read and written again it is another value",
            "at the latest revision reading must not change what was read", "round trip");
   }
-  CheckConversions(context, root, sample.make(latest.number, nullptr), fresh, details);
+  CheckConversions(context, root, sample.make(latest.number, nullptr), fresh, details, copied);
   const Traced over = TraceRead(type, *first, latest.number, used.get(), Leaves::Untold);
   const Remade over_again = TracedBytes(type, used.get(), latest.number);
   if (over.ok && over_again != again) {
@@ -146,10 +172,11 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
 }  // namespace
 
 void CheckStability(CheckContext& context, const TypeRun& run) {
+  std::set<std::string> copied;
   const Revision& latest = context.history.latest();
   for (const Sample& sample : run.samples()) {
     if (Progress::Enter(run.root().name, "sample " + sample.name))
-      CheckSample(context, run.root(), sample, latest);
+      CheckSample(context, run.root(), sample, latest, copied);
   }
   // An initializer may be beyond what the wire holds, too. Samples overwrite what it says.
   if (!Progress::Enter(run.root().name, "fresh object")) return;
@@ -159,7 +186,8 @@ void CheckStability(CheckContext& context, const TypeRun& run) {
   if (!written) return;
   const Traced read = TraceRead(type, *written, latest.number, again.get(), Leaves::Untold);
   if (read.ok && read.at_end)
-    CheckConversions(context, run.root(), fresh, again, "of a fresh object");
+    CheckConversions(context, run.root(), fresh, again, "of a fresh object", copied);
+  AddCopied(context, run.root(), fresh, copied);
 }
 
 namespace {

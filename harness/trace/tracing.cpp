@@ -94,6 +94,10 @@ class Noting : public Tracer {
     memory.push_back({this->Path(), std::move(text)});
     memory_may_round.push_back(may_round);
   }
+  void CopiedByBytes() override {
+    if (asks_for_memory_) copied.insert(PlaceOf(this->Path()));
+  }
+  std::set<std::string> copied;
   void AskForMemory(bool ask) { asks_for_memory_ = ask; }
   std::vector<golden::Leaf> memory;
   std::vector<bool> memory_may_round;
@@ -193,6 +197,7 @@ void TakeOutcome(Noting<Tracer>& tracer, const TypeInfo& root, Traced& traced) {
   TakeLeaves(tracer.TakeLeaves(), root, traced);
   TakeMemory(tracer.memory, root, traced);
   traced.memory_may_round = std::move(tracer.memory_may_round);
+  for (const std::string& path : tracer.copied) traced.copied.insert(BelowRoot(path, root));
   for (const std::string& path : tracer.keyed) traced.keyed.push_back(BelowRoot(path, root));
   traced.notes = std::move(tracer.notes);
 }

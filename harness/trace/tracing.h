@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,7 @@ struct Traced {
   /// Every value on the wire, by unique path below the root.
   std::vector<golden::Leaf> leaves;
   std::vector<golden::Leaf> memory;    ///< Leaves::AndMemory: the paths end in kInMemory
+  std::set<std::string> copied;        ///< Leaves::OnlyMemory: places of values copied byte by byte
   std::vector<bool> memory_may_round;  ///< of each of these: a float or a duration
   std::vector<std::size_t> offsets;    ///< where each leaf begins
   /// Maps and sets, by path below the root: their entries are read in any order.

@@ -181,6 +181,8 @@ class AnyArchive {
   /// a float or a duration, which people save with less precision on purpose.
   virtual bool AsksForMemory() const { return false; }
   virtual void InMemory(std::string /*text*/, bool /*may_round*/) {}
+  /// The value is copied byte by byte (BytesWireAs), so no archive sees its members.
+  virtual void CopiedByBytes() {}
 
   /// Called when a reader meets a duplicate key or set element. The default fails; a filler may
   /// ignore it.

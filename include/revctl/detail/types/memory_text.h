@@ -48,6 +48,11 @@ consteval std::size_t NamedMembers() {
     else if constexpr (count == 2 && requires { T{A(), A()}; }) return 2;
     else if constexpr (count == 3 && requires { T{A(), A(), A()}; }) return 3;
     else if constexpr (count == 4 && requires { T{A(), A(), A(), A()}; }) return 4;
+    else if constexpr (count == 5 && requires { T{A(), A(), A(), A(), A()}; }) return 5;
+    else if constexpr (count == 6 && requires { T{A(), A(), A(), A(), A(), A()}; }) return 6;
+    else if constexpr (count == 7 && requires { T{A(), A(), A(), A(), A(), A(), A()}; }) return 7;
+    else if constexpr (count == 8 && requires { T{A(), A(), A(), A(), A(), A(), A(), A()}; })
+      return 8;
     else return 0;
   }
 }
@@ -73,7 +78,7 @@ std::string NumberText(const T& value) {
   }
 }
 
-/// Calls `f` with the members of an aggregate of one to four members.
+/// Calls `f` with the members of an aggregate that has one to eight.
 template <class T, class F>
 auto WithMembers(const T& value, F f) {
   constexpr std::size_t count = NamedMembers<T>();
@@ -86,9 +91,21 @@ auto WithMembers(const T& value, F f) {
   } else if constexpr (count == 3) {
     const auto& [a, b, c] = value;
     return f(a, b, c);
-  } else {
+  } else if constexpr (count == 4) {
     const auto& [a, b, c, d] = value;
     return f(a, b, c, d);
+  } else if constexpr (count == 5) {
+    const auto& [a, b, c, d, e] = value;
+    return f(a, b, c, d, e);
+  } else if constexpr (count == 6) {
+    const auto& [a, b, c, d, e, g] = value;
+    return f(a, b, c, d, e, g);
+  } else if constexpr (count == 7) {
+    const auto& [a, b, c, d, e, g, h] = value;
+    return f(a, b, c, d, e, g, h);
+  } else {
+    const auto& [a, b, c, d, e, g, h, i] = value;
+    return f(a, b, c, d, e, g, h, i);
   }
 }
 
@@ -99,20 +116,25 @@ struct AreNumbers {
   }
 };
 
-/// True if MemoryText() supports T: a number, a duration, an integer in a class, or an aggregate of
-/// up to four numbers.
+/// An aggregate of up to eight numbers, bit-fields among them.
 template <class T>
-consteval bool TellsMemory() {
-  if constexpr (kIsNumber<T> || HasCount<T> || kIsOneInteger<T>) {
-    return true;
-  } else if constexpr (NamedMembers<T>() != 0) {
+consteval bool HoldsNumbers() {
+  if constexpr (NamedMembers<T>() != 0) {
     return decltype(WithMembers(std::declval<const T&>(), AreNumbers()))::value;
   } else {
     return false;
   }
 }
+
+/// Of T a text can be told: a number, a duration, an integer in a class, an aggregate of numbers.
 template <class T>
-inline constexpr bool kTellsMemory = TellsMemory<T>();
+inline constexpr bool kTellsMemory = kIsNumber<T> || HasCount<T> || kIsOneInteger<T> ||
+                                     HoldsNumbers<T>();
+/// Its text is one integer. Two members that change places in it have to show, so an aggregate of
+/// several numbers has the text of each.
+template <class T>
+inline constexpr bool kIsTextOfInteger =
+    kIsOneInteger<T> && !(HoldsNumbers<T>() && NamedMembers<T>() > 1);
 
 struct HoldFloat {
   template <class... M>
@@ -128,7 +150,7 @@ consteval bool MayRound() {
     return std::is_floating_point_v<T>;
   } else if constexpr (HasCount<T>) {
     return true;
-  } else if constexpr (kIsOneInteger<T>) {
+  } else if constexpr (kIsTextOfInteger<T>) {
     return false;
   } else {
     return decltype(WithMembers(std::declval<const T&>(), HoldFloat()))::value;
@@ -144,7 +166,7 @@ std::string MemoryText(const T& value) {
     return NumberText(value);
   } else if constexpr (HasCount<T>) {
     return NumberText(value.count());
-  } else if constexpr (kIsOneInteger<T>) {
+  } else if constexpr (kIsTextOfInteger<T>) {
     std::conditional_t<sizeof(T) == 1, std::int8_t,
                        std::conditional_t<sizeof(T) == 2, std::int16_t, std::int32_t>>
         number;

@@ -138,6 +138,7 @@ struct AnyVisitor {
   static void AsAnother(AnyArchive& archive, U& value) {
     typename WireAs<U>::Type wire = WireAs<U>::ToWire(value);
     AnyVisitor<typename WireAs<U>::Type>::Visit(archive, wire);
+    if constexpr (std::is_base_of_v<BytesWireAs<U>, WireAs<U>>) archive.CopiedByBytes();
     if constexpr (kTellsMemory<U>) {
       if (archive.AsksForMemory()) archive.InMemory(MemoryText(value), kMayRound<U>);
     }

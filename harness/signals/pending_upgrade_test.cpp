@@ -71,7 +71,7 @@ SERIALIZE_TEMPLATE((What what), Unit<what>) {
     if (r.revision < SR_FOULS) d.fresh = 6;
   }
   if (r.IsReading() && r.revision < SR_PLAYERS && converts) d.hp = Scaled(d.hp, 3);
-  if (r.IsReading() && r.revision <= SR_PLAYERS && what == IncludesPending) d.hp = Scaled(d.hp, 3);
+  if (r.IsReading() && what == IncludesPending && r.revision <= SR_PLAYERS) d.hp = Scaled(d.hp, 3);
   if (r.IsReading() && r.revision <= SR_FOULS && (what == IncludesFouls || what == IncludesOlder))
     d.hp = Scaled(d.hp, 3);
   if (r.IsReading() && r.revision < SR_FOULS && what == UpToFouls) d.hp = Scaled(d.hp, 3);

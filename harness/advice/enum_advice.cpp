@@ -123,7 +123,7 @@ const char* CauseOf(const EnumDiff& diff) {
                               : "an enumerator was renamed";
 }
 
-/// What puts the recorded names and values back.
+/// Returns the lines that restore the recorded names and values.
 std::string WayBack(const EnumDiff& diff, const std::string& type) {
   Texts lines, kept, moved, names, inserted;
   for (const auto& item : diff.gone) kept.push_back(Line(item.name, item.value));

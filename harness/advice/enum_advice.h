@@ -8,7 +8,7 @@
 namespace revctl::harness {
 
 /// Describes one edit of an enum's enumerators, which `diff` is not empty of, and the way back. The
-/// underlying type is left out: it is an edit of its own.
+/// underlying type is left out: it has its own finding.
 Advice AdviceOnEnum(const EnumDiff& diff, const ChangePlace& place);
 
 /// The enumerator that a finding about the edit names: the first that lost its recorded value or

@@ -111,8 +111,8 @@ void PrintLosses(const std::vector<golden::Change>& lost) {
   }
 }
 
-/// What an older build would make of it, against what it is: fields that the older revision has no
-/// place for are lost.
+/// Reports the values that the older revision has no place for, by writing the object at both
+/// revisions.
 void TellLosses(const Session& session, const RootType& root, void* object, std::int64_t number) {
   const std::int64_t latest = session.list->Latest()->number;
   const Traced now = TraceWrite(root.type(), object, latest);

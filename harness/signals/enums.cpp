@@ -50,7 +50,7 @@ revctl::EnumLayout UnderTodaysNames(const revctl::EnumLayout& recorded,
   return renamed;
 }
 
-/// What the edit changed at one record of the enum.
+/// The changes to the enum as one record has it.
 struct EditedAt {
   std::size_t revision = 0;
   EnumDiff diff;
@@ -84,8 +84,8 @@ std::vector<EditedAt> EditsOf(
   return edits;
 }
 
-/// What a person can accept: new names for recorded values, and new enumerators, unless the edit
-/// also gave recorded names other values.
+/// Returns the approvals that fit: new names for recorded values, and new enumerators, unless the
+/// edit also gave recorded names other values.
 std::vector<Acceptance> AcceptancesOf(const EnumDiff& diff, const std::string& type) {
   std::vector<Acceptance> acceptances;
   if (!diff.moved.empty() || !diff.gone.empty()) return acceptances;
@@ -142,8 +142,8 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
   for (const auto& [name, today] : run.enums()) {
     const auto found = history.enums().find(name);
     if (found == history.enums().end()) continue;
-    // What today's files cannot hold, no record will speak of again: REMs' locals, which were, are
-    // announced all the same.
+    // If today's files cannot contain the enum, no later record mentions it. It is still visited if
+    // a REM's local has its type.
     const bool silent = !latest.enums.contains(name) || (!Holds(latest, root, name, Fields::Live) &&
                                                          Holds(latest, root, name, Fields::All));
     std::vector<EditedAt> edits = EditsOf(context, today.layout, found->second, silent);

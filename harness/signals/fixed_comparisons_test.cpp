@@ -21,7 +21,7 @@ SERIALIZE_TYPE(Never) {
 }
 SERIALIZE_END
 
-/// The same through a copy, and the other way round.
+/// Compares a copy of the revision, with the revision on the right.
 struct NeverTurned {
   std::int32_t hp = 0, mana = 0;
 };
@@ -61,7 +61,7 @@ SERIALIZE_TYPE(FromOldest) {
 }
 SERIALIZE_END
 
-/// Names and numbers that are no revisions, and comparisons that files decide.
+/// Compares with names and numbers that are not revisions, and with results that files decide.
 struct Sound {
   std::int32_t hp = 0, mana = 0;
 };
@@ -79,7 +79,7 @@ SERIALIZE_END
 namespace revctl::harness::test {
 namespace {
 
-/// What check says of comparisons, when three revisions are recorded.
+/// Returns the findings about comparisons after three revisions are recorded.
 template <class T>
 std::vector<Finding> Comparisons() {
   const Folder folder;

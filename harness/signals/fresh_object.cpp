@@ -95,7 +95,7 @@ std::vector<bool> UntouchedBytes(const TypeInfo& type, Make make) {
   return untouched;
 }
 
-/// What such an object is saved as, when its memory, the heap and the stack were full of `garbage`.
+/// Returns the saved bytes of a new object whose memory, heap and stack were full of `garbage`.
 std::optional<std::vector<std::byte>> Saved(const TypeInfo& type, Make make, unsigned char garbage,
                                             std::int64_t number) {
   DirtyHeap(garbage);

@@ -36,7 +36,7 @@ std::vector<std::int64_t> InclusiveNumbers(const RootType& root, const Golden& g
   return reader.revision.Inclusive();
 }
 
-/// What today's code makes of the golden if `<= strict` is answered as `< strict`.
+/// Returns the upgraded golden if `<= strict` gave the result of `< strict`.
 std::optional<Values> UpgradedStrictly(const RootType& root, const Golden& golden,
                                        std::int64_t number, std::int64_t strict,
                                        std::int64_t latest) {

@@ -12,10 +12,9 @@
 
 namespace revctl::harness {
 
-/// What today's code would save of a payload if none of its comparisons with revisions from `from`
-/// on told it apart from today's: what upgrade branches do to it is missing. Nothing where that
-/// cannot be told, since a body branches around visits itself. `strict`: a revision of which `<=`
-/// is answered as `<`.
+/// Decodes a payload with all upgrade code for revisions >= `from` disabled, and returns what
+/// today's code would save. nullopt if the body branches around visits, so that the code cannot be
+/// disabled. `strict`: a revision for which `<=` gives the result of `<`.
 std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const revctl::TypeInfo& type,
                                                          std::span<const std::byte> payload,
                                                          std::int64_t number, std::int64_t from,

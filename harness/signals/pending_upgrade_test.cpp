@@ -27,7 +27,7 @@ enum What {
   IncludesOlder,
   UpToFouls,
   IncludesFouls,
-  // Of `fresh`, without SR_PLAYERS and with it, as the mends print it.
+  // The default of `fresh` as the fixes print it, without SR_PLAYERS and with it.
   DefaultAlone,
   DefaultKept,
   DefaultChanged
@@ -184,7 +184,7 @@ TEST_CASE("upgrade: `<=` for `<` is reported as that", "[harness][signals][stowa
                  !Catch::Contains("no gate, REM or comparison"));
   CHECK_THAT(finding.fix, Catch::StartsWith("write `r.revision < SR_PLAYERS`"));
 
-  // The same of a recorded revision, in the code that its goldens were recorded with.
+  // A recorded revision, in the code that recorded its goldens.
   const Folder recorded;
   Program(1).Type<Unit<Before>>().Record(recorded);
   Program(2).Type<Unit<UpToFouls>>().Record(recorded);

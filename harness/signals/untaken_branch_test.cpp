@@ -21,7 +21,7 @@ SERIALIZE_TYPE(Branching) {
 SERIALIZE_END
 void MakeRare(void* object) { *static_cast<Branching*>(object) = {7331, 5}; }
 
-/// Of the program, not of any object.
+/// A variable of the program; no object contains it.
 bool networkmode = false;
 struct Client {
   std::int32_t id = 0, ping = 0;
@@ -41,7 +41,7 @@ SERIALIZE_TYPE(Server) {
   }
 }
 SERIALIZE_END
-/// A local that the object decides is no variable of the program.
+/// The object decides this local, so it does not depend on the program.
 struct Rare {
   std::int32_t kind = 0, extra = 0;
 };

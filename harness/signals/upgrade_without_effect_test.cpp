@@ -135,7 +135,7 @@ struct Image {
   PLAIN(Image);
   FIELD(std::int32_t, hp, SR_INITIAL) = 0;
   FIELD(std::int8_t, kind, SR_INITIAL) = 0;
-  // behind padding, which an image of before has as well
+  // after padding, which older images have, too
   FIELD(std::int64_t, later, SR_FOULS) = 0;
 };
 

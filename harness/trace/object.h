@@ -15,7 +15,7 @@ class Object {
  public:
   explicit Object(const revctl::TypeInfo& type, unsigned char garbage = 0)
       : Object(type, garbage, type.construct) {}
-  /// The same for the object of `T object;`, which keeps the garbage in each member that has no
+  /// Makes the object of `T object;`, which keeps the garbage in each member without an
   /// initializer.
   static Object Bare(const revctl::TypeInfo& type, unsigned char garbage) {
     return Object(type, garbage, type.construct_bare);

@@ -279,7 +279,7 @@ SourcePlace FirstVisit(const TypeTrace& body) {
   return {};
 }
 
-/// What `if (...)` in this line asks; empty if there is none, or it goes on in the next line.
+/// Returns the condition of `if (...)` in this line; "" without one, or if it continues below.
 std::string AskedByIf(const std::string& line) {
   const std::size_t keyword = FindWord(line, "if");
   if (keyword == std::string::npos) return "";

@@ -39,7 +39,7 @@ struct BodyText {
 };
 BodyText TextOfBody(const TypeTrace& body);
 
-/// What a comparison with the revision may hold.
+/// A revision as a comparison in code may spell it: by name or by number.
 struct RevisionSpelling {
   std::string name;
   std::int64_t number = 0;

@@ -49,7 +49,7 @@ struct Traced {
 
 /// Whether a visit says its leaves. Their paths and texts are most of its cost. Where the steps
 /// tell as much, no caller reads them. `AndMemory`: with what values of WireAs types are in memory,
-/// where their text can be told. `OnlyMemory`: these values alone.
+/// if they have a text. `OnlyMemory`: these values alone.
 enum class Leaves { Told, Untold, AndMemory, OnlyMemory };
 
 /// Suffix of the path of such an in-memory value in a golden's upgraded values: `speed#memory`.

@@ -209,7 +209,7 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
   /// Every number compared with since the last ClearNotes, ascending, each once.
   const std::vector<std::int64_t>& Notes() const { return notes_->compared; }
   void ClearNotes() { notes_->compared.clear(); }
-  /// Every number that was ever asked for by `<=`, `>` or `==`, ascending, each once.
+  /// Returns the numbers compared with `<=` or `>`, ascending and without duplicates.
   const std::vector<std::int64_t>& Inclusive() const { return notes_->inclusive; }
   /// Adds a number as if it had been compared with.
   void Note(std::int64_t n) const { Insert(n, notes_->compared); }

@@ -177,7 +177,7 @@ class AnyArchive {
   /// Replaces the made-up bytes of the current record in such a file.
   virtual void ChoseBytes(std::span<const std::byte> /*bytes*/) {}
   /// A writer that asks for values in memory gets those of types that travel as another one
-  /// (WireAs), as far as their text can be told; the path is the value's. `may_round`: the value is
+  /// (WireAs), if they have a text; the path is that of the value. `may_round`: the value is
   /// a float or a duration, which people save with less precision on purpose.
   virtual bool AsksForMemory() const { return false; }
   virtual void InMemory(std::string /*text*/, bool /*may_round*/) {}

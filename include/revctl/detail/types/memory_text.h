@@ -126,7 +126,8 @@ consteval bool HoldsNumbers() {
   }
 }
 
-/// Of T a text can be told: a number, a duration, an integer in a class, an aggregate of numbers.
+/// True if MemoryText() supports T: a number, a duration, an integer in a class, or an aggregate of
+/// up to eight numbers.
 template <class T>
 inline constexpr bool kTellsMemory = kIsNumber<T> || HasCount<T> || kIsOneInteger<T> ||
                                      HoldsNumbers<T>();
@@ -143,7 +144,7 @@ struct HoldFloat {
   }
 };
 
-/// A T whose text can be told is a float, has one, or is a duration.
+/// True if T is a float or a duration, or has a member that is a float.
 template <class T>
 consteval bool MayRound() {
   if constexpr (kIsNumber<T>) {

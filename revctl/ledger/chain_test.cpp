@@ -1,5 +1,6 @@
 // Which commits of a ledger are valid. Random chains in memory, of clients that write on top of the
-// last valid state and of hostile ones that write anything. revctl_attack_test uses real servers.
+// last valid state and of hostile ones that write anything. tests/scenarios/hostile uses real
+// servers.
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>

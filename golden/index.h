@@ -27,7 +27,8 @@ struct FileName {
 /// folder.
 std::optional<FileName> ParseFileName(std::string_view path);
 
-/// The reverse of ParseFileName: `SR_FOULS.yaml`, `SR_FOULS+HASH.golden`, `approved/HASH.yaml`.
+/// Formats a file name: `SR_FOULS.yaml`, `SR_FOULS+HASH.golden` or `approved/HASH.yaml`. Inverse of
+/// ParseFileName.
 std::string FileNameText(const FileName& name);
 
 /// True if `name` can name a revision and thus a file: a C identifier of at most 200 characters.

@@ -87,7 +87,7 @@ struct Provenance {
 /// change is inherited from the closest earlier revision that recorded it.
 struct RevisionRecord {
   std::string revision;
-  std::int64_t number = 0;    ///< provenance; the list has the current number
+  std::int64_t number = 0;    ///< at the time of recording; the list has the current one
   std::uint64_t lineage = 0;  ///< provenance
   /// The recorded revision before this one at the time of recording. It reveals a missing record.
   /// Empty in the first record and in additions.

@@ -16,7 +16,7 @@ enum class Needs {
 
 struct Command : cli::Command {
   Needs needs = Needs::Nothing;
-  /// null if it is not run through the table
+  /// null for commands that RunCommandLine handles itself, such as `test`
   Exit (*run)(const Session&, const cli::Arguments&) = nullptr;
 };
 

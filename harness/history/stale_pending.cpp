@@ -115,7 +115,8 @@ golden::RecordGraph GraphOf(const std::vector<golden::ListedRecord>& listed,
   golden::RecordGraph graph;
   for (std::size_t i = 0; i < listed.size(); ++i) {
     for (const golden::StoredRecord* stored : records[listed[i].name]) {
-      // An addition to a pending revision does not tell when it was made.
+      // Skip additions to pending revisions: without `previous`, the order in which they were
+      // recorded is unknown.
       if (!stored->addition || !listed[i].pending) graph.Add(i, golden::TypesOf(stored->record));
     }
   }

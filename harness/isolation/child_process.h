@@ -30,8 +30,8 @@ class ChildProcess {
 
   /// for one type, before the check gives up on it
   static constexpr std::size_t kMostCrashes = 128;
-  /// Beyond the memory of this process. Goldens of 1 MiB need far less, and no body can exhaust the
-  /// machine.
+  /// Memory that a child may allocate on top of what this process uses. Goldens of 1 MiB need far
+  /// less. The limit keeps a runaway body from exhausting the machine.
   static constexpr std::size_t kMostMemory = std::size_t{4} << 30;
   static constexpr char kHangs[] = "it hangs";  ///< ending() after a time limit
 

@@ -221,8 +221,8 @@ class Comparison {
     }
   }
 
-  /// True if both fields begin with the same revision, as far as files that are still read can
-  /// tell.
+  /// True if both fields start at the same revision. Start revisions up to `oldest` are equal,
+  /// because no readable file distinguishes them.
   bool BeginTogether(const LayoutField& a, const LayoutField& b) const {
     const bool purged = a.since_number <= oldest_ && b.since_number <= oldest_;
     return SameGate(a.since, purged ? oldest_ : a.since_number, b.since,

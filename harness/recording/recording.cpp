@@ -143,7 +143,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   RecordingOptions options = given;
   Recording recording;
   recording.record = Header(history, index, options);
-  // The values stay those of the code that made them.
+  // The values of an earlier recording are kept, so its provenance is kept, too.
   if (const auto* before = RecordBefore(options); before != nullptr && !before->cases.empty()) {
     golden::Provenance& provenance = recording.record.provenance;
     provenance.code = before->provenance.code;

@@ -15,7 +15,7 @@ struct ConditionEdges {
   std::vector<std::int64_t> values;  ///< ascending, distinct, at most kMost
   /// for floats, with neighbors nearby; in order, distinct, at most kMostReals
   std::vector<double> reals;
-  std::vector<std::string> texts;  ///< quoted texts, and each with a letter appended
+  std::vector<std::string> texts;  ///< string literals, and each with a letter appended
   bool asks_size = false;          ///< numbers may refer to the size of a container
   static constexpr std::size_t kMost = 16, kMostReals = 4;
 };

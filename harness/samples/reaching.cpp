@@ -201,8 +201,8 @@ class Maker {
     return Some(Plan(round), fields_);
   }
 
-  /// Returns a payload for the fields that the plan reaches and that lack this round's values so
-  /// far.
+  /// Returns a payload that covers fields reached by the plan that no payload of this round has
+  /// covered yet; nullopt if there is no such field.
   std::optional<Bytes> Rest(const ReachingPlan& plan) {
     const std::set<std::string>& had = had_[plan.round];
     if (had.size() == fields_.size()) return std::nullopt;

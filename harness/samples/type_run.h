@@ -94,7 +94,8 @@ class TypeRun {
 /// with these numbers cannot distinguish them.
 bool SameSide(std::int64_t a, std::int64_t b, const std::vector<std::int64_t>& compared);
 
-/// Adds the defaults of closed REMs in a fresh object to `layouts`, as records have them.
+/// Sets `fallback` of each closed REM in `layouts` to its default in a fresh object of the record
+/// type.
 void AddDefaults(const LayoutNotes& notes, std::int64_t number,
                  std::map<std::string, TypeTrace>& layouts);
 

@@ -102,11 +102,11 @@ struct CheckContext {
   /// layout at every revision.
   void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause);
 
-  /// Returns a finding about a golden, at the macro that read `field`.
+  /// Returns a finding about a golden, located at the macro that read `field`.
   Finding AboutRead(const RootType& root, const Decoded& decoded, const char* rule,
                     const char* signal, const std::string& field) const;
-  /// Returns a finding about a golden, at the macro that saved `field` again at the latest
-  /// revision.
+  /// Returns a finding about a golden, located at the macro that wrote `field` when the object was
+  /// saved again at the latest revision.
   Finding AboutSaved(const RootType& root, const Decoded& decoded, const char* rule,
                      const char* signal, const std::string& field) const;
   /// Sets the place of a finding about a field to the macro that visited it at `number`. If there

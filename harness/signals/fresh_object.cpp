@@ -199,7 +199,7 @@ void CheckFresh(CheckContext& context, TypeRun& run) {
     std::vector<std::string> places = left(*type, MakeEmpty, true);
     const Severity severity = places.empty() ? Severity::Warning : Severity::Error;
     if (places.empty()) places = left(*type, MakeBare, true);
-    // Members of the root object have been reported as such.
+    // Skip members that were already reported for the root object.
     std::erase_if(places, [&](const std::string& place) {
       return std::any_of(of_root.begin(), of_root.end(),
                          [&](const std::string& known) { return known.ends_with("." + place); });

@@ -40,10 +40,10 @@ requires(PlainArray<F>::extent > 0) struct PlainWireOf<F> {
 
 /// Redirects nested records of an old revision to the bytes of the outer image.
 ///
-/// At an old revision a nested record has another layout than its C++ type, and exists only as
-/// bytes in the image of the outer record. Archives visit a fresh object in its place, and the body
-/// of that object calls For() to find the bytes. Each field being visited has one scope; the scopes
-/// form a chain on the stack, innermost first.
+/// At an old revision, the layout of a nested record differs from its C++ type, so the record
+/// exists only as bytes in the image of the outer record. Archives visit a fresh object instead,
+/// and the body of that object calls For() to find the bytes. Each field has one scope while it is
+/// visited. The scopes form a chain on the stack, innermost first.
 class PlainStandIn {
  public:
   struct Bytes {

@@ -52,7 +52,8 @@ inline void CopyScalar(void* to, const void* from, std::size_t size) {
   }
 }
 
-/// What precedes a container on the wire: the count's size, its suffix in paths, its type.
+/// The count that precedes a container on the wire: its size in bytes, its suffix in paths, its
+/// type.
 struct CountForm {
   std::size_t size;
   const char* name;

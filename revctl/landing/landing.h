@@ -19,8 +19,9 @@ struct LandState {
     Numbers,
     Goldens,
   };
-  std::string branch;    ///< short name
-  git::Oid start, head;  ///< of the branch: when the landing began, and after the last step
+  std::string branch;  ///< short name
+  git::Oid start;      ///< tip of the branch when the landing began
+  git::Oid head;       ///< tip of the branch after the last step
   Phase phase = Phase::Idle;
   git::Oid target;                           ///< the target's tip at the last step
   std::string verified_tree, verified_line;  ///< passed tree and command of `verify`, or empty

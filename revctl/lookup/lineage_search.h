@@ -9,7 +9,7 @@ namespace revctl::commands {
 
 /// The list that a file was written with.
 struct LineageFound {
-  std::string name;  ///< the revision with that lineage
+  std::string name;  ///< revision with the wanted lineage
   std::int64_t number = 0;
   list::RevisionList list;
   std::uint64_t root = 0;  ///< the `lineage_root` of that list

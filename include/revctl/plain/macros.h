@@ -28,7 +28,7 @@ template <std::size_t N>
 struct PlainName {
   char text[N];
   consteval PlainName(
-      const char (&literal)[N]) {  // NOLINT: implicit, so that a literal is an argument
+      const char (&literal)[N]) {  // NOLINT: implicit, so that literals can be arguments
     for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
   }
 };
@@ -51,7 +51,7 @@ struct PlainMember {
   static constexpr bool lives = Until == kPlainLives;
 };
 
-/// The spelling of a FIELD or DEAD, and its place; for messages and layouts.
+/// Source text and location of a FIELD or DEAD macro, for messages and layouts.
 struct PlainTexts {
   const char* since;
   const char* until;     ///< empty for FIELD

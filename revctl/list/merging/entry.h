@@ -67,7 +67,8 @@ struct MergedEntry {
   std::string why;     ///< the contradiction, for a message
 };
 
-/// Merges up to three versions of an entry. A missing version is null, but not both sides.
+/// Merges up to three versions of an entry. Pass null for a missing version; at
+/// least one of `ours` and `theirs` must exist.
 MergedEntry MergeEntry(const Item* base, const Item* ours, const Item* theirs,
                        const EntryRules& rules);
 

@@ -124,7 +124,8 @@ void AssignNumbers(std::vector<Placed>& pending, const Orders& orders,
   const auto keeps = [&](const Placed& one) {
     return reservations.Of(one.name) == one.number && one.number > landed;
   };
-  // Do not mix reserved and hand-picked numbers: a second merge would order by the first's numbers.
+  // Do not compare reserved numbers with hand-picked ones. Otherwise the numbers that one merge
+  // assigns would change the order in the next merge.
   std::map<std::string, std::tuple<int, std::int64_t, std::string>, std::less<>> keys;
   for (const Placed& one : pending) {
     const auto reserved = reservations.Of(one.name);

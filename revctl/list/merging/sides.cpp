@@ -42,7 +42,7 @@ class Splitter {
     std::vector<Item> items = std::move(side_.body.items);
     side_.body.items.clear();
     FindTail(items);
-    std::string carried;  // directives above entries that were taken out
+    std::string carried;  // blank lines, comments and directives above removed entries
     std::vector<std::string> context;
     std::ptrdiff_t behind = Anchor::kTop;
     for (std::size_t i = 0; i < items.size(); ++i) {

@@ -285,7 +285,8 @@ class Preprocessor {
     if (!ReplaceDefined(rest, decided, place)) return std::nullopt;
     if (!out_.macros.Expand(decided, expanded, problem_)) return std::nullopt;
     problem_.offset = place;
-    // The build chooses the C++ standard, so the result must be the same for all of them.
+    // The C++ standard depends on the build, so the condition is known only if it has the same
+    // value for every standard.
     static constexpr std::string_view kStandards[] = {"201103L", "201402L", "201500L", "201703L",
                                                       "201709L", "202002L", "202100L", "202101L",
                                                       "202302L", "202400L", "202600L"};

@@ -38,7 +38,7 @@ class SizeCounter;
 
 namespace detail {
 
-void RevctlPolymorphic();  // declared so that the name is known
+void RevctlPolymorphic();  // makes the name known; REVCTL_POLYMORPHIC adds overloads
 
 /// REVCTL_POLYMORPHIC(Base) is declared.
 template <class Base>

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+
 #include "revctl/base/ascii.h"
 
 // ASCII characters, regardless of the locale.

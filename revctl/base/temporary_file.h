@@ -1,13 +1,13 @@
 #pragma once
-#include <optional>
-#include <string>
-#include <utility>
-
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <system_error>
+#include <utility>
+
 #include "revctl/base/result.h"
 
 namespace revctl::base {

@@ -83,8 +83,4 @@ cli::Program RevctlProgram() {
   return program;
 }
 
-const Command* FindCommand(std::string_view name) {
-  return static_cast<const Command*>(RevctlProgram().Find(name));
-}
-
 }  // namespace revctl::commands

@@ -12,7 +12,6 @@ struct Command : cli::Command {
 
 /// Returns all commands, with the text that help and completions print around them.
 cli::Program RevctlProgram();
-const Command* FindCommand(std::string_view name);
 
 // One function per command, defined in the file of the same name.
 Command InitCommand();

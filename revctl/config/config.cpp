@@ -1,9 +1,10 @@
 // Checks of strings from a config, a ledger or a command line, before they reach git or a file.
-#include <algorithm>
-
-#include <vector>
-#include "revctl/base/ascii.h"
 #include "revctl/config/config.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "revctl/base/ascii.h"
 
 namespace revctl::config {
 namespace {

@@ -1,11 +1,10 @@
 #include "revctl/folding/convert.h"
 
 #include <fmt/core.h>
-
 #include <algorithm>
 #include <filesystem>
-
 #include <map>
+
 #include "revctl/base/shell_word.h"
 #include "revctl/config/edit_config.h"
 #include "revctl/config/files.h"

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <filesystem>
+
 #include "golden/index.h"
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"

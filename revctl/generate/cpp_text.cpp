@@ -1,11 +1,11 @@
 #include "revctl/generate/cpp_text.h"
 
-#include <algorithm>
-
 #include <fmt/core.h>
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <utility>
+
 #include "revctl/base/ascii.h"
 #include "revctl/base/lexer.h"
 #include "revctl/generate/definition.h"

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
 #include "revctl/base/lexer.h"
 
 namespace revctl::generate {

@@ -1,10 +1,10 @@
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <algorithm>
 #include "revctl/base/result.h"
 #include "revctl/config/keys.h"
 #include "revctl/generate/integer.h"

@@ -1,12 +1,11 @@
 #include "revctl/generate/definition_text.h"
 
-#include <yaml-cpp/yaml.h>
-
 #include <fmt/core.h>
+#include <yaml-cpp/yaml.h>
 #include <algorithm>
+#include <cstdint>
 #include <set>
 
-#include <cstdint>
 #include "revctl/base/unicode.h"
 #include "revctl/generate/definition.h"
 

@@ -1,8 +1,8 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include <optional>
 #include "revctl/generate/definition.h"
 
 // The text and the YAML nodes of a definition file. Only read_definition.cpp includes it. The

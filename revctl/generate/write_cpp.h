@@ -1,8 +1,8 @@
 #pragma once
 #include <string>
 #include <string_view>
-
 #include <vector>
+
 #include "revctl/generate/definition.h"
 
 namespace revctl::generate {

@@ -1,9 +1,11 @@
 #include "revctl/landing/landing.h"
+
 #include <fmt/core.h>
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <sstream>
+
 #include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"

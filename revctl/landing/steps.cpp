@@ -1,10 +1,11 @@
-#include <algorithm>
+#include "revctl/landing/steps.h"
 
+#include <algorithm>
 #include <filesystem>
+
 #include "revctl/base/process.h"
 #include "revctl/gate/gate.h"
 #include "revctl/gate/intermediate_commits.h"
-#include "revctl/landing/steps.h"
 #include "revctl/numbering/renumber_list.h"
 #include "revctl/session/project_command.h"
 #include "revctl/tree/work_tree.h"

@@ -1,12 +1,11 @@
 // YAML of pending files. Catches yaml-cpp's exceptions.
 #include "revctl/pending/pending_file.h"
 
-#include <yaml-cpp/yaml.h>
-
 #include <fmt/core.h>
+#include <yaml-cpp/yaml.h>
 #include <algorithm>
-
 #include <filesystem>
+
 #include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"

@@ -1,13 +1,13 @@
 #pragma once
 #include <chrono>
 #include <condition_variable>
-#include <mutex>
-#include <string>
-#include <thread>
-
 #include <cstddef>
 #include <functional>
+#include <mutex>
+#include <string>
 #include <string_view>
+#include <thread>
+
 #include "revctl/session/session.h"
 
 namespace revctl::commands {

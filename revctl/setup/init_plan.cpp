@@ -1,11 +1,10 @@
 #include "revctl/setup/init_plan.h"
 
 #include <fmt/core.h>
-
-#include <filesystem>
-
 #include <algorithm>
 #include <array>
+#include <filesystem>
+
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"

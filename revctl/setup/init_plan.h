@@ -1,8 +1,8 @@
 #pragma once
 #include <optional>
 #include <string>
-
 #include <vector>
+
 #include "revctl/base/result.h"
 #include "revctl/config/config.h"
 #include "revctl/git/repository.h"

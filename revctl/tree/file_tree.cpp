@@ -1,12 +1,11 @@
 #include "revctl/tree/file_tree.h"
 
 #include <fmt/core.h>
-
+#include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
-#include <cstdlib>
-#include <set>
 #include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
 #include "revctl/config/files.h"

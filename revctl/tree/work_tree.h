@@ -1,10 +1,10 @@
 #pragma once
-#include <string>
-#include <vector>
-
 #include <array>
 #include <map>
 #include <optional>
+#include <string>
+#include <vector>
+
 #include "revctl/base/process.h"
 #include "revctl/git/repository.h"
 

@@ -1,12 +1,12 @@
 #include "revctl/workspace/releases.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
-#include <map>
-#include <set>
 #include "revctl/list/reading/revision_list.h"
 #include "revctl/tree/list_at.h"
 

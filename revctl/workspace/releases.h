@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-
 #include <utility>
+
 #include "revctl/config/config.h"
 #include "revctl/git/repository.h"
 

@@ -34,8 +34,8 @@ std::string Quoted(const std::string& text) { return nlohmann::json(text).dump()
 
 /// A project on a server with the given names for its list, goldens and target, and a clone of it.
 struct Project {
-  explicit Project(const Names& names, const std::string& more = "", const std::string& keys = "")
-      : names(names), list("ann/" + names.folder + "/l.h"), golden("ann/" + names.golden + "/") {
+  explicit Project(const Names& all, const std::string& more = "", const std::string& keys = "")
+      : names(all), list("ann/" + all.folder + "/l.h"), golden("ann/" + all.golden + "/") {
     sandbox.Git(".", {"init", "-q", "--bare", "-b", names.branch, "srv.git"});
     sandbox.Clone(sandbox.Path("srv.git"), "ann", "ann");
     sandbox.Write(list, "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=2,\n" + more + "};\n");

@@ -55,14 +55,15 @@ EnumDiff CompareEnums(const EnumLayout& recorded, const EnumLayout& now,
   }
   for (const auto& [name, value] : now.enumerators) {
     if (then_values.contains(name) || explained[name]) continue;
-    const bool alias = std::any_of(
-        recorded.enumerators.begin(), recorded.enumerators.end(), [&](const auto& entry) {
-          const auto today = now_values.find(entry.first);
-          return entry.second == value && today != now_values.end() && today->second == value;
-        });
+    const bool alias = std::any_of(recorded.enumerators.begin(), recorded.enumerators.end(),
+                                   [&, value = value](const auto& entry) {
+                                     const auto today = now_values.find(entry.first);
+                                     return entry.second == value && today != now_values.end() &&
+                                            today->second == value;
+                                   });
     if (alias) continue;
-    const auto next =
-        std::find_if(now.enumerators.begin(), now.enumerators.end(), [&](const auto& entry) {
+    const auto next = std::find_if(
+        now.enumerators.begin(), now.enumerators.end(), [&, value = value](const auto& entry) {
           return entry.second > value &&
                  (then_values.contains(entry.first) || explained[entry.first]);
         });

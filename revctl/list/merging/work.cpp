@@ -178,7 +178,7 @@ Result<MergeSides> ReadSides(const MergeInput& input, const MergeContext& contex
                              const ListConfig& config) {
   const FileStyle style = MergedStyle(input);
   MergeSides sides;
-  sides.line_end = style.carriage_returns ? "\r\n" : "\n";
+  if (style.carriage_returns) sides.line_end.insert(0, 1, '\r');
   Parsed lists;
   if (auto failed = ParseAll(input, context, config, style, lists)) return *failed;
   // If the target is unknown, treat the base as landed, because both sides must keep it.

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "harness/advice/code_lines.h"
+#include "revctl/base/first_few.h"
 
 namespace revctl::harness {
 namespace {
@@ -13,19 +14,6 @@ using Texts = std::vector<std::string>;
 
 std::string Line(const std::string& name, std::int64_t value) {
   return fmt::format("{} = {}", name, value);
-}
-
-/// "A", "A and B", "A, B and C", "A, B, C and 4 more".
-std::string FirstThree(const Texts& texts) {
-  constexpr std::size_t kMost = 3;
-  std::string text;
-  const std::size_t shown = std::min(texts.size(), kMost);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const bool last = i + 1 == shown && texts.size() == shown;
-    text += (i == 0 ? "" : last ? " and " : ", ") + texts[i];
-  }
-  if (texts.size() > shown) text += fmt::format(" and {} more", texts.size() - shown);
-  return text;
 }
 
 std::string Were(const Texts& texts) { return texts.size() == 1 ? " was " : " were "; }
@@ -42,7 +30,7 @@ void SayInserted(const EnumDiff& diff, Texts& said) {
     Texts names;
     for (; i < diff.added.size() && diff.added[i].before == before; ++i)
       names.push_back(diff.added[i].name);
-    said.push_back(FirstThree(names) + Were(names) +
+    said.push_back(base::FirstFew(names) + Were(names) +
                    (before.empty() ? "added at the end" : "inserted before " + before));
   }
 }
@@ -77,7 +65,7 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
     said.push_back(fmt::format("{} enumerators have other values", diff.moved.size()));
     return;
   }
-  if (!single.empty()) said.push_back(FirstThree(single));
+  if (!single.empty()) said.push_back(base::FirstFew(single));
   std::string text;
   for (const auto& [by, moved] : distances) {
     text += text.empty()
@@ -98,15 +86,15 @@ std::string Sentence(const EnumDiff& diff, const std::string& type) {
                          diff.added[0].name);
     Texts names;
     for (const auto& added : diff.added) names.push_back(added.name);
-    return fmt::format("{}: {} were added without a revision", type, FirstThree(names));
+    return fmt::format("{}: {} were added without a revision", type, base::FirstFew(names));
   }
   Texts edits, renamed, gone, moves;
   SayInserted(diff, edits);
   for (const auto& item : diff.gone) gone.push_back(item.name);
-  if (!gone.empty()) edits.push_back(FirstThree(gone) + Were(gone) + "removed");
+  if (!gone.empty()) edits.push_back(base::FirstFew(gone) + Were(gone) + "removed");
   for (const auto& item : diff.renamed)
     renamed.push_back(fmt::format("{} is called {} now", item.from, item.to));
-  if (!renamed.empty()) edits.push_back(FirstThree(renamed));
+  if (!renamed.empty()) edits.push_back(base::FirstFew(renamed));
   SayMoved(diff, moves);
   std::string text;
   for (const std::string& edit : edits) text += (text.empty() ? "" : ", ") + edit;
@@ -131,17 +119,17 @@ std::string WayBack(const EnumDiff& diff, const std::string& type) {
   for (const auto& item : diff.moved) moved.push_back(Line(item.name, item.then));
   for (const auto& item : diff.added) inserted.push_back(item.name);
   if (!kept.empty())
-    lines.push_back(fmt::format("keep {} in {}; old files hold {}", FirstThree(kept), type,
+    lines.push_back(fmt::format("keep {} in {}; old files hold {}", base::FirstFew(kept), type,
                                 kept.size() == 1 ? "it" : "them"));
   if (!moved.empty())
     lines.push_back(fmt::format("give the enumerators of {} their recorded values back ({})", type,
-                                FirstThree(moved)));
+                                base::FirstFew(moved)));
   if (!moved.empty() && !inserted.empty())
-    lines.push_back(FirstThree(inserted) + (inserted.size() == 1 ? " goes" : " go") +
+    lines.push_back(base::FirstFew(inserted) + (inserted.size() == 1 ? " goes" : " go") +
                     " after the last enumerator");
   if (!names.empty())
     lines.push_back(fmt::format("put the name{} {} back; old records have {}",
-                                names.size() == 1 ? "" : "s", FirstThree(names),
+                                names.size() == 1 ? "" : "s", base::FirstFew(names),
                                 names.size() == 1 ? "it" : "them"));
   std::string text;
   for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
@@ -176,7 +164,7 @@ EnumTexts TextsOf(const EnumDiff& diff) {
     then.push_back("not there");
     for (const auto& item : diff.added) now.push_back(Line(item.name, item.value));
   }
-  return {FirstThree(then), FirstThree(now)};
+  return {base::FirstFew(then), base::FirstFew(now)};
 }
 
 Advice AdviceOnEnum(const EnumDiff& diff, const ChangePlace& place) {

@@ -116,8 +116,8 @@ namespace {
 
 /// Finding and Pending, reduced to numbers and strings for serialization.
 struct FindingMessage {
-  std::string key, rule, signal, type, field, revision, file, message, details, fix;
-  std::vector<std::string> at;
+  std::string key, rule, signal, type, field, revision, file, message, details, fix, cause;
+  std::vector<std::string> at, items;
   std::uint8_t severity = 0;
   std::int32_t line = 0;
 };
@@ -152,6 +152,8 @@ SERIALIZE_TYPE(FindingMessage) {
   ADD(0, message);
   ADD(0, details);
   ADD(0, fix);
+  ADD(0, cause);
+  ADD(0, items);
   ADD(0, severity);
   ADD(0, line);
 }
@@ -192,7 +194,7 @@ std::string PackCheckResult(const CheckResult& result) {
   for (const FoldedFinding& told : result.folded) {
     const Finding& f = told.finding;
     message.findings.push_back({told.key, f.rule, f.signal, f.type, f.field, f.revision, f.file,
-                                f.message, f.details, f.fix, told.revisions,
+                                f.message, f.details, f.fix, f.cause, told.revisions, f.items,
                                 static_cast<std::uint8_t>(f.severity),
                                 static_cast<std::int32_t>(f.line)});
   }
@@ -233,7 +235,9 @@ std::optional<CheckResult> UnpackCheckResult(const std::string& bytes) {
                     .type = std::move(m.type),
                     .field = std::move(m.field),
                     .signal = std::move(m.signal),
-                    .details = std::move(m.details)};
+                    .details = std::move(m.details),
+                    .items = std::move(m.items),
+                    .cause = std::move(m.cause)};
     result.folded.push_back({std::move(finding), std::move(m.at), std::move(m.key)});
   }
   for (PendingMessage& m : message.pending) {

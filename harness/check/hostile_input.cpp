@@ -11,6 +11,7 @@
 #include "harness/isolation/supervisor.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
+#include "harness/trace/program_state.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {
@@ -242,6 +243,7 @@ void FindCrashField(const RootType& root, std::int64_t number, std::int64_t late
 bool ReadAndSave(const RootType& root, std::span<const std::byte> input, std::int64_t number,
                  std::int64_t latest) {
   const Object object(root.type());
+  ResetProgram();
   const auto outcome = root.entry.read(input, number, object.get());
   if (!outcome.ok || !outcome.at_end) return false;
   // Accepted input yields an ordinary object, which must be savable or be rejected without harm.

@@ -7,11 +7,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <thread>
 #include <tuple>
 #include <utility>
 
 #include "harness/check/check.h"
+#include "harness/check/sample_order.h"
 #include "harness/isolation/child_process.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/crash_breadcrumb.h"
@@ -40,6 +42,7 @@ struct Crash {
 class Crashes {
  public:
   void Add(Crash crash) { all_.push_back(std::move(crash)); }
+  bool empty() const { return all_.empty(); }
   void Tell(const RootType& root, const CheckOptions& options, Verdicts& verdicts) const;
 
  private:
@@ -170,7 +173,11 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, Verdicts& 
     // Goldens first: they represent real files, whereas samples are invented.
     std::stable_partition(group.begin(), group.end(),
                           [](const Crash* crash) { return IsGolden(*crash); });
-    const Finding finding = FindingOf(root, group, options);
+    Finding finding = FindingOf(root, group, options);
+    // The same place in a nested type ends the process for each root type that contains it.
+    if (const Crash& first = *group.front(); first.place.line != 0)
+      finding.cause = fmt::format("crash at {}:{}\n{}\n{}", first.place.file, first.place.line,
+                                  first.ending, first.harm);
     for (const Crash* crash : group) {
       Finding there = finding;
       there.revision = RevisionOf(*crash);
@@ -207,6 +214,7 @@ class Parts {
       if (part == parts_.front() && options_.store) RunAlone({}, true, {});
       for (const RootType* root : part->types) OneByOne(*root, crash);
     }
+    SeeOrder();
     result_.types = registry_.types.size();
     Tell(verdicts_, result_);
     return std::move(result_);
@@ -341,7 +349,45 @@ class Parts {
       crashes.Add(std::move(*crash));
       if (hangs) break;
     }
+    if (!crashes.empty()) crashed_.insert(root.name);
     crashes.Tell(root, options_, verdicts_);
+  }
+
+  /// Checks the order of samples of all types that end no process by themselves.
+  void SeeOrder() {
+    const History history(list_, store_);
+    if (history.empty()) return;
+    std::vector<const RootType*> types;
+    for (const auto& part : parts_) {
+      for (const RootType* root : part->types) {
+        if (!crashed_.contains(root->name)) types.push_back(root);
+      }
+    }
+    const Revision& latest = history.latest();
+    for (const OrderCrash& ended :
+         CheckSampleOrder(types, latest.number, latest.name, options_, verdicts_))
+      AddOrderCrash(ended, latest.name);
+  }
+
+  /// A crash that happens only after other samples, so `check --replay` would not repeat it.
+  void AddOrderCrash(const OrderCrash& ended, const std::string& revision) {
+    const Crash crash{.last = ended.step, .ending = ended.ending};
+    const RootType* const root = registry_.Find(ended.step.substr(0, ended.step.find('\n')));
+    if (root == nullptr) return;
+    Finding finding{.rule = rule::kStability,
+                    .message = fmt::format("{}: the {} ends the process ({}) after other samples, "
+                                           "but not by itself",
+                                           root->name, crash.What(), crash.ending),
+                    .file = options_.Relative(root->entry.file),
+                    .line = root->entry.line,
+                    .revision = revision,
+                    .fix =
+                        "let no sample depend on a variable of the program, or reset it before "
+                        "each sample and each read:\nHARNESS_RESET() { /* variable = its "
+                        "initial value; */ }",
+                    .type = root->name,
+                    .signal = "stability"};
+    verdicts_.Add(std::move(finding), "crash in order");
   }
 
   const Registry& registry_;
@@ -350,7 +396,8 @@ class Parts {
   const CheckOptions& options_;
   TimeLimits limits_ = options_.limits;
   std::vector<std::unique_ptr<Part>> parts_;
-  std::size_t goldens_ = 0;  ///< of all types to check
+  std::size_t goldens_ = 0;        ///< of all types to check
+  std::set<std::string> crashed_;  ///< types with a crash that was reported
   Verdicts verdicts_;
   CheckResult result_;
 };

@@ -7,6 +7,7 @@
 #include <revctl/trace.h>
 
 #include "harness/trace/object.h"
+#include "harness/trace/program_state.h"
 
 namespace revctl::harness {
 namespace {
@@ -108,6 +109,7 @@ std::optional<std::vector<std::byte>> Anonymise(const RootType& root,
       Replace(bytes.data() + (end - bytes.begin()), static_cast<std::size_t>(all - end), salt);
     }
     const Object again(root.type());
+    ResetProgram();
     const auto outcome = root.entry.read(bytes, number, again.get());
     if (outcome.ok && outcome.at_end) return bytes;
   }

@@ -13,6 +13,7 @@
 
 #include "golden/payload_pack.h"
 #include "golden/scalar_text.h"
+#include "harness/trace/program_state.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {
@@ -346,6 +347,7 @@ Refilled Refill(const TypeInfo& type, const std::vector<golden::Leaf>& values, s
                 std::uint64_t seed, const Renames& renames) {
   Refilled refilled(type);
   Refiller filler(type, values, number, seed, renames);
+  ResetProgram();
   filler.VisitRoot(type, refilled.object.get());
   refilled.ok = filler.Ok();
   refilled.path = BelowRoot(filler.error_path(), type);

@@ -14,6 +14,7 @@
 #include "harness/samples/samples.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
+#include "harness/trace/program_state.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {
@@ -94,6 +95,7 @@ class Maker {
     const TypeInfo& type = root_.type();
     const Object object(type);
     ReachingInventor inventor(type, number_, seed_, plan);
+    ResetProgram();
     inventor.VisitRoot(type, object.get());
     NoteFields(inventor);
     std::optional<Bytes> payload;
@@ -178,6 +180,7 @@ class Maker {
     if (!Progress::Enter(root_.name, What(plan))) return {};
     const Object object(root_.type());
     ReachingInventor inventor(root_.type(), number_, seed_, plan);
+    ResetProgram();
     inventor.VisitRoot(root_.type(), object.get());
     NoteFields(inventor);
     return inventor.fields();

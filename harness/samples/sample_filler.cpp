@@ -3,6 +3,8 @@
 #include <cstring>
 #include <utility>
 
+#include "harness/trace/program_state.h"
+
 namespace revctl::harness {
 namespace {
 
@@ -94,6 +96,7 @@ class SampleFiller : public NotingFiller {
 FilledObject FillObject(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                         LeafPolicy& policy, LayoutNotes* notes) {
   for (std::uint64_t bits = ~std::uint64_t{0};; bits = bits > 0xFFF ? 0xFFF : bits >> 1) {
+    ResetProgram();
     FilledObject filled{Object(type), LayoutNotes(), false, false};
     policy.Begin();
     SampleFiller filler(number, seed, policy, bits, &filled.notes);

@@ -11,6 +11,7 @@
 #include "harness/samples/mirrored_samples.h"
 #include "harness/samples/sample_filler.h"
 #include "harness/trace/crash_breadcrumb.h"
+#include "harness/trace/program_state.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {
@@ -39,6 +40,7 @@ void AddByHand(const RootType& root, std::vector<Sample>& samples) {
   for (const SampleEntry& entry : root.samples) {
     samples.push_back(
         {entry.name, true, [&type = root.type(), make = entry.make](std::int64_t, LayoutNotes*) {
+           ResetProgram();
            Object object(type);
            make(object.get());
            return object;

@@ -9,6 +9,7 @@
 #include "harness/selftest/selftest.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
+#include "harness/trace/program_state.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {
@@ -33,6 +34,7 @@ class PayloadMutator {
     if (!Progress::Enter(root_.name, "golden " + golden_.id)) return;
     const Object object(root_.type());
     revctl::TraceReader reader(payload_, number_);
+    ResetProgram();
     reader.VisitRoot(root_.type(), object.get());
     if (!reader.Ok() || !reader.AtEnd()) return;  // `check` reports it
     leaves_ = reader.TakeLeaves();

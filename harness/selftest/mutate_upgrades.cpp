@@ -13,6 +13,7 @@
 #include "harness/signals/pending_effect.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
+#include "harness/trace/program_state.h"
 #include "harness/trace/source_place.h"
 #include "harness/trace/tracing.h"
 
@@ -96,6 +97,7 @@ class UpgradeMutator {
     std::set<std::string> touched = seen;
     const Object object(root_.type());
     revctl::TraceReader reader(payload_, number_);
+    ResetProgram();
     reader.VisitRoot(root_.type(), object.get());
     for (const revctl::TraceLeaf& leaf : reader.Leaves()) {
       const bool text = leaf.type == "string" && leaf.size > kCountSize;

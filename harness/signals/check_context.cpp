@@ -42,6 +42,7 @@ void AddOr(bool follows, CheckContext& context, const RootType& root, Finding fi
   if (!follows) return context.verdicts.Add(std::move(finding), cause);
   if (context.displaced.contains(root.name)) return;
   finding.fix = "mend the layout first (GH001); this follows from it";
+  finding.cause = "layout";
   context.verdicts.AddFollowing(std::move(finding), cause);
 }
 

@@ -1,5 +1,6 @@
 #include "harness/signals/decoded.h"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -106,6 +107,7 @@ std::string ShownChanges(const Renames& renames, const std::vector<golden::Chang
     lines += "\n" + PathNow(renames, changes[i].path, now) + ": recorded " +
              Side(changes[i].before) + ", now " + Side(changes[i].after);
   }
+  if (changes.size() > kShown) lines += fmt::format("\nand {} more", changes.size() - kShown);
   return lines;
 }
 

@@ -10,6 +10,7 @@
 #include "harness/layout/renames.h"
 #include "harness/trace/registry.h"
 #include "harness/trace/tracing.h"
+#include "revctl/base/first_few.h"
 
 namespace revctl::harness {
 
@@ -61,7 +62,7 @@ std::vector<Inherited> InheritedAt(const RootType& root, const History& history,
 // Formatting of changed values in findings.
 
 /// Number of changes that a finding lists.
-constexpr std::size_t kShown = 6;
+constexpr std::size_t kShown = base::kFirstFew;
 
 /// Returns the value, or "not there".
 std::string Side(const std::optional<std::string>& side);

@@ -7,6 +7,7 @@
 
 #include "harness/signals/pending_effect.h"
 #include "harness/trace/object.h"
+#include "harness/trace/program_state.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {
@@ -32,6 +33,7 @@ std::vector<std::int64_t> InclusiveNumbers(const RootType& root, const Golden& g
   const Object object(root.type());
   revctl::TraceReader reader(golden.payload(), revctl::Revision(number));
   reader.CollectLeaves(false);
+  ResetProgram();
   reader.VisitRoot(root.type(), object.get());
   return reader.revision.Inclusive();
 }
@@ -44,6 +46,7 @@ std::optional<Values> UpgradedStrictly(const RootType& root, const Golden& golde
   revctl::TraceReader reader(golden.payload(), revctl::Revision(number));
   reader.CollectLeaves(false);
   reader.revision.AnswerAsLess(strict);
+  ResetProgram();
   reader.VisitRoot(root.type(), object.get());
   if (!reader.Ok() || !reader.AtEnd()) return std::nullopt;
   Traced resaved = TraceWrite(root.type(), object.get(), latest);

@@ -33,6 +33,23 @@ Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cau
   return harmless ? Severity::Warning : Severity::Error;
 }
 
+/// True for changes that one edit makes to many fields: of a `using`, a constant that is the size
+/// of arrays, a macro that is the gate of several fields.
+bool RepeatsInOtherFields(Cause cause) {
+  switch (cause) {
+    case Cause::Retyped:
+    case Cause::RetypedSameSize:
+    case Cause::ContainerChanged:
+    case Cause::Resized:
+    case Cause::GateMoved:
+    case Cause::Renumbered:
+    case Cause::GateConstant:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool IsRetype(Cause cause) {
   return cause == Cause::Retyped || cause == Cause::RetypedSameSize ||
          cause == Cause::ContainerChanged || cause == Cause::Resized;
@@ -132,6 +149,7 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
       cause = finding.fix;  // one finding for all fields of the type
     }
   }
+  if (RepeatsInOtherFields(change.cause)) finding.cause = CauseKey(change);
   AddWaysToAccept(context, acceptance ? std::vector{*acceptance} : std::vector<Acceptance>(), index,
                   finding);
   const bool breaks = finding.severity == Severity::Error;

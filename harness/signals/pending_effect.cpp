@@ -9,6 +9,7 @@
 
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
+#include "harness/trace/program_state.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {
@@ -198,6 +199,7 @@ std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const TypeInfo& type,
   PendingAsLatestReader reader(payload, number, from, latest, type);
   reader.CollectLeaves(false);
   if (strict) reader.revision.AnswerAsLess(*strict);
+  ResetProgram();
   reader.VisitRoot(type, object.get());
   if (reader.blind || !reader.Ok() || !reader.AtEnd()) return std::nullopt;
   Traced resaved = TraceWrite(type, object.get(), latest);
@@ -223,6 +225,7 @@ void PendingEffect::Learn() {
     PendingAsLatestReader reader(decoded.golden->payload(),
                                  history.revisions()[decoded.golden->revision].number,
                                  first_pending, latest, root_.type());
+    ResetProgram();
     reader.VisitRoot(root_.type(), object.get());
     blind_ = blind_ || reader.blind || !reader.Ok() || !reader.AtEnd() ||
              reader.Leaves().size() != decoded.read.leaves.size();

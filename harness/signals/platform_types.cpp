@@ -106,7 +106,8 @@ void CheckPlatformTypes(CheckContext& context, const RevisionRun& now) {
                           "std::int64_t, std::uint64_t",
                       .type = type,
                       .field = field,
-                      .signal = "layout"};
+                      .signal = "layout",
+                      .cause = "platform type " + spelled.type};
       context.verdicts.Add(std::move(finding), "platform type");
     }
   }

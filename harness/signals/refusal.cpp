@@ -7,6 +7,7 @@
 
 #include "harness/signals/signals.h"
 #include "harness/trace/crash_breadcrumb.h"
+#include "harness/trace/program_state.h"
 #include "harness/trace/source_place.h"
 
 namespace revctl::harness {
@@ -22,6 +23,7 @@ void AddRefusal(CheckContext& context, const RootType& root, const Decoded& deco
   finding.fix =
       "let the body read every field it wrote, whatever the bytes say, and refuse with "
       "r.Fail(reason)";
+  finding.cause = root.name + " " + cause;  // a reader without checks shows it at each field
   context.verdicts.Add(std::move(finding), cause);
 }
 
@@ -60,6 +62,7 @@ void CheckCounts(CheckContext& context, const RootType& root, const Decoded& dec
     std::fill_n(lying.begin() + static_cast<std::ptrdiff_t>(at), 4, std::byte{0xFF});
     const Object object(root.type());
     CrashBreadcrumb::NoteHarm("with a count of 4294967295 at", at);
+    ResetProgram();
     const auto outcome = root.entry.read(lying, number, object.get());
     if (outcome.ok && outcome.at_end) {
       AddRefusal(context, root, decoded, leaf.path,
@@ -81,6 +84,7 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
     const std::vector<std::byte> part(payload.begin(),
                                       payload.begin() + static_cast<std::ptrdiff_t>(cut));
     CrashBreadcrumb::NoteHarm("cut at", cut);
+    ResetProgram();
     const auto outcome = root.entry.read(part, number, object.get());
     if (outcome.ok) {
       AddRefusal(context, root, decoded, LeafAt(decoded, cut),

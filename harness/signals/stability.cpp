@@ -107,7 +107,8 @@ void AddCopied(CheckContext& context, const RootType& root, const Object& object
       .fix = "give the struct a body: SERIALIZE_TYPE, or PLAIN for the same bytes",
       .type = root.name,
       .field = first,
-      .signal = "coverage"};
+      .signal = "coverage",
+      .cause = "copied by bytes"};
   const Traced traced = TraceWrite(root.type(), object.get(), latest.number, Leaves::Untold);
   context.PointAt(root, traced.notes, latest.number, finding);
   context.verdicts.Add(std::move(finding), "copied by bytes");

@@ -192,6 +192,7 @@ void CheckTypes(CheckContext& context) {
         "{} has goldens, but no HARNESS_TYPE registers it: files that hold it are no longer "
         "checked",
         name);
+    finding.cause = "unregistered";
     finding.fix = fmt::format(
         "HARNESS_TYPE({0}, ...);   // or, where the type is gone for good:\n"
         "HARNESS_RETIRED(\"{0}\", {1}, \"why\");\n// or, where it has another name now:\n{2}",
@@ -209,7 +210,8 @@ void CheckTypes(CheckContext& context) {
                     .file = context.Relative(root.entry.file),
                     .line = root.entry.line,
                     .fix = context.options.program + " record",
-                    .type = root.name};
+                    .type = root.name,
+                    .cause = "unrecorded type"};
     Add(context, std::move(finding), rule::kCoverage, "coverage", "unrecorded type");
   }
 }
@@ -296,6 +298,7 @@ void CheckOrphans(CheckContext& context) {
     finding.fix =
         fmt::format("git rm -f {}   # if it never landed; else put the name back into the list",
                     ForGit(context, finding.file));
+    finding.cause = "orphan";
     Add(context, std::move(finding), rule::kStore, "store", "orphan " + revision);
   }
 }
@@ -316,38 +319,37 @@ void CheckStale(CheckContext& context) {
       finding.message += "; revctl fold records it again on the target";
       finding.fix = context.options.program + " record --refresh-pending, or leave it to the fold";
     }
+    finding.cause = "stale";
     Add(context, std::move(finding), rule::kStore, "store", "stale " + stale.revision);
   }
 }
 
 void CheckUnreadImports(CheckContext& context) {
-  std::string names, first_file, first_revision;
-  std::size_t count = 0;
+  std::string first_file, first_revision;
+  std::vector<std::string> items;
   for (const golden::StoredRecord* stored : context.history.unread_additions()) {
     if (stored->record.provenance.command != "import") continue;
     for (const golden::Case& item : stored->record.cases) {
-      if (count == 0) {
+      if (items.empty()) {
         first_file = stored->file;
         first_revision = stored->record.revision;
       }
-      names += fmt::format("{}{}/{} ({})", count == 0 ? "" : "\n", stored->record.revision,
-                           item.name, stored->file);
-      ++count;
+      items.push_back(fmt::format("{}/{} ({})", stored->record.revision, item.name, stored->file));
     }
   }
-  if (count == 0) return;
+  if (items.empty()) return;
   const std::string& oldest = context.history.revisions().front().name;
   Finding finding{
       .severity = Severity::Note,
       .message = fmt::format("{} imported {} of revisions below {}, the oldest that is read: such "
                              "files no longer load",
-                             count, count == 1 ? "golden is" : "goldens are", oldest),
+                             items.size(), items.size() == 1 ? "golden is" : "goldens are", oldest),
       .file = context.Relative(context.store.folder() + "/" + first_file),
       .revision = first_revision,
       .fix = fmt::format("if players or the game still have such files, undo the purge and use "
                          "revctl purge --below {}; else nothing",
                          first_revision),
-      .details = names};
+      .items = std::move(items)};
   Add(context, std::move(finding), rule::kStore, "store", "unread imports");
 }
 
@@ -375,6 +377,7 @@ void CheckStore(CheckContext& context) {
     finding.fix =
         fmt::format("{}\nor, if their removal is committed already: git log --diff-filter=D -- {}",
                     PutBack(context, finding.file), ForGit(context, finding.file));
+    finding.cause = "lost";
     Add(context, std::move(finding), rule::kStore, "store", "lost " + revision.name);
   }
   for (const golden::StoredRecord* stored : context.history.strangers()) {
@@ -387,6 +390,7 @@ void CheckStore(CheckContext& context) {
     finding.fix = fmt::format(
         "git rm {}.*   // if it never landed; else put the name back into the list",
         base::ShellPath(context.Relative(context.store.folder()) + "/" + stored->record.revision));
+    finding.cause = "stranger";
     Add(context, std::move(finding), rule::kStore, "store", "stranger " + stored->file);
   }
 }

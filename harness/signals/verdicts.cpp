@@ -37,13 +37,26 @@ std::string OfAnyElement(const std::string& path) {
 
 }  // namespace
 
+namespace {
+
+/// One macro of a nested type shows at each root type that contains it, so what happens there has
+/// one cause.
+void NoteCause(Finding& finding, const std::string& cause) {
+  if (finding.cause.empty() && finding.line != 0)
+    finding.cause = fmt::format("{}\n{}:{}", cause, finding.file, finding.line);
+}
+
+}  // namespace
+
 void Verdicts::Add(Finding finding, const std::string& cause) {
+  NoteCause(finding, cause);
   const std::string key =
       finding.rule + "\n" + finding.type + "\n" + OfAnyElement(finding.field) + "\n" + cause;
   AddUnder(key, std::move(finding));
 }
 
 void Verdicts::AddFollowing(Finding finding, const std::string& cause) {
+  NoteCause(finding, cause);
   const std::string key = finding.rule + "\n" + finding.type + "\nfollows\n" + cause;
   AddUnder(key, std::move(finding));
 }

@@ -34,7 +34,8 @@ struct FoldedFinding {
 class Verdicts {
  public:
   /// Adds a finding for `finding.revision`. Findings with equal rule, type, field (of any element)
-  /// and `cause` are folded: the first one stays, and the others only add their revisions.
+  /// and `cause` are folded: the first one stays, and the others only add their revisions. Unless
+  /// it has one, the finding gets a `Finding::cause`, by which text also folds root types.
   void Add(Finding finding, const std::string& cause);
   /// Like Add, but folds findings about different fields, too. For consequences of something
   /// reported elsewhere.

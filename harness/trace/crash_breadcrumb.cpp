@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "harness/trace/program_state.h"
 #include "harness/trace/source_place.h"
 #include "revctl/base/process.h"
 
@@ -44,13 +45,17 @@ State& Current() {
 
 bool Progress::Enter(const std::string& type, const std::string& what) {
   State& state = Current();
-  if (state.text == nullptr) return true;
+  if (state.text == nullptr) {
+    ResetProgram();
+    return true;
+  }
   CrashBreadcrumb::Forget();
   const std::string noted = Noted(type, what);
   state.met = state.met || noted == state.watched;
   if (state.left_out.contains(noted)) return false;
   std::memcpy(state.text, noted.c_str(), noted.size() + 1);
   base::LimitProcessorTime(state.core_seconds);
+  ResetProgram();  // noted first, because this is the program's own code, too
   return true;
 }
 

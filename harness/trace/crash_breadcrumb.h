@@ -73,8 +73,8 @@ class Progress {
  public:
   static constexpr std::size_t kTextSize = 512;
 
-  /// Notes the next step. Returns false if the caller must skip it because it ended an earlier
-  /// process.
+  /// Notes the next step and resets the program's state. Returns false if the caller must skip the
+  /// step because it ended an earlier process.
   static bool Enter(const std::string& type, const std::string& what);
 
   /// Sets where steps are noted (`text`, kTextSize bytes shared with the parent, or null) and which

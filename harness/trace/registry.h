@@ -8,6 +8,7 @@
 #include <revctl/harness.h>
 
 #include "harness/trace/crash_breadcrumb.h"
+#include "harness/trace/program_state.h"
 
 namespace revctl::harness {
 
@@ -29,6 +30,7 @@ struct RootType {
   using Outcome = BinaryOutcome;
   Outcome Read(std::span<const std::byte> bytes, std::int64_t revision, void* object) const {
     CrashBreadcrumb::Forget();
+    ResetProgram();
     return entry.read(bytes, revision, object);
   }
   Outcome Write(std::int64_t revision, const void* object, std::vector<std::byte>& bytes) const {

@@ -7,6 +7,7 @@
 #include "golden/revision_record.h"
 #include "harness/layout/fields.h"
 #include "harness/trace/crash_breadcrumb.h"
+#include "harness/trace/program_state.h"
 
 namespace revctl::harness {
 namespace {
@@ -240,6 +241,7 @@ Traced ReadByStreams(const TypeEntry& entry, const TypeInfo& type, std::span<con
                      std::int64_t number, void* object, Leaves leaves) {
   Traced read;
   CrashBreadcrumb::Forget();
+  ResetProgram();
   TakeOutcome(entry.read(bytes, number, object), type, read);
   if (!read.ok) return read;
   const bool at_end = read.at_end;
@@ -310,6 +312,7 @@ Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::in
                  void* object, Leaves leaves) {
   if (const TypeEntry* streams = StreamsOf(type))
     return ReadByStreams(*streams, type, bytes, number, object, leaves);
+  ResetProgram();
   Noting<revctl::TraceReader> tracer(bytes, revctl::Revision(number));
   tracer.CollectLeaves(leaves == Leaves::Told);
   tracer.VisitRoot(type, object);
@@ -338,6 +341,7 @@ LayoutNotes NotesOfReading(const TypeInfo& type, std::span<const std::byte> byte
                            std::int64_t number, void* object) {
   if (const TypeEntry* streams = StreamsOf(type))
     return ReadByStreams(*streams, type, bytes, number, object, Leaves::Untold).notes;
+  ResetProgram();
   Noting<revctl::TraceReader> tracer(bytes, revctl::Revision(number));
   tracer.CollectLeaves(false);
   tracer.CountSteps(false);

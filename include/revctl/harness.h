@@ -97,6 +97,13 @@ struct FilesEntry {
   int line = 0;
 };
 
+/// A function that resets state of the program outside of its objects.
+struct ResetEntry {
+  void (*reset)() = nullptr;
+  const char* file = "";
+  int line = 0;
+};
+
 /// Called by the macros before main(); defined in the library revctl::harness. The result has no
 /// meaning.
 bool Register(const TypeEntry& entry);
@@ -105,6 +112,7 @@ bool Register(const RetiredEntry& entry);
 bool Register(const BudgetEntry& entry);
 bool Register(const FormatEntry& entry);
 bool Register(const FilesEntry& entry);
+bool Register(const ResetEntry& entry);
 
 namespace detail {
 
@@ -258,3 +266,15 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_budget_, __COUNTER__) = \
       ::revctl::harness::Register(                                                              \
           ::revctl::harness::BudgetEntry{&::revctl::TypeOf<T>, (BYTES), __FILE__, __LINE__})
+
+/// Defines a function that resets state of the program outside of its objects: the body that
+/// follows sets static variables to their initial values. The harness calls it before it makes a
+/// sample and before it reads anything, so that no sample or golden depends on earlier ones. A
+/// program may have several, which run in the order of files and lines.
+#define HARNESS_RESET() REVCTL_HARNESS_RESET_NUMBERED(__COUNTER__)
+#define REVCTL_HARNESS_RESET_NUMBERED(N)                                             \
+  static void REVCTL_HARNESS_JOIN(RevctlHarnessReset, N)();                          \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_reset_, N) = \
+      ::revctl::harness::Register(::revctl::harness::ResetEntry{                     \
+          &REVCTL_HARNESS_JOIN(RevctlHarnessReset, N), __FILE__, __LINE__});         \
+  static void REVCTL_HARNESS_JOIN(RevctlHarnessReset, N)()

@@ -25,6 +25,10 @@ struct Finding {
   // The branch that the check compared with; may be empty.
   std::string target = {};         ///< `origin/main`
   std::string target_commit = {};  ///< full id of its tip
+  /// Places or values that one finding is about. Text prints the first few and a count, JSON all.
+  std::vector<std::string> items = {};
+  /// What findings of one cause have in common; see causes.h. Never printed.
+  std::string cause = {};
   /// Only a person can decide this, so no command tries to repair it. Never printed.
   bool asks = false;
 };

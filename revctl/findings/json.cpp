@@ -3,6 +3,7 @@
 #include <map>
 
 #include "revctl/base/ascii.h"
+#include "revctl/findings/causes.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
 #include "revctl/findings/rule_texts.h"
@@ -50,8 +51,17 @@ std::string Uri(std::string_view path) {
 }  // namespace
 
 std::string RenderJson(const Findings& findings) {
+  // One object for each finding, even if text folds them, so that tools see every place.
+  std::vector<std::size_t> causes(findings.size(), 0);
+  std::size_t folded = 0;
+  for (const Group& group : GroupByCause(findings)) {
+    if (group.size() == 1) continue;
+    ++folded;
+    for (const std::size_t i : group) causes[i] = folded;
+  }
   Json::List all;
-  for (const Finding& finding : findings) {
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const Finding& finding = findings[i];
     Json one = Json::Object()
                    .Set("rule", finding.rule)
                    .Set("severity", SeverityName(finding.severity))
@@ -63,6 +73,9 @@ std::string RenderJson(const Findings& findings) {
     if (!finding.type.empty() || !finding.field.empty() || !finding.signal.empty())
       one.Set("type", finding.type).Set("field", finding.field).Set("signal", finding.signal);
     if (!finding.details.empty()) one.Set("details", finding.details);
+    if (!finding.items.empty())
+      one.Set("items", Json::List(finding.items.begin(), finding.items.end()));
+    if (causes[i] != 0) one.Set("cause", causes[i]);
     if (!finding.target.empty()) one.Set("target", finding.target);
     if (!finding.target_commit.empty()) one.Set("target_commit", finding.target_commit);
     all.push_back(std::move(one));

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "revctl/base/first_few.h"
+
 namespace revctl::findings {
 
 std::string Render(const std::vector<Finding>& findings, Format format, bool colour) {
@@ -51,6 +53,10 @@ std::string Target(const Finding& finding) {
 std::string Body(const Finding& finding) {
   std::string out = finding.message;
   if (!finding.details.empty()) out += "\n" + finding.details;
+  if (!finding.items.empty()) {
+    const std::string items = base::FirstLines(finding.items);
+    out += "\n" + items.substr(0, items.size() - 1);
+  }
   if (!finding.fix.empty()) out += "\nfix: " + finding.fix;
   return out;
 }

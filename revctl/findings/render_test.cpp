@@ -58,6 +58,96 @@ TEST_CASE("text: place, rule, message, mend, and a summary", "[findings]") {
   CHECK(Render({}, Format::Text, false).empty());
 }
 
+namespace {
+
+/// `count` landed revisions that are missing, which one command puts back.
+std::vector<Finding> Missing(std::size_t count) {
+  std::vector<Finding> all;
+  for (std::size_t i = 0; i < count; ++i) {
+    Finding finding = Collision();
+    finding.rule = "RV003";
+    finding.line = static_cast<int>(i) + 1;
+    finding.revision = "SR_" + std::to_string(i);
+    finding.message = finding.revision + " has landed and is missing here";
+    finding.fix = "revctl resolve";
+    all.push_back(std::move(finding));
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("text: findings of one cause are the first three and a count", "[findings][fold]") {
+  std::vector<Finding> all = Missing(60);
+  all.insert(all.begin() + 1, Collision());
+  CHECK(Render(all, Format::Text, false) ==
+        "src/master_version_list.h:1: error[RV003]: SR_0 has landed and is missing here\n"
+        "  59 more for the same cause:\n"
+        "  src/master_version_list.h:2: SR_1 has landed and is missing here\n"
+        "  src/master_version_list.h:3: SR_2 has landed and is missing here\n"
+        "  and 57 more\n"
+        "fix: revctl resolve\n"
+        "src/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes 42, which SR_STAMINA has "
+        "since 3f2c1d0\n"
+        "fix: revctl renumber SR_BOSS_PHASE\n"
+        "2 errors\n");
+  // Three findings need no more lines by themselves than folded.
+  CHECK(Render(Missing(3), Format::Text, false).ends_with("fix: revctl resolve\n3 errors\n"));
+  CHECK(Render(Missing(4), Format::Text, false).find("  3 more for the same cause:\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("text: findings of one cause with a fix each show the first three", "[findings][fold]") {
+  std::vector<Finding> all = Missing(5);
+  for (Finding& finding : all) {
+    finding.fix = "git checkout 1a2b -- golden/" + finding.revision + ".yaml";
+    finding.cause = "removed";
+  }
+  const std::string text = Render(all, Format::Text, false);
+  CHECK(
+      text.ends_with("  and 2 more\n"
+                     "fix: git checkout 1a2b -- golden/SR_0.yaml\n"
+                     "     git checkout 1a2b -- golden/SR_1.yaml\n"
+                     "     git checkout 1a2b -- golden/SR_2.yaml\n"
+                     "     and likewise for the others, which --format json lists\n"
+                     "1 error\n"));
+  // Other severities, rules and causes stay apart.
+  all[3].severity = Severity::Warning;
+  all[4].cause = "edited";
+  CHECK(Render(all, Format::Text, false).ends_with("4 errors, 1 warning\n"));
+}
+
+TEST_CASE("text: findings of a harness are folded by their cause alone", "[findings][fold]") {
+  std::vector<Finding> all(5, Retype());
+  CHECK(Render(all, Format::Text, false).ends_with("5 errors\n"));
+  for (Finding& finding : all) finding.cause = "Coord";
+  CHECK(Render(all, Format::Text, false).ends_with("1 error\n"));
+}
+
+TEST_CASE("json: keeps all findings of one cause, and says which belong together",
+          "[findings][fold]") {
+  std::vector<Finding> all = Missing(5);
+  all.push_back(Collision());
+  const auto json = nlohmann::json::parse(Render(all, Format::Json, false))["findings"];
+  REQUIRE(json.size() == 6);
+  for (std::size_t i = 0; i < 5; ++i) CHECK(json[i]["cause"] == 1);
+  CHECK_FALSE(json[5].contains("cause"));
+  CHECK(json[4]["revision"] == "SR_4");
+}
+
+TEST_CASE("items: text shows the first three and a count, json all", "[findings][fold]") {
+  Finding finding = Collision();
+  finding.items = {"a", "b", "c"};
+  CHECK(Render({finding}, Format::Text, false).find("\n  a\n  b\n  c\nfix: ") != std::string::npos);
+  finding.items = {"a", "b", "c", "d", "e"};
+  CHECK(Render({finding}, Format::Text, false).find("\n  a\n  b\n  c\n  and 2 more\nfix: ") !=
+        std::string::npos);
+  CHECK(nlohmann::json::parse(Render({finding}, Format::Json, false))["findings"][0]["items"]
+            .size() == 5);
+  CHECK(Render({finding}, Format::GitHub, false).find("c%0Aand 2 more%0Afix: ") !=
+        std::string::npos);
+}
+
 TEST_CASE("every format names the target tip once", "[findings]") {
   Finding one = Collision(), other = Collision();
   one.target = other.target = "origin/main";

@@ -1,7 +1,10 @@
 #include <fmt/core.h>
+#include <algorithm>
 #include <cstddef>
 #include <set>
 
+#include "revctl/base/first_few.h"
+#include "revctl/findings/causes.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
 
@@ -24,9 +27,11 @@ std::string Count(std::size_t n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
-std::string Summary(const Findings& findings) {
+/// Counts each cause once.
+std::string Summary(const Findings& findings, const std::vector<Group>& groups) {
   std::size_t errors = 0, warnings = 0, notes = 0;
-  for (const Finding& finding : findings) {
+  for (const Group& group : groups) {
+    const Finding& finding = findings[group[0]];
     if (finding.severity == Severity::Error) ++errors;
     if (finding.severity == Severity::Warning) ++warnings;
     if (finding.severity == Severity::Note) ++notes;
@@ -58,13 +63,39 @@ std::string_view Colour(Severity severity) {
   return "";
 }
 
+/// The other findings of a group: how many, and the first of them.
+std::string Others(const Findings& findings, const Group& group) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 1; i < group.size(); ++i) {
+    const Finding& finding = findings[group[i]];
+    const std::string place = OneLine(Place(finding));
+    const std::string& message = finding.message;
+    lines.push_back(place + (place.empty() ? "" : ": ") +
+                    OneLine(std::string_view(message).substr(0, message.find('\n'))));
+  }
+  return fmt::format("{} more for the same cause:\n", lines.size()) +
+         base::FirstLines(lines, base::kFirstFew - 1);
+}
+
+/// The fixes of a group: the common one, or the first few.
+std::string Fixes(const Findings& findings, const Group& group) {
+  const std::string& first = findings[group[0]].fix;
+  const auto is_other = [&](std::size_t i) { return findings[i].fix != first; };
+  if (std::none_of(group.begin(), group.end(), is_other)) return first;
+  std::string out = first;
+  for (std::size_t i = 1; i < base::kFirstFew; ++i) out += "\n" + findings[group[i]].fix;
+  return out + "\nand likewise for the others, which --format json lists";
+}
+
 }  // namespace
 
 /// Returns "" if there are no findings, so that a successful run prints nothing.
 std::string RenderText(const Findings& findings, bool colour) {
   if (findings.empty()) return {};
+  const std::vector<Group> groups = GroupByCause(findings);
   std::string out;
-  for (const Finding& finding : findings) {
+  for (const Group& group : groups) {
+    const Finding& finding = findings[group[0]];
     const std::string place = OneLine(Place(finding));
     if (!place.empty()) out += (colour ? fmt::format("\x1b[1m{}\x1b[0m", place) : place) + ": ";
     std::string head(SeverityName(finding.severity));
@@ -73,9 +104,13 @@ std::string RenderText(const Findings& findings, bool colour) {
     // Indent further lines of a message, so that none looks like another finding.
     out += ": " + Hanging("", Printable(finding.message), "  ");
     if (!finding.details.empty()) out += Hanging("  ", Printable(finding.details), "  ");
-    if (!finding.fix.empty()) out += Hanging("fix: ", Printable(finding.fix), "     ");
+    if (!finding.items.empty())
+      out += Hanging("  ", Printable(base::FirstLines(finding.items)), "  ");
+    if (group.size() > 1) out += Hanging("  ", Others(findings, group), "  ");
+    const std::string fix = Fixes(findings, group);
+    if (!fix.empty()) out += Hanging("fix: ", Printable(fix), "     ");
   }
-  return out + Summary(findings);
+  return out + Summary(findings, groups);
 }
 
 }  // namespace revctl::findings::detail

@@ -57,10 +57,11 @@ class LandedGoldens {
   }
 
   void Add(const std::string& path, const std::string& revision, std::string message,
-           std::string fix, Severity severity = Severity::Error) {
+           std::string fix, Severity severity = Severity::Error, const std::string& cause = "") {
     out_.push_back({"RV019", severity, std::move(message),
                     path.empty() ? request_.prefix + std::string(config::kFileName) : path, 0,
                     revision, std::move(fix)});
+    out_.back().cause = cause;
   }
 
   /// Checks that a new release keeps all goldens of the commit it was cut from.
@@ -134,7 +135,8 @@ class LandedGoldens {
               : fmt::format("the golden {} {}; files like it are in users' hands", whose, wrong),
           gone && ResolvePutsBack(*name)
               ? "revctl resolve"
-              : fmt::format("git checkout {} -- {}", from.substr(0, 10), base::ShellPath(path)));
+              : fmt::format("git checkout {} -- {}", from.substr(0, 10), base::ShellPath(path)),
+          Severity::Error, gone ? "removed" : "edited");
     }
     return Done{};
   }

@@ -65,14 +65,14 @@ std::vector<const list::Entry*> ListGate::Pending() const {
   return Numbering{landed(), &ours_, {}, &sides_.config.purged}.Pending();
 }
 
-void ListGate::Add(std::string rule, std::string message, int line, std::string revision,
-                   std::string fix, Severity severity) {
+Finding& ListGate::Add(std::string rule, std::string message, int line, std::string revision,
+                       std::string fix, Severity severity) {
   Finding finding{std::move(rule),     severity,      std::move(message), sides_.path, line,
                   std::move(revision), std::move(fix)};
   const list::Entry* entry = finding.revision.empty() ? nullptr : ours_.Find(finding.revision);
   if (entry != nullptr && !entry->pending_file.empty())
     finding.file = request_.prefix + entry->pending_file;
-  out_.push_back(std::move(finding));
+  return out_.emplace_back(std::move(finding));
 }
 
 void ListGate::AddAt(std::string file, int line, Finding finding) {

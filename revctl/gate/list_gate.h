@@ -59,8 +59,9 @@ class ListGate {
   /// Returns the revisions of the change that have not landed, ascending by number.
   std::vector<const list::Entry*> Pending() const;
 
-  void Add(std::string rule, std::string message, int line, std::string revision, std::string fix,
-           findings::Severity severity = findings::Severity::Error);
+  /// The reference is valid until the next finding is added.
+  findings::Finding& Add(std::string rule, std::string message, int line, std::string revision,
+                         std::string fix, findings::Severity severity = findings::Severity::Error);
 
   /// Adds a finding at a place outside the list.
   void AddAt(std::string file, int line, findings::Finding finding);

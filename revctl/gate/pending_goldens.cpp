@@ -70,7 +70,8 @@ base::Result<base::Done> CheckReadable(ListGate& gate, const std::string& folder
     if (record.problem.empty()) continue;
     gate.Add("RV020",
              fmt::format("the record of {} cannot be read: it {}", entry->name, record.problem),
-             entry->line, entry->name, "");
+             entry->line, entry->name, "")
+        .cause = "unreadable record";
   }
   return base::Done{};
 }
@@ -120,7 +121,8 @@ base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Find
                fmt::format("the goldens of {} are gone, and HEAD has them: {}", entry->name, file),
                entry->line, entry->name,
                "git restore --source=HEAD --staged --worktree -- " +
-                   base::ShellPath(fmt::format("{}/{}.*", folder, entry->name)));
+                   base::ShellPath(fmt::format("{}/{}.*", folder, entry->name)))
+          .cause = "gone goldens";
     } else {
       // Renaming a revision leaves its old goldens, and `record` does not run while they exist.
       TRY(const std::string remove, RemoveStrays(gate, folder));
@@ -132,7 +134,8 @@ base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Find
                entry->line, entry->name,
                fmt::format("{}run your harness with `record`, and commit {}", remove,
                            base::ShellPath(remove.empty() ? file : folder)),
-               waits ? findings::Severity::Warning : findings::Severity::Error);
+               waits ? findings::Severity::Warning : findings::Severity::Error)
+          .cause = "no goldens";
     }
   }
   return base::Done{};

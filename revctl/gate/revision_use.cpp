@@ -17,8 +17,9 @@ using findings::Finding;
 using findings::Severity;
 using list::Names;
 
-/// RV022 prints this many lines and counts the rest.
-constexpr std::size_t kMostLines = 20;
+/// RV022 reports this many lines and counts the rest, so that a stranger's branch cannot make the
+/// check take much memory.
+constexpr std::size_t kMostLines = 1000;
 /// Search for an alias in at most this many tokens after its `=`.
 constexpr std::size_t kLongestAlias = 32;
 
@@ -275,6 +276,7 @@ std::vector<Finding> Unused(const GateRequest& request, CodeFacts& facts) {
                  "numbers it"
                : fmt::format("gate a field on it, or revctl abandon {}{}", entry->name,
                              use.in->option)});
+      out.back().cause = "unused";
     }
   }
   return out;

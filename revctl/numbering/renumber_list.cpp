@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "revctl/base/first_few.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/printable.h"
 #include "revctl/goldens/stale_goldens.h"
@@ -286,11 +287,24 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
 }
 
 std::vector<std::string> MoveLines(const RenumberedList& renumbered) {
+  const std::vector<NumberMove>& moves = renumbered.moves;
+  const auto distance = [&](std::size_t i) { return moves[i].to - moves[i].from; };
+  const auto line = [&](const NumberMove& move) {
+    if (move.from != move.to) return fmt::format("{} {} -> {}", move.name, move.from, move.to);
+    return fmt::format("{} = {}{}", move.name, move.to, renumbered.confirmed ? " confirmed" : "");
+  };
   std::vector<std::string> out;
-  for (const NumberMove& move : renumbered.moves)
-    out.push_back(move.from == move.to ? fmt::format("{} = {}{}", move.name, move.to,
-                                                     renumbered.confirmed ? " confirmed" : "")
-                                       : fmt::format("{} {} -> {}", move.name, move.from, move.to));
+  for (std::size_t begin = 0, end = 0; begin < moves.size(); begin = end) {
+    while (end < moves.size() && distance(end) == distance(begin)) ++end;
+    const std::size_t shown = end - begin > base::kFirstFew + 1 ? base::kFirstFew : end - begin;
+    for (std::size_t i = begin; i < begin + shown; ++i) out.push_back(line(moves[i]));
+    if (shown < end - begin)
+      out.push_back(fmt::format("and {} more{}, up to {} = {}", end - begin - shown,
+                                distance(begin) != 0   ? fmt::format(" by {:+}", distance(begin))
+                                : renumbered.confirmed ? " confirmed"
+                                                       : "",
+                                moves[end - 1].name, moves[end - 1].to));
+  }
   return out;
 }
 

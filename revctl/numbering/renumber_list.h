@@ -35,7 +35,8 @@ base::Result<RenumberedList> RenumberList(const Workspace& workspace,
                                           const list::ListConfig& config,
                                           const RenumberRequest& request, Session& session);
 
-/// Returns one line per move: "SR_BOSS 667 -> 669" or "SR_BOSS = 667 confirmed".
+/// Returns one line per move: "SR_BOSS 667 -> 669" or "SR_BOSS = 667 confirmed". Of more than four
+/// that move by one distance, the first three: "and 37 more by +2, up to SR_LAST = 709".
 std::vector<std::string> MoveLines(const RenumberedList& renumbered);
 
 }  // namespace revctl::commands

@@ -117,7 +117,8 @@ void CheckComments(RuleCheck& j) {
       j.Add("RV010", &entry, entry.name,
             fmt::format("{} is {}, and its comment says {}", entry.name, Text(entry.number),
                         Text(number)),
-            std::move(fix), findings::Severity::Warning);
+            std::move(fix), findings::Severity::Warning)
+          .cause = "comment";
     };
     const auto leading = LeadingNumber(Trailing(j.merged, entry));
     if (leading && leading->number == entry.number) continue;

@@ -100,6 +100,22 @@ TEST_CASE("renumber: what is printed as a mend keeps the branch's order", "[renu
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=6 SR_ONE=7 SR_TWO=8 SR_THREE=9");
 }
 
+TEST_CASE("renumber: many that move by one distance are three lines and a count",
+          "[renumber][fold]") {
+  Team team;
+  team.InstallDriver("ann");
+  for (const char* name : {"SR_A", "SR_B", "SR_C", "SR_D", "SR_E", "SR_F"})
+    REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 9\n");
+  team.Land("bob");
+  team.sandbox.CommitAll("ann", "six");
+  const auto dry = team.Revctl("ann", {"renumber", "--dry-run"});
+  CHECK(dry.out == "SR_A 3 -> 10\nSR_B 4 -> 11\nSR_C 5 -> 12\nand 3 more by +7, up to SR_F = 15\n");
+  const auto json =
+      nlohmann::json::parse(team.Revctl("ann", {"renumber", "--dry-run", "--json"}).out);
+  CHECK(json["renumbered"].size() == 6);
+}
+
 TEST_CASE("renumber: reserved first, landed second", "[renumber]") {
   Team team;
   team.InstallDriver("ann");

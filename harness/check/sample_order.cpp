@@ -1,0 +1,277 @@
+// GH005 for samples that depend on each other through variables of the program.
+#include "harness/check/sample_order.h"
+
+#include <fmt/core.h>
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "golden/payload_pack.h"
+#include "golden/revision_record.h"
+#include "harness/isolation/child_process.h"
+#include "harness/samples/sample_filler.h"
+#include "harness/signals/decoded.h"
+#include "harness/trace/crash_breadcrumb.h"
+#include "harness/trace/object.h"
+#include "harness/trace/tracing.h"
+#include "revctl/base/first_few.h"
+
+namespace revctl::harness {
+namespace {
+
+/// A sample in the order of a child.
+struct Step {
+  const RootType* root = nullptr;
+  const SampleEntry* by_hand = nullptr;  ///< null for an automatic sample
+  std::uint64_t seed = 0;                ///< of an automatic sample
+
+  /// As the other checks call it, so that a crash has the same name there and here.
+  std::string What() const {
+    return by_hand != nullptr ? std::string("sample ") + by_hand->name
+                              : fmt::format("automatic sample of seed {}", seed);
+  }
+  /// For messages.
+  std::string Name() const {
+    return by_hand != nullptr ? fmt::format("sample \"{}\"", by_hand->name) : What();
+  }
+  Object Make(std::int64_t number) const {
+    if (by_hand == nullptr) return FillSample(root->type(), number, seed, nullptr);
+    Object object(root->type());
+    by_hand->make(object.get());
+    return object;
+  }
+};
+
+using Steps = std::vector<Step>;
+
+/// The automatic samples come first, because a program's own samples are more likely to change the
+/// program's state.
+Steps StepsOf(const std::vector<const RootType*>& types, std::uint64_t seed) {
+  constexpr std::uint64_t kAutomaticSamples = 2;
+  Steps steps;
+  for (const RootType* root : types) {
+    for (std::uint64_t i = 0; i < kAutomaticSamples; ++i)
+      steps.push_back({root, nullptr, seed * 1000 + i});
+  }
+  for (const RootType* root : types) {
+    for (const SampleEntry& sample : root->samples) steps.push_back({root, &sample, 0});
+  }
+  return steps;
+}
+
+constexpr unsigned char kHeapGarbage = 0xA5, kOtherHeapGarbage = 0x3C;
+constexpr std::size_t kHashDigits = 16;
+
+std::string HashText(const std::optional<std::vector<std::byte>>& bytes) {
+  return bytes ? fmt::format("{:016x}", golden::PayloadHash(*bytes))
+               : std::string(kHashDigits, 'r');  // rejected
+}
+
+/// Makes, writes and reads a sample. Returns kHashDigits characters that identify the payload.
+std::string Run(const Step& step, std::int64_t number) {
+  if (!Progress::Enter(step.root->name, step.What())) return std::string(kHashDigits, 'x');
+  DirtyHeap(kHeapGarbage);
+  const Object object = step.Make(number);
+  const auto bytes = TracedBytes(step.root->type(), object.get(), number);
+  if (bytes) {
+    const Object again(step.root->type());
+    (void)step.root->Read(*bytes, number, again.get());
+  }
+  return HashText(bytes);
+}
+
+/// A sample as a child wrote it.
+struct WrittenSample {
+  std::string hash;
+  bool steady = false;  ///< writing it again gave the same
+  std::vector<golden::Leaf> leaves;
+};
+
+std::string Pack(const WrittenSample& written) {
+  std::string text = written.hash + (written.steady ? "=" : "!");
+  for (const golden::Leaf& leaf : written.leaves) text += leaf.path + '\0' + leaf.text + '\0';
+  return text;
+}
+
+std::optional<WrittenSample> Unpack(const std::string& text) {
+  if (text.size() <= kHashDigits) return std::nullopt;
+  WrittenSample written{text.substr(0, kHashDigits), text[kHashDigits] == '=', {}};
+  std::vector<std::string> parts;
+  for (std::size_t at = kHashDigits + 1, end = 0;
+       (end = text.find('\0', at)) != std::string::npos; at = end + 1)
+    parts.push_back(text.substr(at, end - at));
+  for (std::size_t i = 0; i + 1 < parts.size(); i += 2)
+    written.leaves.push_back({parts[i], parts[i + 1]});
+  return written;
+}
+
+class SampleOrder {
+ public:
+  SampleOrder(Steps steps, std::int64_t latest, const CheckOptions& options)
+      : steps_(std::move(steps)), reversed_(steps_.rbegin(), steps_.rend()), latest_(latest),
+        options_(options) {}
+
+  void Run(const std::string& revision, Verdicts& verdicts) {
+    // Both children run at the same time. If one crashes, it is repeated without the step.
+    ChildProcess forward, backward;
+    if (!Start(forward, steps_) || !Start(backward, reversed_)) return;
+    const std::string in_order = Finish(forward, steps_);
+    std::string in_reverse = Finish(backward, reversed_);
+    const std::size_t size = steps_.size() * kHashDigits;
+    if (in_order.size() != size || in_reverse.size() != size) return;
+    std::vector<std::size_t> victims;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      const std::string_view there = Hash(in_order, i),
+                             back = Hash(in_reverse, steps_.size() - 1 - i);
+      if (there != back && there[0] != 'x' && back[0] != 'x') victims.push_back(i);
+    }
+    while (!victims.empty() && victims_examined_ < kMostExamined)
+      Examine(victims, in_order, in_reverse, revision, verdicts);
+  }
+
+  std::vector<OrderCrash> crashes;
+
+ private:
+  static constexpr std::size_t kMostExamined = 64;
+
+  static std::string_view Hash(const std::string& hashes, std::size_t i) {
+    return std::string_view(hashes).substr(i * kHashDigits, kHashDigits);
+  }
+
+  bool Start(ChildProcess& child, const Steps& steps) {
+    const auto work = [&] {
+      std::string hashes;
+      for (const Step& step : steps) hashes += harness::Run(step, latest_);
+      return hashes;
+    };
+    return child.ok() && child.Start(left_out_, work, options_.limits);
+  }
+
+  /// Returns the child's answer, or "" after too many crashes.
+  std::string Finish(ChildProcess& child, const Steps& steps) {
+    for (;;) {
+      if (auto answer = child.Finish()) return *answer;
+      const bool hangs = child.ending() == ChildProcess::kHangs;
+      if (!left_out_.insert(child.last()).second) return "";
+      crashes.push_back({child.last(), child.ending()});
+      if (hangs || left_out_.size() > ChildProcess::kMostCrashes || !Start(child, steps)) return "";
+    }
+  }
+
+  /// Writes `victim` in a fresh child after the first `count` of `before`.
+  std::optional<WrittenSample> Write(const Steps& before, std::size_t count, const Step& victim,
+                                     unsigned char garbage = kHeapGarbage) const {
+    ChildProcess child;
+    const auto work = [&]() -> std::string {
+      for (std::size_t i = 0; i < count; ++i) (void)harness::Run(before[i], latest_);
+      if (!Progress::Enter(victim.root->name, victim.What())) return "";
+      const revctl::TypeInfo& type = victim.root->type();
+      DirtyHeap(garbage);
+      const Object object = victim.Make(latest_);
+      const auto bytes = TracedBytes(type, object.get(), latest_);
+      WrittenSample written{HashText(bytes), true, {}};
+      written.steady = TracedBytes(type, object.get(), latest_) == bytes;
+      written.leaves = TraceWrite(type, object.get(), latest_).leaves;
+      return Pack(written);
+    };
+    if (!child.ok() || !child.Start(left_out_, work, options_.limits)) return std::nullopt;
+    const auto answer = child.Finish();
+    return answer ? Unpack(*answer) : std::nullopt;
+  }
+
+  /// Finds the step that changes the first of `victims`, reports it, and removes what it explains.
+  void Examine(std::vector<std::size_t>& victims, const std::string& in_order,
+               const std::string& in_reverse, const std::string& revision, Verdicts& verdicts) {
+    ++victims_examined_;
+    const std::size_t first = victims.front();
+    victims.erase(victims.begin());
+    const Step& victim = steps_[first];
+    const auto alone = Write({}, 0, victim), elsewhere = Write({}, 0, victim, kOtherHeapGarbage);
+    // Other checks report objects that depend on the memory, the clock or a counter.
+    if (!alone || !elsewhere || !alone->steady || alone->hash != elsewhere->hash) return;
+    const bool forward = Hash(in_order, first) != alone->hash;
+    const Steps& order = forward ? steps_ : reversed_;
+    const std::size_t place = forward ? first : steps_.size() - 1 - first;
+    if (!forward && Hash(in_reverse, place) == alone->hash) return;
+    // After `fine` steps the sample is as it is alone, after `changed` steps it is not.
+    std::size_t fine = 0, changed = place;
+    auto after = Write(order, changed, victim);
+    if (!after || after->hash == alone->hash) return;
+    while (changed - fine > 1) {
+      const std::size_t middle = fine + (changed - fine) / 2;
+      auto there = Write(order, middle, victim);
+      if (!there) return;
+      if (there->hash == alone->hash) {
+        fine = middle;
+      } else {
+        changed = middle;
+        after = std::move(there);
+      }
+    }
+    const Step& cause = order[changed - 1];
+    std::vector<std::string> others;
+    std::erase_if(victims, [&](std::size_t other) {
+      if (victims_examined_++ >= kMostExamined) return false;
+      const auto own = Write({}, 0, steps_[other]), then = Write({cause}, 1, steps_[other]);
+      if (!own || !then || own->hash == then->hash) return false;
+      others.push_back(steps_[other].Name() + " of " + steps_[other].root->name);
+      return true;
+    });
+    Report(victim, cause, *alone, *after, others, revision, verdicts);
+  }
+
+  void Report(const Step& victim, const Step& cause, const WrittenSample& alone,
+              const WrittenSample& after, const std::vector<std::string>& others,
+              const std::string& revision, Verdicts& verdicts) const {
+    const auto changes = golden::Compare(alone.leaves, after.leaves);
+    const bool same_type = victim.root == cause.root;
+    const bool by_hand = cause.by_hand != nullptr;
+    Finding finding{.rule = rule::kStability,
+                    .file = options_.Relative(by_hand ? cause.by_hand->file
+                                                      : cause.root->entry.file),
+                    .line = by_hand ? cause.by_hand->line : cause.root->entry.line,
+                    .revision = revision,
+                    .type = victim.root->name,
+                    .field = changes.empty() ? "" : changes[0].path,
+                    .signal = "stability"};
+    finding.message = fmt::format(
+        "{} of {} is written differently after {}{}: a global of the program that the {} changes "
+        "is not reset",
+        victim.Name(), victim.root->name, cause.Name(),
+        same_type ? "" : " of " + cause.root->name,
+        by_hand ? "latter" : "body, or a function that it calls,");
+    for (std::size_t i = 0; i < std::min(changes.size(), base::kFirstFew); ++i)
+      finding.details += fmt::format("{}{}: {} by itself, {} after the other sample",
+                                     i == 0 ? "" : "\n", changes[i].path, Side(changes[i].before),
+                                     Side(changes[i].after));
+    if (!others.empty())
+      finding.details += fmt::format("{}likewise: {}", finding.details.empty() ? "" : "\n",
+                                     base::FirstFew(others));
+    finding.fix =
+        "save the variable in the object, and let the body use the object's; or let the harness "
+        "reset it before each sample and each read:\nHARNESS_RESET() { /* variable = its initial "
+        "value; */ }";
+    verdicts.Add(std::move(finding), "after " + cause.root->name + " " + cause.What());
+  }
+
+  const Steps steps_, reversed_;
+  const std::int64_t latest_;
+  const CheckOptions& options_;
+  std::set<std::string> left_out_;
+  std::size_t victims_examined_ = 0;
+};
+
+}  // namespace
+
+std::vector<OrderCrash> CheckSampleOrder(const std::vector<const RootType*>& types,
+                                         std::int64_t latest, const std::string& latest_name,
+                                         const CheckOptions& options, Verdicts& verdicts) {
+  if (types.empty()) return {};
+  SampleOrder order(StepsOf(types, options.seed), latest, options);
+  order.Run(latest_name, verdicts);
+  return std::move(order.crashes);
+}
+
+}  // namespace revctl::harness

@@ -1,0 +1,214 @@
+// GH005 for samples that depend on each other through variables of the program.
+#include "harness/check/sample_order.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include <revctl/harness.h>
+#include <revctl/serialize.h>
+
+#include "harness/check/isolated_check.h"
+#include "harness/testing/test_program.h"
+
+namespace {
+
+enum Rev { SR_INITIAL = 1 };
+
+// Variables of the program, which no object holds.
+bool online = false;
+std::int32_t difficulty = 0;
+std::int32_t language = 0;
+bool resets = false;  ///< whether the hook of this file does anything
+int resets_seen = 0;
+enum class Trap { None, AfterOnline };
+Trap trap = Trap::None;
+
+/// Saves a member only while the program is online.
+struct Client {
+  std::int32_t id = 0, ping = 5;
+};
+SERIALIZE_TYPE(Client) {
+  ADD(SR_INITIAL, id);
+  if (trap == Trap::AfterOnline && online) std::_Exit(9);
+  ADD_CONDITIONAL(SR_INITIAL, online, ping);
+}
+SERIALIZE_END
+
+/// Another type that depends on the same variable.
+struct Lobby {
+  std::int32_t rooms = 2, players = 7;
+};
+SERIALIZE_TYPE(Lobby) {
+  ADD(SR_INITIAL, rooms);
+  if (online) {
+    ADD(SR_INITIAL, players);
+  }
+}
+SERIALIZE_END
+
+/// Reading it sets a variable that writing uses.
+struct Rules {
+  std::int32_t level = 1, bonus = 0;
+};
+SERIALIZE_TYPE(Rules) {
+  ADD(SR_INITIAL, level);
+  if (r.IsReading()) difficulty = d.level;
+  std::int32_t scaled = d.bonus + difficulty;
+  Serialize(r, scaled);
+  if (r.IsReading()) d.bonus = scaled - difficulty;
+}
+SERIALIZE_END
+
+/// What it saves is in the object alone, whatever the samples do to the program.
+struct Sound {
+  std::int32_t id = 0;
+  bool loud = false;
+};
+SERIALIZE_TYPE(Sound) {
+  ADD(SR_INITIAL, id);
+  ADD(SR_INITIAL, loud);
+  if (r.IsReading()) language = d.id;  // nothing that is saved depends on it
+}
+SERIALIZE_END
+
+void MakeOnline(void* object) {
+  static_cast<Client*>(object)->id = 3;
+  online = true;
+}
+void MakeOffline(void* object) { static_cast<Client*>(object)->id = 4; }
+void MakeSetsItself(void* object) {
+  static_cast<Client*>(object)->id = 6;
+  online = false;
+}
+void MakeLobby(void* object) { static_cast<Lobby*>(object)->rooms = 9; }
+void MakeSound(void* object) { static_cast<Sound*>(object)->loud = online = true; }
+
+HARNESS_RESET() {
+  ++resets_seen;
+  if (!resets) return;
+  online = false;
+  difficulty = 0;
+}
+
+}  // namespace
+
+namespace revctl::harness::test {
+namespace {
+
+/// Checks a program without goldens. The variables keep their values in this process.
+CheckResult InOrder(const Program& program) {
+  const Folder folder;
+  const golden::Store store = golden::Store::Open(folder.path());
+  CheckOptions options;
+  options.program = "save_harness";
+  return CheckIsolated(program.registry, program.List(), store, options);
+}
+
+std::vector<Finding> Leaks(const CheckResult& result) {
+  std::vector<Finding> leaks;
+  for (const Finding& finding : result.findings) {
+    if (finding.message.find("is written differently after") != std::string::npos)
+      leaks.push_back(finding);
+  }
+  return leaks;
+}
+
+}  // namespace
+
+TEST_CASE("samples: one that switches the program is named with the samples that it changes",
+          "[harness][samples][order]") {
+  const CheckResult result = InOrder(Program(1)
+                                         .Type<Client>()
+                                         .Sample("offline", MakeOffline)
+                                         .Sample("online", MakeOnline)
+                                         .Type<Lobby>()
+                                         .Sample("lobby", MakeLobby));
+  INFO(Text(result));
+  const std::vector<Finding> leaks = Leaks(result);
+  REQUIRE(leaks.size() == 1);
+  const Finding& leak = leaks[0];
+  CHECK(leak.rule == "GH005");
+  CHECK(leak.severity == Severity::Error);
+  CHECK(leak.type == "Client");
+  CHECK(leak.field == "ping");
+  CHECK_THAT(leak.message,
+             Catch::Contains("of Client is written differently after sample \"online\": a global "
+                             "of the program that the latter changes is not reset"));
+  CHECK_THAT(leak.details, Catch::Contains("ping: not there by itself, 5 after the other sample") ||
+                               Catch::Contains("ping: not there by itself, "));
+  CHECK_THAT(leak.details, Catch::Contains("likewise: ") && Catch::Contains(" more"));
+  CHECK_THAT(leak.fix, Catch::Contains("save the variable in the object") &&
+                           Catch::Contains("HARNESS_RESET() {"));
+  CHECK(leak.file == "game.cpp");
+  CHECK(leak.line == 9);
+}
+
+TEST_CASE("samples: a sample that others of its type precede or follow is found in either order",
+          "[harness][samples][order]") {
+  const bool first = GENERATE(true, false);
+  Program program(1);
+  program.Type<Lobby>().Type<Client>();
+  if (first) program.Sample("online", MakeOnline);
+  program.Sample("sets", MakeSetsItself).Sample("offline", MakeOffline);
+  if (!first) program.Sample("online", MakeOnline);
+  const std::vector<Finding> leaks = Leaks(InOrder(program));
+  REQUIRE(leaks.size() == 1);
+  CHECK_THAT(leaks[0].message, Catch::Contains("after sample \"online\""));
+}
+
+TEST_CASE("samples: a variable that reading sets is found", "[harness][samples][order]") {
+  // Automatic samples are made by reading, so each of them sets the variable for itself.
+  const CheckResult result = InOrder(Program(1).Type<Rules>().Sample(
+      "plain", [](void* object) { static_cast<Rules*>(object)->level = 5; }));
+  INFO(Text(result));
+  const std::vector<Finding> leaks = Leaks(result);
+  REQUIRE(leaks.size() == 1);
+  CHECK_THAT(leaks[0].message, Catch::StartsWith("sample \"plain\" of Rules is written "));
+  CHECK_THAT(leaks[0].message,
+             Catch::Contains("a global of the program that the body, or a function that it calls, "
+                             "changes is not reset"));
+}
+
+TEST_CASE("samples: variables that change nothing that is saved are fine",
+          "[harness][samples][order]") {
+  const CheckResult result = InOrder(
+      Program(1).Type<Sound>().Sample("a", MakeSound).Sample("b", [](void* object) {
+        static_cast<Sound*>(object)->id = 4;
+      }));
+  INFO(Text(result));
+  CHECK(Leaks(result).empty());
+}
+
+TEST_CASE("samples: HARNESS_RESET makes samples independent of each other",
+          "[harness][samples][order]") {
+  resets = true;
+  const int before = resets_seen;
+  const Program program =
+      Program(1).Type<Client>().Sample("offline", MakeOffline).Sample("online", MakeOnline);
+  const CheckResult result = InOrder(program);
+  // Without child processes, the samples run in this process.
+  const Folder folder;
+  (void)program.Check(folder);
+  resets = false;
+  INFO(Text(result));
+  CHECK(Leaks(result).empty());
+  CHECK(resets_seen > before + 10);
+  CHECK_FALSE(online);
+}
+
+TEST_CASE("samples: a sample that crashes only after another one is named",
+          "[harness][samples][order]") {
+  trap = Trap::AfterOnline;
+  const CheckResult result = InOrder(
+      Program(1).Type<Client>().Sample("offline", MakeOffline).Type<Lobby>().Sample(
+          "online", [](void*) { online = true; }));
+  trap = Trap::None;
+  INFO(Text(result));
+  CHECK(std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& finding) {
+    return finding.type == "Client" &&
+           finding.message.find("ends the process (exit status 9)") != std::string::npos;
+  }));
+}
+
+}  // namespace revctl::harness::test

@@ -1,0 +1,31 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace revctl::base {
+
+/// Number of items with one cause that a message names before it counts the rest.
+inline constexpr std::size_t kFirstFew = 3;
+
+/// Returns "A", "A and B", "A, B and C" or "A, B, C and 4 more".
+inline std::string FirstFew(const std::vector<std::string>& items, std::size_t most = kFirstFew) {
+  const std::size_t named = std::min(most, items.size());
+  const bool all = named == items.size();
+  std::string text;
+  for (std::size_t i = 0; i < named; ++i)
+    text += (i == 0 ? "" : all && i + 1 == named ? " and " : ", ") + items[i];
+  if (!all) text += " and " + std::to_string(items.size() - named) + " more";
+  return text;
+}
+
+/// Returns the first lines of a list, and "and 4 more" if there are more; each ends with a newline.
+inline std::string FirstLines(const std::vector<std::string>& lines, std::size_t most = kFirstFew) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, lines.size()); ++i) text += lines[i] + "\n";
+  if (lines.size() > most) text += "and " + std::to_string(lines.size() - most) + " more\n";
+  return text;
+}
+
+}  // namespace revctl::base

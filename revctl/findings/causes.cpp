@@ -1,0 +1,46 @@
+#include "revctl/findings/causes.h"
+
+#include <map>
+#include <string_view>
+#include <tuple>
+
+#include "revctl/base/first_few.h"
+
+namespace revctl::findings {
+namespace {
+
+using Key = std::tuple<std::string_view, Severity, std::string_view, std::string_view>;
+
+/// A harness's fix repeats for different causes, so its findings are grouped by `cause` alone.
+bool HasCause(const Finding& finding) {
+  return !finding.cause.empty() || (finding.signal.empty() && !finding.fix.empty());
+}
+
+Key KeyOf(const Finding& finding) {
+  const std::string_view fix = finding.cause.empty() ? std::string_view(finding.fix) : "";
+  return {finding.rule, finding.severity, finding.cause, fix};
+}
+
+}  // namespace
+
+std::vector<Group> GroupByCause(const std::vector<Finding>& findings) {
+  std::map<Key, std::size_t> sizes;
+  for (const Finding& finding : findings) {
+    if (HasCause(finding)) ++sizes[KeyOf(finding)];
+  }
+  std::vector<Group> groups;
+  std::map<Key, std::size_t> places;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const bool folds = HasCause(findings[i]) && sizes[KeyOf(findings[i])] > base::kFirstFew;
+    if (!folds) {
+      groups.push_back({i});
+      continue;
+    }
+    const auto [place, fresh] = places.emplace(KeyOf(findings[i]), groups.size());
+    if (fresh) groups.emplace_back();
+    groups[place->second].push_back(i);
+  }
+  return groups;
+}
+
+}  // namespace revctl::findings

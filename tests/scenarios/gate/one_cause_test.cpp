@@ -1,0 +1,136 @@
+// Many findings of one cause are one finding in text; JSON keeps each.
+#include <fmt/core.h>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/scenarios/findings.h"
+#include "tests/scenarios/team.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+constexpr int kMany = 40;
+
+std::string NameOf(int number) { return "SR_R" + std::to_string(number); }
+
+/// A list of the first `kMany` revisions; `line` returns an entry's line.
+template <class Line>
+std::string ListOf(Line line) {
+  std::string text = "#pragma once\nenum Revision {\n";
+  for (int i = 1; i <= kMany; ++i) text += line(i);
+  return text + "};\n";
+}
+
+std::string Entry(int i, int number, const std::string& comment = "") {
+  return "    " + NameOf(i) + " = " + std::to_string(number) + "," + comment + "\n";
+}
+
+std::string Config(const std::string& more = "") {
+  return "version: 1\nreservation: optional\nlists: [{path: src/master_version_list.h" + more +
+         "}]\n";
+}
+
+/// ann and bob's list, landed with kMany revisions, and with goldens of each if the config has a
+/// folder.
+void LandMany(const Team& team, const std::string& more = "") {
+  team.sandbox.Write("ann/.revctl.yaml", Config(more));
+  team.sandbox.Write(std::string("ann/") + Team::kList, ListOf([](int i) {
+                       return Entry(i, i, "  // " + std::to_string(i));
+                     }));
+  team.Land("ann");
+  team.sandbox.Git("ann", {"fetch", "-q"});
+}
+
+std::size_t Count(const std::string& text, const std::string& what) {
+  std::size_t count = 0;
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+/// Checks ann's list: text has one finding of the rule with a count of the others, JSON all.
+void OneFinding(const Team& team, const std::string& severity_and_rule, std::size_t all,
+                const std::string& first) {
+  const auto text = team.Revctl("ann", {"check"});
+  INFO(text.out << text.err);
+  CHECK(Count(text.out, severity_and_rule) == 1);
+  CHECK_THAT(text.out, Catch::Contains(first) &&
+                           Catch::Contains(fmt::format("\n  {} more for the same cause:\n", all - 1)) &&
+                           Catch::Contains(fmt::format("\n  and {} more\n", all - 3)));
+  CHECK(Count(text.out, "\n") < 25);
+  const auto json = nlohmann::json::parse(team.Revctl("ann", {"check", "--json"}).out);
+  std::size_t kept = 0;
+  for (const auto& finding : json.at("findings"))
+    kept += severity_and_rule.find(finding.at("rule").get<std::string>()) != std::string::npos;
+  CHECK(kept == all);
+}
+
+}  // namespace
+
+TEST_CASE("one cause: many landed entries are missing", "[check][fold]") {
+  const Team team;
+  LandMany(team);
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     ListOf([](int i) { return i == 1 ? Entry(1, 1) : std::string(); }));
+  OneFinding(team, "error[RV003]", kMany - 1, "SR_R2 (2, line 4 on origin/main");
+}
+
+TEST_CASE("one cause: many landed entries are renumbered", "[check][fold]") {
+  const Team team;
+  LandMany(team);
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     ListOf([](int i) { return Entry(i, i + 100); }));
+  OneFinding(team, "error[RV004]", kMany, "SR_R1 (1, line 3 on origin/main");
+}
+
+TEST_CASE("one cause: many numbers in comments are old", "[check][fold]") {
+  const Team team;
+  team.sandbox.Write("ann/.revctl.yaml", Config());
+  team.sandbox.Write(std::string("ann/") + Team::kList, ListOf([](int i) {
+                       const int number = i > 10 ? i + 100 : i;
+                       return Entry(i, number, "  // " + std::to_string(i));
+                     }));
+  team.sandbox.CommitAll("ann", "list");
+  const auto text = team.Revctl("ann", {"check"});
+  INFO(text.out << text.err);
+  CHECK(Count(text.out, "warning[RV010]") == 1);
+  CHECK_THAT(text.out, Catch::Contains(" more for the same cause:\n"));
+}
+
+TEST_CASE("one cause: many pending revisions are used by no code or not reserved",
+          "[check][fold]") {
+  const Team team;
+  const std::string list = ListOf([](int i) { return Entry(i, i + 2); });
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "#pragma once\nenum Revision {\n    SR_INITIAL=1,// ae: the beginning\n"
+                     "    SR_FOULS=2,// ae: fouls\n" +
+                         list.substr(list.find("    ")));
+  OneFinding(team, "error[RV011]", kMany, "SR_R1 (3) is not reserved");
+}
+
+TEST_CASE("one cause: many pending revisions have no goldens", "[check][fold]") {
+  const Team team;
+  team.sandbox.Write("ann/.revctl.yaml", Config(", golden: golden"));
+  const std::string list = ListOf([](int i) { return Entry(i, i + 2); });
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "#pragma once\nenum Revision {\n    SR_INITIAL=1,// ae: the beginning\n"
+                     "    SR_FOULS=2,// ae: fouls\n" +
+                         list.substr(list.find("    ")));
+  team.sandbox.CommitAll("ann", "many");
+  OneFinding(team, "error[RV020]", kMany, "SR_R1 has no goldens");
+}
+
+TEST_CASE("one cause: many goldens of landed revisions are edited", "[check][fold]") {
+  const Team team;
+  const auto write = [&](const std::string& text) {
+    for (int i = 1; i <= kMany; ++i)
+      team.sandbox.Write("ann/golden/" + NameOf(i) + ".yaml", text);
+  };
+  write("version: 1\n");
+  LandMany(team, ", golden: golden");
+  write("version: 2\n");
+  OneFinding(team, "error[RV019]", kMany, "of the landed SR_R1 was edited");
+  const auto text = team.Revctl("ann", {"check"});
+  CHECK_THAT(text.out, Catch::Contains("and likewise for the others, which --format json lists"));
+}

@@ -355,18 +355,18 @@ class Parts {
 
   /// Checks the order of samples of all types that end no process by themselves.
   void SeeOrder() {
-    const History history(list_, store_);
-    if (history.empty()) return;
+    if (list_.entries.empty()) return;
     std::vector<const RootType*> types;
     for (const auto& part : parts_) {
       for (const RootType* root : part->types) {
         if (!crashed_.contains(root->name)) types.push_back(root);
       }
     }
-    const Revision& latest = history.latest();
+    const revctl::ListEntry& latest = list_.entries.back();
+    const std::string name(latest.name);
     for (const OrderCrash& ended :
-         CheckSampleOrder(types, latest.number, latest.name, options_, verdicts_))
-      AddOrderCrash(ended, latest.name);
+         CheckSampleOrder(types, latest.number, name, options_, verdicts_))
+      AddOrderCrash(ended, name);
   }
 
   /// A crash that happens only after other samples, so `check --replay` would not repeat it.

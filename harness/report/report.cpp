@@ -9,6 +9,7 @@
 
 #include "golden/payload_pack.h"
 #include "harness/schema/schema.h"
+#include "revctl/base/first_few.h"
 #include "revctl/base/json.h"
 
 namespace revctl::harness {
@@ -178,6 +179,11 @@ Json Findings(const CheckResult& result) {
     const Finding& finding = result.findings[i];
     Json::List at;
     if (i < result.at.size()) at.assign(result.at[i].begin(), result.at[i].end());
+    std::string details = finding.details;
+    if (!finding.items.empty()) {
+      details += (details.empty() ? "" : "\n") + base::FirstLines(finding.items);
+      details.pop_back();
+    }
     out.push_back(Json::Object()
                       .Set("rule", finding.rule)
                       .Set("severity", revctl::findings::SeverityName(finding.severity))
@@ -187,7 +193,7 @@ Json Findings(const CheckResult& result) {
                       .Set("revision", finding.revision)
                       .Set("revisions", std::move(at))
                       .Set("message", finding.message)
-                      .Set("details", finding.details)
+                      .Set("details", std::move(details))
                       .Set("fix", finding.fix)
                       .Set("file", finding.file)
                       .Set("line", finding.line));

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "harness/advice/advice.h"
 #include "harness/layout/fields.h"
 #include "harness/signals/layout_finding.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 namespace {
@@ -33,20 +35,38 @@ Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cau
   return harmless ? Severity::Warning : Severity::Error;
 }
 
-/// True for changes that one edit makes to many fields: of a `using`, a constant that is the size
-/// of arrays, a macro that is the gate of several fields.
-bool RepeatsInOtherFields(Cause cause) {
-  switch (cause) {
+/// Returns the word in which two wire types differ, and what it became: "i16 -> i32" for
+/// `vector<i16>` and `vector<i32>`, "4 -> 5" for arrays of these sizes.
+std::string DifferingWord(std::string_view then, std::string_view now) {
+  std::size_t begin = 0, end = 0;
+  const std::size_t both = std::min(then.size(), now.size());
+  while (begin < both && then[begin] == now[begin]) ++begin;
+  while (end < both - begin && then[then.size() - 1 - end] == now[now.size() - 1 - end]) ++end;
+  while (begin > 0 && base::IsWord(then[begin - 1])) --begin;
+  while (end > 0 && base::IsWord(then[then.size() - end])) --end;
+  return fmt::format("{} -> {}", then.substr(begin, then.size() - begin - end),
+                     now.substr(begin, now.size() - begin - end));
+}
+
+/// Returns what one edit may do to many fields alike: the edit of a `using`, of a constant that is
+/// the size of arrays, of a macro that is the gate of several fields. Empty for other changes.
+std::string SharedEdit(const LayoutChange& change) {
+  if (change.recorded == nullptr || change.now == nullptr) return "";
+  const revctl::LayoutField &then = *change.recorded, &now = *change.now;
+  switch (change.cause) {
     case Cause::Retyped:
     case Cause::RetypedSameSize:
     case Cause::ContainerChanged:
     case Cause::Resized:
+      return "type " + DifferingWord(then.type, now.type);
     case Cause::GateMoved:
     case Cause::Renumbered:
     case Cause::GateConstant:
-      return true;
+      return fmt::format("gate {} {} {} {} -> {} {} {} {}", then.since, then.since_number,
+                         then.until, then.until_number, now.since, now.since_number, now.until,
+                         now.until_number);
     default:
-      return false;
+      return "";
   }
 }
 
@@ -149,7 +169,7 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
       cause = finding.fix;  // one finding for all fields of the type
     }
   }
-  if (RepeatsInOtherFields(change.cause)) finding.cause = CauseKey(change);
+  finding.cause = SharedEdit(change);
   AddWaysToAccept(context, acceptance ? std::vector{*acceptance} : std::vector<Acceptance>(), index,
                   finding);
   const bool breaks = finding.severity == Severity::Error;

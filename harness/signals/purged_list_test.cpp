@@ -124,7 +124,8 @@ TEST_CASE("check: names imported goldens of purged revisions", "[harness][signal
   CHECK(found->severity == Severity::Note);
   CHECK_THAT(found->message,
              Catch::StartsWith("1 imported golden is of revisions below SR_FOULS, the oldest"));
-  CHECK_THAT(found->details, Catch::StartsWith("SR_INITIAL/campaign (SR_INITIAL+"));
+  REQUIRE(found->items.size() == 1);
+  CHECK_THAT(found->items[0], Catch::StartsWith("SR_INITIAL/campaign (SR_INITIAL+"));
   CHECK_THAT(found->fix, Catch::Contains("revctl purge --below SR_INITIAL"));
 }
 

@@ -23,12 +23,12 @@ Key KeyOf(const Finding& finding) {
 
 }  // namespace
 
-std::vector<Group> GroupByCause(const std::vector<Finding>& findings) {
+std::vector<CauseGroup> GroupByCause(const std::vector<Finding>& findings) {
   std::map<Key, std::size_t> sizes;
   for (const Finding& finding : findings) {
     if (HasCause(finding)) ++sizes[KeyOf(finding)];
   }
-  std::vector<Group> groups;
+  std::vector<CauseGroup> groups;
   std::map<Key, std::size_t> places;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const bool folds = HasCause(findings[i]) && sizes[KeyOf(findings[i])] > base::kFirstFew;

@@ -54,7 +54,7 @@ std::string RenderJson(const Findings& findings) {
   // One object for each finding, even if text folds them, so that tools see every place.
   std::vector<std::size_t> causes(findings.size(), 0);
   std::size_t folded = 0;
-  for (const Group& group : GroupByCause(findings)) {
+  for (const CauseGroup& group : GroupByCause(findings)) {
     if (group.size() == 1) continue;
     ++folded;
     for (const std::size_t i : group) causes[i] = folded;

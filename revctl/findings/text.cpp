@@ -28,9 +28,9 @@ std::string Count(std::size_t n, std::string_view what) {
 }
 
 /// Counts each cause once.
-std::string Summary(const Findings& findings, const std::vector<Group>& groups) {
+std::string Summary(const Findings& findings, const std::vector<CauseGroup>& groups) {
   std::size_t errors = 0, warnings = 0, notes = 0;
-  for (const Group& group : groups) {
+  for (const CauseGroup& group : groups) {
     const Finding& finding = findings[group[0]];
     if (finding.severity == Severity::Error) ++errors;
     if (finding.severity == Severity::Warning) ++warnings;
@@ -64,7 +64,7 @@ std::string_view Colour(Severity severity) {
 }
 
 /// The other findings of a group: how many, and the first of them.
-std::string Others(const Findings& findings, const Group& group) {
+std::string Others(const Findings& findings, const CauseGroup& group) {
   std::vector<std::string> lines;
   for (std::size_t i = 1; i < group.size(); ++i) {
     const Finding& finding = findings[group[i]];
@@ -78,7 +78,7 @@ std::string Others(const Findings& findings, const Group& group) {
 }
 
 /// The fixes of a group: the common one, or the first few.
-std::string Fixes(const Findings& findings, const Group& group) {
+std::string Fixes(const Findings& findings, const CauseGroup& group) {
   const std::string& first = findings[group[0]].fix;
   const auto is_other = [&](std::size_t i) { return findings[i].fix != first; };
   if (std::none_of(group.begin(), group.end(), is_other)) return first;
@@ -92,9 +92,9 @@ std::string Fixes(const Findings& findings, const Group& group) {
 /// Returns "" if there are no findings, so that a successful run prints nothing.
 std::string RenderText(const Findings& findings, bool colour) {
   if (findings.empty()) return {};
-  const std::vector<Group> groups = GroupByCause(findings);
+  const std::vector<CauseGroup> groups = GroupByCause(findings);
   std::string out;
-  for (const Group& group : groups) {
+  for (const CauseGroup& group : groups) {
     const Finding& finding = findings[group[0]];
     const std::string place = OneLine(Place(finding));
     if (!place.empty()) out += (colour ? fmt::format("\x1b[1m{}\x1b[0m", place) : place) + ": ";

@@ -99,8 +99,8 @@ std::optional<WrittenSample> Unpack(const std::string& text) {
   if (text.size() <= kHashDigits) return std::nullopt;
   WrittenSample written{text.substr(0, kHashDigits), text[kHashDigits] == '=', {}};
   std::vector<std::string> parts;
-  for (std::size_t at = kHashDigits + 1, end = 0;
-       (end = text.find('\0', at)) != std::string::npos; at = end + 1)
+  for (std::size_t at = kHashDigits + 1, end = 0; (end = text.find('\0', at)) != std::string::npos;
+       at = end + 1)
     parts.push_back(text.substr(at, end - at));
   for (std::size_t i = 0; i + 1 < parts.size(); i += 2)
     written.leaves.push_back({parts[i], parts[i + 1]});
@@ -110,7 +110,9 @@ std::optional<WrittenSample> Unpack(const std::string& text) {
 class SampleOrder {
  public:
   SampleOrder(Steps steps, std::int64_t latest, const CheckOptions& options)
-      : steps_(std::move(steps)), reversed_(steps_.rbegin(), steps_.rend()), latest_(latest),
+      : steps_(std::move(steps)),
+        reversed_(steps_.rbegin(), steps_.rend()),
+        latest_(latest),
         options_(options) {}
 
   void Run(const std::string& revision, Verdicts& verdicts) {
@@ -228,24 +230,23 @@ class SampleOrder {
     const auto changes = golden::Compare(alone.leaves, after.leaves);
     const bool same_type = victim.root == cause.root;
     const bool by_hand = cause.by_hand != nullptr;
-    Finding finding{.rule = rule::kStability,
-                    .file = options_.Relative(by_hand ? cause.by_hand->file
-                                                      : cause.root->entry.file),
-                    .line = by_hand ? cause.by_hand->line : cause.root->entry.line,
-                    .revision = revision,
-                    .type = victim.root->name,
-                    .field = changes.empty() ? "" : changes[0].path,
-                    .signal = "stability"};
+    Finding finding{
+        .rule = rule::kStability,
+        .file = options_.Relative(by_hand ? cause.by_hand->file : cause.root->entry.file),
+        .line = by_hand ? cause.by_hand->line : cause.root->entry.line,
+        .revision = revision,
+        .type = victim.root->name,
+        .field = changes.empty() ? "" : changes[0].path,
+        .signal = "stability"};
     finding.message = fmt::format(
         "{} of {} is written differently after {}{}: a global of the program that the {} changes "
         "is not reset",
-        victim.Name(), victim.root->name, cause.Name(),
-        same_type ? "" : " of " + cause.root->name,
+        victim.Name(), victim.root->name, cause.Name(), same_type ? "" : " of " + cause.root->name,
         by_hand ? "latter" : "body, or a function that it calls,");
     for (std::size_t i = 0; i < std::min(changes.size(), base::kFirstFew); ++i)
-      finding.details += fmt::format("{}{}: {} by itself, {} after the other sample",
-                                     i == 0 ? "" : "\n", changes[i].path, Side(changes[i].before),
-                                     Side(changes[i].after));
+      finding.details +=
+          fmt::format("{}{}: {} by itself, {} after the other sample", i == 0 ? "" : "\n",
+                      changes[i].path, Side(changes[i].before), Side(changes[i].after));
     if (!others.empty())
       finding.details += fmt::format("{}likewise: {}", finding.details.empty() ? "" : "\n",
                                      base::FirstFew(others));

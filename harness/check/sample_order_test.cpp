@@ -172,8 +172,8 @@ TEST_CASE("samples: a variable that reading sets is found", "[harness][samples][
 
 TEST_CASE("samples: variables that change nothing that is saved are fine",
           "[harness][samples][order]") {
-  const CheckResult result = InOrder(
-      Program(1).Type<Sound>().Sample("a", MakeSound).Sample("b", [](void* object) {
+  const CheckResult result =
+      InOrder(Program(1).Type<Sound>().Sample("a", MakeSound).Sample("b", [](void* object) {
         static_cast<Sound*>(object)->id = 4;
       }));
   INFO(Text(result));
@@ -200,9 +200,11 @@ TEST_CASE("samples: HARNESS_RESET makes samples independent of each other",
 TEST_CASE("samples: a sample that crashes only after another one is named",
           "[harness][samples][order]") {
   trap = Trap::AfterOnline;
-  const CheckResult result = InOrder(
-      Program(1).Type<Client>().Sample("offline", MakeOffline).Type<Lobby>().Sample(
-          "online", [](void*) { online = true; }));
+  const CheckResult result = InOrder(Program(1)
+                                         .Type<Client>()
+                                         .Sample("offline", MakeOffline)
+                                         .Type<Lobby>()
+                                         .Sample("online", [](void*) { online = true; }));
   trap = Trap::None;
   INFO(Text(result));
   CHECK(std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& finding) {

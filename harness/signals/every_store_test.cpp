@@ -201,10 +201,10 @@ SERIALIZE_END
 }  // namespace
 
 // The store sees one program over time.
-#define ONE_NAME(type)                              \
-  template <Code code>                              \
-  struct revctl::NameOf<type<code>> {               \
-    static std::string Name() { return #type; }     \
+#define ONE_NAME(type)                          \
+  template <Code code>                          \
+  struct revctl::NameOf<type<code>> {           \
+    static std::string Name() { return #type; } \
   }
 ONE_NAME(Hud);
 ONE_NAME(Level);
@@ -346,8 +346,7 @@ CheckResult CheckOf(const Folder& folder, Maker add) {
 
 TEST_CASE("every store: a mistake is caught, and the code before it is fine",
           "[harness][signals][stores]") {
-  const Made made =
-      GENERATE(Made::AtEachRevision, Made::ByRefresh, Made::ByBackfill, Made::Late);
+  const Made made = GENERATE(Made::AtEachRevision, Made::ByRefresh, Made::ByBackfill, Made::Late);
   for (const Kind& kind : kKinds) {
     INFO(kind.what << ", store " << static_cast<int>(made));
     const Folder folder;

@@ -23,9 +23,8 @@ bool Register(const ResetEntry& entry) {
     return std::make_tuple(std::string_view(reset.file), reset.line);
   };
   std::vector<ResetEntry>& resets = Resets();
-  const auto after = std::find_if(resets.begin(), resets.end(), [&](const ResetEntry& other) {
-    return key(entry) < key(other);
-  });
+  const auto after = std::find_if(resets.begin(), resets.end(),
+                                  [&](const ResetEntry& other) { return key(entry) < key(other); });
   resets.insert(after, entry);
   return true;
 }

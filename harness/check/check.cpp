@@ -193,7 +193,7 @@ std::string PackCheckResult(const CheckResult& result) {
   ResultMessage message;
   for (const FoldedFinding& told : result.folded) {
     const Finding& f = told.finding;
-    message.findings.push_back({told.key, f.rule, f.signal, f.type, f.field, f.revision, f.file,
+    message.findings.push_back({told.key, std::string(findings::NameOf(f.rule)), f.signal, f.type, f.field, f.revision, f.file,
                                 f.message, f.details, f.fix, f.cause, told.revisions, f.items,
                                 static_cast<std::uint8_t>(f.severity),
                                 static_cast<std::int32_t>(f.line)});
@@ -225,7 +225,9 @@ std::optional<CheckResult> UnpackCheckResult(const std::string& bytes) {
   if (!reader.Ok() || !reader.AtEnd()) return std::nullopt;
   CheckResult result;
   for (FindingMessage& m : message.findings) {
-    Finding finding{.rule = std::move(m.rule),
+    const findings::Rule* rule = findings::FindRule(m.rule);
+    if (rule == nullptr) return std::nullopt;
+    Finding finding{.rule = rule->id,
                     .severity = static_cast<Severity>(m.severity),
                     .message = std::move(m.message),
                     .file = std::move(m.file),

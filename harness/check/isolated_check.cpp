@@ -112,9 +112,9 @@ std::string ReplayCommand(const RootType& root, const Crash& crash, const CheckO
 Finding FindingOf(const RootType& root, const Group& group, const CheckOptions& options) {
   const Crash& crash = *group.front();
   const bool golden = IsGolden(crash), harmed = !crash.harm.empty(), placed = crash.place.line != 0;
-  Finding finding{.rule = harmed   ? rule::kRefusal
-                          : golden ? rule::kBytes
-                                   : rule::kStability,
+  Finding finding{.rule = harmed   ? RuleId::BrokenInput
+                          : golden ? RuleId::GoldenBytes
+                                   : RuleId::Stability,
                   .file = options.Relative(placed ? crash.place.file : root.entry.file),
                   .line = placed ? crash.place.line : root.entry.line,
                   .type = root.name,

@@ -210,7 +210,8 @@ TEST_CASE("check: a crash points at the last macro visited or cut", "[harness][i
   REQUIRE_FALSE(result.findings.empty());
   const auto tells = [&rule = rule, &words = words](
                          const Finding& finding) {  // clang 14 cannot capture structured bindings
-    return finding.rule == rule && finding.message.find(words) != std::string::npos;
+    return findings::NameOf(finding.rule) == rule &&
+           finding.message.find(words) != std::string::npos;
   };
   const auto found = std::find_if(result.findings.begin(), result.findings.end(), tells);
   REQUIRE(found != result.findings.end());

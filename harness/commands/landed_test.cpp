@@ -224,7 +224,7 @@ TEST_CASE("check: overtaken pending goldens must be recorded again",
   INFO(Text(result));
   REQUIRE(result.findings.size() == 1);  // all other changes are consequences
   const Finding& finding = result.findings[0];
-  CHECK(finding.rule == "GH009");
+  CHECK(findings::NameOf(finding.rule) == "GH009");
   CHECK_THAT(finding.message,
              Catch::StartsWith("the goldens of SR_BOB are stale: SR_ANN has landed since they were "
                                "recorded and changes ") &&

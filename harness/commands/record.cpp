@@ -111,7 +111,7 @@ bool IsLastStale(const RefreshSet& refresh_set, std::size_t index) {
 Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
                         const CheckResult& result) {
   auto lost = InTheWay(result);
-  std::erase_if(lost, [](const Finding& finding) { return finding.rule != rule::kUpgrade; });
+  std::erase_if(lost, [](const Finding& finding) { return finding.rule != RuleId::UpgradedValue; });
   if (lost.empty() || Landed::IsFold()) return Exit::Fine;
   const StalePending stale = FindStalePending(*session.list, store);
   if (stale.revisions.empty()) return Exit::Fine;
@@ -316,7 +316,7 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
   auto errors = InTheWay(result);
   // A damaged record does not prevent recording it again.
   std::erase_if(errors, [&](const Finding& finding) {
-    return finding.rule == rule::kStore &&
+    return finding.rule == RuleId::GoldenStore &&
            std::any_of(refresh_set.records.begin(), refresh_set.records.end(),
                        [&](const KeptRecord& kept) {
                          return finding.file.find("/" + kept.revision + ".") != std::string::npos;

@@ -11,7 +11,7 @@
 namespace revctl::harness {
 
 bool IsUnrecorded(const Finding& finding) {
-  return finding.rule == rule::kCoverage && finding.type.empty();
+  return finding.rule == RuleId::Coverage && finding.type.empty();
 }
 
 namespace {

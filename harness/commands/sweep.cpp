@@ -69,7 +69,7 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
                 const std::string& folder, CheckResult& result) {
   for (std::size_t i = 0; i < storm.crashes.size(); ++i) {
     const HostileCrash& crash = storm.crashes[i];
-    Finding finding{.rule = rule::kRefusal,
+    Finding finding{.rule = RuleId::BrokenInput,
                     .revision = crash.revision,
                     .type = root.name,
                     .field = crash.field,

@@ -8,7 +8,7 @@
 #include "harness/commands/command.h"
 #include "harness/commands/command_line.h"
 #include "revctl/findings/outputs.h"
-#include "revctl/findings/rule_texts.h"
+#include "revctl/findings/rule_table.h"
 
 namespace revctl::harness {
 namespace {
@@ -35,6 +35,14 @@ bool Read(const std::string& text, Number least, Number most, Number& number) {
          number <= most;
 }
 
+/// Returns `GH001 or RV001`.
+std::string_view RuleExamples() {
+  using findings::RuleId;
+  static const std::string examples = fmt::format("{} or {}", findings::NameOf(RuleId::Layout),
+                                                  findings::NameOf(RuleId::NumberTwice));
+  return examples;
+}
+
 constexpr Option kAllowCi{"--allow-ci", "", "also where CI is set"};
 constexpr Option kType{"--type", "TYPE", "what the file holds, where several are registered",
                        Hint::Type};
@@ -59,7 +67,7 @@ Exit Record(const Session& session, const Given& given) {
 
 Exit Explain(const std::string& name) {
   using namespace revctl::findings;
-  const RuleText* rule = FindRuleText(name);
+  const Rule* rule = FindRule(name);
   if (rule == nullptr && !name.empty())
     return Refuse(Exit::Usage, NoSuchRule(name), "explain, without a rule, lists all");
   std::fputs((rule == nullptr ? DescribedAll() : Described(*rule)).c_str(), stdout);
@@ -335,7 +343,7 @@ const std::vector<Command>& Commands() {
         "what a rule means, why, how to mend it",
         "Without a rule: all of them, a line each.",
         "$ save_harness explain GH001",
-        {{"RULE", "GH001 or RV001", Count::Optional, Hint::Rule}},
+        {{"RULE", RuleExamples(), Count::Optional, Hint::Rule}},
         {}},
        Needs::Nothing,
        [](const Session&, const Given& given) { return Explain(given.Value("RULE")); }},

@@ -128,7 +128,7 @@ TEST_CASE("inherited copies: follow the record of the second landing",
 
   const CheckResult both = today.Check(folder);
   REQUIRE(both.findings.size() == 1);
-  CHECK(both.findings[0].rule == "GH009");
+  CHECK(findings::NameOf(both.findings[0].rule) == "GH009");
   CHECK(both.findings[0].fix == "save_harness record --refresh SR_BOB");
   // Bob's record is not the only obstacle to recording again.
   for (const char* file : {"/SR_BOB.yaml", "/SR_BOB.golden"}) fs::remove(folder.path() + file);

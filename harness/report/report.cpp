@@ -185,7 +185,7 @@ Json Findings(const CheckResult& result) {
       details.pop_back();
     }
     out.push_back(Json::Object()
-                      .Set("rule", finding.rule)
+                      .Set("rule", findings::NameOf(finding.rule))
                       .Set("severity", revctl::findings::SeverityName(finding.severity))
                       .Set("signal", finding.signal)
                       .Set("type", finding.type)

@@ -61,7 +61,7 @@ std::string ShardReport(const Shard& shard, const Costs& costs, const std::strin
   CheckResult result = revctl::harness::Check(program.registry, list, store, options);
   if (!hostile.empty()) {
     Finding finding;
-    finding.rule = rule::kValue;
+    finding.rule = RuleId::GoldenValue;
     finding.signal = "value";
     finding.type = hostile;
     finding.field = hostile;

@@ -106,7 +106,7 @@ TEST_CASE("check: an extreme sample finds a shortened long container",
       std::find_if(result.findings.begin(), result.findings.end(),
                    [](const Finding& finding) { return finding.details == "sample: odd-many"; });
   REQUIRE(odd != result.findings.end());
-  CHECK(odd->rule == "GH005");
+  CHECK(findings::NameOf(odd->rule) == "GH005");
   CHECK(odd->field == "waiting#count");
 }
 

@@ -23,7 +23,7 @@ constexpr char kReadAsWritten[] =
 void Add(CheckContext& context, const RootType& root, const Decoded& decoded,
          const std::string& field, const std::string& message, const std::string& fix,
          const std::string& cause) {
-  Finding finding = context.AboutRead(root, decoded, rule::kBytes, "bytes", field);
+  Finding finding = context.AboutRead(root, decoded, RuleId::GoldenBytes, "bytes", field);
   if (decoded.read.error_line != 0) {
     finding.file = context.Relative(decoded.read.error_file);
     finding.line = decoded.read.error_line;
@@ -110,7 +110,7 @@ bool AddLoopCount(CheckContext& context, const RootType& root, const Decoded& de
   const auto loop = FindLoopCount(root, decoded);
   if (!loop) return false;
   const std::string elements = loop->recorded == 1 ? "element was" : "elements were";
-  Finding finding = context.AboutRead(root, decoded, rule::kBytes, "bytes", loop->path);
+  Finding finding = context.AboutRead(root, decoded, RuleId::GoldenBytes, "bytes", loop->path);
   if (loop->place.line != 0) {
     finding.file = context.Relative(loop->place.file);
     finding.line = loop->place.line;
@@ -222,8 +222,10 @@ void CheckFiles(CheckContext& context, const revctl::ListTable& list) {
         if (root == nullptr) continue;
         const std::string why = Refusal(*root, list, stored->record, file);
         if (why.empty()) continue;
-        Finding finding{
-            .rule = rule::kBytes, .revision = revision.name, .type = root->name, .signal = "bytes"};
+        Finding finding{.rule = RuleId::GoldenBytes,
+                        .revision = revision.name,
+                        .type = root->name,
+                        .signal = "bytes"};
         const SourcePlace place =
             root->files.open != nullptr ? SourcePlace{root->files.file, root->files.line}
             : root->format_line != 0    ? SourcePlace{root->format_file, root->format_line}

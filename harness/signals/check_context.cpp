@@ -129,7 +129,7 @@ void CheckContext::PointAt(const RootType& root, const LayoutNotes& notes, std::
   finding.line = field.line != 0 ? field.line : root.entry.line;
 }
 
-Finding CheckContext::AboutRead(const RootType& root, const Decoded& decoded, const char* rule,
+Finding CheckContext::AboutRead(const RootType& root, const Decoded& decoded, RuleId rule,
                                 const char* signal, const std::string& field) const {
   const Revision& revision = history.revisions()[decoded.golden->revision];
   Finding finding{.rule = rule,
@@ -142,7 +142,7 @@ Finding CheckContext::AboutRead(const RootType& root, const Decoded& decoded, co
   return finding;
 }
 
-Finding CheckContext::AboutSaved(const RootType& root, const Decoded& decoded, const char* rule,
+Finding CheckContext::AboutSaved(const RootType& root, const Decoded& decoded, RuleId rule,
                                  const char* signal, const std::string& field) const {
   Finding finding = AboutRead(root, decoded, rule, signal, field);
   PointAt(root, decoded.resaved.notes, history.latest().number, finding);

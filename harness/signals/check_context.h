@@ -103,12 +103,12 @@ struct CheckContext {
   void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause);
 
   /// Returns a finding about a golden, located at the macro that read `field`.
-  Finding AboutRead(const RootType& root, const Decoded& decoded, const char* rule,
-                    const char* signal, const std::string& field) const;
+  Finding AboutRead(const RootType& root, const Decoded& decoded, RuleId rule, const char* signal,
+                    const std::string& field) const;
   /// Returns a finding about a golden, located at the macro that wrote `field` when the object was
   /// saved again at the latest revision.
-  Finding AboutSaved(const RootType& root, const Decoded& decoded, const char* rule,
-                     const char* signal, const std::string& field) const;
+  Finding AboutSaved(const RootType& root, const Decoded& decoded, RuleId rule, const char* signal,
+                     const std::string& field) const;
   /// Sets the place of a finding about a field to the macro that visited it at `number`. If there
   /// is none, uses that of a neighbor, else the HARNESS_TYPE.
   void PointAt(const RootType& root, const LayoutNotes& notes, std::int64_t number,

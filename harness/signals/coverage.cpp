@@ -168,7 +168,7 @@ std::string Names(const std::vector<const Revision*>& revisions) {
 void AddUnrecorded(CheckContext& context, const std::vector<const Revision*>& revisions,
                    Severity severity, const std::string& message, const std::string& fix) {
   if (revisions.empty()) return;
-  Finding finding{.rule = rule::kCoverage,
+  Finding finding{.rule = RuleId::Coverage,
                   .severity = severity,
                   .message = Names(revisions) + message,
                   .revision = revisions.front()->name,
@@ -189,7 +189,7 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
     if (context.Accepted(place)) return false;
     if (context.uncovered != nullptr) context.uncovered->push_back(place);
   }
-  Finding finding{.rule = rule::kCoverage,
+  Finding finding{.rule = RuleId::Coverage,
                   .severity = severity,
                   .message = message,
                   .file = context.Relative(field.file.empty() ? root.entry.file : field.file),

@@ -85,7 +85,7 @@ Finding TheOne() {
   const CheckResult result = CheckedAfterBefore<Car>();
   INFO(Text(result));
   REQUIRE(result.findings.size() == 1);
-  CHECK(result.findings[0].rule == "GH001");
+  CHECK(findings::NameOf(result.findings[0].rule) == "GH001");
   CHECK(result.findings[0].type == "Stat");
   return result.findings[0];
 }

@@ -96,7 +96,7 @@ std::vector<Finding> Comparisons() {
 TEST_CASE("check: a comparison that is never true is GH007 at its line", "[harness][signals]") {
   const auto never = Comparisons<Never>(), turned = Comparisons<NeverTurned>();
   REQUIRE(never.size() == 1);
-  CHECK(never[0].rule == "GH007");
+  CHECK(findings::NameOf(never[0].rule) == "GH007");
   CHECK(never[0].severity == Severity::Warning);
   CHECK_THAT(never[0].message,
              Catch::StartsWith("Never: `r.revision < SR_INITIAL` is never true: no file is older "

@@ -149,7 +149,7 @@ void AddLeft(CheckContext& context, const RootType& root, const TypeInfo& type,
   if (places.size() > kNamed + 1) others += fmt::format(" and {} more", places.size() - kNamed - 1);
   const Object object(type);
   const Traced traced = TraceWrite(type, object.get(), latest.number, Leaves::Untold);
-  Finding finding{.rule = rule::kStability,
+  Finding finding{.rule = RuleId::Stability,
                   .severity = severity,
                   .message = fmt::format(
                       "{}.{}: nothing initializes it, so {} saves whatever was in its memory", name,

@@ -189,7 +189,7 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
 void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trouble,
                 const std::string& revision) {
   Finding finding;
-  finding.rule = rule::kLayout;
+  finding.rule = RuleId::Layout;
   const bool latest = revision == context.history.latest().name;
   finding.severity = latest ? Severity::Error : Severity::Note;
   finding.signal = "layout";

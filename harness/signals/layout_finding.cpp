@@ -244,7 +244,7 @@ bool HoldsChanged(const CheckContext& context, const TypeTrace& holder, const Re
 
 Finding FindingOf(const CheckContext& context, const LayoutChange& change, const Advice& advice,
                   const std::string& type, const std::string& revision, const SourcePlace& at) {
-  Finding finding{.rule = rule::kLayout,
+  Finding finding{.rule = RuleId::Layout,
                   .message = advice.sentence,
                   .file = context.Relative(at.file),
                   .line = at.line,

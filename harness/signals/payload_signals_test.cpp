@@ -288,7 +288,9 @@ TEST_CASE("check: one misreading is one finding for all elements", "[harness][si
   const With made(Mistake::Overflows);
   const CheckResult result = program.Check(folder);
   INFO(Text(result));
-  const auto misread = [](const Finding& finding) { return finding.rule == "GH003"; };
+  const auto misread = [](const Finding& finding) {
+    return findings::NameOf(finding.rule) == "GH003";
+  };
   CHECK(std::count_if(result.findings.begin(), result.findings.end(), misread) == 1);
   const auto found = std::find_if(result.findings.begin(), result.findings.end(), misread);
   REQUIRE(found != result.findings.end());

@@ -322,7 +322,7 @@ Finding Pasted(const std::string& field, const std::string& symbol, const char* 
   const CheckResult wrong = Program(3).Type<Wrong>().Check(folder);
   INFO(Text(wrong));
   for (const Finding& other : wrong.findings) {
-    if (other.rule != "GH001") continue;
+    if (findings::NameOf(other.rule) != "GH001") continue;
     CHECK(other.line > 0);
     CHECK_FALSE(other.field.empty());
     CHECK_THAT(other.fix, !Catch::Contains("ADD(") && !Catch::Contains("REM(") &&
@@ -396,7 +396,7 @@ TEST_CASE("plain: a new field, another name, gate and order", "[harness][signals
   INFO(Text(swapped));
   std::string field;
   for (const Finding& finding : swapped.findings) {
-    if (finding.rule == "GH001" && field.empty()) field = finding.field;
+    if (findings::NameOf(finding.rule) == "GH001" && field.empty()) field = finding.field;
   }
   PASTE(swapped, field, "");
 }
@@ -408,7 +408,7 @@ TEST_CASE("plain: padding is told only where nothing else explains it",
   const CheckResult inner = Program(1).Type<after::Outer>().Check(held);
   INFO(Text(inner));
   for (const Finding& finding : inner.findings)
-    CHECK((finding.rule != "GH001" || finding.type == "Inner"));
+    CHECK((findings::NameOf(finding.rule) != "GH001" || finding.type == "Inner"));
   Find(inner, "GH001", "Inner", "more");
 
   const Folder folder;

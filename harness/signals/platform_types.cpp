@@ -94,7 +94,7 @@ void CheckPlatformTypes(CheckContext& context, const RevisionRun& now) {
         }
       }
       if (field.empty()) continue;  // of another type in these lines
-      Finding finding{.rule = rule::kLayout,
+      Finding finding{.rule = RuleId::Layout,
                       .severity = Severity::Warning,
                       .message = fmt::format("{}.{}: {} has another size on other platforms", type,
                                              field, spelled.type),

@@ -44,8 +44,9 @@ TEST_CASE("check: long and size_t on the wire are GH001", "[harness][signals]") 
   CHECK_THAT(count.message, Catch::StartsWith("Flat.count: size_t has another size on other"));
   CHECK_THAT(score.message, Catch::Contains("long has another size"));
   CHECK_THAT(SourceLine(score), Catch::Contains("long, old_score"));
-  CHECK(std::count_if(result.findings.begin(), result.findings.end(),
-                      [](const Finding& finding) { return finding.rule == "GH001"; }) == 2);
+  CHECK(std::count_if(result.findings.begin(), result.findings.end(), [](const Finding& finding) {
+          return findings::NameOf(finding.rule) == "GH001";
+        }) == 2);
 }
 
 }  // namespace revctl::harness::test

@@ -118,8 +118,9 @@ TEST_CASE("check: names imported goldens of purged revisions", "[harness][signal
   options.program = "save_harness";
   const CheckResult result = Check(program.registry, {"main", program.entries, 2}, store, options);
   INFO(Text(result));
-  const auto found = std::find_if(result.findings.begin(), result.findings.end(),
-                                  [](const Finding& finding) { return finding.rule == "GH009"; });
+  const auto found = std::find_if(
+      result.findings.begin(), result.findings.end(),
+      [](const Finding& finding) { return findings::NameOf(finding.rule) == "GH009"; });
   REQUIRE(found != result.findings.end());
   CHECK(found->severity == Severity::Note);
   CHECK_THAT(found->message,

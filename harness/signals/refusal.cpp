@@ -18,7 +18,7 @@ constexpr std::size_t kMostCutsEverywhere = 4096;
 
 void AddRefusal(CheckContext& context, const RootType& root, const Decoded& decoded,
                 const std::string& field, const std::string& message, const std::string& cause) {
-  Finding finding = context.AboutRead(root, decoded, rule::kRefusal, "refusal", field);
+  Finding finding = context.AboutRead(root, decoded, RuleId::BrokenInput, "refusal", field);
   finding.message = message;
   finding.fix =
       "let the body read every field it wrote, whatever the bytes say, and refuse with "
@@ -114,7 +114,7 @@ void CheckFormat(CheckContext& context, const revctl::ListTable& list, revctl::F
     revctl::WriteFileHeader(header, bytes);
     std::int64_t revision = 0;
     if (revctl::CheckFileHeader(bytes, format, revision).kind() == kind) return;
-    Finding finding{.rule = rule::kRefusal,
+    Finding finding{.rule = RuleId::BrokenInput,
                     .file = context.Relative(place.file),
                     .line = place.line,
                     .revision = std::string(latest.name),

@@ -17,7 +17,7 @@ void Add(CheckContext& context, const RootType& root, const Object& object,
          const std::string& fix, const std::string& cause) {
   const Revision& latest = context.history.latest();
   const Traced traced = TraceWrite(root.type(), object.get(), latest.number, Leaves::Untold);
-  Finding finding{.rule = rule::kStability,
+  Finding finding{.rule = RuleId::Stability,
                   .message = message,
                   .revision = latest.name,
                   .fix = fix,
@@ -71,7 +71,7 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
     const bool rounds = had.memory_may_round[i];
     const std::string field = was.path.substr(0, was.path.size() - kInMemory.size());
     Finding finding{
-        .rule = rule::kStability,
+        .rule = RuleId::Stability,
         .severity = rounds ? Severity::Note : Severity::Error,
         .message = fmt::format("{}.{}: its WireAs saves {} and loads {}", root.name, field,
                                was.text, is.text),
@@ -97,7 +97,7 @@ void AddCopied(CheckContext& context, const RootType& root, const Object& object
   const Revision& latest = context.history.latest();
   const std::string& first = *copied.begin();
   Finding finding{
-      .rule = rule::kCoverage,
+      .rule = RuleId::Coverage,
       .severity = Severity::Note,
       .message = fmt::format(
           "{}.{}{} copied byte by byte, so members that change places in there show in no golden",
@@ -215,7 +215,7 @@ void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& 
   const bool memory =
       TraceWrite(root.type(), traced.get(), latest.number).bytes != decoded.resaved.bytes;
   if (memory) context.left_to_memory.emplace(root.name, PlaceOf(path));
-  Finding finding = context.AboutSaved(root, decoded, rule::kStability, "stability", path);
+  Finding finding = context.AboutSaved(root, decoded, RuleId::Stability, "stability", path);
   finding.message = fmt::format(
       "{}{}{}: {}", root.name, path.empty() ? "" : ".", path,
       memory ? "a golden that is loaded into other memory becomes something else"
@@ -251,7 +251,7 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
     path = FirstPath(decoded.resaved.leaves, TraceWrite(root.type(), object.get(), latest).leaves);
   }
   if (read.ok && read.at_end && path.empty()) return;
-  Finding finding = context.AboutSaved(root, decoded, rule::kStability, "stability", path);
+  Finding finding = context.AboutSaved(root, decoded, RuleId::Stability, "stability", path);
   finding.message =
       fmt::format("{}{}{}: a golden, loaded and saved at {}, is not read back the same{}{}",
                   root.name, path.empty() ? "" : ".", path, history.latest().name,

@@ -20,7 +20,7 @@ namespace {
 /// Adds a GH009 finding about a record that lacks the description of a type in its goldens.
 void Add(CheckContext& context, const golden::StoredRecord& stored, const std::string& type,
          const std::string& revision, const std::string& message) {
-  Finding finding{.rule = rule::kStore,
+  Finding finding{.rule = RuleId::GoldenStore,
                   .message = message,
                   .file = context.Relative(context.store.folder() + "/" + stored.file),
                   .revision = revision,
@@ -100,9 +100,9 @@ void CheckEmptied(CheckContext& context) {
 
 namespace {
 
-void Add(CheckContext& context, Finding finding, const char* rule_id, const char* signal,
+void Add(CheckContext& context, Finding finding, RuleId rule, const char* signal,
          const std::string& cause) {
-  finding.rule = rule_id;
+  finding.rule = rule;
   finding.signal = signal;
   context.verdicts.Add(std::move(finding), cause);
 }
@@ -121,7 +121,7 @@ void CheckSince(CheckContext& context, const RootType& root) {
                   .revision = oldest.name,
                   .fix = fmt::format("HARNESS_TYPE({}, {});", root.name, oldest.name),
                   .type = root.name};
-  Add(context, std::move(finding), rule::kType, "type", "since");
+  Add(context, std::move(finding), RuleId::UnregisteredType, "type", "since");
 }
 
 /// Returns a file name as an argument for git that works in the current folder. Findings have names
@@ -175,7 +175,7 @@ void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
   finding.details = fmt::format("there are goldens of: {}{}{}", gone,
                                 gone.empty() || names.empty() ? "" : ", ", names);
   finding.fix = "spell the name as it is there, or remove the line";
-  Add(context, std::move(finding), rule::kType, "type", "retired");
+  Add(context, std::move(finding), RuleId::UnregisteredType, "type", "retired");
 }
 
 }  // namespace
@@ -197,7 +197,7 @@ void CheckTypes(CheckContext& context) {
         "HARNESS_TYPE({0}, ...);   // or, where the type is gone for good:\n"
         "HARNESS_RETIRED(\"{0}\", {1}, \"why\");\n// or, where it has another name now:\n{2}",
         name, context.history.latest().name, NameOfLines({name, "NewName"}));
-    Add(context, std::move(finding), rule::kType, "type", "unregistered");
+    Add(context, std::move(finding), RuleId::UnregisteredType, "type", "unregistered");
   }
   const std::size_t newest = context.history.newest_recorded();
   for (const RootType& root : context.registry.types) {
@@ -212,7 +212,7 @@ void CheckTypes(CheckContext& context) {
                     .fix = context.options.program + " record",
                     .type = root.name,
                     .cause = "unrecorded type"};
-    Add(context, std::move(finding), rule::kCoverage, "coverage", "unrecorded type");
+    Add(context, std::move(finding), RuleId::Coverage, "coverage", "unrecorded type");
   }
 }
 
@@ -265,7 +265,7 @@ void CheckAttributes(CheckContext& context) {
       file);
   finding.fix =
       "printf '\\n*.golden binary diff=revctl-golden merge=revctl\\n' >>" + base::ShellWord(path);
-  Add(context, std::move(finding), rule::kStore, "store", "attributes");
+  Add(context, std::move(finding), RuleId::GoldenStore, "store", "attributes");
 }
 
 /// Reports a missing folder. Recording again would not help, because goldens of today's code prove
@@ -277,7 +277,7 @@ void CheckFolder(CheckContext& context) {
   finding.file = context.Relative(folder);
   finding.message = "the folder of goldens is gone, and HEAD has it: " + finding.file;
   finding.fix = "git restore --source=HEAD --staged --worktree -- " + ForGit(context, finding.file);
-  Add(context, std::move(finding), rule::kStore, "store", "folder");
+  Add(context, std::move(finding), RuleId::GoldenStore, "store", "folder");
 }
 
 void CheckOrphans(CheckContext& context) {
@@ -299,7 +299,7 @@ void CheckOrphans(CheckContext& context) {
         fmt::format("git rm -f {}   # if it never landed; else put the name back into the list",
                     ForGit(context, finding.file));
     finding.cause = "orphan";
-    Add(context, std::move(finding), rule::kStore, "store", "orphan " + revision);
+    Add(context, std::move(finding), RuleId::GoldenStore, "store", "orphan " + revision);
   }
 }
 
@@ -320,7 +320,7 @@ void CheckStale(CheckContext& context) {
       finding.fix = context.options.program + " record --refresh-pending, or leave it to the fold";
     }
     finding.cause = "stale";
-    Add(context, std::move(finding), rule::kStore, "store", "stale " + stale.revision);
+    Add(context, std::move(finding), RuleId::GoldenStore, "store", "stale " + stale.revision);
   }
 }
 
@@ -350,7 +350,7 @@ void CheckUnreadImports(CheckContext& context) {
                          "revctl purge --below {}; else nothing",
                          first_revision),
       .items = std::move(items)};
-  Add(context, std::move(finding), rule::kStore, "store", "unread imports");
+  Add(context, std::move(finding), RuleId::GoldenStore, "store", "unread imports");
 }
 
 void CheckStore(CheckContext& context) {
@@ -365,7 +365,7 @@ void CheckStore(CheckContext& context) {
             ? problem.fix
             : PutBack(context, finding.file) +
                   problem.fix.substr(std::min(problem.fix.find('\n'), problem.fix.size()));
-    Add(context, std::move(finding), rule::kStore, "store", problem.file + problem.message);
+    Add(context, std::move(finding), RuleId::GoldenStore, "store", problem.file + problem.message);
   }
   for (const Revision& revision : context.history.revisions()) {
     if (revision.lost_since.empty()) continue;
@@ -378,7 +378,7 @@ void CheckStore(CheckContext& context) {
         fmt::format("{}\nor, if their removal is committed already: git log --diff-filter=D -- {}",
                     PutBack(context, finding.file), ForGit(context, finding.file));
     finding.cause = "lost";
-    Add(context, std::move(finding), rule::kStore, "store", "lost " + revision.name);
+    Add(context, std::move(finding), RuleId::GoldenStore, "store", "lost " + revision.name);
   }
   for (const golden::StoredRecord* stored : context.history.strangers()) {
     Finding finding{
@@ -391,7 +391,7 @@ void CheckStore(CheckContext& context) {
         "git rm {}.*   // if it never landed; else put the name back into the list",
         base::ShellPath(context.Relative(context.store.folder()) + "/" + stored->record.revision));
     finding.cause = "stranger";
-    Add(context, std::move(finding), rule::kStore, "store", "stranger " + stored->file);
+    Add(context, std::move(finding), RuleId::GoldenStore, "store", "stranger " + stored->file);
   }
 }
 

@@ -113,7 +113,7 @@ TEST_CASE("check: a damaged record is one error and judges nothing", "[harness][
       CHECK(Errors(result) == std::vector<std::string>{"GH009 ."});
       for (const Finding& finding : result.findings) {
         CHECK_FALSE(finding.fix.empty());
-        if (finding.rule == "GH009" && bytes.find("git-lfs") == std::string::npos)
+        if (findings::NameOf(finding.rule) == "GH009" && bytes.find("git-lfs") == std::string::npos)
           CHECK_THAT(finding.fix,
                      Catch::Contains("git restore --source=HEAD ") && Catch::Contains(revision));
       }

@@ -134,7 +134,7 @@ TEST_CASE("check: an enum that only old files hold is judged", "[harness][signal
     CHECK_THAT(moved.file, Catch::EndsWith("types_of_some_revisions_test.cpp"));
     CHECK(moved.line > 0);
     for (const Finding& other : result.findings) {
-      if (other.rule != "GH001")
+      if (findings::NameOf(other.rule) != "GH001")
         CHECK_THAT(other.fix, Catch::StartsWith("mend the layout first (GH001)"));
     }
   }

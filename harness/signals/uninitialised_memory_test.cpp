@@ -114,8 +114,9 @@ TEST_CASE("check: a table written in the order of its hashes is GH005",
   program.Record(folder);
   const CheckResult result = program.Check(folder);
   INFO(Text(result));
-  const auto found = std::find_if(result.findings.begin(), result.findings.end(),
-                                  [](const Finding& finding) { return finding.rule == "GH005"; });
+  const auto found = std::find_if(
+      result.findings.begin(), result.findings.end(),
+      [](const Finding& finding) { return findings::NameOf(finding.rule) == "GH005"; });
   REQUIRE(found != result.findings.end());
   CHECK(found->severity == Severity::Error);
   CHECK_THAT(found->field, Catch::StartsWith("key") || Catch::StartsWith("value"));

@@ -93,7 +93,7 @@ std::string Sentence(const golden::Change& change) {
 /// Returns a finding about a golden's upgraded value. `path`: the recorded one.
 Finding About(const CheckContext& context, const RootType& root, const Decoded& decoded,
               const std::string& path) {
-  return context.AboutSaved(root, decoded, rule::kUpgrade, "upgrade",
+  return context.AboutSaved(root, decoded, RuleId::UpgradedValue, "upgrade",
                             PathNow(context.renames, path, decoded.resaved.leaves));
 }
 
@@ -362,7 +362,7 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   }
   if (changes.empty()) return;
   const golden::Change& first = changes.front();
-  Finding finding = context.AboutSaved(root, decoded, rule::kUpgrade, "upgrade",
+  Finding finding = context.AboutSaved(root, decoded, RuleId::UpgradedValue, "upgrade",
                                        first.path.substr(0, first.path.size() - kInMemory.size()));
   finding.message = fmt::format(
       "{}.{} becomes {} in memory, not {} as recorded, though the file's value is the same: its "
@@ -438,7 +438,7 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
     if (changes.empty() || Changes(context, history.RecordedUpgrade(golden), *now).empty())
       continue;
     const golden::Change& first = changes[0];
-    Finding finding = context.AboutSaved(root, decoded, rule::kUpgrade, "upgrade",
+    Finding finding = context.AboutSaved(root, decoded, RuleId::UpgradedValue, "upgrade",
                                          PathNow(context.renames, first.path, *now));
     finding.revision = revision.name;
     finding.message = fmt::format(

@@ -262,7 +262,7 @@ TEST_CASE("record: revisions told apart anew get inherited goldens",
   CHECK_FALSE(uncovered.errors);
   const Finding* between = FindBetween(uncovered);
   REQUIRE(between != nullptr);
-  CHECK(between->rule == "GH007");
+  CHECK(findings::NameOf(between->rule) == "GH007");
   CHECK(between->severity == Severity::Warning);
   CHECK(between->type == "Hero");
   CHECK(between->revision == "SR_FOULS");

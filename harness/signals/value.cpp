@@ -49,7 +49,7 @@ void Compare(CheckContext& context, const RootType& root, const Decoded& decoded
   ForgetRetired(changes);
   if (IsOpaque(root.type())) ForgetUpgraded(context, golden, changes);
   if (changes.empty()) return;
-  Finding finding = context.AboutRead(root, decoded, rule::kValue, "value",
+  Finding finding = context.AboutRead(root, decoded, RuleId::GoldenValue, "value",
                                       PathNow(context.renames, changes[0].path, now));
   finding.revision = revision.name;
   const auto& [path, before, after] = changes[0];
@@ -133,7 +133,7 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
   const auto changes = golden::Compare(decoded.resaved.leaves, traced.leaves);
   if (changes.empty()) return;  // only the program's writer differs: GH005
   const golden::Change& first = changes.front();
-  Finding finding = context.AboutSaved(root, decoded, rule::kValue, "value",
+  Finding finding = context.AboutSaved(root, decoded, RuleId::GoldenValue, "value",
                                        PathNow(context.renames, first.path, traced.leaves));
   finding.message = fmt::format(
       "{}.{} is read as {}, and is {} once the object is assigned: Load() reads into a fresh one "

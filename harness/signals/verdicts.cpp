@@ -51,13 +51,13 @@ void NoteCause(Finding& finding, const std::string& cause) {
 void Verdicts::Add(Finding finding, const std::string& cause) {
   NoteCause(finding, cause);
   const std::string key =
-      finding.rule + "\n" + finding.type + "\n" + OfAnyElement(finding.field) + "\n" + cause;
+      std::string(findings::NameOf(finding.rule)) + "\n" + finding.type + "\n" + OfAnyElement(finding.field) + "\n" + cause;
   AddUnder(key, std::move(finding));
 }
 
 void Verdicts::AddFollowing(Finding finding, const std::string& cause) {
   NoteCause(finding, cause);
-  const std::string key = finding.rule + "\n" + finding.type + "\nfollows\n" + cause;
+  const std::string key = std::string(findings::NameOf(finding.rule)) + "\n" + finding.type + "\nfollows\n" + cause;
   AddUnder(key, std::move(finding));
 }
 
@@ -105,8 +105,7 @@ bool Verdicts::HasErrors() const {
   });
 }
 
-bool Verdicts::Has(const std::string& rule, const std::string& type,
-                   const std::string& revision) const {
+bool Verdicts::Has(RuleId rule, const std::string& type, const std::string& revision) const {
   return std::any_of(folded_.begin(), folded_.end(), [&](const FoldedFinding& folded) {
     return folded.finding.rule == rule && folded.finding.type == type &&
            std::find(folded.revisions.begin(), folded.revisions.end(), revision) !=

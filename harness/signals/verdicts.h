@@ -4,25 +4,14 @@
 #include <vector>
 
 #include "golden/approval.h"
-#include "revctl/findings/finding.h"
+#include "revctl/findings/rule_table.h"
 
 namespace revctl::harness {
 
 using revctl::findings::Finding;
 using revctl::findings::Severity;
 
-/// Rules of the harness; see docs/rules.md.
-namespace rule {
-inline constexpr const char* kLayout = "GH001";
-inline constexpr const char* kBytes = "GH002";
-inline constexpr const char* kValue = "GH003";
-inline constexpr const char* kUpgrade = "GH004";
-inline constexpr const char* kStability = "GH005";
-inline constexpr const char* kRefusal = "GH006";
-inline constexpr const char* kCoverage = "GH007";
-inline constexpr const char* kType = "GH008";
-inline constexpr const char* kStore = "GH009";
-}  // namespace rule
+using revctl::findings::RuleId;
 
 struct FoldedFinding {
   Finding finding;
@@ -51,7 +40,7 @@ class Verdicts {
 
   bool HasErrors() const;
   /// True if an error of `rule` about `type` was added for this revision.
-  bool Has(const std::string& rule, const std::string& type, const std::string& revision) const;
+  bool Has(RuleId rule, const std::string& type, const std::string& revision) const;
 
  private:
   FoldedFinding& Folded(const std::string& key, Finding finding);

@@ -117,7 +117,8 @@ std::vector<std::string> Errors(const CheckResult& result) {
   std::vector<std::string> errors;
   for (const Finding& finding : result.findings) {
     if (finding.severity == Severity::Error)
-      errors.push_back(finding.rule + " " + finding.type + "." + finding.field);
+      errors.push_back(std::string(findings::NameOf(finding.rule)) + " " + finding.type + "." +
+                       finding.field);
   }
   return errors;
 }
@@ -129,7 +130,8 @@ std::string Text(const CheckResult& result) {
 Finding Find(const CheckResult& result, const std::string& rule, const std::string& type,
              const std::string& field) {
   for (const Finding& finding : result.findings) {
-    if (finding.rule == rule && finding.type == type && finding.field == field) return finding;
+    if (findings::NameOf(finding.rule) == rule && finding.type == type && finding.field == field)
+      return finding;
   }
   FAIL("no " << rule << " about " << type << "." << field << " in:\n" << Text(result));
   return {};

@@ -21,6 +21,7 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::RuleId;
 using findings::Severity;
 
 /// Options that exclude each other. The hooks' checks use neither another commit nor the server.
@@ -204,7 +205,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
     // The gate has reported unreadable lists.
     const auto stale = IncludeIsStale(workspace.root(), *list);
     if (stale.ok() && *stale)
-      found.push_back({"RV029", Severity::Warning, kStaleInclude,
+      found.push_back({RuleId::PendingFile, Severity::Warning, kStaleInclude,
                        workspace.GitPath(pending::IncludePath(*list)), 0, "", "revctl sync", "", "",
                        "", "", request.target_label, request.target.value_or("")});
   }

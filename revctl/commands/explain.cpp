@@ -1,5 +1,5 @@
 #include "revctl/commands/table.h"
-#include "revctl/findings/rule_texts.h"
+#include "revctl/findings/rule_table.h"
 #include "revctl/session/session.h"
 
 namespace revctl::commands {
@@ -11,17 +11,17 @@ Outcome RunExplain(const Arguments& arguments, Session& session) {
     session.Out(findings::DescribedAll());
     return base::Exit::Fine;
   }
-  const findings::RuleText* rule = findings::FindRuleText(wanted);
+  const findings::Rule* rule = findings::FindRule(wanted);
   if (rule == nullptr)
     return base::Error{base::Exit::Usage, findings::NoSuchRule(wanted), "revctl explain"};
   if (session.json()) {
     session.OutJson(Json::Object()
                         .Set("version", 1)
-                        .Set("rule", rule->id)
+                        .Set("rule", rule->name)
                         .Set("title", rule->title)
                         .Set("why", rule->why)
-                        .Set("mend", rule->mend)
-                        .Set("retired", rule->retired));
+                        .Set("mend", rule->how_to_fix)
+                        .Set("retired", rule->Is(findings::Rule::kRetired)));
   } else {
     session.Out(findings::Described(*rule));
   }

@@ -6,6 +6,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
 #include "revctl/findings/printable.h"
+#include "revctl/findings/rule_table.h"
 #include "revctl/folding/make_fold.h"
 #include "revctl/git/remote.h"
 #include "revctl/pending/pending_file.h"
@@ -37,7 +38,7 @@ Exit Report(Session& session, const MadeFold& made, const std::string& where) {
     }
     for (const pending::Blocked& one : list.plan.blocked) {
       blocked.push_back(Json::Object()
-                            .Set("rule", "RV029")
+                            .Set("rule", findings::NameOf(findings::RuleId::PendingFile))
                             .Set("list", list.config.name)
                             .Set("name", one.name)
                             .Set("file", pending::Folder(list.config) + "/" + one.file_name)

@@ -26,6 +26,7 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::RuleId;
 using findings::Severity;
 
 Result<std::vector<Update>> ReadUpdates(std::istream& in) {
@@ -101,8 +102,9 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
     if (update.ref != target_ref && !release) continue;
     if (update.deletes()) {
       if (!release && !policy.alone)
-        found.push_back(
-            Refusal("RV003", fmt::format("the target branch {} must not be deleted", branch), ""));
+        found.push_back(Refusal(RuleId::LandedRemoved,
+                                fmt::format("the target branch {} must not be deleted", branch),
+                                ""));
       continue;
     }
     GateRequest request(repository, policy.prefix, FileTree::Commit(repository, update.after));
@@ -169,7 +171,7 @@ Result<Done> CheckDeciders(const git::Repository& repository,
         continue;
       }
       Finding gone =
-          Refusal("RV003",
+          Refusal(RuleId::LandedRemoved,
                   fmt::format("this change {} {} on {}, which says that {} is guarded",
                               after.ok() ? "removes" : "breaks", file, *head, (**before).target),
                   AllowPolicyChange("put it back"));
@@ -194,9 +196,10 @@ void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector
     for (const ServerPolicy& policy : policies) {
       const std::string& ledger = policy.config.ledger;
       if (!update.ref.starts_with(ledger + "/") && !ledger.starts_with(update.ref + "/")) continue;
-      found.push_back(Refusal(
-          "RV011", fmt::format("{} would stand in the way of the ledger {}", update.ref, ledger),
-          "choose another name"));
+      found.push_back(
+          Refusal(RuleId::NotReserved,
+                  fmt::format("{} would stand in the way of the ledger {}", update.ref, ledger),
+                  "choose another name"));
       break;
     }
   }
@@ -206,7 +209,7 @@ void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector
 void RefuseReplacements(const std::vector<Update>& updates, std::vector<Finding>& found) {
   for (const Update& update : updates) {
     if (!update.ref.starts_with("refs/replace/") || update.deletes()) continue;
-    found.push_back(Refusal("RV003",
+    found.push_back(Refusal(RuleId::LandedRemoved,
                             update.ref + " would show another object in the place of a landed one",
                             "push without refs/replace/*"));
   }

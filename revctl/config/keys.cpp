@@ -1,4 +1,5 @@
 #include "revctl/config/keys.h"
+#include "revctl/findings/rule_table.h"
 
 namespace revctl::config {
 
@@ -44,7 +45,7 @@ const std::vector<Key>& Keys() {
       {"land", "goldens", Kind::Text, "", false,
        "line for sh -c: records the branch's own goldens anew"},
       {"land", "verify", Kind::Text, "", false, "line for sh -c: exit 0 means that this may land"},
-      {"allow", "rule", Kind::Text, "", true, "RV006"},
+      {"allow", "rule", Kind::Text, "", true, findings::NameOf(findings::RuleId::LandsLate)},
       {"allow", "name", Kind::Text, "", false, "the revision; without it any"},
       {"allow", "reason", Kind::Text, "", true, "why it is accepted"},
       {"allow", "until", Kind::Text, "", false, "last day on which it counts, 2027-01-31"},

@@ -3,6 +3,8 @@
 #include <string_view>
 #include <vector>
 
+#include "revctl/findings/rule_id.h"
+
 namespace revctl::findings {
 
 enum class Severity { Error, Warning, Note };
@@ -10,9 +12,9 @@ enum class Severity { Error, Warning, Note };
 /// Returns `error`, `warning` or `note`.
 std::string_view SeverityName(Severity severity);
 
-/// A result of a check. Every field except `rule` and `message` may be empty or zero.
+/// A result of a check. Every field except `message` may be empty or zero.
 struct Finding {
-  std::string rule = {};  ///< `RV001`, `GH003`
+  RuleId rule = RuleId::None;
   Severity severity = Severity::Error;
   std::string message = {};   ///< one sentence that names both sides
   std::string file = {};      ///< relative to the repository's root

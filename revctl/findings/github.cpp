@@ -9,6 +9,7 @@
 
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
+#include "revctl/findings/rule_table.h"
 
 namespace revctl::findings::detail {
 namespace {
@@ -48,7 +49,7 @@ constexpr std::size_t kMostShown = 10;
 using Cause = std::array<std::string, 5>;
 Cause CauseOf(const Finding& finding, bool by_file) {
   return {
-      finding.rule, by_file ? finding.file : "", finding.type, finding.field,
+      std::string(NameOf(finding.rule)), by_file ? finding.file : "", finding.type, finding.field,
       finding.fix.empty() ? fmt::format("{}\n{}", Place(finding), finding.message) : finding.fix};
 }
 
@@ -80,13 +81,14 @@ std::string Title(const Group& group) {
   const auto same = [&first](const Finding* finding) {
     return CauseOf(*finding, false) == CauseOf(first, false);
   };
-  if (group.size() == 1) return first.rule;
+  if (group.size() == 1) return std::string(NameOf(first.rule));
   if (std::all_of(group.begin(), group.end(), same))
-    return fmt::format("{} ({} findings)", first.rule, group.size());
-  std::set<std::string> rules;
+    return fmt::format("{} ({} findings)", NameOf(first.rule), group.size());
+  std::set<RuleId> rules;
   for (const Finding* finding : group) rules.insert(finding->rule);
   std::string title = fmt::format("{} more findings", group.size());
-  for (const std::string& rule : rules) title += (rule == *rules.begin() ? ": " : ", ") + rule;
+  for (const RuleId rule : rules)
+    title += fmt::format("{}{}", rule == *rules.begin() ? ": " : ", ", NameOf(rule));
   return title;
 }
 
@@ -104,7 +106,7 @@ std::string Annotation(const Group& group) {
     if (group.size() > 1 && one_file && finding->line > 0)
       body += fmt::format("line {}: ", finding->line);
     if (!one_file && !finding->file.empty()) body += Place(*finding) + ": ";
-    if (!one_rule) body += finding->rule + ": ";
+    if (!one_rule) body += fmt::format("{}: ", NameOf(finding->rule));
     body += Body(*finding);
   }
   std::set<std::string> targets;

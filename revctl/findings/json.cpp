@@ -6,7 +6,7 @@
 #include "revctl/findings/causes.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
-#include "revctl/findings/rule_texts.h"
+#include "revctl/findings/rule_table.h"
 
 namespace revctl::findings {
 
@@ -26,9 +26,9 @@ std::string Fingerprint(const Finding& finding, int repetition) {
     hash = (hash ^ 0xffu) * 0x100000001b3u;
   };
   for (std::string_view part :
-       {std::string_view(finding.rule), std::string_view(finding.file),
-        std::string_view(finding.revision), std::string_view(finding.type),
-        std::string_view(finding.field), std::string_view(finding.signal)}) {
+       {NameOf(finding.rule), std::string_view(finding.file), std::string_view(finding.revision),
+        std::string_view(finding.type), std::string_view(finding.field),
+        std::string_view(finding.signal)}) {
     mix(part);
   }
   mix(std::to_string(repetition));
@@ -63,7 +63,7 @@ std::string RenderJson(const Findings& findings) {
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const Finding& finding = findings[i];
     Json one = Json::Object()
-                   .Set("rule", finding.rule)
+                   .Set("rule", NameOf(finding.rule))
                    .Set("severity", SeverityName(finding.severity))
                    .Set("message", finding.message)
                    .Set("file", finding.file)
@@ -96,7 +96,7 @@ std::string RenderGitLab(const Findings& findings) {
     Json lines = Json::Object().Set("begin", finding.line > 0 ? finding.line : 1);
     out.push_back(Json::Object()
                       .Set("description", BodyAndTarget(finding))
-                      .Set("check_name", finding.rule)
+                      .Set("check_name", NameOf(finding.rule))
                       .Set("fingerprint", print)
                       .Set("severity", severity)
                       .Set("location", Json::Object()
@@ -109,26 +109,24 @@ std::string RenderGitLab(const Findings& findings) {
 Json Said(std::string_view text) { return Json::Object().Set("text", text); }
 
 /// Returns a rule's text, which SARIF viewers show next to the finding.
-Json SarifRule(const std::string& id) {
-  Json out = Json::Object().Set("id", id);
-  if (const RuleText* text = FindRuleText(id)) {
-    out.Set("shortDescription", Said(text->title))
-        .Set("fullDescription", Said(text->why))
-        .Set("help", Said(fmt::format("{}\nTo mend it: {}", text->why, text->mend)));
-  }
-  return out;
+Json SarifRule(const Rule& rule) {
+  Json out = Json::Object().Set("id", rule.name);
+  if (rule.id == RuleId::None) return out;
+  return out.Set("shortDescription", Said(rule.title))
+      .Set("fullDescription", Said(rule.why))
+      .Set("help", Said(fmt::format("{}\nTo mend it: {}", rule.why, rule.how_to_fix)));
 }
 
 /// Renders SARIF 2.1.0 with one run.
 std::string RenderSarif(const Findings& findings) {
   Json::List rules, results;
-  std::map<std::string, std::size_t> rule_index;
+  std::map<RuleId, std::size_t> rule_index;
   for (const Finding& finding : findings) {
     const auto [place, fresh] = rule_index.emplace(finding.rule, rule_index.size());
-    if (fresh) rules.push_back(SarifRule(finding.rule));
+    if (fresh) rules.push_back(SarifRule(RuleOf(finding.rule)));
     Json result =
         Json::Object()
-            .Set("ruleId", finding.rule)
+            .Set("ruleId", NameOf(finding.rule))
             .Set("ruleIndex", place->second)
             .Set("level", SeverityName(finding.severity))
             .Set("message", Said(BodyAndTarget(finding)))

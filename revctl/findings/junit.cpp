@@ -3,6 +3,7 @@
 
 #include "revctl/base/unicode.h"
 #include "revctl/findings/render_formats.h"
+#include "revctl/findings/rule_table.h"
 
 namespace revctl::findings::detail {
 namespace {
@@ -72,14 +73,14 @@ std::string RenderJUnit(const Findings& findings) {
     if (!place.empty()) name += (name.empty() ? "" : " at ") + place;
     if (name.empty()) name = finding.message;
     const std::string body = (place.empty() ? "" : place + ": ") + BodyAndTarget(finding);
-    out += fmt::format("    <testcase classname=\"revctl.{}\" name=\"{}\"", Xml(finding.rule),
-                       Xml(name));
+    out += fmt::format("    <testcase classname=\"revctl.{}\" name=\"{}\"",
+                       Xml(NameOf(finding.rule)), Xml(name));
     if (!finding.file.empty()) out += fmt::format(" file=\"{}\"", Xml(finding.file));
     if (!finding.file.empty() && finding.line > 0) out += fmt::format(" line=\"{}\"", finding.line);
     out += ">\n";
     if (finding.severity == Severity::Error) {
       out += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
-                         Xml(finding.rule), Xml(finding.message), Xml(body));
+                         Xml(NameOf(finding.rule)), Xml(finding.message), Xml(body));
     } else {
       out += fmt::format("      <system-out>{}: {}</system-out>\n", SeverityName(finding.severity),
                          Xml(body));

@@ -11,7 +11,7 @@ namespace {
 
 Finding Collision() {
   Finding finding;
-  finding.rule = "RV001";
+  finding.rule = RuleId::NumberTwice;
   finding.message = "SR_BOSS_PHASE takes 42, which SR_STAMINA has since 3f2c1d0";
   finding.file = "src/master_version_list.h";
   finding.line = 14;
@@ -22,7 +22,7 @@ Finding Collision() {
 
 Finding Retype() {
   Finding finding;
-  finding.rule = "GH001";
+  finding.rule = RuleId::Layout;
   finding.message = "GameScore.p1Score changed at SR_INITIAL";
   finding.file = "src/save types.cpp";
   finding.line = 3;
@@ -43,7 +43,7 @@ TEST_CASE("text: place, rule, message, mend, and a summary", "[findings]") {
         "fix: revctl renumber SR_BOSS_PHASE\n"
         "1 error\n");
   Finding warning;
-  warning.rule = "RV010";
+  warning.rule = RuleId::NumberInComment;
   warning.severity = Severity::Warning;
   warning.message = "no place";
   CHECK(Render({Retype(), warning, warning}, Format::Text, false) ==
@@ -237,11 +237,11 @@ TEST_CASE("every format takes every byte in every field", "[findings]") {
   std::string wrong;
   for (std::size_t which = 0; which < texts.size(); ++which) {
     const std::string& text = texts[which];
-    for (int field = 0; field < (which < bytes ? 1 : 10); ++field) {
+    for (int field = 0; field < (which < bytes ? 1 : 9); ++field) {
       Finding one = Retype();
-      std::string* const fields[] = {&one.rule,   &one.message, &one.file,  &one.revision,
-                                     &one.fix,    &one.type,    &one.field, &one.signal,
-                                     &one.target, &one.details};
+      std::string* const fields[] = {&one.message, &one.file,   &one.revision,
+                                     &one.fix,     &one.type,   &one.field,
+                                     &one.signal,  &one.target, &one.details};
       *fields[field] = text;
       for (std::string* other : fields) {
         if (which < bytes) *other = text;
@@ -313,7 +313,7 @@ TEST_CASE("github: ten annotations of a kind, and nothing is lost", "[findings]"
     files.push_back(Collision());
     files.back().file = "file" + std::to_string(i) + ".h";
     rules.push_back(files.back());
-    rules.back().rule = "RV0" + std::to_string(10 + i);
+    rules.back().rule = static_cast<RuleId>(10 + i);
   }
   const auto [by_rule, one] = lines(files);
   CHECK(one == 1);

@@ -7,6 +7,7 @@
 #include "revctl/findings/causes.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
+#include "revctl/findings/rule_table.h"
 
 namespace revctl::findings::detail {
 namespace {
@@ -99,7 +100,7 @@ std::string RenderText(const Findings& findings, bool colour) {
     const std::string place = OneLine(Place(finding));
     if (!place.empty()) out += (colour ? fmt::format("\x1b[1m{}\x1b[0m", place) : place) + ": ";
     std::string head(SeverityName(finding.severity));
-    if (!finding.rule.empty()) head += fmt::format("[{}]", OneLine(finding.rule));
+    if (finding.rule != RuleId::None) head += fmt::format("[{}]", NameOf(finding.rule));
     out += colour ? fmt::format("{}{}\x1b[0m", Colour(finding.severity), head) : head;
     // Indent further lines of a message, so that none looks like another finding.
     out += ": " + Hanging("", Printable(finding.message), "  ");

@@ -1,38 +1,36 @@
 // Texts that both programs share: rules, formats, output files, and suggestions.
+#include <fmt/core.h>
 #include <catch2/catch.hpp>
 
 #include "revctl/findings/nearest.h"
 #include "revctl/findings/outputs.h"
-#include "revctl/findings/rule_texts.h"
+#include "revctl/findings/rule_table.h"
 
 namespace revctl::findings {
 
 TEST_CASE("rules: each has words, in order, and is found in any case", "[findings]") {
-  std::string ids, expected;
-  for (const RuleText& rule : RuleTexts()) {
-    ids += std::string(rule.id) + " ";
-    INFO(rule.id);
+  std::string letters;
+  std::size_t number = 0;
+  for (const Rule& rule : Rules()) {
+    INFO(rule.name);
+    CHECK(&RuleOf(rule.id) == &rule);
+    number = rule.name.starts_with(letters) && !letters.empty() ? number + 1 : 1;
+    letters = rule.name.substr(0, 2);
+    CHECK(rule.name == fmt::format("{}{:03}", letters, number));
     CHECK((!rule.title.empty() && !rule.why.empty()));
-    CHECK(rule.mend.empty() == rule.retired);
-    CHECK(rule.title.starts_with("retired: ") == rule.retired);
-    CHECK(FindRuleText(rule.id) == &rule);
+    CHECK(rule.how_to_fix.empty() == rule.Is(Rule::kRetired));
+    CHECK(rule.title.starts_with("retired: ") == rule.Is(Rule::kRetired));
+    CHECK(FindRule(rule.name) == &rule);
   }
-  const auto expect = [&](const std::string& letters, int count) {
-    for (int i = 1; i <= count; ++i) {
-      const std::string number = std::to_string(i);
-      expected += letters + std::string(3 - number.size(), '0') + number + " ";
-    }
-  };
-  expect("RV", 30);
-  expect("GH", 9);
-  CHECK(ids == expected);
-  CHECK(FindRuleText("rv006") == &RuleTexts()[5]);
-  CHECK(FindRuleText("gh001")->id == "GH001");
+  CHECK(RuleRanges() == "RV001 to RV030 of the list, GH001 to GH009 of the harness");
+  CHECK(NameOf(RuleId::None).empty());
+  CHECK(FindRule("rv006") == &Rules()[5]);
+  CHECK(FindRule("gh001")->id == RuleId::Layout);
   CHECK(
-      Described(*FindRuleText("RV026"))
+      Described(*FindRule("RV026"))
           .starts_with("RV026: retired: upgrade code that a raised `oldest` makes dead\n\nwhy:  "));
-  CHECK(FindRuleText("RV099") == nullptr);
-  CHECK(FindRuleText("") == nullptr);
+  CHECK(FindRule("RV099") == nullptr);
+  CHECK(FindRule("") == nullptr);
   CHECK(NoSuchRule("RV0011") == "there is no rule 'RV0011'; did you mean RV001?");
 }
 

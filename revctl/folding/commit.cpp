@@ -8,6 +8,7 @@
 
 #include "golden/index.h"
 #include "revctl/base/process.h"
+#include "revctl/findings/rule_table.h"
 #include "revctl/goldens/golden_rewrites.h"
 #include "revctl/goldens/stale_goldens.h"
 #include "revctl/pending/pending_file.h"
@@ -66,9 +67,12 @@ Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
       }
       if (const auto found = broken.find(name); found != broken.end())
         refused.emplace(
-            name, fmt::format("RV020: its goldens are broken ({}: {}); land an `allow` for RV019 "
-                              "of {}, then {}",
-                              found->second.file, found->second.message, name, found->second.fix));
+            name,
+            fmt::format("{}: its goldens are broken ({}: {}); land an `allow` for {} "
+                        "of {}, then {}",
+                        findings::NameOf(findings::RuleId::PendingGolden), found->second.file,
+                        found->second.message, findings::NameOf(findings::RuleId::LandedGolden),
+                        name, found->second.fix));
     }
   }
   return pending::MakePlan(list, config, files, refused);
@@ -251,7 +255,8 @@ Result<TakenGoldens> CheckTaken(const FoldQuestion& q, const Fold& fold, const g
       const auto found = anew.find(name);
       if (found == anew.end()) out.untouched.insert(name);
       else if (found->second.severity == findings::Severity::Error)
-        out.refused.emplace(name, "RV019: " + found->second.message);
+        out.refused.emplace(name, fmt::format("{}: {}", findings::NameOf(found->second.rule),
+                                              found->second.message));
     }
   }
   return out;

@@ -9,6 +9,7 @@
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
+#include "revctl/findings/rule_table.h"
 #include "revctl/session/project_command.h"
 #include "revctl/tree/work_tree.h"
 #include "revctl/workspace/pending_files.h"
@@ -98,7 +99,7 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
       goldens = fold.goldens;
     } else {
       for (const auto& [name, why] : stale)
-        wrong[name] = "RV028: " + why +
+        wrong[name] = std::string(findings::NameOf(findings::RuleId::StaleGolden)) + ": " + why +
                       (fold.config.land.goldens.empty()
                            ? "; no `land: goldens:` in .revctl.yaml says how to record them again"
                            : ", also after `land: goldens:`");

@@ -11,6 +11,8 @@
 namespace revctl::commands {
 namespace {
 
+using findings::RuleId;
+
 constexpr const char* kAttributes[] = {"working-tree-encoding", "filter", "ident", "text", "eol"};
 constexpr std::string_view kAttributesFile = ".gitattributes", kPayloads = ".golden";
 
@@ -122,7 +124,7 @@ Result<Done> CheckAttributes(const GateRequest& request, const std::vector<Check
     const std::string line = fmt::format("{} -{}", pattern, name == "eol" ? "text" : name);
     // The file's last line may lack a newline.
     out.push_back(
-        {file.golden ? "RV019" : "RV016", findings::Severity::Error,
+        {file.golden ? RuleId::LandedGolden : RuleId::UnreadableList, findings::Severity::Error,
          fmt::format(".gitattributes sets {}{} for {}, so a checkout may have other bytes than the "
                      "commit",
                      name, value == "set" ? "" : "=" + value, file.path),

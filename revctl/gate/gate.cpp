@@ -18,6 +18,7 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::RuleId;
 using findings::Severity;
 
 const list::ListConfig* ListNamed(const std::optional<config::Config>& config,
@@ -88,12 +89,12 @@ Result<base::Done> ReadPendingSides(const GateRequest& request, const list::List
   } else if (is_folder.error().exit == Exit::Environment) {
     return is_folder;
   } else {
-    out.push_back({"RV029", Severity::Error, is_folder.error().message, folder, 0, "",
+    out.push_back({RuleId::PendingFile, Severity::Error, is_folder.error().message, folder, 0, "",
                    is_folder.error().fix});
   }
   if (!AtLanding(sides.config)) {
     if (!mine.empty())
-      out.push_back({"RV029", Severity::Error,
+      out.push_back({RuleId::PendingFile, Severity::Error,
                      fmt::format("{} does not give numbers at landing, and {} waits for one here",
                                  request.target_label, mine.front().file_name),
                      folder + "/" + mine.front().file_name, 0, "",
@@ -150,7 +151,7 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
     }
     if (guarded && request.scope != GateRequest::Scope::Commit) {
       TRY(auto ends, SeverityOfEnds(*request.repository));
-      out.push_back({"RV003", ends,
+      out.push_back({RuleId::LandedRemoved, ends,
                      fmt::format("this change removes {}: the lists of {} would be guarded no more",
                                  config_path, request.target_label),
                      config_path, 0, "",
@@ -170,7 +171,7 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
       return there.error();
     } else {
       // Do not block the change that fixes it.
-      out.push_back({"RV024", Severity::Warning,
+      out.push_back({RuleId::PolicyChange, Severity::Warning,
                      fmt::format("the {} of {} cannot be read: this change is judged by its own",
                                  config_path, request.TargetText()),
                      config_path, 0, "", "mend it with this change", "", "", "",
@@ -274,7 +275,7 @@ Result<std::vector<Finding>> CheckLists(const GateRequest& request) {
           out));
     }
     if (!list.oldest.empty() && gate.ours().Find(list.oldest) == nullptr)
-      out.push_back({"RV016", Severity::Error,
+      out.push_back({RuleId::UnreadableList, Severity::Error,
                      fmt::format("`oldest` of list `{}` names {}, which {}{} does not have",
                                  list.name, list.oldest, request.prefix, list.path),
                      config_path, 0, list.oldest, OldestOf(gate.ours())});

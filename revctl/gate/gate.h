@@ -49,7 +49,7 @@ struct GateRequest {
   std::string ledger_copy;
   std::string only_list;
   bool use_in_code = false;  ///< also check RV021 and RV022, which search the sources
-  /// Later commits of the same push follow, so check only the rules that RulesOnTheWay() selects.
+  /// Later commits of the same push follow, so ignore rules with the flag kSkipOnIntermediate.
   bool on_the_way = false;
   HowManyAreDone watch;  ///< called for each source read and each commit of a push
   /// Looks only for findings that a person has to decide, before a rebase hides them.

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "revctl/findings/printable.h"
+#include "revctl/findings/rule_table.h"
 #include "revctl/gate/gate_rules.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/tree/list_at.h"
@@ -15,6 +16,8 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::Rule;
+using findings::RuleId;
 using findings::Severity;
 
 /// Limit on all lists in a push. Large lists that differ little compress well.
@@ -171,10 +174,7 @@ class LineCheck {
                                           const std::optional<git::Oid>& base) const {
     TRY(std::vector<Finding> found, Found(commit, base));
     std::erase_if(found, [](const Finding& f) {
-      return f.severity != Severity::Error ||
-             std::none_of(
-                 RulesOnTheWay().begin(), RulesOnTheWay().end(),
-                 [&](const AskedOnTheWay& one) { return one.asked && one.rule == f.rule; });
+      return f.severity != Severity::Error || Is(f, Rule::kSkipOnIntermediate);
     });
     if (found.empty()) return std::optional<Finding>();
     TRY(const auto read, repository_.ReadCommit(commit.id));
@@ -205,7 +205,7 @@ class LineCheck {
     if (!found.ok()) {
       // Findings without a rule, for example a config that is not YAML.
       return std::vector<Finding>{
-          {"RV016", Severity::Error, found.error().message, config_path, 0, "", ""}};
+          {RuleId::UnreadableList, Severity::Error, found.error().message, config_path, 0, "", ""}};
     }
     // Apply the target's current allowances, not only those from where the commit began.
     if (policy_) ApplyAllowances(*policy_, config_path, false, *found);
@@ -221,9 +221,9 @@ class LineCheck {
       auto here = read(commit), there = read(before_);
       return here.ok() && there.ok() && *here == *there;
     };
-    if (finding.rule == "RV019" && !finding.revision.empty())
+    if (finding.rule == RuleId::LandedGolden && !finding.revision.empty())
       return same([&](const git::Oid& at) { return repository_.ReadFile(at, finding.file); });
-    if (finding.rule != "RV003" && finding.rule != "RV004" && finding.rule != "RV005") return false;
+    if (!Is(finding, Rule::kComparesLandedEntry)) return false;
     return same([&](const git::Oid& at) { return NumberAt(at, finding); });
   }
 
@@ -269,40 +269,6 @@ class LineCheck {
 };
 
 }  // namespace
-
-const std::vector<AskedOnTheWay>& RulesOnTheWay() {
-  static const std::vector<AskedOnTheWay> rules{
-      {"RV001", true, "files say only a number"},
-      {"RV002", true, "no compiler takes the list"},
-      {"RV003", true, "files of it exist"},
-      {"RV004", true, "files of it exist"},
-      {"RV005", true, "files of it exist"},
-      {"RV006", true, "files of the last landed one would be read as if they had its fields"},
-      {"RV007", true, "order is the number in implicit lists"},
-      {"RV008", true, "programs of that commit write an old number"},
-      {"RV009", false, "a warning"},
-      {"RV010", false, "a warning"},
-      {"RV011", false, "the ledger gives numbers to what lands, and that is the tip's"},
-      {"RV012", false, "the number may still move before the tip"},
-      {"RV013", true, "the sentinel counts what stands above it"},
-      {"RV014", true, "a number wraps around to another's"},
-      {"RV015", true, "no compiler takes the list"},
-      {"RV016", true, "no rule can be asked"},
-      {"RV017", false, "a pushed commit is the result; nothing is merged any more"},
-      {"RV018", true, "files of that commit claim what they do not have"},
-      {"RV019", true, "the proof that users' files load is gone for builds of that commit"},
-      {"RV020", true, "half a golden reads as none; one that is missing may come by the tip"},
-      {"RV021", false, "the code may come by the tip"},
-      {"RV022", false, "a warning"},
-      {"RV023", true, "files of the landed one would be foreign"},
-      {"RV024", false, "a policy counts once it has landed, and that is the tip's"},
-      {"RV025", false, "a warning"},
-      {"RV028", false, "goldens may be refreshed before the tip"},
-      {"RV029", true, "what is pending on the target stays; other files may be mended by the tip"},
-      {"RV030", false, "a number written by hand moves until a fold gives one"},
-  };
-  return rules;
-}
 
 Result<base::Done> CheckLine(const GateRequest& tip, std::vector<Finding>& found) {
   TRY(auto after, tip.side.Head());

@@ -1,20 +1,10 @@
 #pragma once
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "revctl/gate/gate.h"
 
 namespace revctl::commands {
-
-/// A rule, and whether it applies to commits below the tip of a push.
-struct AskedOnTheWay {
-  std::string_view rule;
-  bool asked;
-  std::string_view why;
-};
-/// Returns all rules of the gate, ordered by id.
-const std::vector<AskedOnTheWay>& RulesOnTheWay();
 
 /// Checks the commits below the tip of a push that end up on the first-parent line of the target or
 /// of a release. Each of them must have a valid list and the landed goldens, because programs are

@@ -13,6 +13,7 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::RuleId;
 using findings::Severity;
 
 class LandedGoldens {
@@ -58,7 +59,7 @@ class LandedGoldens {
 
   void Add(const std::string& path, const std::string& revision, std::string message,
            std::string fix, Severity severity = Severity::Error, const std::string& cause = "") {
-    out_.push_back({"RV019", severity, std::move(message),
+    out_.push_back({RuleId::LandedGolden, severity, std::move(message),
                     path.empty() ? request_.prefix + std::string(config::kFileName) : path, 0,
                     revision, std::move(fix)});
     out_.back().cause = cause;

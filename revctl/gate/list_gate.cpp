@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "revctl/base/shell_word.h"
+#include "revctl/findings/rule_table.h"
 #include "revctl/gate/gate_rules.h"
 #include "revctl/gate/pending.h"
 #include "revctl/git/text_merge.h"
@@ -20,6 +21,8 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::Rule;
+using findings::RuleId;
 using findings::Severity;
 
 /// Parses the text of a side; nullopt if there is none or it is invalid.
@@ -31,23 +34,17 @@ std::optional<list::RevisionList> Read(const std::optional<std::string>& text,
   return std::move(*parsed);
 }
 
-/// True for rules about a revision's position, which apply only when it lands.
-bool IsAboutLanding(const Finding& finding) {
-  return finding.rule == "RV006" || finding.rule == "RV011" || finding.rule == "RV012";
-}
-
-/// True for rules that a change may seem to break only because it is behind its target.
-bool IsAboutWhatLanded(const Finding& finding) {
-  return finding.rule == "RV003" || finding.rule == "RV004" || finding.rule == "RV005" ||
-         finding.rule == "RV007" || finding.rule == "RV008";
-}
-
 }  // namespace
 
 Finding UnreadableList(const std::string& path, const Error& error) {
   const std::string mend = "mend that place, or git checkout -- " + base::ShellPath(path);
-  Finding finding{
-      "RV016", Severity::Error, error.message, path, 0, "", error.fix.empty() ? mend : error.fix};
+  Finding finding{RuleId::UnreadableList,
+                  Severity::Error,
+                  error.message,
+                  path,
+                  0,
+                  "",
+                  error.fix.empty() ? mend : error.fix};
   const std::string lead = path + ":";
   if (error.message.starts_with(lead)) {
     finding.line = std::atoi(error.message.c_str() + lead.size());
@@ -65,9 +62,9 @@ std::vector<const list::Entry*> ListGate::Pending() const {
   return Numbering{landed(), &ours_, {}, &sides_.config.purged}.Pending();
 }
 
-Finding& ListGate::Add(std::string rule, std::string message, int line, std::string revision,
+Finding& ListGate::Add(RuleId rule, std::string message, int line, std::string revision,
                        std::string fix, Severity severity) {
-  Finding finding{std::move(rule),     severity,      std::move(message), sides_.path, line,
+  Finding finding{rule,     severity,      std::move(message), sides_.path, line,
                   std::move(revision), std::move(fix)};
   const list::Entry* entry = finding.revision.empty() ? nullptr : ours_.Find(finding.revision);
   if (entry != nullptr && !entry->pending_file.empty())
@@ -95,7 +92,7 @@ void ListGate::Take(std::vector<Finding> found) {
 Result<Done> ListGate::Run() {
   if (!sides_.ours) {
     if (!sides_.target && !sides_.base) {
-      Add("RV016",
+      Add(RuleId::UnreadableList,
           fmt::format("there is no such file, though list `{}` of .revctl.yaml names it",
                       sides_.config.name),
           0, "",
@@ -104,14 +101,14 @@ Result<Done> ListGate::Run() {
                       sides_.config.enum_name.empty() ? "Revision" : sides_.config.enum_name,
                       sides_.config.prefix, base::ShellPath(sides_.path)));
     } else {
-      Add("RV016", "the list is gone; landed revisions stay for good", 0, "",
+      Add(RuleId::UnreadableList, "the list is gone; landed revisions stay for good", 0, "",
           fmt::format("git checkout {} -- {}", request_.target ? request_.TargetForGit() : "HEAD",
                       base::ShellPath(sides_.path)));
     }
     return Done{};
   }
   if (const int line = list::ConflictMarkerLine(*sides_.ours); line != 0) {
-    Add("RV015", "conflict markers were left here", line, "",
+    Add(RuleId::ConflictMarkers, "conflict markers were left here", line, "",
         "revctl resolve " + base::ShellPath(sides_.path));
     return Done{};
   }
@@ -177,7 +174,7 @@ void ListGate::ReadLanded() {
     return;
   }
   // Do not block the change that fixes an unreadable list on the target; check it on its own.
-  Add("RV016",
+  Add(RuleId::UnreadableList,
       fmt::format("the list on {} cannot be read ({}): what has landed is not known",
                   request_.TargetText(), landed.error().message),
       0, "",
@@ -234,7 +231,7 @@ void ListGate::CheckIncludes() {
   const auto stray =
       pending::StrayInclude(alone_, sides_.config, AtLanding() || sides_.pending.turns);
   if (stray)
-    Add("RV016", stray->why, stray->line, "",
+    Add(RuleId::UnreadableList, stray->why, stray->line, "",
         "take the lines from its #if to its #endif out of " + base::ShellPath(sides_.path));
 }
 
@@ -247,12 +244,12 @@ Result<Done> ListGate::CheckCommit() {
   const auto target = Read(sides_.target, sides_);
   std::erase_if(found, [&](const Finding& f) {
     // A late number is normal before landing, and landed revisions have no reservation.
-    return f.rule == "RV006" ||
-           (IsAboutLanding(f) &&
+    return f.rule == RuleId::LandsLate ||
+           (Is(f, Rule::kOnlyWhereItLands) &&
             (!ledger_known || (target && target->Find(f.revision) != nullptr)));
   });
   for (Finding& f : found) {
-    if (!IsAboutLanding(f)) continue;
+    if (!Is(f, Rule::kOnlyWhereItLands)) continue;
     f.severity = Severity::Warning;
     f.message +=
         fmt::format("; a push to {} is refused until that is mended", request_.target_label);
@@ -270,13 +267,14 @@ Result<Done> ListGate::CheckCommit() {
     const std::string file_name = entry->name + ".yaml";
     std::erase_if(files, [&](const auto& file) { return file.file_name == file_name; });
     if (!began(file_name))
-      Add("RV030", entry->name + " was written into the list by hand; numbers are given at landing",
+      Add(RuleId::WrongFold,
+          entry->name + " was written into the list by hand; numbers are given at landing",
           entry->line, entry->name, "revctl sync --adopt");
   }
   for (const pending::Blocked& one : pending::MakePlan(alone_, sides_.config, files).blocked) {
     if (!began(one.file_name))
       AddAt(request_.prefix + pending::Folder(sides_.config) + "/" + one.file_name, one.line,
-            {"RV029", Severity::Error, one.why, "", 0, one.name, one.fix});
+            {RuleId::PendingFile, Severity::Error, one.why, "", 0, one.name, one.fix});
   }
   return Done{};
 }
@@ -304,7 +302,7 @@ Result<Done> ListGate::CheckMergedList() {
       const auto pending = Pending();
       const list::Entry* first = pending.empty() ? nullptr : pending.front();
       const std::string there = base::ShellWord(request_.target_label);
-      Add("RV017",
+      Add(RuleId::TextMerge,
           fmt::format("does not merge with {} as text, which is what a host's merge button does",
                       request_.TargetText()),
           first == nullptr ? 0 : first->line, first == nullptr ? "" : first->name,
@@ -318,7 +316,7 @@ Result<Done> ListGate::CheckMergedList() {
       merged = std::move(*parsed);
     } else {
       conflict = true;
-      Add("RV017",
+      Add(RuleId::TextMerge,
           fmt::format("merges with {} into a list that cannot be read: {}", request_.TargetText(),
                       parsed.error().message),
           0, "",
@@ -347,16 +345,19 @@ Result<Done> ListGate::CheckMergedList() {
     const auto from_base = [&](const Finding& f) {
       return base && base->Find(f.revision) != nullptr;
     };
-    std::erase_if(found, [&](const Finding& f) { return IsAboutWhatLanded(f) && !from_base(f); });
+    std::erase_if(found,
+                  [&](const Finding& f) { return Is(f, Rule::kComparesLanded) && !from_base(f); });
     // Likewise, entries that the target has purged since the merge base are not brought back.
     std::erase_if(found, [&](const Finding& f) {
-      return f.rule == "RV002" && sides_.config.purged.contains(f.revision) && from_base(f);
+      return f.rule == RuleId::NameTwice && sides_.config.purged.contains(f.revision) &&
+             from_base(f);
     });
   }
   if (AtLanding()) DropNumbersOfHand(found);
-  const bool frozen_broken =
-      std::any_of(found.begin(), found.end(), [](const Finding& f) { return f.rule <= "RV005"; });
-  if (release) std::erase_if(found, IsAboutLanding);
+  const bool frozen_broken = std::any_of(
+      found.begin(), found.end(), [](const Finding& f) { return f.rule <= RuleId::LandedRenamed; });
+  if (release)
+    std::erase_if(found, [](const Finding& f) { return Is(f, Rule::kOnlyWhereItLands); });
   Take(std::move(found));
   if (conflict) return Done{};
   CheckShifts(merged);
@@ -367,9 +368,9 @@ Result<Done> ListGate::CheckMergedList() {
 /// Drops findings about numbers of hand-written entries, because the fix of RV030 removes these.
 void ListGate::DropNumbersOfHand(std::vector<Finding>& found) const {
   std::erase_if(found, [&](const Finding& f) {
-    return (f.rule == "RV001" || IsAboutLanding(f)) &&
+    return (f.rule == RuleId::NumberTwice || Is(f, Rule::kOnlyWhereItLands)) &&
            std::any_of(out_.begin(), out_.end(), [&](const Finding& other) {
-             return other.rule == "RV030" && other.revision == f.revision;
+             return other.rule == RuleId::WrongFold && other.revision == f.revision;
            });
   });
 }
@@ -381,7 +382,7 @@ void ListGate::CheckShifts(const list::RevisionList& merged) {
     const list::Entry* after = merged.Find(entry->name);
     if (after != nullptr && after->number == entry->number) continue;
     const bool release = request_.scope == GateRequest::Scope::Release;
-    Add("RV017",
+    Add(RuleId::TextMerge,
         fmt::format("{} is {} here, and {} once git has merged {}", entry->name, entry->number,
                     after == nullptr ? "gone" : std::to_string(after->number),
                     request_.TargetText()),
@@ -394,12 +395,14 @@ void ListGate::CheckShifts(const list::RevisionList& merged) {
 /// Removes pending revisions that RV006 rejects, because fixing those restores the lineages after
 /// them. Keeps all if the config allows RV006.
 list::RevisionList ListGate::WithoutLate(list::RevisionList merged) const {
-  if (std::any_of(policy_.allow.begin(), policy_.allow.end(),
-                  [](const config::Allowance& one) { return one.rule == "RV006"; }))
+  if (std::any_of(policy_.allow.begin(), policy_.allow.end(), [](const config::Allowance& one) {
+        return one.rule == findings::NameOf(RuleId::LandsLate);
+      }))
     return merged;
   std::set<std::string_view> late;
   for (const Finding& finding : out_) {
-    if (finding.rule == "RV006" && finding.file == sides_.path) late.insert(finding.revision);
+    if (finding.rule == RuleId::LandsLate && finding.file == sides_.path)
+      late.insert(finding.revision);
   }
   std::erase_if(merged.entries,
                 [&](const list::Entry& entry) { return late.contains(entry.name); });
@@ -418,7 +421,7 @@ void ListGate::CheckLineages(const list::RevisionList& merged) {
     if (found == by_name.end() || found->second->hash == old.hash) continue;
     const list::Lineage* const now = found->second;
     const list::Entry* entry = ours_.Find(old.name);
-    Add("RV023",
+    Add(RuleId::LandedLineage,
         fmt::format("the lineage of {} changes from {} to {}: every file written since then would "
                     "be foreign",
                     old.name, list::LineageText(old.hash), list::LineageText(now->hash)),

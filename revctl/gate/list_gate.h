@@ -60,7 +60,7 @@ class ListGate {
   std::vector<const list::Entry*> Pending() const;
 
   /// The reference is valid until the next finding is added.
-  findings::Finding& Add(std::string rule, std::string message, int line, std::string revision,
+  findings::Finding& Add(findings::RuleId rule, std::string message, int line, std::string revision,
                          std::string fix, findings::Severity severity = findings::Severity::Error);
 
   /// Adds a finding at a place outside the list.

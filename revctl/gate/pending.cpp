@@ -14,6 +14,7 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::RuleId;
 using findings::Severity;
 using pending::PendingText;
 
@@ -47,7 +48,7 @@ Result<Done> CheckInclude(ListGate& gate) {
   if (!tracked.ok() && tracked.error().exit == base::Exit::Environment) return tracked.error();
   if (tracked.ok() && !*tracked) return Done{};
   gate.AddAt(path, 0,
-             {"RV029", Severity::Error,
+             {RuleId::PendingFile, Severity::Error,
               "the include file of pending revisions is committed; it would be wrong on every "
               "other tree",
               "", 0, "",
@@ -58,7 +59,8 @@ Result<Done> CheckInclude(ListGate& gate) {
 
 void AddBlockFault(ListGate& gate, const list::RevisionList& list,
                    const pending::BlockFault& fault) {
-  gate.Add("RV029", fault.why + (fault.line == 0 ? "" : "; wanted: once, behind the last revision"),
+  gate.Add(RuleId::PendingFile,
+           fault.why + (fault.line == 0 ? "" : "; wanted: once, behind the last revision"),
            list.text == gate.sides().ours ? fault.line : 0, "",
            "revctl convert-numbers at-landing");
 }
@@ -89,14 +91,14 @@ class PendingCheck {
     TRY(CheckFrozen());
     CheckBlocked();
     for (const std::string& name : clashes_)
-      Add("RV029", Severity::Error, name, 0, pending::NameOfFile(name),
+      Add(RuleId::PendingFile, Severity::Error, name, 0, pending::NameOfFile(name),
           fmt::format("this change and {} both have a pending file of this name",
                       request_.target_label),
           fmt::format("git mv {} {}, and rename it in your code and goldens",
                       base::ShellPath(PathOf(name)),
                       base::ShellPath(PathOf(pending::NameOfFile(name) + "_2.yaml"))));
     for (const std::string& name : after_.returned)
-      Add("RV029", Severity::Note, name + ".yaml", 0, name,
+      Add(RuleId::PendingFile, Severity::Note, name + ".yaml", 0, name,
           name + " is in the list already, and its pending file came back",
           "revctl sync removes it; so does the next fold");
     if (!gate_.sides().pending.stays) CheckWayBack();
@@ -129,18 +131,18 @@ class PendingCheck {
   void CheckMoved() {
     for (const PendingText& file : gate_.sides().pending.ours) {
       if (there_.contains(file.file_name)) continue;
-      Add("RV029", Severity::Error, file.file_name, 0, pending::NameOfFile(file.file_name),
+      Add(RuleId::PendingFile, Severity::Error, file.file_name, 0,
+          pending::NameOfFile(file.file_name),
           fmt::format("{} has moved the list to {}{}, and this pending file stands where it was",
                       request_.TargetText(), request_.prefix, gate_.sides().target_path),
           "revctl land, or git merge " + base::ShellWord(request_.target_label));
     }
   }
 
-  void Add(std::string rule, Severity severity, const std::string& file_name, int line,
+  void Add(RuleId rule, Severity severity, const std::string& file_name, int line,
            std::string revision, std::string message, std::string fix) {
     gate_.AddAt(PathOf(file_name), line,
-                {std::move(rule), severity, std::move(message), "", 0, std::move(revision),
-                 std::move(fix)});
+                {rule, severity, std::move(message), "", 0, std::move(revision), std::move(fix)});
   }
 
   /// Checks that the added entries are a fold: each had a pending file on the target, which is gone
@@ -209,7 +211,7 @@ class PendingCheck {
   void AddFold(const list::Entry& entry, fmt::format_string<Parts&...> text, Parts&... parts) {
     const std::string merge =
         fmt::format("git merge {} && ", base::ShellWord(request_.target_label));
-    gate_.Add("RV030", fmt::format(text, parts...), entry.line, entry.name,
+    gate_.Add(RuleId::WrongFold, fmt::format(text, parts...), entry.line, entry.name,
               (gate_.sides().pending.stays ? "" : merge) + "revctl sync --adopt");
   }
 
@@ -229,7 +231,7 @@ class PendingCheck {
         TRY(const bool left, request_.side.Exists(PathThere(file_name)));
         if (left) continue;
       }
-      Add("RV029", Severity::Error, file_name, 0, name,
+      Add(RuleId::PendingFile, Severity::Error, file_name, 0, name,
           fmt::format(
               "the pending file of {}, which has landed on {}, is {}", name, request_.target_label,
               now == here_.end() ? "removed by this change; a new revision takes its fields out"
@@ -249,7 +251,8 @@ class PendingCheck {
       const pending::Blocked* old = BlockedThere(one);
       // Not the fault of this change if the target has the same problem.
       const bool ours = old == nullptr || old->why != one.why;
-      Add("RV029", ours ? Severity::Error : Severity::Warning, one.file_name, one.line, one.name,
+      Add(RuleId::PendingFile, ours ? Severity::Error : Severity::Warning, one.file_name, one.line,
+          one.name,
           one.name.empty() ? one.why : fmt::format("{} cannot be folded: {}", one.name, one.why),
           one.fix);
     }
@@ -287,7 +290,8 @@ class PendingCheck {
     const std::string fold =
         fmt::format("git switch {} && revctl fold --push", base::ShellWord(gate_.policy().target));
     for (const PendingText& file : files_)
-      Add("RV029", Severity::Error, file.file_name, 0, pending::NameOfFile(file.file_name),
+      Add(RuleId::PendingFile, Severity::Error, file.file_name, 0,
+          pending::NameOfFile(file.file_name),
           fmt::format("this change gives numbers at reserve again, and {} has none yet",
                       file.file_name),
           there_.contains(file.file_name) ? fold : "revctl sync --adopt");
@@ -387,7 +391,7 @@ Result<Done> CheckPendingOnRelease(ListGate& gate) {
                        std::string fix) {
     const std::string name = pending::NameOfFile(*names.begin());
     const bool one = names.size() == 1;
-    gate.Add("RV018",
+    gate.Add(RuleId::ReleaseNotPrefix,
              fmt::format("a release has no pending revisions, and {} {} here ({}{}): {}",
                          names.size(), one ? "is" : "are", name.empty() ? *names.begin() : name,
                          one ? "" : ", ...", why),

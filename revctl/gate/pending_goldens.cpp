@@ -10,6 +10,8 @@
 namespace revctl::commands {
 namespace {
 
+using findings::RuleId;
+
 /// Returns `rm -f golden/SR_OLD.golden golden/SR_OLD.yaml, ` for goldens of revisions that neither
 /// this change nor the target has; "" if there are none.
 base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& folder) {
@@ -56,7 +58,7 @@ base::Result<base::Done> CheckWhole(ListGate& gate, const std::string& folder) {
   }
   for (const auto& [revision, found] : broken)
     gate.AddAt(found.file, 0,
-               {"RV020", findings::Severity::Error,
+               {RuleId::PendingGolden, findings::Severity::Error,
                 fmt::format("the goldens of {} are broken: {}", revision, found.message), "", 0,
                 revision, found.fix});
   return base::Done{};
@@ -68,7 +70,7 @@ base::Result<base::Done> CheckReadable(ListGate& gate, const std::string& folder
   for (const list::Entry* entry : gate.Pending()) {
     TRY(const auto record, ReadRecordHere(gate.request().side, folder, entry->name));
     if (record.problem.empty()) continue;
-    gate.Add("RV020",
+    gate.Add(RuleId::PendingGolden,
              fmt::format("the record of {} cannot be read: it {}", entry->name, record.problem),
              entry->line, entry->name, "")
         .cause = "unreadable record";
@@ -99,7 +101,7 @@ base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Find
     if (own != folder) {
       TRY(const bool before, request.side.Exists(own + file.substr(folder.size())));
       if (before) {
-        gate.Add("RV020",
+        gate.Add(RuleId::PendingGolden,
                  fmt::format("the goldens of {} are in {}, and {} has moved that folder to {}",
                              entry->name, own, request.target_label, folder),
                  entry->line, entry->name,
@@ -117,7 +119,7 @@ base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Find
     }
     if (committed) {
       // Goldens recorded again would come from today's code and prove nothing.
-      gate.Add("RV020",
+      gate.Add(RuleId::PendingGolden,
                fmt::format("the goldens of {} are gone, and HEAD has them: {}", entry->name, file),
                entry->line, entry->name,
                "git restore --source=HEAD --staged --worktree -- " +
@@ -128,7 +130,7 @@ base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Find
       TRY(const std::string remove, RemoveStrays(gate, folder));
       // Only a warning if the target has the same problem. A fold will leave the revision pending.
       const bool waits = gate.IsPendingThere(entry->name) && !entry->pending_file.empty();
-      gate.Add("RV020",
+      gate.Add(RuleId::PendingGolden,
                fmt::format("{} has no goldens ({}): files of this revision could break unnoticed",
                            entry->name, file),
                entry->line, entry->name,
@@ -167,7 +169,7 @@ base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings:
     // a revision that this change folds, it is too late.
     const bool mended = waits && (golden.known || gate.IsPendingThere(golden.revision));
     out.push_back(
-        {"RV028", mended ? findings::Severity::Note : findings::Severity::Error,
+        {RuleId::StaleGolden, mended ? findings::Severity::Note : findings::Severity::Error,
          std::move(golden.message), std::move(golden.file), 0, golden.revision,
          waits || gate.config().numbers != list::Numbers::AtLanding
              ? fix

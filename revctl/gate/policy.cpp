@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "revctl/findings/rule_table.h"
 #include "revctl/gate/gate_rules.h"
 #include "revctl/ledger/chain.h"
 #include "revctl/list/reading/source.h"
@@ -15,6 +16,7 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::RuleId;
 using findings::Severity;
 
 std::string Today() {
@@ -28,13 +30,11 @@ struct EndOfProtection {
   int line = 0;
 };
 
-/// True for rules that protect what has landed. Allowing one of them lets the next change edit
-/// landed revisions. RV016 is one, because an unreadable list hides what has landed.
-bool KeepsLanded(const std::string& rule) {
-  static constexpr std::string_view kRules[] = {"RV001", "RV002", "RV003", "RV004", "RV005",
-                                                "RV015", "RV016", "RV018", "RV019", "RV023",
-                                                "RV024", "RV029", "RV030"};
-  return std::find(std::begin(kRules), std::end(kRules), rule) != std::end(kRules);
+/// True for a rule that protects what has landed. Allowing the rule lets the next change edit
+/// landed revisions.
+bool ProtectsLanded(const config::Allowance& allowance) {
+  const findings::Rule* rule = findings::FindRule(allowance.rule);
+  return rule != nullptr && rule->Is(findings::Rule::kProtectsLanded);
 }
 
 std::vector<EndOfProtection> Ends(const config::Config& before, const config::Config& after,
@@ -65,7 +65,7 @@ std::vector<EndOfProtection> Ends(const config::Config& before, const config::Co
           return a.rule == one.rule && a.name == one.name &&
                  (a.until == one.until || a.until.empty());
         });
-    if (old || !KeepsLanded(one.rule)) continue;
+    if (old || !ProtectsLanded(one)) continue;
     out.push_back({"allow",
                    fmt::format("{}{} would let the next change edit what has landed", one.rule,
                                one.name.empty() ? "" : " for " + one.name),
@@ -80,17 +80,15 @@ void ApplyAllowances(const config::Config& policy, const std::string& file, bool
                      std::vector<Finding>& found) {
   const std::string today = Today();
   // Index the allowances, because they and the findings may be many. The first match wins.
-  const auto key = [](const std::string& rule, const std::string& name) {
-    return rule + '\n' + name;
-  };
-  std::map<std::string, std::size_t> by_key;
+  std::map<std::pair<std::string_view, std::string_view>, std::size_t> by_key;
   for (std::size_t i = 0; i < policy.allow.size(); ++i) {
     const config::Allowance& one = policy.allow[i];
-    if (one.until.empty() || one.until >= today) by_key.emplace(key(one.rule, one.name), i);
+    if (one.until.empty() || one.until >= today) by_key.emplace(std::pair(one.rule, one.name), i);
   }
   std::vector<bool> used(policy.allow.size());
   std::erase_if(found, [&](const Finding& f) {
-    const auto any = by_key.find(key(f.rule, "")), named = by_key.find(key(f.rule, f.revision));
+    const std::string_view rule = findings::NameOf(f.rule);
+    const auto any = by_key.find({rule, ""}), named = by_key.find({rule, f.revision});
     std::size_t first = used.size();
     for (const auto& place : {any, named}) {
       if (place != by_key.end()) first = std::min(first, place->second);
@@ -103,12 +101,12 @@ void ApplyAllowances(const config::Config& policy, const std::string& file, bool
     const std::string what =
         allowance.rule + (allowance.name.empty() ? "" : " for " + allowance.name);
     if (!allowance.until.empty() && allowance.until < today) {
-      found.push_back({"RV025", Severity::Warning,
+      found.push_back({RuleId::UselessAllowance, Severity::Warning,
                        fmt::format("the allowance of {} ended on {}", what, allowance.until), file,
                        allowance.line, allowance.name,
                        "mend the finding, or agree on a new date, and edit `allow`"});
     } else if (!used[i] && complete) {
-      found.push_back({"RV025", Severity::Warning,
+      found.push_back({RuleId::UselessAllowance, Severity::Warning,
                        fmt::format("nothing needs the allowance of {} any more", what), file,
                        allowance.line, allowance.name, "take it out of `allow`"});
     }
@@ -133,7 +131,7 @@ void CheckPolicy(const PolicyChange& change, Severity ends, std::vector<Finding>
   for (const auto& list : before.lists) {
     if (after.ListNamed(list.name) != nullptr) continue;
     out.push_back(
-        {"RV003", ends,
+        {RuleId::LandedRemoved, ends,
          fmt::format(
              "list `{}` ({}) is taken out of .revctl.yaml: its landed revisions stay for good",
              list.name, list.path),
@@ -142,14 +140,14 @@ void CheckPolicy(const PolicyChange& change, Severity ends, std::vector<Finding>
   std::set<std::string> told;
   for (const EndOfProtection& end : Ends(before, after, change.ledger)) {
     told.insert(end.key);
-    out.push_back({"RV024", ends,
+    out.push_back({RuleId::PolicyChange, ends,
                    fmt::format("this change ends protection ({}): {}", end.key, end.what),
                    change.file, end.line, "", AllowPolicyChange("leave it as it was")});
   }
   for (const std::string& key : config::PolicyChanges(before, after)) {
     if (told.contains(key)) continue;
     out.push_back(
-        {"RV024", Severity::Warning,
+        {RuleId::PolicyChange, Severity::Warning,
          fmt::format("this change edits the policy ({}); it counts once it has landed", key),
          change.file, 0, "", "land it on its own, seen by those who own the list"});
   }
@@ -176,7 +174,7 @@ class ListPolicy {
 
  private:
   void Add(std::string_view key, const std::string& what, const std::string& mend) {
-    out_.push_back({"RV024", ends_,
+    out_.push_back({RuleId::PolicyChange, ends_,
                     fmt::format("this change ends protection ({} list `{}`{}): {}", key,
                                 change_.before.name, key == kReading ? " is read" : "", what),
                     change_.file, 0, "", AllowPolicyChange(mend)});

@@ -12,6 +12,7 @@
 namespace revctl::commands {
 
 using findings::Finding;
+using findings::RuleId;
 using findings::Severity;
 
 namespace {
@@ -44,14 +45,14 @@ Result<Done> CheckNewGoldens(ListGate& gate, const std::string& main_folder,
                             base::ShellPath(path));
       const std::string main = MainText(request);
       if (!here) {
-        gate.Add("RV020",
+        gate.Add(RuleId::PendingGolden,
                  fmt::format("{} has goldens on {} and {} is missing here: its files could break "
                              "in this release unnoticed",
                              entry->name, main, path),
                  entry->line, entry->name, mend);
       } else {
         gate.Add(
-            "RV019",
+            RuleId::LandedGolden,
             fmt::format(
                 "{} is not what {} has of {}: files of one revision would differ between the two",
                 path, main, entry->name),
@@ -134,7 +135,7 @@ Result<Done> CheckRelease(ListGate& gate) {
     const list::Entry* const mine = found->second;
     own.erase(found);
     if (!missing.empty()) {
-      gate.Add("RV018",
+      gate.Add(RuleId::ReleaseNotPrefix,
                fmt::format("{0} ({1}) is here without {2}, which {3} before it on {4}: files of "
                            "{0} would be read as if they had those fields",
                            entry->name, mine->number, SomeOf(missing),
@@ -144,7 +145,7 @@ Result<Done> CheckRelease(ListGate& gate) {
                            "goldens), or mend without a revision: take this one out again",
                            SomeOf(missing)));
     } else if (mine->number != entry->number) {
-      gate.Add("RV018",
+      gate.Add(RuleId::ReleaseNotPrefix,
                fmt::format("{} is {} here and {} on {}", entry->name, mine->number, entry->number,
                            main_text),
                mine->line, entry->name, "revctl resolve");
@@ -155,7 +156,7 @@ Result<Done> CheckRelease(ListGate& gate) {
         there.purged.empty() || there.purged.contains(name) || main.Find(name) != nullptr;
     if (oldest != nullptr && mine->number < oldest->number && was_there) continue;
     gate.Add(
-        "RV018",
+        RuleId::ReleaseNotPrefix,
         fmt::format("{} is on no line of {}: a release takes no revision of its own", name,
                     main_text),
         mine->line, name,

@@ -14,6 +14,7 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::RuleId;
 using findings::Severity;
 using list::Names;
 
@@ -171,7 +172,7 @@ void CheckOrder(const SourceCode& file, const ListUse& use, std::vector<Finding>
       }
       if (!plan.ComesAfter(one->name, first->name))
         out.push_back(
-            {"RV029", Severity::Error,
+            {RuleId::PendingFile, Severity::Error,
              fmt::format("{} is used with {}, and no `after` says that it comes behind it",
                          one->name, first->name),
              file.path(), file.Line(tokens[at]), one->name,
@@ -191,7 +192,7 @@ void ReadFile(const SourceCode& file, CodeFacts& facts, std::vector<Finding>& ou
                  std::string::npos;
     };
     if (std::any_of(facts.lists.begin(), facts.lists.end(), may_use))
-      out.push_back({"RV022", Severity::Note,
+      out.push_back({RuleId::BareNumber, Severity::Note,
                      fmt::format("cannot be read as C++ ({}), so its comparisons with revisions "
                                  "are not checked",
                                  file.problem()),
@@ -245,14 +246,14 @@ void AddBareNumbers(const GateRequest& request, CodeFacts& facts, std::vector<Fi
     if (i == 0 || bare[i].file != bare[i - 1].file) landed = LandedLines(request, bare[i].file);
     if (landed.contains(bare[i].source) || ++count > kMostLines) continue;
     out.push_back(
-        {"RV022", Severity::Warning,
+        {RuleId::BareNumber, Severity::Warning,
          fmt::format("compares the revision with the bare number {}; a renumbering will miss it",
                      bare[i].text),
          bare[i].file, bare[i].line, "", "write the revision's name"});
   }
   if (count > kMostLines)
     out.push_back(
-        {"RV022", Severity::Warning,
+        {RuleId::BareNumber, Severity::Warning,
          fmt::format("{} more lines compare a revision with a bare number", count - kMostLines), "",
          0, "", "fix the listed lines; revctl check then lists the others"});
 }
@@ -267,7 +268,7 @@ std::vector<Finding> Unused(const GateRequest& request, CodeFacts& facts) {
     for (const list::Entry* entry : use.in->gate->Pending()) {
       if (use.used.contains(entry->name)) continue;
       out.push_back(
-          {"RV021", Severity::Warning,
+          {RuleId::UnusedRevision, Severity::Warning,
            fmt::format("{} = {} is used by no code", entry->name, entry->number),
            entry->pending_file.empty() ? use.in->path : request.prefix + entry->pending_file,
            entry->line, entry->name,

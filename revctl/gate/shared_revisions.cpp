@@ -22,6 +22,7 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::RuleId;
 using findings::Severity;
 
 /// Lists of all commits that are read to find those that add one revision.
@@ -41,8 +42,10 @@ std::string CommitText(const git::CommitInfo& commit) {
 
 /// Follow-ups: the other side's line, goldens and pending file look like changes of landed ones.
 bool FollowsFromSharing(const Finding& finding, const std::string& name) {
-  static const std::set<std::string, std::less<>> rules{"RV004", "RV006", "RV011", "RV012", "RV019",
-                                                        "RV020", "RV028", "RV029", "RV030"};
+  static const std::set<RuleId> rules{
+      RuleId::LandedRenumbered,  RuleId::LandsLate,    RuleId::NotReserved,
+      RuleId::ProvisionalNumber, RuleId::LandedGolden, RuleId::PendingGolden,
+      RuleId::StaleGolden,       RuleId::PendingFile,  RuleId::WrongFold};
   return finding.revision == name && rules.contains(finding.rule);
 }
 
@@ -315,7 +318,7 @@ class SharedRevisions {
                            base::ShellPath(gate_.sides().path));
     }
     Finding finding{
-        "RV001",
+        RuleId::NumberTwice,
         Severity::Error,
         fmt::format("{}{} may stand for two revisions: it landed on {} with commit {}, "
                     "and this branch adds it with commit {}; {}. Are they the same revision?",
@@ -405,7 +408,7 @@ class SharedRevisions {
       }
     }
     Finding finding{
-        "RV011",
+        RuleId::NotReserved,
         Severity::Error,
         fmt::format(
             "{} ({}) is reserved for {}{}{}, and no commit of this branch is by that person "

@@ -12,6 +12,7 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::RuleId;
 using findings::Severity;
 
 class StrayCheck {
@@ -105,7 +106,7 @@ class StrayCheck {
                  ? fmt::format("git rm -f {} where it is the same", base::ShellPath(path))
                  : fmt::format("git mv {} {}", base::ShellPath(path), base::ShellPath(into + file));
     }
-    out_.push_back({"RV029", severity,
+    out_.push_back({RuleId::PendingFile, severity,
                     fmt::format("this pending file stands beside no list: no fold gives {} a "
                                 "number, and no compiler sees it",
                                 name),

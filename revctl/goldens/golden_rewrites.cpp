@@ -15,6 +15,7 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::RuleId;
 using findings::Severity;
 
 class Rewriting {
@@ -203,7 +204,7 @@ class Rewriting {
     const std::string whose = pending ? fmt::format("the goldens of {}, which is pending on {},",
                                                     golden.revision, q_.target_label)
                                       : "the goldens of the landed " + golden.revision;
-    Finding finding{.rule = "RV019", .file = golden.file, .revision = golden.revision};
+    Finding finding{.rule = RuleId::LandedGolden, .file = golden.file, .revision = golden.revision};
     if (wrong.empty()) {
       finding.severity = pending ? Severity::Note : Severity::Warning;
       finding.message =

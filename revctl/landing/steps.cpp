@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "revctl/base/process.h"
+#include "revctl/findings/rule_table.h"
 #include "revctl/gate/gate.h"
 #include "revctl/gate/intermediate_commits.h"
 #include "revctl/numbering/renumber_list.h"
@@ -14,12 +15,10 @@
 namespace revctl::commands {
 
 using findings::Finding;
+using findings::Rule;
 using findings::Severity;
 
 namespace {
-
-/// Rules that `renumber` always fixes.
-constexpr std::string_view kOfNumbers[] = {"RV001", "RV006", "RV007", "RV011", "RV012"};
 
 GateRequest RequestOf(const Landing& landing) {
   GateRequest request(landing.repository(), landing.workspace.GitPath(""),
@@ -33,17 +32,15 @@ bool IsError(const Finding& finding) { return finding.severity == Severity::Erro
 
 /// True if `renumber` fixes the finding; for damaged landed entries, if its fix says so.
 bool IsOfNumbers(const Finding& finding) {
-  const bool always =
-      std::find(std::begin(kOfNumbers), std::end(kOfNumbers), finding.rule) != std::end(kOfNumbers);
-  const bool landed = (finding.rule == "RV003" || finding.rule == "RV004") &&
-                      finding.fix.starts_with("revctl renumber");
-  return IsError(finding) && !finding.asks && (always || landed);
+  const bool says_so = finding.fix.starts_with("revctl renumber");
+  return IsError(finding) && !finding.asks &&
+         (Is(finding, Rule::kFixedByRenumber) || (Is(finding, Rule::kRenumberMayFix) && says_so));
 }
 
 /// True if there is an error that neither renumbering nor recording goldens fixes.
 bool NeedsAPerson(const std::vector<Finding>& found) {
   return std::any_of(found.begin(), found.end(), [](const Finding& f) {
-    return IsError(f) && f.rule != "RV028" && !IsOfNumbers(f);
+    return IsError(f) && !Is(f, Rule::kFixedByRefresh) && !IsOfNumbers(f);
   });
 }
 
@@ -105,9 +102,8 @@ std::vector<std::string> GoldenFolders(const Workspace& workspace) {
 }
 
 bool AsksForGoldens(const std::vector<Finding>& found) {
-  return std::any_of(found.begin(), found.end(), [](const Finding& f) {
-    return f.rule == "RV028" && f.severity == Severity::Error;
-  });
+  return std::any_of(found.begin(), found.end(),
+                     [](const Finding& f) { return IsError(f) && Is(f, Rule::kFixedByRefresh); });
 }
 
 Result<std::vector<Finding>> CheckHead(const Landing& landing) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "revctl/findings/rule_table.h"
 #include "revctl/list/rules/rules.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/repair/merge_context.h"
@@ -14,6 +15,7 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::Rule;
 
 /// Removes purged revisions, which a text merge may bring back without a conflict.
 Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged) {
@@ -80,11 +82,9 @@ std::vector<Finding> Broken(const list::RevisionList& here, const list::Revision
   lists.target_label = target_label;
   auto found = list::CheckRules(lists, list);
   std::erase_if(found, [&](const Finding& f) {
-    const bool about_landed =
-        f.rule == "RV003" || f.rule == "RV004" || f.rule == "RV005" || f.rule == "RV007";
     // `current` or the sentinel is missing
-    const bool lost = (f.rule == "RV008" || f.rule == "RV013") && here.Find(f.revision) == nullptr;
-    return (!about_landed && !lost) || base.Find(f.revision) == nullptr ||
+    const bool lost = Is(f, Rule::kNamesEntry) && here.Find(f.revision) == nullptr;
+    return (!Is(f, Rule::kFixedByResolve) && !lost) || base.Find(f.revision) == nullptr ||
            landed.Find(f.revision) == nullptr;
   });
   return found;
@@ -98,7 +98,7 @@ std::vector<Finding> BrokenSince(const std::string& text, const std::string& lan
   const auto landed = list::Parse(landed_text, list, list.path);
   std::vector<Finding> out;
   if (!here.ok() || !landed.ok()) return out;
-  std::set<std::pair<std::string, std::string>> told;
+  std::set<std::pair<findings::RuleId, std::string>> told;
   for (const std::string& base_text : bases) {
     const auto base = list::Parse(base_text, list, list.path);
     if (!base.ok()) continue;
@@ -112,9 +112,8 @@ std::vector<Finding> BrokenSince(const std::string& text, const std::string& lan
 /// True if a landed revision has another number or position. This must be repaired before missing
 /// entries are restored next to it.
 bool IsMisplaced(const std::vector<Finding>& broken) {
-  return std::any_of(broken.begin(), broken.end(), [](const Finding& finding) {
-    return finding.rule == "RV004" || finding.rule == "RV007";
-  });
+  return std::any_of(broken.begin(), broken.end(),
+                     [](const Finding& finding) { return Is(finding, Rule::kMovesLanded); });
 }
 
 /// Merges the landed revisions of `bases` into a list without markers.

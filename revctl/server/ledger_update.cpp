@@ -12,6 +12,7 @@ namespace revctl::commands {
 namespace {
 
 using findings::Finding;
+using findings::RuleId;
 using findings::Severity;
 
 /// Bounds on one push, because each event is compared with all lists and their reservations.
@@ -20,8 +21,8 @@ constexpr std::size_t kMostEvents = 1000, kMostCompared = 1'000'000, kMostRestor
 
 }  // namespace
 
-Finding Refusal(const std::string& rule, const std::string& message, const std::string& fix) {
-  return {rule, Severity::Error, message, "", 0, "", fix};
+Finding Refusal(findings::RuleId rule, const std::string& message, const std::string& fix) {
+  return {.rule = rule, .message = message, .fix = fix};
 }
 
 Result<std::optional<std::vector<ServerPolicy>>> SharingLedger(
@@ -68,7 +69,7 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
                              const char* fix =
                                  "revctl reserve, release and renumber move the "
                                  "ledger") -> Result<Done> {
-    out.push_back(Refusal("RV011", why, fix));
+    out.push_back(Refusal(RuleId::NotReserved, why, fix));
     return Done{};
   };
   if (git::IsNull(new_tip))

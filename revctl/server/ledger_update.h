@@ -10,7 +10,7 @@
 namespace revctl::commands {
 
 /// Returns an error finding about a pushed ref, without a file.
-findings::Finding Refusal(const std::string& rule, const std::string& message,
+findings::Finding Refusal(findings::RuleId rule, const std::string& message,
                           const std::string& fix);
 
 /// Checks that a push only extends the ledger. It must not delete or rewrite it, each new commit

@@ -9,6 +9,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
+#include "revctl/findings/rule_table.h"
 #include "revctl/list/rules/rules.h"
 #include "revctl/list/writing/edit.h"
 
@@ -44,7 +45,8 @@ std::vector<config::Allowance> Baseline(const list::RevisionList& list,
   list::CheckedLists lists;
   lists.target = lists.merged = &list;
   for (const auto& finding : list::CheckRules(lists, config)) {
-    out.push_back({finding.rule, finding.revision, "was so when revctl was adopted", "", 0});
+    out.push_back({std::string(findings::NameOf(finding.rule)), finding.revision,
+                   "was so when revctl was adopted", "", 0});
   }
   return out;
 }

@@ -10,6 +10,9 @@
 #include "revctl/list/writing/entry_style.h"
 
 namespace revctl::list::detail {
+
+using findings::RuleId;
+
 namespace {
 
 std::string_view Trailing(const RevisionList& list, const Entry& entry) {
@@ -114,7 +117,7 @@ void CheckComments(RuleCheck& j) {
   for (const Entry& entry : j.merged.entries) {
     if (entry.kind != EntryKind::Revision || AsLanded(j, entry)) continue;
     const auto add = [&](std::int64_t number, std::string fix) {
-      j.Add("RV010", &entry, entry.name,
+      j.Add(RuleId::NumberInComment, &entry, entry.name,
             fmt::format("{} is {}, and its comment says {}", entry.name, Text(entry.number),
                         Text(number)),
             std::move(fix), findings::Severity::Warning)

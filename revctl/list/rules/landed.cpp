@@ -7,6 +7,9 @@
 #include "revctl/list/rules/rule_check.h"
 
 namespace revctl::list::detail {
+
+using findings::RuleId;
+
 namespace {
 
 /// True if the entries' lines differ only in numbers and blanks: a manual merge kept both.
@@ -24,7 +27,7 @@ void NamesTwice(RuleCheck& j) {
   for (const Entry& entry : j.merged.entries) {
     const Entry* const first = j.here.at(entry.name);
     if (first == &entry) continue;
-    j.Add("RV002", &entry, entry.name,
+    j.Add(RuleId::NameTwice, &entry, entry.name,
           fmt::format("{} is {} here and {} at {}", entry.name, Text(entry.number),
                       Text(first->number), j.At(*first)),
           SaySame(j, *first, entry) ? "revctl resolve"
@@ -35,7 +38,7 @@ void NamesTwice(RuleCheck& j) {
 // RV002: code and files from before the purge still use the name in its old meaning.
 void PurgedStaysAway(RuleCheck& j) {
   for (const Entry* entry : j.returned) {
-    j.Add("RV002", entry, entry->name,
+    j.Add(RuleId::NameTwice, entry, entry->name,
           fmt::format("{} ({}) had landed on {} and was purged, and comes back here: code that "
                       "reads {} would mean another revision",
                       entry->name, Text(entry->number), j.lists.target_label, entry->name),
@@ -61,17 +64,18 @@ void LandedStays(RuleCheck& j) {
       const Entry* const heir = same_number->second.front();
       same_number->second.pop_front();
       j.renamed.insert(heir->name);
-      j.Add("RV005", heir, landed.name,
+      j.Add(RuleId::LandedRenamed, heir, landed.name,
             fmt::format("{} has landed and is called {} here", j.There(landed), heir->name),
             MendLanded(j));
     } else if (found != j.here.end()) {
       const Entry& now = *found->second;
-      j.Add("RV003", &now, landed.name,
+      j.Add(RuleId::LandedRemoved, &now, landed.name,
             fmt::format("{} has landed, and is no revision here{}", j.There(landed),
                         now.alias_of.empty() ? "" : " but another name for " + now.alias_of),
             MendLanded(j));
     } else {
-      j.Add("RV003", nullptr, landed.name, j.There(landed) + " has landed and is missing here",
+      j.Add(RuleId::LandedRemoved, nullptr, landed.name,
+            j.There(landed) + " has landed and is missing here",
             MendLanded(j) +
                 " puts its line back; to undo what it did, reserve a new revision "
                 "that removes the field");
@@ -112,7 +116,8 @@ void LandedKeepsNumbers(RuleCheck& j) {
         message += fmt::format(", shifted by {} above it ({})", inserted->name, j.At(*inserted));
         fix = RenumberCommand(j);
       }
-      run = &j.Add("RV004", &entry, entry.name, std::move(message), std::move(fix));
+      run =
+          &j.Add(RuleId::LandedRenumbered, &entry, entry.name, std::move(message), std::move(fix));
       // `found` is a vector, so finish() must use the pointer before the next Add().
     }
     inserted = nullptr;
@@ -145,7 +150,7 @@ void LandedNamesStay(RuleCheck& j) {
     const auto found = j.here.find(landed.name);
     if (found == j.here.end()) {
       if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged
-      j.Add("RV003", nullptr, landed.name,
+      j.Add(RuleId::LandedRemoved, nullptr, landed.name,
             fmt::format("{} has landed, is another name for {}, and is missing here",
                         j.There(landed), meant),
             fix);
@@ -156,7 +161,7 @@ void LandedNamesStay(RuleCheck& j) {
     const std::string what = now.alias_of.empty()
                                  ? Text(now.number)
                                  : fmt::format("{} ({})", now.alias_of, Text(now.number));
-    j.Add("RV004", &now, landed.name,
+    j.Add(RuleId::LandedRenumbered, &now, landed.name,
           fmt::format("{} has landed as another name for {} and is {} here", j.There(landed), meant,
                       what),
           fix);
@@ -174,7 +179,7 @@ void NumbersTwice(RuleCheck& j) {
     if (fresh) continue;
     const Entry* const other = place->second;
     const bool landed = j.Landed(other->name) == other;
-    j.Add("RV001", entry, entry->name,
+    j.Add(RuleId::NumberTwice, entry, entry->name,
           fmt::format(
               "{} takes {}, which {}{}", entry->name, Text(entry->number),
               landed ? j.There(*other) : fmt::format("{} has ({})", other->name, j.At(*other)),
@@ -192,7 +197,7 @@ void PendingAboveLanded(RuleCheck& j) {
         j.renamed.contains(entry->name) || !entry->pending_file.empty())
       continue;
     j.misplaced.insert(entry->name);
-    j.Add("RV006", entry, entry->name,
+    j.Add(RuleId::LandsLate, entry, entry->name,
           fmt::format("{} ({}) would land behind {}: files written there lack its fields",
                       entry->name, Text(entry->number), j.There(*j.last_landed)),
           RenumberCommand(j));

@@ -5,6 +5,9 @@
 #include "revctl/list/rules/rule_check.h"
 
 namespace revctl::list::detail {
+
+using findings::RuleId;
+
 namespace {
 
 void LandedOrder(RuleCheck& j, const std::vector<const Entry*>& order, bool falling) {
@@ -17,7 +20,7 @@ void LandedOrder(RuleCheck& j, const std::vector<const Entry*>& order, bool fall
     const bool swapped = before != nullptr && (falling ? place[before->name] < place[entry->name]
                                                        : place[before->name] > place[entry->name]);
     if (swapped) {
-      j.Add("RV007", entry, entry->name,
+      j.Add(RuleId::OutOfOrder, entry, entry->name,
             fmt::format("{} stands on the other side of {} ({}) than on {}", entry->name,
                         before->name, j.At(*before), j.lists.target_label),
             MendLanded(j));
@@ -37,7 +40,7 @@ void FileOrder(RuleCheck& j) {
   if (falling) std::reverse(order.begin(), order.end());
   for (const auto& [entry, lowest] : OutOfLine(j.merged)) {
     if (j.Landed(entry->name) != nullptr || j.misplaced.contains(entry->name)) continue;
-    j.Add("RV007", entry, entry->name,
+    j.Add(RuleId::OutOfOrder, entry, entry->name,
           fmt::format("{} ({}) stands {}{} ({}, {})", entry->name, Text(entry->number),
                       falling ? "below " : "above ", lowest->name, Text(lowest->number),
                       j.At(*lowest)),
@@ -70,27 +73,27 @@ void Reserved(RuleCheck& j) {
     if (j.misplaced.contains(entry->name))
       continue;  // `renumber`, which RV007 already suggests, fixes this as well
     if (holder != by_number.end()) {
-      j.Add("RV011", entry, entry->name,
+      j.Add(RuleId::NotReserved, entry, entry->name,
             fmt::format("{} takes {}, which is reserved for {}", entry->name, Text(entry->number),
                         Of(*holder->second)),
             RenumberCommand(j));
     } else if (own != by_name.end()) {
-      j.Add("RV012", entry, entry->name,
+      j.Add(RuleId::ProvisionalNumber, entry, entry->name,
             fmt::format("{} is provisionally {}; {} is reserved for it", entry->name,
                         Text(entry->number), Text(own->second->number)),
             RenumberCommand(j));
     } else if (provisional.contains(entry->name)) {
-      j.Add("RV012", entry, entry->name,
+      j.Add(RuleId::ProvisionalNumber, entry, entry->name,
             fmt::format("{} is provisionally {}: it was taken offline", entry->name,
                         Text(entry->number)),
             RenumberCommand(j));
     } else if (j.lists.reservations && entry->number <= j.lists.high_water) {
-      j.Add("RV011", entry, entry->name,
+      j.Add(RuleId::NotReserved, entry, entry->name,
             fmt::format("{} takes {}, which was given before (the ledger stands at {})",
                         entry->name, Text(entry->number), Text(j.lists.high_water)),
             RenumberCommand(j));
     } else if (j.lists.reservation_required) {
-      j.Add("RV011", entry, entry->name,
+      j.Add(RuleId::NotReserved, entry, entry->name,
             fmt::format("{} ({}) is not reserved{}", entry->name, Text(entry->number),
                         !j.lists.reservations
                             ? ", as far as is known here: the ledger was not fetched yet"

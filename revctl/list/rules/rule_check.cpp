@@ -40,9 +40,9 @@ std::string RuleCheck::There(const Entry& entry) const {
                      lists.target_commit.empty() ? "" : " at " + lists.target_commit.substr(0, 10));
 }
 
-Finding& RuleCheck::Add(std::string rule, const Entry* entry, std::string revision,
+Finding& RuleCheck::Add(findings::RuleId rule, const Entry* entry, std::string revision,
                         std::string message, std::string fix, Severity severity) {
-  Finding finding{.rule = std::move(rule),
+  Finding finding{.rule = rule,
                   .severity = severity,
                   .message = std::move(message),
                   .file = merged.path,

@@ -40,7 +40,7 @@ class RuleCheck {
   /// Describes a landed entry: `SR_STAMINA (42, line 13 on origin/main at 3f2c1d0abc)`.
   std::string There(const Entry& entry) const;
   /// Adds a finding at `entry` (null: at the enum). The reference is valid until the next call.
-  findings::Finding& Add(std::string rule, const Entry* entry, std::string revision,
+  findings::Finding& Add(findings::RuleId rule, const Entry* entry, std::string revision,
                          std::string message, std::string fix,
                          findings::Severity severity = findings::Severity::Error);
 };

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "revctl/findings/rule_texts.h"
+#include "revctl/findings/rule_table.h"
 #include "revctl/list/testing/test_lists.h"
 
 namespace revctl::list {
@@ -48,9 +48,9 @@ std::string Rules(const Change& change) {
     CHECK(finding.line > 0);
     CHECK_FALSE(finding.message.empty());
     CHECK_FALSE(finding.fix.empty());
-    CHECK(findings::FindRuleText(finding.rule) != nullptr);
-    out += (out.empty() ? "" : ", ") + finding.rule + "@" + std::to_string(finding.line) + " " +
-           finding.revision;
+    CHECK(finding.rule != findings::RuleId::None);
+    out += (out.empty() ? "" : ", ") + std::string(findings::NameOf(finding.rule)) + "@" +
+           std::to_string(finding.line) + " " + finding.revision;
   }
   return out;
 }
@@ -303,8 +303,9 @@ TEST_CASE("RV014: the enum's type", "[list][rules]") {
   lists.merged = &list;
   lists.reservation_required = false;
   const auto found = CheckRules(lists, {});
-  CHECK(std::count_if(found.begin(), found.end(),
-                      [](const auto& finding) { return finding.rule == "RV014"; }) == 2);
+  CHECK(std::count_if(found.begin(), found.end(), [](const auto& finding) {
+          return findings::NameOf(finding.rule) == "RV014";
+        }) == 2);
 }
 
 }  // namespace revctl::list

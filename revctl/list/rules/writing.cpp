@@ -8,6 +8,9 @@
 #include "revctl/list/writing/edit.h"
 
 namespace revctl::list::detail {
+
+using findings::RuleId;
+
 namespace {
 
 /// Returns the edit distance of two short words, ignoring case.
@@ -32,7 +35,7 @@ void CurrentIsLatest(RuleCheck& j) {
   const Entry* const current = j.merged.Current(j.config);
   const Entry* const latest = j.merged.Latest();
   if (!j.config.current.empty() && current == nullptr) {
-    j.Add("RV008", nullptr, j.config.current,
+    j.Add(RuleId::CurrentNotLatest, nullptr, j.config.current,
           fmt::format("`current` names {}, which is no entry of this list", j.config.current),
           j.there.contains(j.config.current) ? MendLanded(j) : "correct `current` in .revctl.yaml");
     return;
@@ -44,7 +47,7 @@ void CurrentIsLatest(RuleCheck& j) {
                             j.last_landed != nullptr && j.last_landed->number == latest->number;
   if (as_on_target && j.config.current.empty()) return;  // the config does not name `current`
   j.Add(
-      "RV008", current, current->name,
+      RuleId::CurrentNotLatest, current, current->name,
       fmt::format("{} is {}, and the latest is {} ({}, {})", current->name, Text(current->number),
                   latest->name, Text(latest->number), j.At(*latest)),
       !j.config.current.empty()
@@ -95,7 +98,7 @@ void Typos(RuleCheck& j) {
     const bool alike = Distance(std::string_view(entry.name).substr(0, j.config.prefix.size()),
                                 j.config.prefix) <= (j.config.prefix.size() > 3 ? 2u : 1u);
     if (!among && !alike) continue;
-    j.Add("RV009", &entry, entry.name,
+    j.Add(RuleId::NameWithoutPrefix, &entry, entry.name,
           fmt::format(
               "{} ({}) does not begin with {}, so it is no revision, though it looks like one",
               entry.name, Text(entry.number), j.config.prefix),
@@ -109,7 +112,7 @@ void Typos(RuleCheck& j) {
 void SentinelIsLast(RuleCheck& j) {
   if (!j.config.sentinel.empty() && !j.here.contains(j.config.sentinel)) {
     j.Add(
-        "RV013", nullptr, j.config.sentinel,
+        RuleId::SentinelNotLast, nullptr, j.config.sentinel,
         fmt::format("`sentinel` names {}, which is no entry of this list", j.config.sentinel),
         j.there.contains(j.config.sentinel) ? MendLanded(j) : "correct `sentinel` in .revctl.yaml");
     return;
@@ -119,14 +122,14 @@ void SentinelIsLast(RuleCheck& j) {
   for (const Entry& entry : j.merged.entries) {
     if (entry.kind == EntryKind::Sentinel) sentinel = &entry;
     if (entry.kind != EntryKind::Revision || sentinel == nullptr) continue;
-    j.Add("RV013", sentinel, sentinel->name,
+    j.Add(RuleId::SentinelNotLast, sentinel, sentinel->name,
           fmt::format("{} only counts, so it has to be last, and {} stands behind it ({})",
                       sentinel->name, entry.name, j.At(entry)),
           "revctl resolve");
     return;
   }
   if (sentinel == nullptr || latest == nullptr || sentinel->number > latest->number) return;
-  j.Add("RV013", sentinel, sentinel->name,
+  j.Add(RuleId::SentinelNotLast, sentinel, sentinel->name,
         fmt::format("{} is {}, which is not above {} ({}, {})", sentinel->name,
                     Text(sentinel->number), latest->name, Text(latest->number), j.At(*latest)),
         sentinel->explicit_number
@@ -163,7 +166,7 @@ std::string Wider(const RevisionList& list) {
 void FitsHeader(RuleCheck& j) {
   for (const Entry* entry : j.pending) {
     if (entry->number >= kSmallestNumber && entry->number <= kLargestNumber) continue;
-    j.Add("RV014", entry, entry->name,
+    j.Add(RuleId::NumberTooLarge, entry, entry->name,
           fmt::format("{} is {}, and a file's header holds {} to {}", entry->name,
                       Text(entry->number), Text(kSmallestNumber), Text(kLargestNumber)),
           Narrower(j, *entry, "take it out: a file's header ends before it"));
@@ -181,7 +184,7 @@ void FitsType(RuleCheck& j) {
                  : (std::int64_t{1} << (bits - (j.merged.underlying_signed ? 1 : 0))) - 1;
   for (const Entry& entry : j.merged.entries) {
     if (entry.number >= lowest && entry.number <= highest) continue;
-    j.Add("RV014", &entry, entry.name,
+    j.Add(RuleId::NumberTooLarge, &entry, entry.name,
           fmt::format("{} is {}, and {} ends at {}", entry.name, Text(entry.number),
                       j.merged.underlying.empty() ? "int" : j.merged.underlying,
                       Text(entry.number > highest ? highest : lowest)),

@@ -1,0 +1,71 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "revctl/findings/finding.h"
+
+namespace revctl::findings {
+
+/// Everything that is known about a rule. `explain`, SARIF and every decision about a rule read
+/// this table; rules themselves are functions of the gate and of the harness.
+struct Rule {
+  /// Properties on which the gate and the commands decide.
+  enum Flag : unsigned {
+    kRetired = 1u << 0,  ///< no longer reported; the id is not reused
+    /// An `allow` for the rule would let the next change edit what has landed.
+    kProtectsLanded = 1u << 1,
+    /// A change may seem to break the rule only because it is behind its target.
+    kComparesLanded = 1u << 2,
+    /// The same, and the finding is about the name or number of one landed entry.
+    kComparesLandedEntry = 1u << 3,
+    kOnlyWhereItLands = 1u << 4,    ///< about the position of a revision, which landing decides
+    kSkipOnIntermediate = 1u << 5,  ///< ignored below the tip of a push
+    kFixedByRenumber = 1u << 6,
+    kRenumberMayFix = 1u << 7,  ///< `renumber` fixes it if the finding says so
+    kFixedByResolve = 1u << 8,  ///< `resolve` puts the landed entry back
+    kMovesLanded = 1u << 9,     ///< a landed entry has another number or position
+    kNamesEntry = 1u << 10,  ///< the config names the entry, which `resolve` puts back if missing
+    kFixedByRefresh = 1u << 11,  ///< recording the goldens again fixes it
+  };
+
+  RuleId id;
+  std::string_view name;        ///< `RV001`
+  Severity severity;            ///< of most findings; a rule may report less or more
+  std::string_view title;       ///< one line, without a period
+  std::string_view why;         ///< the problem if the rule is broken, or why the rule is retired
+  std::string_view how_to_fix;  ///< a command or an edit; empty if retired
+  unsigned flags = 0;
+
+  bool Is(Flag flag) const { return (flags & flag) != 0; }
+};
+
+/// Returns all rules in ascending order: first RV (revision list), then GH (harness).
+const std::vector<Rule>& Rules();
+
+/// Returns the rule of a finding. RuleId::None has an empty name and no flags.
+const Rule& RuleOf(RuleId id);
+/// Returns `RV001`, or "" for RuleId::None.
+inline std::string_view NameOf(RuleId id) { return RuleOf(id).name; }
+/// True if the rule of the finding has the flag.
+inline bool Is(const Finding& finding, Rule::Flag flag) { return RuleOf(finding.rule).Is(flag); }
+
+/// Returns the rule with that name, or null. Ignores case (`rv001`).
+const Rule* FindRule(std::string_view name);
+
+/// Returns a rule's description for the terminal, on several lines.
+std::string Described(const Rule& rule);
+/// Returns one line per rule.
+std::string DescribedAll();
+
+/// Returns the first and last ids: "RV001 to RV030 of the list, GH001 to GH009 of the harness".
+std::string_view RuleRanges();
+
+/// Returns the message for an unknown id, with the closest id and the command that lists all.
+std::string NoSuchRule(std::string_view name);
+
+namespace detail {
+const std::vector<Rule>& HarnessRules();
+}  // namespace detail
+
+}  // namespace revctl::findings

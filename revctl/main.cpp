@@ -65,7 +65,7 @@ class Terminal : public commands::Console {
 };
 
 int Complain(Terminal& terminal, const base::Error& error) {
-  terminal.Message("revctl: " + findings::Printable(error.message));
+  terminal.Message("revctl: " + findings::Printable(ErrorText(error)));
   if (!error.fix.empty()) terminal.Message("fix: " + findings::Printable(error.fix));
   return static_cast<int>(error.exit);
 }

@@ -24,11 +24,21 @@ struct Error {
   std::string fix;
   std::string file = {};     ///< the file of the error, which the message then does not repeat
   int line = 0;              ///< line of `file`, 1-based; 0 for the file as a whole
+  int column = 0;            ///< 1-based; 0 if unknown
   bool unreachable = false;  ///< no server answered; the program adds to `fix` what works offline
 };
 
 inline Error FileError(std::string file, int line, std::string message, std::string fix = "") {
   return {Exit::Usage, std::move(message), std::move(fix), std::move(file), line};
+}
+
+/// Returns the message after the place: `list.h:12:3: ...`.
+inline std::string ErrorText(const Error& error) {
+  std::string place = error.file;
+  for (const int number : {error.line, error.column}) {
+    if (number > 0) place += ":" + std::to_string(number);
+  }
+  return place.empty() ? error.message : place + ": " + error.message;
 }
 
 /// A value or an Error. `value()`, `*` and `->` require a value, `error()` an error.
@@ -67,6 +77,7 @@ namespace revctl {
 // Names that every nested namespace uses.
 using base::Done;
 using base::Error;
+using base::ErrorText;
 using base::Exit;
 using base::Result;
 

@@ -51,7 +51,7 @@ Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
                           GateRequest& request, Session& session) {
   const git::Repository& repository = workspace.repository();
   TRY(auto shallow, repository.IsShallow());
-  if (!shallow || request.base || !request.target || workspace.remote().empty())
+  if (!shallow || request.base || !request.target.tip || workspace.remote().empty())
     return base::Done{};
   const git::Refspec target{"refs/heads/" + branch,
                             "refs/remotes/" + workspace.remote() + "/" + branch, true};
@@ -61,9 +61,9 @@ Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
       TRY(auto fetched, git::Fetch(repository, workspace.remote(), {target}, {depth}));
       if (!fetched.ok) break;
     }
-    TRY(auto head, request.side.Head());
+    TRY(auto head, request.tree.Head());
     if (!head) break;
-    auto base = repository.MergeBase(*head, *request.target);
+    auto base = repository.MergeBase(*head, *request.target.tip);
     if (base.ok() && *base) break;
   }
   return base::Done{};
@@ -107,22 +107,19 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
     GateRequest request(workspace.repository(), workspace.GitPath(""),
                         FileTree::Commit(workspace.repository(), local));
     TRY(auto known, workspace.repository().RevParse(remote));
-    request.target = known;
+    request.target = {known, branch};
     if (!known && !git::IsNull(remote))
       return Error{
           Exit::Environment,
           fmt::format("the remote's {} ({}) is not known here", branch, remote.substr(0, 10)),
           "git fetch"};
     request.base = known;  // the pushed commit is the result, so no merge follows
-    request.target_label = branch;
-    request.ledger = &snapshot;
-    request.ledger_copy = LedgerCopyDate(workspace, snapshot);
+    request.mode = Mode::Server;
+    request.ledger = {&snapshot, false, LedgerCopyDate(workspace, snapshot)};
     request.only_list = session.list;
     if (release) {
-      request.scope = GateRequest::Scope::Release;
-      request.main_tip = snapshot.target;
-      request.main_label = workspace.TargetLabel();
-      request.use_in_code = true;
+      request.mode = Mode::Release;
+      request.release_of = {snapshot.target, workspace.TargetLabel()};
     }
     TRY(auto judged, FindingsOf(request, session, true));
     found.insert(found.end(), judged.begin(), judged.end());
@@ -136,7 +133,7 @@ base::Result<base::Done> SayMerge(Session& session, const GateRequest& request) 
   if (merges)
     session.Message(fmt::format(
         "revctl: a merge with {} is going on: judged is what `git commit` will conclude it with",
-        request.TargetText()));
+        request.target.Text()));
   return base::Done{};
 }
 
@@ -170,16 +167,16 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
       arguments.Has("--staged") ? FileTree::Staged(repository) : FileTree::WorkTree(repository));
   if (arguments.Has("--head")) {
     TRY(auto head, NamedCommit(workspace, arguments.Value("--head"), "--head"));
-    request.side = FileTree::Commit(repository, head);
+    request.tree = FileTree::Commit(repository, head);
   }
   auto set = SetTarget(workspace, ledger, arguments, fetch, request);
   if (!set.ok()) {
     // A commit (`--staged`) does not land, so before the first fetch it is checked without a
     // target.
     if (!arguments.Has("--staged")) return set.error();
-    request.target.reset();
+    request.target.tip.reset();
   }
-  if (arguments.Has("--staged")) request.scope = GateRequest::Scope::Commit;
+  if (arguments.Has("--staged")) request.mode = Mode::Commit;
   if (arguments.Has("--base")) {
     TRY(auto base, NamedCommit(workspace, arguments.Value("--base"), "--base"));
     request.base = std::move(base);
@@ -190,29 +187,31 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (arguments.Has("--explain-ci")) return ExplainCi(workspace, session, request, *set, fetch);
   if (!arguments.Has("--head")) {
     auto said = arguments.Has("--staged") ? base::Result<base::Done>(base::Done{})
-                                          : SayOldCommit(workspace, session, request.target);
+                                          : SayOldCommit(workspace, session, request.target.tip);
     if (said.ok()) said = SayMerge(session, request);
     if (!said.ok()) return said.error();
   }
-  request.ledger = &*snapshot;
-  request.ledger_asked = fetch || workspace.remote().empty();
-  if (!fetch) request.ledger_copy = LedgerCopyDate(workspace, *snapshot);
+  request.ledger = {&*snapshot, fetch || workspace.remote().empty(),
+                    fetch ? "" : LedgerCopyDate(workspace, *snapshot)};
   request.only_list = session.list;
-  request.use_in_code = request.scope != GateRequest::Scope::Commit;
   TRY(auto found, FindingsOf(request, session, false));
   for (const list::ListConfig* list : lists) {
-    if (!request.side.IsWorkTree()) break;
+    if (!request.tree.IsWorkTree()) break;
     // The gate has reported unreadable lists.
     const auto stale = IncludeIsStale(workspace.root(), *list);
     if (stale.ok() && *stale)
-      found.push_back({RuleId::PendingFile, Severity::Warning, kStaleInclude,
-                       workspace.GitPath(pending::IncludePath(*list)), 0, "", "revctl sync", "", "",
-                       "", "", request.target_label, request.target.value_or("")});
+      found.push_back({.rule = RuleId::PendingFile,
+                       .severity = Severity::Warning,
+                       .message = kStaleInclude,
+                       .file = workspace.GitPath(pending::IncludePath(*list)),
+                       .fix = "revctl sync",
+                       .target = request.target.label,
+                       .target_commit = request.target.tip.value_or("")});
   }
   if (const std::string wrong = GoldensWithoutFolder(workspace.config());
       !wrong.empty() && !arguments.Has("--staged"))
     session.Message(fmt::format("revctl: {}\nfix: {}", wrong, kNameGoldenFolder));
-  return Report(session, arguments, found, "revctl: fine against " + request.TargetText());
+  return Report(session, arguments, found, "revctl: fine against " + request.target.Text());
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ constexpr int kOldestGit[] = {2, 30};
 
 Check GitVersion() {
   auto run = git::RunGit({"--version"});
-  if (!run.ok()) return {"git", false, run.error().message, "install git"};
+  if (!run.ok()) return {"git", false, ErrorText(run.error()), "install git"};
   int major = 0, minor = 0;
   if (std::sscanf(run->out.c_str(), "git version %d.%d", &major, &minor) != 2)
     return {"git", false, "says no version: " + git::LastLines(run->out), ""};
@@ -33,21 +33,21 @@ Check GitVersion() {
 std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   std::vector<Check> out = {GitVersion()};
   auto who = workspace.repository().Identity();
-  out.push_back({"identity", who.ok(), who.ok() ? who->Text() : who.error().message,
+  out.push_back({"identity", who.ok(), who.ok() ? who->Text() : ErrorText(who.error()),
                  who.ok() ? "" : who.error().fix});
   for (const auto& config : workspace.config().lists) {
     auto list = workspace.ParseWorking(config);
     out.push_back({"list " + config.name, list.ok(),
                    list.ok()
                        ? fmt::format("{}, {} revisions", config.path, list->Revisions().size())
-                       : list.error().message,
+                       : ErrorText(list.error()),
                    list.ok() ? "" : list.error().fix});
   }
   if (const std::string wrong = GoldensWithoutFolder(workspace.config()); !wrong.empty())
     out.push_back({"goldens", false, wrong, kNameGoldenFolder});
   auto parts = Installation(workspace, session.program).Look();
   if (!parts.ok()) {
-    out.push_back({"installation", false, parts.error().message, parts.error().fix});
+    out.push_back({"installation", false, ErrorText(parts.error()), parts.error().fix});
   } else {
     for (const Part& part : *parts) {
       out.push_back({part.what, part.present,
@@ -66,7 +66,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   auto snapshot = workspace.Fetched(ledger, session);
   const bool alone = workspace.remote().empty();
   if (!snapshot.ok()) {
-    out.push_back({"ledger", false, snapshot.error().message, snapshot.error().fix});
+    out.push_back({"ledger", false, ErrorText(snapshot.error()), snapshot.error().fix});
     return out;
   }
   const std::string where =
@@ -90,7 +90,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   if (!alone && needed && workspace.config().reservation_required) {
     auto may = ledger.Probe(*snapshot);
     out.push_back({"pushing beside the ledger", may.ok(),
-                   may.ok() ? "allowed" : may.error().message, may.ok() ? "" : may.error().fix});
+                   may.ok() ? "allowed" : ErrorText(may.error()), may.ok() ? "" : may.error().fix});
   }
   auto head = workspace.repository().Head();
   const std::string first = head.ok() && !*head ? "git commit" : "";

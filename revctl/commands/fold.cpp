@@ -43,7 +43,7 @@ Exit Report(Session& session, const MadeFold& made, const std::string& where) {
                             .Set("name", one.name)
                             .Set("file", pending::Folder(list.config) + "/" + one.file_name)
                             .Set("message", one.why)
-                            .Set("fix", one.fix));
+                            .Set("fix", FixText(one.fix)));
     }
     for (const std::string& line : BlockedLines(list.config, list.plan))
       session.Message("revctl: RV029: " + line);

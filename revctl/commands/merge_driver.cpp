@@ -88,7 +88,7 @@ list::MergeOutput LeaveGolden(const Inputs& inputs, const std::string& why) {
 std::optional<list::MergeOutput> MergeAsGolden(const Inputs& inputs, const Session& session) {
   if (!golden::ParseFileName(base::FileName(inputs.path))) return std::nullopt;
   auto scene = GatherGoldenScene(session.directory, inputs.path);
-  if (!scene.ok()) return LeaveGolden(inputs, scene.error().message);
+  if (!scene.ok()) return LeaveGolden(inputs, ErrorText(scene.error()));
   if (!*scene) return LeaveGolden(inputs, "it is in no golden folder of .revctl.yaml");
   const GoldenScene& golden = **scene;
   if (!golden.target_known)
@@ -122,8 +122,8 @@ Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
   TRY(auto inputs, ReadInputs(arguments));
   auto merged = Merged(inputs, session);
   if (!merged.ok()) {
-    session.Message(
-        fmt::format("revctl: {} is merged as plain text: {}", inputs.path, merged.error().message));
+    session.Message(fmt::format("revctl: {} is merged as plain text: {}", inputs.path,
+                                ErrorText(merged.error())));
     merged = MergeAsText(inputs);
     if (!merged.ok()) return merged.error();
     session.Message("afterwards: revctl resolve " + base::ShellPath(inputs.path));

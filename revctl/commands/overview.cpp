@@ -66,7 +66,7 @@ Outcome Overview(Session& session) {
                          std::filesystem::is_directory(session.directory, error);
     if (!nowhere) return workspace.error();
     session.Out(cli::HelpText(RevctlProgram()));
-    session.Message("revctl: " + workspace.error().message);
+    session.Message("revctl: " + ErrorText(workspace.error()));
     return Exit::Fine;
   }
   TRY(auto lists, workspace->Lists(session));
@@ -79,7 +79,7 @@ Outcome Overview(Session& session) {
     if (!source.ok()) {
       const auto bytes = workspace->ReadList(*config);
       const bool conflict = bytes.ok() && list::ConflictMarkerLine(*bytes) != 0;
-      text += source.error().message + "\n";
+      text += ErrorText(source.error()) + "\n";
       next = conflict                     ? "revctl resolve"
              : source.error().fix.empty() ? "revctl check"
                                           : source.error().fix;

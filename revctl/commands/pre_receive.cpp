@@ -109,17 +109,15 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
     }
     GateRequest request(repository, policy.prefix, FileTree::Commit(repository, update.after));
     // The pushed commit is the result, so no merge follows, and missing entries have been removed.
-    if (!update.creates()) request.target = request.base = update.before;
-    request.target_label = branch;
-    if (snapshot.ok()) request.ledger = &*snapshot;
-    request.ledger_asked = true;
+    request.mode = Mode::Server;
+    request.target.label = branch;
+    if (!update.creates()) request.target.tip = request.base = update.before;
+    request.ledger = {snapshot.ok() ? &*snapshot : nullptr, true};
     if (release) {
-      request.scope = GateRequest::Scope::Release;
-      request.main_tip = target_tip;
-      request.main_label = config.target;
-      request.use_in_code = true;
+      request.mode = Mode::Release;
+      request.release_of = {target_tip, config.target};
       for (const Update& other : updates) {
-        if (other.ref == target_ref && !other.deletes()) request.main_tip = other.after;
+        if (other.ref == target_ref && !other.deletes()) request.release_of->tip = other.after;
       }
     }
     TRY(auto judged, RunGate(request));
@@ -150,7 +148,7 @@ Result<Done> CheckDeciders(const git::Repository& repository,
                            const std::vector<Update>& updates, std::vector<Finding>& found) {
   TRY(auto head, repository.HeadBranch());
   if (!head) return Done{};
-  TRY(auto ends, SeverityOfEnds(repository));
+  TRY(const auto weakening, WeakeningSeverity(repository));
   for (const Update& update : updates) {
     if (update.ref != "refs/heads/" + *head || update.creates()) continue;
     for (const ServerPolicy& policy : policies) {
@@ -167,7 +165,8 @@ Result<Done> CheckDeciders(const git::Repository& repository,
           const auto valid = ledger::ReadLastValid(repository, *tip);
           ledger = valid.ok() ? valid->state.id : "";
         }
-        CheckPolicy({**before, **after, file, ledger}, ends, found);
+        for (Finding& finding : CheckPolicy({**before, **after, file, ledger}, weakening))
+          found.push_back(std::move(finding));
         continue;
       }
       Finding gone =
@@ -175,7 +174,7 @@ Result<Done> CheckDeciders(const git::Repository& repository,
                   fmt::format("this change {} {} on {}, which says that {} is guarded",
                               after.ok() ? "removes" : "breaks", file, *head, (**before).target),
                   AllowPolicyChange("put it back"));
-      gone.severity = ends;
+      gone.severity = weakening;
       found.push_back(std::move(gone));
     }
   }

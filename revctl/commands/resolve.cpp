@@ -37,7 +37,7 @@ Outcome ResolveGoldens(const Workspace& workspace, const list::ListConfig& list,
 
 Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Session& session) {
   TRY(auto text, workspace.ReadList(list));
-  TRY(auto mended, MendList(workspace, list, text));
+  TRY(auto mended, MendList(workspace, list, text, Provisional::Reported));
   const list::MergeOutput& merged = mended.merged;
   for (const std::string& message : merged.messages) session.Message(message);
   if (merged.text != text) {

@@ -60,7 +60,7 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
         continue;
       auto list = workspace.ParseAt(tip, *config);
       if (!list.ok()) {
-        text += fmt::format("{}: {}\n", branch, list.error().message);
+        text += fmt::format("{}: {}\n", branch, ErrorText(list.error()));
         continue;
       }
       if (!*list) continue;

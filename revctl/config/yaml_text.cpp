@@ -54,9 +54,11 @@ class Guard : public YAML::EventHandler {
 };
 
 Error At(std::string_view path, const BadYaml& bad) {
-  std::string place(path);
-  if (bad.line > 0) place += fmt::format(":{}:{}", bad.line, bad.column);
-  return {Exit::Usage, fmt::format("{}: {}", place, bad.message), bad.fix};
+  return {.message = bad.message,
+          .fix = bad.fix,
+          .file = std::string(path),
+          .line = bad.line,
+          .column = bad.column};
 }
 
 }  // namespace
@@ -123,7 +125,7 @@ std::string QuotedScalar(std::string_view text) {
 Result<Done> ReadYamlNode(std::string_view text, std::string_view path, const std::string& mend,
                           const std::function<void(const YAML::Node&)>& read) {
   if (text.find('\0') != std::string_view::npos)
-    return Error{Exit::Usage, std::string(path) + ": is binary, not YAML", mend};
+    return base::FileError(std::string(path), 0, "is binary, not YAML", mend);
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
@@ -131,8 +133,8 @@ Result<Done> ReadYamlNode(std::string_view text, std::string_view path, const st
     int documents = 0;
     while (parser.HandleNextDocument(guard)) {
       if (++documents > 1)
-        return Error{Exit::Usage, std::string(path) + ": holds more than one YAML document",
-                     "take out the lines `---` and what belongs to another file"};
+        return base::FileError(std::string(path), 0, "holds more than one YAML document",
+                               "take out the lines `---` and what belongs to another file");
     }
     read(YAML::Load(std::string(text)));
     return Done{};
@@ -144,7 +146,7 @@ Result<Done> ReadYamlNode(std::string_view text, std::string_view path, const st
                fmt::format("is no YAML: {}; expected `key: value`, indented by blanks", bad.msg),
                "mend that line, or " + mend});
   } catch (const std::exception& bad) {
-    return Error{Exit::Usage, fmt::format("{}: {}", path, bad.what()), mend};
+    return base::FileError(std::string(path), 0, bad.what(), mend);
   }
 }
 

@@ -35,8 +35,8 @@ void CheckKeys(const YAML::Node& map, std::string_view what,
 std::string QuotedScalar(std::string_view text);
 
 /// Parses one document and calls `read` with its root. Rejects anchors, aliases, deep nesting, NUL
-/// bytes and a second document before a tree is built. Errors begin with `path:line:column`; `mend`
-/// is their fix unless they have a better one.
+/// bytes and a second document before a tree is built. Errors name the file, the line and the
+/// column; `mend` is their fix unless they have a better one.
 base::Result<base::Done> ReadYamlNode(std::string_view text, std::string_view path,
                                       const std::string& mend,
                                       const std::function<void(const YAML::Node&)>& read);

@@ -9,7 +9,7 @@
 namespace revctl::findings {
 namespace {
 
-using Key = std::tuple<std::string_view, Severity, std::string_view, std::string_view>;
+using Key = std::tuple<RuleId, Severity, std::string_view, std::string_view>;
 
 /// A harness's fix repeats for different causes, so its findings are grouped by `cause` alone.
 bool HasCause(const Finding& finding) {

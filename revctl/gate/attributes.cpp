@@ -23,18 +23,20 @@ struct GuardedFile {
 };
 
 /// Returns config, lists, and one record and one payload file of each golden folder.
-Result<std::vector<GuardedFile>> GuardedFiles(const GateRequest& request,
-                                              const std::vector<CheckedList>& lists) {
-  std::vector<GuardedFile> out = {{request.prefix + std::string(config::kFileName)}};
-  for (const CheckedList& list : lists) {
+Result<std::vector<GuardedFile>> GuardedFiles(const ChangeFacts& change,
+                                              const std::vector<ListFacts>& lists) {
+  std::vector<GuardedFile> out = {{change.config_path}};
+  for (const ListFacts& list : lists) {
+    if (list.unreadable && !list.ours.text) continue;
     out.push_back({list.path});
-    if (list.golden.empty()) continue;
-    TRY(const auto names, request.side.FilesIn(list.golden));
+    if (list.ours.golden().empty()) continue;
+    const std::string folder = change.request.prefix + list.ours.golden();
+    TRY(const auto names, change.request.tree.FilesIn(folder));
     for (const std::string_view ending : {kPayloads, std::string_view(".yaml")}) {
       const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
         return name.ends_with(ending);
       });
-      if (found != names.end()) out.push_back({list.golden + "/" + *found, true});
+      if (found != names.end()) out.push_back({folder + "/" + *found, true});
     }
   }
   return out;
@@ -50,7 +52,7 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
   base::ProcessOptions options;
   for (const std::string& folder : folders) {
     const std::string path = folder + std::string(kAttributesFile);
-    const auto text = request.side.Read(path);
+    const auto text = request.tree.Read(path);
     if (!text.ok() || !*text) continue;  // git also ignores files that it cannot read
     TRY(const auto id, request.repository->BlobId(**text));
     options.input += fmt::format("100644 {}\t{}", id, path) + '\0';
@@ -60,7 +62,7 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
   std::vector<std::string> command = {"-c", "core.attributesFile=/dev/null", "check-attr", "-z",
                                       "--stdin"};
   std::optional<base::ScratchFolder> scratch;
-  if (request.side.IsCommit()) {
+  if (request.tree.IsCommit()) {
     // git 2.39 can read the attributes of a commit only through an index.
     TRY(auto folder, base::ScratchFolder::Make());
     scratch.emplace(std::move(folder));
@@ -70,7 +72,7 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
     if (!filled.ok())
       return Error{Exit::Environment, "git update-index failed: " + git::LastLines(filled.err), ""};
   }
-  if (!request.side.IsWorkTree()) command.emplace_back("--cached");
+  if (!request.tree.IsWorkTree()) command.emplace_back("--cached");
   command.insert(command.end(), std::begin(kAttributes), std::end(kAttributes));
   options.input.clear();
   for (const GuardedFile& file : files) options.input += file.path + '\0';
@@ -98,7 +100,7 @@ Result<std::string> RewritingAttribute(const GateRequest& request, GuardedFile& 
   // Git LFS restores goldens exactly. A list in LFS could not be merged.
   if (is_set("filter") && !(file.golden && value["filter"] == "lfs")) return std::string("filter");
   if (is_set("ident")) {
-    TRY(const auto bytes, request.side.Read(file.path));
+    TRY(const auto bytes, request.tree.Read(file.path));
     if (bytes && bytes->find("$Id") != bytes->npos) return std::string("ident");
   }
   // Lists and records may have LF or CRLF.
@@ -110,9 +112,10 @@ Result<std::string> RewritingAttribute(const GateRequest& request, GuardedFile& 
 
 }  // namespace
 
-Result<Done> CheckAttributes(const GateRequest& request, const std::vector<CheckedList>& lists,
-                             std::vector<findings::Finding>& out) {
-  TRY(auto files, GuardedFiles(request, lists));
+Result<Findings> CheckAttributes(const ChangeFacts& change, const std::vector<ListFacts>& lists) {
+  const GateRequest& request = change.request;
+  Findings out;
+  TRY(auto files, GuardedFiles(change, lists));
   TRY(ReadAttributes(request, files));
   for (GuardedFile& file : files) {
     TRY(const std::string name, RewritingAttribute(request, file));
@@ -124,15 +127,16 @@ Result<Done> CheckAttributes(const GateRequest& request, const std::vector<Check
     const std::string line = fmt::format("{} -{}", pattern, name == "eol" ? "text" : name);
     // The file's last line may lack a newline.
     out.push_back(
-        {file.golden ? RuleId::LandedGolden : RuleId::UnreadableList, findings::Severity::Error,
-         fmt::format(".gitattributes sets {}{} for {}, so a checkout may have other bytes than the "
-                     "commit",
-                     name, value == "set" ? "" : "=" + value, file.path),
-         file.path, 0, "",
-         fmt::format("printf '\\n%s\\n' {} >> {}", base::ShellWord(line),
-                     base::ShellPath(file.path.substr(0, slash) + std::string(kAttributesFile)))});
+        {.rule = file.golden ? RuleId::LandedGolden : RuleId::UnreadableList,
+         .message = fmt::format(
+             ".gitattributes sets {}{} for {}, so a checkout may have other bytes than the commit",
+             name, value == "set" ? "" : "=" + value, file.path),
+         .file = file.path,
+         .fix = fmt::format(
+             "printf '\\n%s\\n' {} >> {}", base::ShellWord(line),
+             base::ShellPath(file.path.substr(0, slash) + std::string(kAttributesFile)))});
   }
-  return Done{};
+  return out;
 }
 
 }  // namespace revctl::commands

@@ -41,16 +41,16 @@ namespace {
 /// If the chosen target's own config names another target, check against that one, because the
 /// target's config decides and not the change's.
 Result<base::Done> TakeTargetOfTarget(const Workspace& workspace, GateRequest& request) {
-  if (!request.target) return base::Done{};
-  auto own = ConfigAt(workspace.repository(), *request.target, request.prefix);
+  if (!request.target.tip) return base::Done{};
+  auto own = ConfigAt(workspace.repository(), *request.target.tip, request.prefix);
   if (!own.ok() || !*own || (**own).target == workspace.config().target) return base::Done{};
   const std::string& remote = workspace.remote();
   const std::string lead = remote.empty() ? "" : remote + "/";
   TRY(auto tip, workspace.repository().Resolve((remote.empty() ? "refs/heads/" : "refs/remotes/") +
                                                lead + (**own).target));
   if (!tip) return base::Done{};
-  request.target = std::move(tip);
-  request.target_label = lead + (**own).target;
+  request.target.tip = std::move(tip);
+  request.target.label = lead + (**own).target;
   return base::Done{};
 }
 
@@ -81,23 +81,23 @@ Result<base::Done> TakeTargetOfHead(const Workspace& workspace, bool fetched,
   TRY(auto target,
       (**policy).target == head ? Result<std::optional<git::Oid>>(tip) : tip_of((**policy).target));
   if (!target) return base::Done{};
-  request.target = std::move(target);
-  request.target_label = remote + "/" + (**policy).target;
+  request.target.tip = std::move(target);
+  request.target.label = remote + "/" + (**policy).target;
   return base::Done{};
 }
 
 /// Sets the remote's target branch, as last fetched.
 Result<base::Done> DefaultTarget(const Workspace& workspace, const ledger::Ledger& ledger,
                                  bool fetched, GateRequest& request) {
-  request.target_label = workspace.TargetLabel();
+  request.target.label = workspace.TargetLabel();
   TRY(auto tip, workspace.repository().Resolve(ledger.TargetRef()));
   if (!tip && workspace.remote_missing()) return *workspace.remote_missing();
   if (!tip && !workspace.remote().empty() && !fetched) {
     return Error{Exit::Environment,
-                 request.target_label + " is not known here: what has landed cannot be judged",
+                 request.target.label + " is not known here: what has landed cannot be judged",
                  "revctl check --fetch"};
   }
-  request.target = std::move(tip);
+  request.target.tip = std::move(tip);
   return TakeTargetOfTarget(workspace, request);
 }
 
@@ -116,8 +116,8 @@ Result<bool> TakeReleaseHere(const ReleaseQuestion& question, bool fetch, GateRe
     if (!here.ok()) return here.error();
     if (!*here) return false;
   }
-  request.target = (*here)->tip;
-  request.target_label = (*here)->label;
+  request.target.tip = (*here)->tip;
+  request.target.label = (*here)->label;
   return true;
 }
 
@@ -131,115 +131,133 @@ std::string BranchOf(const Workspace& workspace, std::string name) {
   return name;
 }
 
+/// What SetTarget decides from.
+struct TargetQuestion {
+  const Workspace& workspace;
+  const ledger::Ledger& ledger;
+  const Arguments& arguments;
+  bool fetched;  ///< the server was asked
+  CiChange ci;   ///< empty if the command line or the kind of push overrides it
+};
+
+Result<Done> TakeOption(const TargetQuestion& q, GateRequest& request) {
+  request.target.label = q.arguments.Value("--target");
+  TRY(request.target.tip, NamedCommit(q.workspace, request.target.label, "--target"));
+  return Done{};
+}
+
+/// Sets the commit that the CI system names, for example the base of a merge group.
+Result<Done> TakeCiCommit(const TargetQuestion& q, GateRequest& request) {
+  const std::string& commit = q.ci.target_commit;
+  const git::Repository& repository = q.workspace.repository();
+  const auto known = repository.RevParse(commit);
+  if (known.ok() && !*known && q.fetched && !q.workspace.remote().empty()) {
+    // CI clones may be shallow. Hosts serve a commit by its id; the lookup below reports a failure.
+    TRY(git::Fetch(repository, q.workspace.remote(), {{commit, "refs/revctl/ci/" + commit, true}},
+                   {"--depth=1"}));
+  }
+  TRY(request.target.tip, NamedCommit(q.workspace, commit, q.ci.system.c_str()));
+  request.target.label = commit.substr(0, 10);
+  return Done{};
+}
+
+/// Sets the branch that the CI system names, if it is not the target of the config. A CI clone may
+/// lack the branch or have an old copy of it.
+Result<Done> TakeCiBranch(const TargetQuestion& q, GateRequest& request) {
+  const std::string& remote = q.workspace.remote();
+  const std::string& branch = q.ci.target_branch;
+  const std::string head = "refs/heads/" + branch;
+  const std::string ref = remote.empty() ? head : "refs/remotes/" + remote + "/" + branch;
+  const std::string fix = remote.empty()
+                              ? "git branch " + base::ShellWord(branch)
+                              : fmt::format("git fetch {} {}", base::ShellWord(remote),
+                                            base::ShellWord(fmt::format("+{}:{}", head, ref)));
+  if (!config::IsSafeRef(branch))
+    return Error{Exit::Environment,
+                 fmt::format("{} names no branch: {}", q.ci.system, findings::OneLine(branch)), ""};
+  if (q.fetched && !remote.empty()) {
+    TRY(const auto asked, git::Fetch(q.workspace.repository(), remote, {{head, ref, true}}));
+    if (!asked.ok)
+      return Error{Exit::Environment,
+                   fmt::format("{} of {} cannot be fetched:\n{}", branch, remote, asked.talk), fix};
+  }
+  auto id = NamedCommit(q.workspace, ref, q.ci.system.c_str());
+  if (!id.ok()) {
+    id.error().fix = fix;
+    return id.error();
+  }
+  request.target = {std::move(*id), ref.substr(ref.find('/', 5) + 1)};
+  return Done{};
+}
+
+/// Sets the target of the config, or the release that the checked-out branch continues. Returns
+/// true for a release. In CI, the target's own config decides, not the change's.
+Result<bool> TakeConfigured(const TargetQuestion& q, ReleaseQuestion& releases,
+                            GateRequest& request) {
+  TRY(DefaultTarget(q.workspace, q.ledger, q.fetched, request));
+  const bool in_ci = std::getenv("CI") != nullptr;
+  if (in_ci && q.ci.target_branch.empty() && !q.workspace.remote().empty())
+    TRY(TakeTargetOfHead(q.workspace, q.fetched, request));
+  if (in_ci && request.target.tip) {
+    releases.target = request.target.tip;
+    const auto policy = ConfigAt(q.workspace.repository(), *request.target.tip, request.prefix);
+    if (policy.ok() && *policy) {
+      releases.config.releases = (**policy).releases;
+      releases.config.target = (**policy).target;
+    }
+  }
+  if (q.arguments.Has("--staged")) return false;
+  return TakeReleaseHere(releases, q.fetched, request);
+}
+
 }  // namespace
 
 Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& ledger,
                               const Arguments& arguments, bool fetched, GateRequest& request) {
   CheckTarget out;
   out.ci = ReadCiEnvironment();
-  CiChange ci = arguments.Has("--target") || arguments.Has("--staged") ? CiChange{} : out.ci;
-  // A push to a branch that is neither target nor release lands nothing yet, so check it against
-  // the target, like work in a clone.
-  TRY(auto releases, workspace.Releases());
-  if (ci.is_push && ci.target_branch != workspace.config().target &&
+  TargetQuestion q{workspace, ledger, arguments, fetched, out.ci};
+  CiChange& ci = q.ci;
+  const std::string& configured = workspace.config().target;
+  if (arguments.Has("--target") || arguments.Has("--staged")) ci = {};
+  TRY(ReleaseQuestion releases, workspace.Releases());
+  if (ci.is_push && ci.target_branch != configured &&
       !IsReleaseBranch(releases, ci.target_branch)) {
+    // A push to a branch that is neither target nor release lands nothing yet, so check it against
+    // the target, like work in a clone.
     out.why = fmt::format("a push to {} lands nowhere yet: ", findings::OneLine(ci.target_branch));
     ci = {};
   }
-  const bool in_ci = std::getenv("CI") != nullptr;
-  bool on_release = false;
-  if (!ci.missing.empty()) {
-    const std::string branch =
-        ci.target_branch.empty() ? workspace.config().target : ci.target_branch;
-    return Error{Exit::Environment,
-                 fmt::format("{} does not say what {} was before this change: no commit is in {}",
-                             ci.system, branch, ci.missing),
-                 fmt::format("give the job {}, or revctl check --target COMMIT", ci.missing)};
-  }
+  if (!ci.missing.empty())
+    return Error{
+        Exit::Environment,
+        fmt::format("{} does not say what {} was before this change: no commit is in {}", ci.system,
+                    ci.target_branch.empty() ? configured : ci.target_branch, ci.missing),
+        fmt::format("give the job {}, or revctl check --target COMMIT", ci.missing)};
+  std::string branch = ci.target_branch;
   if (arguments.Has("--target")) {
-    TRY(auto id, NamedCommit(workspace, arguments.Value("--target"), "--target"));
-    request.target = std::move(id);
-    request.target_label = arguments.Value("--target");
+    TRY(TakeOption(q, request));
     out.why = "--target names it";
+    branch = BranchOf(workspace, arguments.Value("--target"));
   } else if (!ci.target_commit.empty()) {
-    auto known = workspace.repository().RevParse(ci.target_commit);
-    if (known.ok() && !*known && fetched && !workspace.remote().empty()) {
-      // CI clones may be shallow. Hosts serve a commit by its id; the lookup below reports a
-      // failure.
-      const std::string keep = "refs/revctl/ci/" + ci.target_commit;
-      TRY(git::Fetch(workspace.repository(), workspace.remote(), {{ci.target_commit, keep, true}},
-                     {"--depth=1"}));
-    }
-    TRY(auto id, NamedCommit(workspace, ci.target_commit, ci.system.c_str()));
-    request.target = std::move(id);
-    request.target_label = ci.target_commit.substr(0, 10);
+    TRY(TakeCiCommit(q, request));
     out.why = fmt::format("{}: {}", ci.commit_means, ci.commit_from);
-  } else if (!ci.target_branch.empty() && ci.target_branch != workspace.config().target) {
-    const std::string head = "refs/heads/" + ci.target_branch;
-    const std::string ref = workspace.remote().empty()
-                                ? head
-                                : "refs/remotes/" + workspace.remote() + "/" + ci.target_branch;
-    const std::string mend =
-        workspace.remote().empty()
-            ? "git branch " + base::ShellWord(ci.target_branch)
-            : fmt::format("git fetch {} {}", base::ShellWord(workspace.remote()),
-                          base::ShellWord(fmt::format("+{}:{}", head, ref)));
-    if (!config::IsSafeRef(ci.target_branch))
-      return Error{
-          Exit::Environment,
-          fmt::format("{} names no branch: {}", ci.system, findings::OneLine(ci.target_branch)),
-          ""};
-    if (fetched && !workspace.remote().empty()) {
-      // A CI clone may lack the target branch or have an old copy of it.
-      TRY(auto asked, git::Fetch(workspace.repository(), workspace.remote(), {{head, ref, true}}));
-      if (!asked.ok)
-        return Error{Exit::Environment,
-                     fmt::format("{} of {} cannot be fetched:\n{}", ci.target_branch,
-                                 workspace.remote(), asked.talk),
-                     mend};
-    }
-    auto id = NamedCommit(workspace, ref, ci.system.c_str());
-    if (!id.ok()) {
-      id.error().fix = mend;
-      return id.error();
-    }
-    request.target = std::move(*id);
-    request.target_label = ref.substr(ref.find('/', 5) + 1);
+  } else if (!ci.target_branch.empty() && ci.target_branch != configured) {
+    TRY(TakeCiBranch(q, request));
     out.why = "the change is aimed at it: " + ci.branch_from;
   } else {
-    TRY(DefaultTarget(workspace, ledger, fetched, request));
-    if (in_ci && ci.target_branch.empty() && !workspace.remote().empty()) {
-      TRY(TakeTargetOfHead(workspace, fetched, request));
-    }
-    if (in_ci && request.target) {
-      // Use the target's list of release branches, not the change's.
-      releases.target = request.target;
-      const auto policy = ConfigAt(workspace.repository(), *request.target, request.prefix);
-      if (policy.ok() && *policy) {
-        releases.config.releases = (**policy).releases;
-        releases.config.target = (**policy).target;
-      }
-    }
-    TRY(auto taken, arguments.Has("--staged") ? Result<bool>(false)
-                                              : TakeReleaseHere(releases, fetched, request));
-    on_release = taken;
-    out.why += on_release               ? "the checked-out branch continues this release"
+    TRY(const bool is_release, TakeConfigured(q, releases, request));
+    if (is_release) branch = BranchOf(workspace, request.target.label);
+    out.why += is_release               ? "the checked-out branch continues this release"
                : ci.branch_from.empty() ? "`target` of .revctl.yaml"
                                         : "the change is aimed at it: " + ci.branch_from;
   }
+  out.branch = ci.target_branch.empty() ? configured : ci.target_branch;
+  if (branch.empty() || !IsReleaseBranch(releases, branch)) return out;
   // A change that is aimed at a release branch must keep the list a prefix of main's.
-  std::string branch = on_release ? BranchOf(workspace, request.target_label) : ci.target_branch;
-  if (branch.empty() && arguments.Has("--target")) {
-    branch = BranchOf(workspace, arguments.Value("--target"));
-  }
-  if (!branch.empty() && IsReleaseBranch(releases, branch)) {
-    request.scope = GateRequest::Scope::Release;
-    request.main_tip = releases.target;
-    request.main_label = workspace.TargetLabel();
-    out.branch = branch;
-  } else {
-    out.branch = ci.target_branch.empty() ? workspace.config().target : ci.target_branch;
-  }
+  request.mode = Mode::Release;
+  request.release_of = {releases.target, workspace.TargetLabel()};
+  out.branch = branch;
   return out;
 }
 
@@ -248,22 +266,22 @@ namespace {
 /// Returns the merge base that the gate will use.
 Result<std::optional<git::Oid>> BaseOf(const GateRequest& request,
                                        const std::optional<git::Oid>& head) {
-  if (request.base || !request.target || !head) return request.base;
-  return request.repository->MergeBase(*head, *request.target);
+  if (request.base || !request.target.tip || !head) return request.base;
+  return request.repository->MergeBase(*head, *request.target.tip);
 }
 
 }  // namespace
 
 Outcome ExplainCi(const Workspace& workspace, Session& session, const GateRequest& request,
                   const CheckTarget& target, bool fetched) {
-  TRY(const auto head, request.side.Head());
+  TRY(const auto head, request.tree.Head());
   TRY(const auto base, BaseOf(request, head));
   const CiChange& ci = target.ci;
-  const bool work_tree = request.side.IsWorkTree();
+  const bool work_tree = request.tree.IsWorkTree();
   const std::string base_why = request.base       ? "--base names it"
                                : base.has_value() ? "where the change left the target"
                                                   : "none is known: the two share no commit here";
-  const std::string rules = request.scope == GateRequest::Scope::Release ? "release" : "landing";
+  const std::string rules = request.Is(Mode::Release) ? "release" : "landing";
   const std::string ledger_state =
       workspace.remote().empty() ? "of this clone, which has no remote"
       : fetched                  ? fmt::format("of {}, fetched now", workspace.remote())
@@ -278,8 +296,8 @@ Outcome ExplainCi(const Workspace& workspace, Session& session, const GateReques
                                .Set("commit", head.value_or("")))
             .Set("target", Json::Object()
                                .Set("branch", target.branch)
-                               .Set("name", request.target_label)
-                               .Set("commit", request.target.value_or(""))
+                               .Set("name", request.target.label)
+                               .Set("commit", request.target.tip.value_or(""))
                                .Set("why", target.why))
             .Set("base", Json::Object().Set("commit", base.value_or("")).Set("why", base_why))
             .Set("rules", rules)
@@ -296,11 +314,13 @@ Outcome ExplainCi(const Workspace& workspace, Session& session, const GateReques
                                : ci.system + (ci.event.empty() ? "" : ", event " + ci.event));
   line("judged", (work_tree ? "the work tree at " : "the commit ") +
                      head.value_or("no commit").substr(0, 10));
-  line("target", fmt::format("{} ({}): {}", request.TargetText(), target.branch, target.why));
+  line("target", fmt::format("{} ({}): {}", request.target.Text(), target.branch, target.why));
   line("base", (base.has_value() ? base.value().substr(0, 10) + ": " : "") + base_why);
-  line("rules", rules == "release" ? "a release: every revision must be on " + request.main_label
-                                   : "a landing on " + target.branch);
-  line("policy", request.target ? ".revctl.yaml of the target" : ".revctl.yaml of the work tree");
+  line("rules", rules == "release"
+                    ? "a release: every revision must be on " + request.release_of->label
+                    : "a landing on " + target.branch);
+  line("policy",
+       request.target.tip ? ".revctl.yaml of the target" : ".revctl.yaml of the work tree");
   line("ledger", workspace.config().ledger + " " + ledger_state);
   return base::Exit::Fine;
 }

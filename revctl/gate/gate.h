@@ -9,51 +9,66 @@
 #include "revctl/findings/finding.h"
 #include "revctl/ledger/ledger.h"
 #include "revctl/session/progress_line.h"
-#include "revctl/source_scan/source_code.h"
+#include "revctl/tree/file_tree.h"
 
 namespace revctl::commands {
 
-/// Input of the gate: what to check, and against which target. `check` fills it in a clone,
-/// `pre-receive` on a server. Pointers and `side` refer to objects that must outlive RunGate().
-struct GateRequest {
-  /// Which rules apply.
-  enum class Scope {
-    Landing,  ///< all rules: the change is about to land
-    Commit,   ///< pre-commit: problems on any branch; numbers may still be late or unreserved
-    Release,  ///< the target is a release branch: every revision must already be on `main_tip`
-  };
-  /// Returns `origin/main at 3f2c1d0abc` for messages, with the commit because the branch moves.
-  std::string TargetText() const {
-    const bool named = target && target_label != target->substr(0, 10);
-    return named ? fmt::format("{} at {}", target_label, target->substr(0, 10)) : target_label;
-  }
-  /// Returns the target for commands in a fix. The commit is safer than the branch name, because a
-  /// local branch of the same name may have other commits.
-  std::string TargetForGit() const { return target ? target->substr(0, 10) : target_label; }
-  GateRequest(const git::Repository& in, std::string folder, FileTree judged)
-      : repository(&in), prefix(std::move(folder)), side(std::move(judged)) {}
+using Findings = std::vector<findings::Finding>;
 
-  Scope scope = Scope::Landing;
+/// The purpose of a check. It decides which rules apply (`kListChecks` in gate.cpp).
+enum class Mode : unsigned {
+  Land = 1u << 0,     ///< the change is about to land: all rules
+  Server = 1u << 1,   ///< the commit becomes the tip of the target, so sources are not searched
+  Release = 1u << 2,  ///< the target is a release, whose revisions must all be on `release_of`
+  Commit = 1u << 3,   ///< pre-commit: numbers may still be late or unreserved
+  Intermediate = 1u << 4,  ///< below the tip of a push: rules without kSkipOnIntermediate
+  Questions = 1u << 5,     ///< only what a person has to decide, before a rebase hides it
+};
+
+/// The branch that a change is compared with.
+struct ComparedBranch {
+  /// Returns `origin/main at 3f2c1d0abc` for messages, with the commit because the branch moves.
+  std::string Text() const {
+    const bool named = tip && label != tip->substr(0, 10);
+    return named ? fmt::format("{} at {}", label, tip->substr(0, 10)) : label;
+  }
+  /// Returns the branch for commands in a fix. The commit is safer than the branch name, because a
+  /// local branch of the same name may have other commits.
+  std::string ForGit() const { return tip ? tip->substr(0, 10) : label; }
+
+  std::optional<git::Oid> tip;        ///< nullopt if the branch does not exist yet
+  std::string label = "origin/main";  ///< as commands take it
+};
+
+/// What is known about the ledger.
+struct LedgerView {
+  bool HasLedger() const { return snapshot != nullptr && snapshot->tip; }
+
+  const ledger::Snapshot* snapshot = nullptr;  ///< null if unknown
+  bool is_fresh = false;                       ///< just fetched, so it is not an old copy
+  std::string copy_date = {};  ///< date of the clone's copy; empty if the server was asked
+};
+
+/// Input of the gate: what to check, and against which target. `check` fills it in a clone,
+/// `pre-receive` on a server. Pointers and `tree` refer to objects that must outlive RunGate().
+struct GateRequest {
+  GateRequest(const git::Repository& in, std::string folder, FileTree checked_tree)
+      : repository(&in), prefix(std::move(folder)), tree(std::move(checked_tree)) {}
+
+  bool Is(Mode one) const { return mode == one; }
+
+  Mode mode = Mode::Land;
   const git::Repository* repository;
   std::string prefix;  ///< folder of .revctl.yaml within the repository, with a trailing '/'
-  FileTree side;
-  std::optional<git::Oid> target;  ///< tip of the target; nullopt if the target does not exist yet
-  std::optional<git::Oid> base;    ///< merge base; nullopt: look it up
-  std::string target_label = "origin/main";  ///< as commands take it
-  /// for Scope::Release: tip of the target, which the release's list must be a prefix of
-  std::optional<git::Oid> main_tip;
-  std::string main_label;
-  const ledger::Snapshot* ledger = nullptr;  ///< null if unknown
-  bool ledger_asked = false;  ///< the ledger was just fetched, so it is not an old copy
-  /// date of the clone's copy of the ledger; empty if the server was asked
-  std::string ledger_copy;
-  std::string only_list;
-  bool use_in_code = false;  ///< also check RV021 and RV022, which search the sources
-  /// Later commits of the same push follow, so ignore rules with the flag kSkipOnIntermediate.
-  bool on_the_way = false;
-  HowManyAreDone watch;  ///< called for each source read and each commit of a push
-  /// Looks only for findings that a person has to decide, before a rebase hides them.
-  bool questions_only = false;
+  FileTree tree;
+  ComparedBranch target;
+  std::optional<git::Oid> base;  ///< merge base; nullopt: look it up
+  /// For a release and the commits pushed to it: the target, which the release's list must be a
+  /// prefix of.
+  std::optional<ComparedBranch> release_of;
+  LedgerView ledger;
+  std::string only_list;   ///< name or path of the list to check; empty: all
+  ProgressCallback watch;  ///< called for each source read and each commit of a push
 };
 
 /// True if the merge in progress in the work tree joins the target. Then the gate checks the commit
@@ -61,6 +76,6 @@ struct GateRequest {
 base::Result<bool> MergesTarget(const GateRequest& request);
 
 /// Returns all findings. Fails only if the check cannot run, for example on unreadable objects.
-base::Result<std::vector<findings::Finding>> RunGate(const GateRequest& request);
+base::Result<Findings> RunGate(const GateRequest& request);
 
 }  // namespace revctl::commands

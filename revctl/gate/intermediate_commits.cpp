@@ -8,7 +8,7 @@
 
 #include "revctl/findings/printable.h"
 #include "revctl/findings/rule_table.h"
-#include "revctl/gate/gate_rules.h"
+#include "revctl/gate/filters.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/tree/list_at.h"
 
@@ -172,7 +172,7 @@ class LineCheck {
 
   Result<std::optional<Finding>> CheckOne(const LineCommit& commit,
                                           const std::optional<git::Oid>& base) const {
-    TRY(std::vector<Finding> found, Found(commit, base));
+    TRY(Findings found, Found(commit, base));
     std::erase_if(found, [](const Finding& f) {
       return f.severity != Severity::Error || Is(f, Rule::kSkipOnIntermediate);
     });
@@ -183,29 +183,28 @@ class LineCheck {
     told.message =
         fmt::format("commit {} {} would stay on {} as it is: {}", commit.id.substr(0, 10),
                     findings::Quoted(read.message.substr(0, read.message.find('\n'))),
-                    tip_.target_label, told.message);
+                    tip_.target.label, told.message);
     if (found.size() > 1)
       told.message += fmt::format("; it has {} more such findings", found.size() - 1);
     TRY(told.fix, Squash(commit, base));
     return std::optional(std::move(told));
   }
 
-  Result<std::vector<Finding>> Found(const LineCommit& commit,
-                                     const std::optional<git::Oid>& base) const {
+  Result<Findings> Found(const LineCommit& commit, const std::optional<git::Oid>& base) const {
     GateRequest request = tip_;
-    request.side = FileTree::Commit(repository_, commit.id);
-    request.on_the_way = true;
+    request.mode = Mode::Intermediate;
+    request.tree = FileTree::Commit(repository_, commit.id);
     request.watch = nullptr;  // only commits are counted
-    request.use_in_code = false;
-    request.ledger = nullptr;
-    if (tip_.target) request.target = request.base = base;
+    request.ledger.snapshot = nullptr;
+    if (tip_.target.tip) request.target.tip = request.base = base;
     auto found = RunGate(request);
     const std::string config_path = tip_.prefix + std::string(config::kFileName);
     if (!found.ok() && found.error().exit == Exit::Environment) return found;
     if (!found.ok()) {
       // Findings without a rule, for example a config that is not YAML.
-      return std::vector<Finding>{
-          {RuleId::UnreadableList, Severity::Error, found.error().message, config_path, 0, "", ""}};
+      return Findings{{.rule = RuleId::UnreadableList,
+                       .message = ErrorText(found.error()),
+                       .file = config_path}};
     }
     // Apply the target's current allowances, not only those from where the commit began.
     if (policy_) ApplyAllowances(*policy_, config_path, false, *found);
@@ -244,7 +243,7 @@ class LineCheck {
   /// parents are kept; if these lack the target, the whole push becomes one commit on the target.
   Result<std::string> Squash(const LineCommit& commit, const std::optional<git::Oid>& base) const {
     TRY(const bool forward, repository_.IsAncestor(before_, after_));
-    const bool onto = tip_.target && forward && base != before_;
+    const bool onto = tip_.target.tip && forward && base != before_;
     // git needs --allow-empty for a commit without changes.
     std::string empty;
     if (onto || commit.parents.size() == 1) {
@@ -270,10 +269,11 @@ class LineCheck {
 
 }  // namespace
 
-Result<base::Done> CheckLine(const GateRequest& tip, std::vector<Finding>& found) {
-  TRY(auto after, tip.side.Head());
+Result<base::Done> CheckLine(const GateRequest& tip, Findings& found) {
+  TRY(auto after, tip.tree.Head());
   // Skip the first push to a branch, because nothing had landed before.
-  const std::optional<git::Oid>& before = tip.target ? tip.target : tip.main_tip;
+  const std::optional<git::Oid> before =
+      tip.target.tip || !tip.release_of ? tip.target.tip : tip.release_of->tip;
   const bool red = std::any_of(found.begin(), found.end(),
                                [](const Finding& f) { return f.severity == Severity::Error; });
   if (red || !after || !before) return base::Done{};

@@ -1,7 +1,4 @@
 #pragma once
-#include <optional>
-#include <vector>
-
 #include "revctl/gate/gate.h"
 
 namespace revctl::commands {
@@ -11,6 +8,6 @@ namespace revctl::commands {
 /// built from it and `git bisect` stops there. `tip` is the request for the tip and `found` its
 /// findings. If these include no error, the earliest bad commit is added, with the command that
 /// squashes the later commits into it. Errors at the tip must be fixed first.
-base::Result<base::Done> CheckLine(const GateRequest& tip, std::vector<findings::Finding>& found);
+base::Result<base::Done> CheckLine(const GateRequest& tip, Findings& found);
 
 }  // namespace revctl::commands

@@ -16,198 +16,199 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-class LandedGoldens {
- public:
-  LandedGoldens(ListGate& gate, std::vector<Finding>& out)
-      : gate_(gate),
-        request_(gate.request()),
-        folders_(gate.sides().golden),
-        base_(gate.sides().base_commit),
-        out_(out) {}
+/// Returns the parsed name if the file is protected: an approval, or a golden of a revision that
+/// the target has.
+std::optional<golden::FileName> Guarded(const ListFacts& facts, std::string_view file) {
+  auto name = golden::ParseFileName(file);
+  if (!name ||
+      (name->kind != golden::FileName::Kind::Approval &&
+       (facts.on_target() == nullptr || facts.on_target()->Find(name->revision) == nullptr)))
+    return std::nullopt;
+  return name;
+}
 
-  Result<Done> Run() {
-    if (!request_.target) return CheckNewRelease();
-    if (folders_.target.empty()) return Done{};
-    const bool based = base_ && *base_ != *request_.target;
-    const std::string& began = based ? folders_.base : folders_.target;
-    if (folders_.ours.empty() && !began.empty()) {
-      TRY(auto ends, SeverityOfEnds(*request_.repository));
-      Add("", "",
-          fmt::format("`golden` of list `{}` is taken out of .revctl.yaml: the goldens in {} would "
-                      "be guarded no more",
-                      gate_.config().name, folders_.target),
-          AllowPolicyChange("put it back: golden: " + folders_.target), ends);
-    }
-    if (folders_.ours != began && !folders_.ours.empty() && !began.empty())
-      return CheckMoved(began);
-    // The target has moved the folder, so compare with the merge base instead.
-    if (based && !began.empty() && began != folders_.target && folders_.ours == began)
-      return CheckInPlace(*base_, began);
-    return CheckInPlace(*request_.target, folders_.target);
+Finding GoldenFinding(const ListFacts& facts, const std::string& path, const std::string& revision,
+                      std::string message, std::string fix, Severity severity = Severity::Error) {
+  return {.rule = RuleId::LandedGolden,
+          .severity = severity,
+          .message = std::move(message),
+          .file = path.empty() ? facts.change.config_path : path,
+          .revision = revision,
+          .fix = std::move(fix)};
+}
+
+/// True if `revctl resolve` restores the file: in a clone that is compared with its own target. A
+/// revert removes list entries and goldens, and resolve restores both.
+bool ResolvePutsBack(const ListFacts& facts, const golden::FileName& name) {
+  const config::Config& policy = facts.policy();
+  const std::string& label = facts.request().target.label;
+  return facts.request().tree.IsWorkTree() && name.kind != golden::FileName::Kind::Approval &&
+         !name.IsAddition() && !facts.IsPendingOnTarget(name.revision) &&
+         (label == policy.target || label == policy.remote + "/" + policy.target);
+}
+
+/// Compares the folder with the same folder at `from`.
+Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, const std::string& in) {
+  const GateRequest& request = facts.request();
+  const std::optional<git::Oid>& base = facts.change.base_commit;
+  Findings out;
+  const std::string folder = request.prefix + in;
+  TRY(auto changed, request.tree.ChangedSince(from, folder));
+  if (!changed.empty() && base && *base != from) {
+    TRY(auto touched, request.tree.ChangedSince(*base, folder));
+    const std::set<std::string> since_base(touched.begin(), touched.end());
+    TRY(auto base_files, request.repository->ListFiles(*base, folder));
+    // Skip files that differ only because the change is behind the target.
+    std::set<std::string> at_base;
+    for (const auto& file : base_files) at_base.insert(folder + "/" + file.path);
+    std::erase_if(changed, [&](const std::string& path) {
+      if (at_base.contains(path)) return !since_base.contains(path);
+      auto here = request.tree.Exists(path);
+      return here.ok() && !*here;
+    });
   }
-
- private:
-  /// Returns the parsed name if the file is protected: an approval, or a golden of a revision that
-  /// the target has.
-  std::optional<golden::FileName> Guarded(std::string_view file) const {
-    auto name = golden::ParseFileName(file);
-    if (!name || (name->kind != golden::FileName::Kind::Approval &&
-                  (gate_.there() == nullptr || gate_.there()->Find(name->revision) == nullptr)))
-      return std::nullopt;
-    return name;
+  std::set<std::string> edited;
+  for (const std::string& path : changed) {
+    const auto name = Guarded(facts, std::string_view(path).substr(folder.size() + 1));
+    if (name && name->kind != golden::FileName::Kind::Approval && !name->IsAddition())
+      edited.insert(name->revision);
   }
-
-  void Add(const std::string& path, const std::string& revision, std::string message,
-           std::string fix, Severity severity = Severity::Error, const std::string& cause = "") {
-    out_.push_back({RuleId::LandedGolden, severity, std::move(message),
-                    path.empty() ? request_.prefix + std::string(config::kFileName) : path, 0,
-                    revision, std::move(fix)});
-    out_.back().cause = cause;
+  WritingAnew writing{
+      request.repository, &request.tree, from, request.target.label, folder, {}, {}};
+  if (facts.on_target() != nullptr) {
+    for (const list::Entry* entry : facts.on_target()->Revisions())
+      writing.order.push_back({entry->name, facts.IsPendingOnTarget(entry->name)});
   }
-
-  /// Checks that a new release keeps all goldens of the commit it was cut from.
-  Result<Done> CheckNewRelease() {
-    if (request_.scope != GateRequest::Scope::Release || !base_ || folders_.base.empty())
-      return Done{};
-    if (folders_.ours == folders_.base) return CheckInPlace(*base_, folders_.base);
-    Add("", "",
-        fmt::format("a new release keeps its goldens where {} had them: {}", request_.main_label,
-                    folders_.base),
-        fmt::format("git checkout {} -- {}", base_->substr(0, 10),
-                    base::ShellPath(request_.prefix + std::string(config::kFileName))));
-    return Done{};
+  for (const list::Entry* entry : facts.whole.Revisions()) {
+    if (entry->pending_file.empty()) writing.numbered.push_back(entry->name);
   }
+  TRY(auto anew, FindWrittenAnew(writing, edited));
+  std::set<std::string> reported;
+  for (const std::string& path : changed) {
+    const auto name = Guarded(facts, std::string_view(path).substr(folder.size() + 1));
+    if (!name) continue;
+    const auto here = request.tree.Exists(path);
+    const bool gone = here.ok() && !*here;
+    // The revision's new record may replace an addition.
+    if (const auto found = anew.find(name->revision);
+        found != anew.end() && (!name->IsAddition() || gone)) {
+      if (reported.insert(name->revision).second) out.push_back(found->second);
+      continue;
+    }
+    const std::string_view wrong = gone ? "was removed" : "was edited";
+    const bool pending = facts.IsPendingOnTarget(name->revision);
+    const std::string whose = name->revision.empty() ? "approval"
+                              : pending              ? "of " + name->revision
+                                                     : "of the landed " + name->revision;
+    out.push_back(GoldenFinding(
+        facts, path, name->revision,
+        pending
+            ? fmt::format("the golden {} {}, which is pending on {}: only a fold writes it anew, "
+                          "where it is stale",
+                          whose, wrong, request.target.label)
+            : fmt::format("the golden {} {}; files like it are in users' hands", whose, wrong),
+        gone && ResolvePutsBack(facts, *name)
+            ? "revctl resolve"
+            : fmt::format("git checkout {} -- {}", from.substr(0, 10), base::ShellPath(path))));
+    out.back().cause = gone ? "removed" : "edited";
+  }
+  return out;
+}
 
-  /// Compares the folder with the same folder at `from`.
-  Result<Done> CheckInPlace(const git::Oid& from, const std::string& in) {
-    const std::string folder = request_.prefix + in;
-    TRY(auto changed, request_.side.ChangedSince(from, folder));
-    if (!changed.empty() && base_ && *base_ != from) {
-      TRY(auto touched, request_.side.ChangedSince(*base_, folder));
-      const std::set<std::string> since_base(touched.begin(), touched.end());
-      TRY(auto base_files, request_.repository->ListFiles(*base_, folder));
-      // Skip files that differ only because the change is behind the target.
-      std::set<std::string> at_base;
-      for (const auto& file : base_files) at_base.insert(folder + "/" + file.path);
-      std::erase_if(changed, [&](const std::string& path) {
-        if (at_base.contains(path)) return !since_base.contains(path);
-        auto here = request_.side.Exists(path);
-        return here.ok() && !*here;
-      });
-    }
-    std::set<std::string> edited;
-    for (const std::string& path : changed) {
-      const auto name = Guarded(std::string_view(path).substr(folder.size() + 1));
-      if (name && name->kind != golden::FileName::Kind::Approval && !name->IsAddition())
-        edited.insert(name->revision);
-    }
-    WritingAnew writing{
-        request_.repository, &request_.side, from, request_.target_label, folder, {}, {}};
-    if (gate_.there() != nullptr) {
-      for (const list::Entry* entry : gate_.there()->Revisions())
-        writing.order.push_back({entry->name, gate_.IsPendingThere(entry->name)});
-    }
-    for (const list::Entry* entry : gate_.ours().Revisions()) {
-      if (entry->pending_file.empty()) writing.numbered.push_back(entry->name);
-    }
-    TRY(auto anew, FindWrittenAnew(writing, edited));
-    std::set<std::string> reported;
-    for (const std::string& path : changed) {
-      const auto name = Guarded(std::string_view(path).substr(folder.size() + 1));
-      if (!name) continue;
-      const auto here = request_.side.Exists(path);
-      const bool gone = here.ok() && !*here;
-      // The revision's new record may replace an addition.
-      if (const auto found = anew.find(name->revision);
-          found != anew.end() && (!name->IsAddition() || gone)) {
-        if (reported.insert(name->revision).second) out_.push_back(found->second);
+/// Checks that a new release keeps all goldens of the commit it was cut from.
+Result<Findings> CheckNewRelease(const ListFacts& facts) {
+  const auto& base = facts.change.base_commit;
+  const std::string folder = facts.base.golden();
+  if (!facts.IsRelease() || !base || folder.empty()) return Findings{};
+  if (facts.ours.golden() == folder) return CheckInPlace(facts, *base, folder);
+  return Findings{GoldenFinding(facts, "", "",
+                                fmt::format("a new release keeps its goldens where {} had them: {}",
+                                            facts.request().release_of->label, folder),
+                                fmt::format("git checkout {} -- {}", base->substr(0, 10),
+                                            base::ShellPath(facts.change.config_path)))};
+}
+
+/// Compares the folder with the target's copy elsewhere. Reports everything in one finding.
+Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
+  const GateRequest& request = facts.request();
+  const std::optional<git::Oid>& base = facts.change.base_commit;
+  Findings out;
+  const std::string from = request.prefix + facts.target.golden(),
+                    to = request.prefix + facts.ours.golden();
+  TRY(auto landed, request.repository->ListFiles(*request.target.tip, from));
+  std::vector<std::string> edited, dropped, left;
+  for (const git::TreeFile& file : landed) {
+    if (!Guarded(facts, file.path)) continue;
+    TRY(auto there, request.repository->ReadFile(*request.target.tip, from + "/" + file.path));
+    const auto here = request.tree.Read(to + "/" + file.path);
+    if (here.ok() && *here == there) continue;
+    const bool gone = here.ok() && !*here;
+    if (base && *base != *request.target.tip) {
+      TRY(auto before, request.repository->ReadFile(
+                           *base, request.prefix + facts.base.golden() + "/" + file.path));
+      if (before && here.ok() && *here == before) continue;  // the target has newer bytes
+      if (!before && gone) {
+        left.push_back(file.path);
         continue;
       }
-      const std::string_view wrong = gone ? "was removed" : "was edited";
-      const bool pending = gate_.IsPendingThere(name->revision);
-      const std::string whose = name->revision.empty() ? "approval"
-                                : pending              ? "of " + name->revision
-                                                       : "of the landed " + name->revision;
-      Add(path, name->revision,
-          pending
-              ? fmt::format("the golden {} {}, which is pending on {}: only a fold writes it anew, "
-                            "where it is stale",
-                            whose, wrong, request_.target_label)
-              : fmt::format("the golden {} {}; files like it are in users' hands", whose, wrong),
-          gone && ResolvePutsBack(*name)
-              ? "revctl resolve"
-              : fmt::format("git checkout {} -- {}", from.substr(0, 10), base::ShellPath(path)),
-          Severity::Error, gone ? "removed" : "edited");
     }
-    return Done{};
+    (gone ? dropped : edited).push_back(file.path);
   }
+  if (edited.empty() && dropped.empty() && left.empty()) return out;
+  std::string what;
+  const auto count = [&](const std::vector<std::string>& files, const std::string& how) {
+    if (files.empty()) return;
+    what += fmt::format("{}{} {}", what.empty() ? "" : "; ", SomeOf(files), how);
+  };
+  count(edited, edited.size() == 1 ? "was edited" : "were edited");
+  count(dropped, dropped.size() == 1 ? "was dropped" : "were dropped");
+  count(left, "landed since, and would stay in " + facts.target.golden());
+  // Copy all of them, which leaves correct files unchanged.
+  const std::string old = base::ShellPath(from), all = base::ShellPath(from + "/.");
+  std::string mend = fmt::format("git checkout {} -- {}", request.target.tip->substr(0, 10), old);
+  if (from != to)
+    mend += fmt::format(" && cp -R {} {} && git rm -rqf {}", all, base::ShellPath(to), old);
+  out.push_back(GoldenFinding(
+      facts, to, "",
+      fmt::format(
+          "the goldens move from {} to {}, and landed ones do not arrive there as they were: {}",
+          began, facts.ours.golden(), what),
+      std::move(mend)));
+  return out;
+}
 
-  /// True if `revctl resolve` restores the file: in a clone that is compared with its own target. A
-  /// revert removes list entries and goldens, and resolve restores both.
-  bool ResolvePutsBack(const golden::FileName& name) const {
-    const config::Config& policy = gate_.policy();
-    const std::string& label = request_.target_label;
-    return request_.side.IsWorkTree() && name.kind != golden::FileName::Kind::Approval &&
-           !name.IsAddition() && !gate_.IsPendingThere(name.revision) &&
-           (label == policy.target || label == policy.remote + "/" + policy.target);
-  }
-
-  /// Compares the folder with the target's copy elsewhere. Reports everything in one finding.
-  Result<Done> CheckMoved(const std::string& began) {
-    const std::string from = request_.prefix + folders_.target,
-                      to = request_.prefix + folders_.ours;
-    TRY(auto landed, request_.repository->ListFiles(*request_.target, from));
-    std::vector<std::string> edited, dropped, left;
-    for (const git::TreeFile& file : landed) {
-      if (!Guarded(file.path)) continue;
-      TRY(auto there, request_.repository->ReadFile(*request_.target, from + "/" + file.path));
-      const auto here = request_.side.Read(to + "/" + file.path);
-      if (here.ok() && *here == there) continue;
-      const bool gone = here.ok() && !*here;
-      if (base_ && *base_ != *request_.target) {
-        TRY(auto before, request_.repository->ReadFile(
-                             *base_, request_.prefix + folders_.base + "/" + file.path));
-        if (before && here.ok() && *here == before) continue;  // the target has newer bytes
-        if (!before && gone) {
-          left.push_back(file.path);
-          continue;
-        }
-      }
-      (gone ? dropped : edited).push_back(file.path);
-    }
-    if (edited.empty() && dropped.empty() && left.empty()) return Done{};
-    std::string what;
-    const auto count = [&](const std::vector<std::string>& files, const std::string& how) {
-      if (files.empty()) return;
-      what += fmt::format("{}{} {}", what.empty() ? "" : "; ", SomeOf(files), how);
-    };
-    count(edited, edited.size() == 1 ? "was edited" : "were edited");
-    count(dropped, dropped.size() == 1 ? "was dropped" : "were dropped");
-    count(left, "landed since, and would stay in " + folders_.target);
-    // Copy all of them, which leaves correct files unchanged.
-    const std::string old = base::ShellPath(from), all = base::ShellPath(from + "/.");
-    std::string mend = fmt::format("git checkout {} -- {}", request_.target->substr(0, 10), old);
-    if (from != to)
-      mend += fmt::format(" && cp -R {} {} && git rm -rqf {}", all, base::ShellPath(to), old);
-    Add(to, "",
-        fmt::format(
-            "the goldens move from {} to {}, and landed ones do not arrive there as they were: {}",
-            began, folders_.ours, what),
-        std::move(mend));
-    return Done{};
-  }
-
-  ListGate& gate_;
-  const GateRequest& request_;
-  const ThreeSides::Folders& folders_;
-  const std::optional<git::Oid>& base_;
-  std::vector<Finding>& out_;
-};
+/// Compares the goldens with their copy in the folder that the change began with.
+Result<Findings> CheckKept(const ListFacts& facts, const std::string& began, bool is_behind) {
+  const std::string ours = facts.ours.golden(), target = facts.target.golden();
+  if (ours != began && !ours.empty() && !began.empty()) return CheckMoved(facts, began);
+  // The target has moved the folder, so compare with the merge base instead.
+  if (is_behind && !began.empty() && began != target && ours == began)
+    return CheckInPlace(facts, *facts.change.base_commit, began);
+  return CheckInPlace(facts, *facts.request().target.tip, target);
+}
 
 }  // namespace
 
-Result<Done> CheckLandedGoldens(ListGate& gate, std::vector<Finding>& out) {
-  return LandedGoldens(gate, out).Run();
+Result<Findings> CheckLandedGoldens(const ListFacts& facts) {
+  const GateRequest& request = facts.request();
+  if (!request.target.tip) return CheckNewRelease(facts);
+  const std::string target = facts.target.golden();
+  if (target.empty()) return Findings{};
+  const auto& base = facts.change.base_commit;
+  const bool is_behind = base && *base != *request.target.tip;
+  const std::string began = is_behind ? facts.base.golden() : target;
+  Findings out;
+  if (facts.ours.golden().empty() && !began.empty()) {
+    out.push_back(GoldenFinding(
+        facts, "", "",
+        fmt::format("`golden` of list `{}` is taken out of .revctl.yaml: the goldens in {} would "
+                    "be guarded no more",
+                    facts.config.name, target),
+        AllowPolicyChange("put it back: golden: " + target), facts.change.weakening_severity));
+  }
+  TRY(Findings changed, CheckKept(facts, began, is_behind));
+  Append(out, std::move(changed));
+  return out;
 }
 
 }  // namespace revctl::commands

@@ -1,11 +1,11 @@
-#include "revctl/gate/pending.h"
-
+// Checks the pending files of lists with `numbers: at-landing`: of a change, and of a release.
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
+#include "revctl/gate/gate_rules.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/workspace/pending_files.h"
@@ -18,317 +18,344 @@ using findings::RuleId;
 using findings::Severity;
 using pending::PendingText;
 
-/// Returns the revisions of the list that the target's list lacks.
-std::vector<const list::Entry*> AddedEntries(const ListGate& gate,
-                                             const list::RevisionList& merged) {
-  std::vector<const list::Entry*> out;
-  if (gate.landed() == nullptr || !gate.request().target) return out;
-  for (const list::Entry* entry : merged.Revisions()) {
-    if (gate.landed()->Find(entry->name) == nullptr && !gate.config().purged.contains(entry->name))
-      out.push_back(entry);
+/// The pending files of a change, and their plans before and after it.
+struct PendingFacts {
+  explicit PendingFacts(const ListFacts& of);
+  const GateRequest& request() const { return facts.request(); }
+  /// Returns a path in the pending folder next to the target's list.
+  std::string PathOnTarget(const std::string& file_name) const {
+    list::ListConfig there = facts.config;
+    if (facts.target.config != nullptr) there.path = facts.target.path();
+    return request().prefix + pending::Folder(there) + "/" + file_name;
+  }
+  bool FolderMoved() const { return PathOnTarget("") != facts.PendingPath(""); }
+  const list::RevisionList& merged() const { return facts.merged->alone; }
+  Finding At(const std::string& file_name, std::string message, const findings::Fix& fix) const {
+    return {.rule = RuleId::PendingFile,
+            .message = std::move(message),
+            .file = facts.PendingPath(file_name),
+            .revision = pending::NameOfFile(file_name),
+            .fix = FixText(fix),
+            .fix_kind = fix.kind};
+  }
+
+  const ListFacts& facts;
+  pending::Plan before;                   ///< of the target
+  std::vector<const list::Entry*> added;  ///< entries of the merged list that the target's lacks
+  pending::Plan after;                    ///< without the files of added entries
+  std::map<std::string, const PendingText*> on_target, here;  ///< by file name
+};
+
+PendingFacts::PendingFacts(const ListFacts& of) : facts(of) {
+  if (of.landed() != nullptr)
+    before = pending::MakePlan(*of.landed(), of.config, of.target.pending);
+  std::set<std::string> own_findings;
+  for (const list::Entry* entry : merged().Revisions()) {
+    if (of.landed() == nullptr || !request().target.tip ||
+        of.landed()->Find(entry->name) != nullptr || of.config.purged.contains(entry->name))
+      continue;
+    added.push_back(entry);
+    own_findings.insert(entry->name + ".yaml");
+  }
+  auto files = of.merged->pending;
+  std::erase_if(files,
+                [&](const PendingText& file) { return own_findings.contains(file.file_name); });
+  after = pending::MakePlan(merged(), of.config, files);
+  for (const PendingText& file : of.target.pending) on_target[file.file_name] = &file;
+  for (const PendingText& file : of.merged->pending) here[file.file_name] = &file;
+}
+
+/// Reports an include file that is in git, because each clone generates its own.
+Result<Findings> CheckInclude(const ListFacts& facts) {
+  const GateRequest& request = facts.request();
+  const std::string path = request.prefix + pending::IncludePath(facts.config);
+  const auto tracked =
+      request.tree.IsWorkTree() ? request.repository->ReadStaged(path) : request.tree.Read(path);
+  if (!tracked.ok() && tracked.error().exit == base::Exit::Environment) return tracked.error();
+  if (tracked.ok() && !*tracked) return Findings{};
+  return Findings{{.rule = RuleId::PendingFile,
+                   .message = "the include file of pending revisions is committed; it would be "
+                              "wrong on every other tree",
+                   .file = path,
+                   .fix = fmt::format("git rm -f --cached {} && revctl convert-numbers at-landing",
+                                      base::ShellPath(path))}};
+}
+
+/// The list includes the include file in the right place.
+Findings CheckBlock(const ListFacts& facts, const list::RevisionList& list) {
+  const auto fault = pending::FaultOfBlock(list, facts.config);
+  if (!fault) return {};
+  return {
+      facts.At(RuleId::PendingFile, list.text == facts.ours.text ? fault->line : 0, "",
+               fault->why + (fault->line == 0 ? "" : "; wanted: once, behind the last revision"),
+               "revctl convert-numbers at-landing")};
+}
+
+/// Returns a finding whose fix restores the pending files as the target has them.
+template <class... Parts>
+Finding FoldFinding(const PendingFacts& p, const list::Entry& entry,
+                    fmt::format_string<Parts&...> text, Parts&... parts) {
+  const std::string merge =
+      fmt::format("git merge {} && ", base::ShellWord(p.request().target.label));
+  return p.facts.At(RuleId::WrongFold, entry.line, entry.name, fmt::format(text, parts...),
+                    (p.facts.stays_at_landing ? "" : merge) + "revctl sync --adopt");
+}
+
+/// Checks that the added entries are a fold: each had a pending file on the target, which is gone
+/// now, and they have the planned order, the next numbers and the comment that a fold writes.
+Result<Findings> CheckAdded(const PendingFacts& p) {
+  Findings out;
+  if (p.added.empty()) return out;
+  std::map<std::string, std::string> others;
+  for (const pending::Numbered& one : p.before.order) others.emplace(one.name, "it stays pending");
+  std::set<std::string> names;
+  for (const list::Entry* entry : p.added) {
+    names.insert(entry->name);
+    others.erase(entry->name);
+  }
+  TRY(const auto folded, pending::Folded(*p.facts.landed(), p.facts.config,
+                                         pending::MakePlan(*p.facts.landed(), p.facts.config,
+                                                           p.facts.target.pending, others)));
+  std::vector<const pending::Numbered*> wanted;
+  for (const pending::Numbered& one : p.before.order) {
+    if (names.contains(one.name)) wanted.push_back(&one);
+  }
+  const std::int64_t first = p.before.order.empty() ? 0 : p.before.order.front().number;
+  std::size_t at = 0;
+  for (const list::Entry* entry : p.added) {
+    const pending::Numbered* planned = p.before.Find(entry->name);
+    if (planned == nullptr) {
+      const pending::Blocked* blocked = p.before.FindBlocked(entry->name);
+      const std::string why = blocked != nullptr
+                                  ? "its pending file cannot be folded, since " + blocked->why
+                                  : p.request().target.Text() + " has no pending file of it";
+      out.push_back(FoldFinding(p, *entry, "{} ({}) was written into the list by hand: {}",
+                                entry->name, entry->number, why));
+      continue;
+    }
+    const std::int64_t number = first + static_cast<std::int64_t>(at);
+    const pending::Numbered* expected = at < wanted.size() ? wanted[at] : nullptr;
+    ++at;
+    if (expected != nullptr && expected->name != entry->name) {
+      out.push_back(FoldFinding(
+          p, *entry,
+          "{} stands where {} comes: pending revisions are folded by `after`, then by name",
+          entry->name, expected->name));
+      break;  // later ones follow from this one and share its fix
+    }
+    std::string without;
+    for (const std::string& before : planned->after) {
+      if (!names.contains(before) && p.before.Find(before) != nullptr) without = before;
+    }
+    const list::Entry* made = folded.Find(entry->name);
+    if (entry->number != number)
+      out.push_back(FoldFinding(p, *entry, "{} is {}, and a fold gives it {}", entry->name,
+                                entry->number, number));
+    else if (!without.empty())
+      out.push_back(FoldFinding(p, *entry, "{} is folded without {}, which it comes after",
+                                entry->name, without));
+    else if (p.here.contains(entry->name + ".yaml"))
+      out.push_back(
+          FoldFinding(p, *entry, "{} is folded, and its pending file is still there", entry->name));
+    else if (made != nullptr && entry->comment != made->comment)
+      out.push_back(FoldFinding(
+          p, *entry,
+          "{} has another comment than a fold gives it; the comment is how a file that comes "
+          "back is known",
+          entry->name));
   }
   return out;
 }
 
-/// Removes the files of added entries, which have their own findings.
-std::vector<PendingText> WithoutAdded(std::vector<PendingText> files,
-                                      const std::vector<const list::Entry*>& added) {
-  std::set<std::string> names;
-  for (const list::Entry* entry : added) names.insert(entry->name + ".yaml");
-  std::erase_if(files, [&](const PendingText& file) { return names.contains(file.file_name); });
-  return files;
+/// Checks that files pending on the target do not change before they are folded.
+Result<Findings> CheckFrozen(const PendingFacts& p) {
+  Findings out;
+  if (!p.request().target.tip) return out;
+  for (const auto& [file_name, file] : p.on_target) {
+    const std::string name = pending::NameOfFile(file_name);
+    const auto now = p.here.find(file_name);
+    if (now != p.here.end() && *now->second == *file) continue;
+    // Folded by this change or earlier, or invalid and fixed now.
+    const list::Entry* entry = now == p.here.end() ? p.merged().Find(name) : nullptr;
+    const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
+    if (folded || p.before.Find(name) == nullptr) continue;
+    if (now == p.here.end() && p.FolderMoved()) {
+      // The list moved and this file did not; stray_pending.cpp reports it.
+      TRY(const bool left, p.request().tree.Exists(p.PathOnTarget(file_name)));
+      if (left) continue;
+    }
+    out.push_back(p.At(
+        file_name,
+        fmt::format(
+            "the pending file of {}, which has landed on {}, is {}", name, p.request().target.label,
+            now == p.here.end() ? "removed by this change; a new revision takes its fields out"
+                                : "edited by this change"),
+        fmt::format("git checkout {} -- {}", p.request().target.ForGit(),
+                    base::ShellPath(p.PathOnTarget(file_name)))));
+  }
+  return out;
 }
 
-/// Reports an include file that is in git, because each clone generates its own.
-Result<Done> CheckInclude(ListGate& gate) {
-  const GateRequest& request = gate.request();
-  const std::string path = request.prefix + pending::IncludePath(gate.config());
-  auto tracked =
-      request.side.IsWorkTree() ? request.repository->ReadStaged(path) : request.side.Read(path);
-  if (!tracked.ok() && tracked.error().exit == base::Exit::Environment) return tracked.error();
-  if (tracked.ok() && !*tracked) return Done{};
-  gate.AddAt(path, 0,
-             {RuleId::PendingFile, Severity::Error,
-              "the include file of pending revisions is committed; it would be wrong on every "
-              "other tree",
-              "", 0, "",
-              fmt::format("git rm -f --cached {} && revctl convert-numbers at-landing",
-                          base::ShellPath(path))});
-  return Done{};
+const pending::Blocked* BlockedOnTarget(const PendingFacts& p, const pending::Blocked& one) {
+  for (const pending::Blocked& candidate : p.before.blocked) {
+    if (candidate.file_name == one.file_name) return &candidate;
+  }
+  return nullptr;
 }
 
-void AddBlockFault(ListGate& gate, const list::RevisionList& list,
-                   const pending::BlockFault& fault) {
-  gate.Add(RuleId::PendingFile,
-           fault.why + (fault.line == 0 ? "" : "; wanted: once, behind the last revision"),
-           list.text == gate.sides().ours ? fault.line : 0, "",
-           "revctl convert-numbers at-landing");
+bool IsUnchanged(const PendingFacts& p, const std::string& file_name) {
+  const auto there = p.on_target.find(file_name), here = p.here.find(file_name);
+  return there != p.on_target.end() && here != p.here.end() && *there->second == *here->second;
 }
 
-class PendingCheck {
- public:
-  PendingCheck(ListGate& gate, const list::RevisionList& merged,
-               const std::vector<PendingText>& files, const std::vector<std::string>& clashes)
-      : gate_(gate),
-        request_(gate.request()),
-        merged_(merged),
-        files_(files),
-        clashes_(clashes),
-        before_(gate.landed() == nullptr ? pending::Plan{}
-                                         : pending::MakePlan(*gate.landed(), gate.config(),
-                                                             gate.sides().pending.target)),
-        added_(AddedEntries(gate, merged)),
-        after_(pending::MakePlan(merged, gate.config(), WithoutAdded(files, added_))) {
-    for (const PendingText& file : gate.sides().pending.target) there_[file.file_name] = &file;
-    for (const PendingText& file : files) here_[file.file_name] = &file;
+/// Returns a fix that edits one of this change's own files, because landed files must not change.
+findings::Fix FixHere(const PendingFacts& p, const pending::Blocked& one) {
+  for (std::size_t i = 0; i < one.circle.size(); ++i) {
+    if (p.before.Find(one.circle[i]) == nullptr)
+      return pending::NotAfterCommand(one.circle[i], one.circle[(i + 1) % one.circle.size()]);
   }
-
-  Result<Done> Run() {
-    if (request_.on_the_way) return CheckFrozen();
-    if (request_.side.IsWorkTree())
-      TRY(MendUntracked(*request_.repository, request_.prefix, gate_.config(), after_));
-    TRY(CheckAdded());
-    TRY(CheckFrozen());
-    CheckBlocked();
-    for (const std::string& name : clashes_)
-      Add(RuleId::PendingFile, Severity::Error, name, 0, pending::NameOfFile(name),
-          fmt::format("this change and {} both have a pending file of this name",
-                      request_.target_label),
-          fmt::format("git mv {} {}, and rename it in your code and goldens",
-                      base::ShellPath(PathOf(name)),
-                      base::ShellPath(PathOf(pending::NameOfFile(name) + "_2.yaml"))));
-    for (const std::string& name : after_.returned)
-      Add(RuleId::PendingFile, Severity::Note, name + ".yaml", 0, name,
-          name + " is in the list already, and its pending file came back",
-          "revctl sync removes it; so does the next fold");
-    if (!gate_.sides().pending.stays) CheckWayBack();
-    else if (MovedThere()) CheckMoved();
-    else if (const auto fault = pending::FaultOfBlock(merged_, gate_.config()))
-      AddBlockFault(gate_, merged_, *fault);
-    return CheckInclude(gate_);
+  if (!one.taken || BlockedOnTarget(p, one) != nullptr || !IsUnchanged(p, one.file_name))
+    return one.fix;
+  for (const pending::Blocked& other : p.after.blocked) {
+    if (other.file_name != one.file_name && base::Lower(other.name) == base::Lower(one.name))
+      return other.fix;
   }
+  return fmt::format("git checkout {} -- {}", p.request().target.ForGit(),
+                     base::ShellPath(p.request().prefix + p.facts.config.path));
+}
 
- private:
-  std::string PathOf(const std::string& file_name) const {
-    return request_.prefix + pending::Folder(gate_.config()) + "/" + file_name;
+/// Reports pending files that cannot be folded.
+Findings CheckBlocked(PendingFacts& p) {
+  for (pending::Blocked& one : p.after.blocked) {
+    if (one.root.empty()) one.fix = FixHere(p, one);
   }
-
-  /// Returns a path in the pending folder next to the target's list.
-  std::string PathThere(const std::string& file_name) const {
-    list::ListConfig there = gate_.config();
-    if (!gate_.sides().target_path.empty()) there.path = gate_.sides().target_path;
-    return request_.prefix + pending::Folder(there) + "/" + file_name;
+  p.after.ShareFixes();
+  Findings out;
+  for (const pending::Blocked& one : p.after.blocked) {
+    Finding& finding = out.emplace_back(
+        p.At(one.file_name,
+             one.name.empty() ? one.why : fmt::format("{} cannot be folded: {}", one.name, one.why),
+             one.fix));
+    finding.line = one.line;
+    finding.revision = one.name;
+    // Not the fault of this change if the target has the same problem.
+    const pending::Blocked* old = BlockedOnTarget(p, one);
+    if (old != nullptr && old->why == one.why) finding.severity = Severity::Warning;
   }
+  return out;
+}
 
-  bool FolderMoved() const { return PathThere("") != PathOf(""); }
-
-  /// True if the target moved the list after this change began.
-  bool MovedThere() const {
-    return FolderMoved() && gate_.sides().base_path == gate_.config().path;
+/// Reports pending files that both sides wrote, and those that came back after their fold.
+Findings CheckFileNames(const PendingFacts& p) {
+  Findings out;
+  for (const std::string& name : p.facts.merged->clashes)
+    out.push_back(p.At(
+        name,
+        fmt::format("this change and {} both have a pending file of this name",
+                    p.request().target.label),
+        fmt::format("git mv {} {}, and rename it in your code and goldens",
+                    base::ShellPath(p.facts.PendingPath(name)),
+                    base::ShellPath(p.facts.PendingPath(pending::NameOfFile(name) + "_2.yaml")))));
+  for (const std::string& name : p.after.returned) {
+    out.push_back(p.At(name + ".yaml",
+                       name + " is in the list already, and its pending file came back",
+                       "revctl sync removes it; so does the next fold"));
+    out.back().severity = Severity::Note;
   }
+  return out;
+}
 
-  /// Reports this change's pending files that a move of the list leaves behind.
-  void CheckMoved() {
-    for (const PendingText& file : gate_.sides().pending.ours) {
-      if (there_.contains(file.file_name)) continue;
-      Add(RuleId::PendingFile, Severity::Error, file.file_name, 0,
-          pending::NameOfFile(file.file_name),
-          fmt::format("{} has moved the list to {}{}, and this pending file stands where it was",
-                      request_.TargetText(), request_.prefix, gate_.sides().target_path),
-          "revctl land, or git merge " + base::ShellWord(request_.target_label));
-    }
+/// Checks a switch back to `numbers: at-reserve`, which must be a separate change after a fold.
+Findings CheckWayBack(const PendingFacts& p) {
+  Findings out;
+  const std::string fold =
+      fmt::format("git switch {} && revctl fold --push", base::ShellWord(p.facts.policy().target));
+  for (const PendingText& file : p.facts.merged->pending)
+    out.push_back(
+        p.At(file.file_name,
+             fmt::format("this change gives numbers at reserve again, and {} has none yet",
+                         file.file_name),
+             p.on_target.contains(file.file_name) ? fold : "revctl sync --adopt"));
+  return out;
+}
+
+/// Reports this change's pending files that a move of the list on the target leaves behind.
+Findings CheckMoved(const PendingFacts& p) {
+  Findings out;
+  for (const PendingText& file : p.facts.ours.pending) {
+    if (p.on_target.contains(file.file_name)) continue;
+    out.push_back(
+        p.At(file.file_name,
+             fmt::format("{} has moved the list to {}{}, and this pending file stands where it was",
+                         p.request().target.Text(), p.request().prefix, p.facts.target.path()),
+             "revctl land, or git merge " + base::ShellWord(p.request().target.label)));
   }
+  return out;
+}
 
-  void Add(RuleId rule, Severity severity, const std::string& file_name, int line,
-           std::string revision, std::string message, std::string fix) {
-    gate_.AddAt(PathOf(file_name), line,
-                {rule, severity, std::move(message), "", 0, std::move(revision), std::move(fix)});
-  }
-
-  /// Checks that the added entries are a fold: each had a pending file on the target, which is gone
-  /// now, and they have the planned order, the next numbers and the comment that a fold writes.
-  Result<Done> CheckAdded() {
-    if (added_.empty()) return Done{};
-    std::map<std::string, std::string> others;
-    for (const pending::Numbered& one : before_.order) others.emplace(one.name, "it stays pending");
-    std::set<std::string> names;
-    for (const list::Entry* entry : added_) {
-      names.insert(entry->name);
-      others.erase(entry->name);
-    }
-    TRY(const auto folded,
-        pending::Folded(*gate_.landed(), gate_.config(),
-                        pending::MakePlan(*gate_.landed(), gate_.config(),
-                                          gate_.sides().pending.target, others)));
-    std::vector<const pending::Numbered*> wanted;
-    for (const pending::Numbered& one : before_.order) {
-      if (names.contains(one.name)) wanted.push_back(&one);
-    }
-    const std::int64_t first = before_.order.empty() ? 0 : before_.order.front().number;
-    std::size_t at = 0;
-    for (const list::Entry* entry : added_) {
-      const pending::Numbered* planned = before_.Find(entry->name);
-      if (planned == nullptr) {
-        const pending::Blocked* blocked = before_.FindBlocked(entry->name);
-        const std::string why = blocked != nullptr
-                                    ? "its pending file cannot be folded, since " + blocked->why
-                                    : request_.TargetText() + " has no pending file of it";
-        AddFold(*entry, "{} ({}) was written into the list by hand: {}", entry->name, entry->number,
-                why);
-        continue;
-      }
-      const std::int64_t number = first + static_cast<std::int64_t>(at);
-      const pending::Numbered* expected = at < wanted.size() ? wanted[at] : nullptr;
-      ++at;
-      if (expected != nullptr && expected->name != entry->name) {
-        AddFold(*entry,
-                "{} stands where {} comes: pending revisions are folded by `after`, then by name",
-                entry->name, expected->name);
-        break;  // later ones follow from this one and share its fix
-      }
-      std::string without;
-      for (const std::string& before : planned->after) {
-        if (!names.contains(before) && before_.Find(before) != nullptr) without = before;
-      }
-      const list::Entry* made = folded.Find(entry->name);
-      if (entry->number != number)
-        AddFold(*entry, "{} is {}, and a fold gives it {}", entry->name, entry->number, number);
-      else if (!without.empty())
-        AddFold(*entry, "{} is folded without {}, which it comes after", entry->name, without);
-      else if (here_.contains(entry->name + ".yaml"))
-        AddFold(*entry, "{} is folded, and its pending file is still there", entry->name);
-      else if (made != nullptr && entry->comment != made->comment)
-        AddFold(*entry,
-                "{} has another comment than a fold gives it; the comment is how a file that comes "
-                "back is known",
-                entry->name);
-    }
-    return Done{};
-  }
-
-  /// Adds a finding whose fix restores the pending files as the target has them.
-  template <class... Parts>
-  void AddFold(const list::Entry& entry, fmt::format_string<Parts&...> text, Parts&... parts) {
-    const std::string merge =
-        fmt::format("git merge {} && ", base::ShellWord(request_.target_label));
-    gate_.Add(RuleId::WrongFold, fmt::format(text, parts...), entry.line, entry.name,
-              (gate_.sides().pending.stays ? "" : merge) + "revctl sync --adopt");
-  }
-
-  /// Checks that files pending on the target do not change before they are folded.
-  Result<Done> CheckFrozen() {
-    if (!request_.target) return Done{};
-    for (const auto& [file_name, file] : there_) {
-      const std::string name = pending::NameOfFile(file_name);
-      const auto now = here_.find(file_name);
-      if (now != here_.end() && *now->second == *file) continue;
-      // Folded by this change or earlier, or invalid and fixed now.
-      const list::Entry* entry = now == here_.end() ? merged_.Find(name) : nullptr;
-      const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
-      if (folded || before_.Find(name) == nullptr) continue;
-      if (now == here_.end() && FolderMoved()) {
-        // The list moved and this file did not; stray_pending.cpp reports it.
-        TRY(const bool left, request_.side.Exists(PathThere(file_name)));
-        if (left) continue;
-      }
-      Add(RuleId::PendingFile, Severity::Error, file_name, 0, name,
-          fmt::format(
-              "the pending file of {}, which has landed on {}, is {}", name, request_.target_label,
-              now == here_.end() ? "removed by this change; a new revision takes its fields out"
-                                 : "edited by this change"),
-          fmt::format("git checkout {} -- {}", request_.TargetForGit(),
-                      base::ShellPath(PathThere(file_name))));
-    }
-    return Done{};
-  }
-
-  void CheckBlocked() {
-    for (pending::Blocked& one : after_.blocked) {
-      if (one.root.empty()) one.fix = FixHere(one);
-    }
-    after_.ShareFixes();
-    for (const pending::Blocked& one : after_.blocked) {
-      const pending::Blocked* old = BlockedThere(one);
-      // Not the fault of this change if the target has the same problem.
-      const bool ours = old == nullptr || old->why != one.why;
-      Add(RuleId::PendingFile, ours ? Severity::Error : Severity::Warning, one.file_name, one.line,
-          one.name,
-          one.name.empty() ? one.why : fmt::format("{} cannot be folded: {}", one.name, one.why),
-          one.fix);
-    }
-  }
-
-  const pending::Blocked* BlockedThere(const pending::Blocked& one) const {
-    for (const pending::Blocked& candidate : before_.blocked) {
-      if (candidate.file_name == one.file_name) return &candidate;
-    }
-    return nullptr;
-  }
-
-  /// Returns a fix that edits one of this change's own files, because landed files must not change.
-  std::string FixHere(const pending::Blocked& one) const {
-    for (std::size_t i = 0; i < one.circle.size(); ++i) {
-      if (before_.Find(one.circle[i]) == nullptr)
-        return pending::NotAfterCommand(one.circle[i], one.circle[(i + 1) % one.circle.size()]);
-    }
-    if (!one.taken || BlockedThere(one) != nullptr || !IsUnchanged(one.file_name)) return one.fix;
-    for (const pending::Blocked& other : after_.blocked) {
-      if (other.file_name != one.file_name && base::Lower(other.name) == base::Lower(one.name))
-        return other.fix;
-    }
-    return fmt::format("git checkout {} -- {}", request_.TargetForGit(),
-                       base::ShellPath(request_.prefix + gate_.config().path));
-  }
-
-  bool IsUnchanged(const std::string& file_name) const {
-    const auto there = there_.find(file_name), here = here_.find(file_name);
-    return there != there_.end() && here != here_.end() && *there->second == *here->second;
-  }
-
-  /// Checks a switch back to `numbers: at-reserve`, which must be a separate change after a fold.
-  void CheckWayBack() {
-    const std::string fold =
-        fmt::format("git switch {} && revctl fold --push", base::ShellWord(gate_.policy().target));
-    for (const PendingText& file : files_)
-      Add(RuleId::PendingFile, Severity::Error, file.file_name, 0,
-          pending::NameOfFile(file.file_name),
-          fmt::format("this change gives numbers at reserve again, and {} has none yet",
-                      file.file_name),
-          there_.contains(file.file_name) ? fold : "revctl sync --adopt");
-  }
-
-  ListGate& gate_;
-  const GateRequest& request_;
-  const list::RevisionList& merged_;
-  const std::vector<PendingText>& files_;
-  const std::vector<std::string>& clashes_;
-  pending::Plan before_;
-  std::vector<const list::Entry*> added_;
-  pending::Plan after_;
-  std::map<std::string, const PendingText*> there_, here_;
-};
+/// True if the target moved the list after this change began.
+bool MovedOnTarget(const PendingFacts& p) {
+  return p.FolderMoved() && p.facts.base.path() == p.facts.config.path;
+}
 
 }  // namespace
 
-Result<Done> CheckPending(ListGate& gate, const list::RevisionList& merged,
-                          const std::vector<PendingText>& files,
-                          const std::vector<std::string>& clashes) {
-  return PendingCheck(gate, merged, files, clashes).Run();
+Result<Findings> CheckPendingFolder(const ListFacts& facts) {
+  const GateRequest& request = facts.request();
+  list::ListConfig at_landing = facts.config;
+  at_landing.numbers = list::Numbers::AtLanding;
+  const std::string folder = request.prefix + pending::Folder(at_landing);
+  Findings out;
+  if (facts.folder_error)
+    out.push_back({.rule = RuleId::PendingFile,
+                   .message = ErrorText(*facts.folder_error),
+                   .file = folder,
+                   .fix = facts.folder_error->fix});
+  if (!facts.file_without_landing.empty())
+    out.push_back(
+        {.rule = RuleId::PendingFile,
+         .message = fmt::format("{} does not give numbers at landing, and {} waits for one here",
+                                request.target.label, facts.file_without_landing),
+         .file = folder + "/" + facts.file_without_landing,
+         .fix = facts.turns_to_landing ? "land the change of `numbers` by itself first"
+                                       : "revctl sync --adopt reserves it"});
+  return out;
 }
 
-Result<Done> CheckTurnToLanding(ListGate& gate, const list::RevisionList& list) {
-  if (const auto fault = pending::FaultOfBlock(list, gate.config()))
-    AddBlockFault(gate, list, *fault);
-  return CheckInclude(gate);
+Result<Findings> CheckPendingFiles(const ListFacts& facts) {
+  if (facts.IsRelease()) return Findings{};
+  if (!facts.AtLanding()) {
+    if (!facts.turns_to_landing) return Findings{};
+    Findings out = CheckBlock(facts, facts.alone);
+    TRY(Findings include, CheckInclude(facts));
+    Append(out, std::move(include));
+    return out;
+  }
+  PendingFacts p(facts);
+  const GateRequest& request = facts.request();
+  if (request.Is(Mode::Intermediate)) return CheckFrozen(p);
+  if (request.tree.IsWorkTree())
+    TRY(MendUntracked(*request.repository, request.prefix, facts.config, p.after));
+  TRY(Findings out, CheckAdded(p));
+  TRY(Findings frozen, CheckFrozen(p));
+  Append(out, std::move(frozen));
+  Append(out, CheckBlocked(p));
+  Append(out, CheckFileNames(p));
+  Append(out, !facts.stays_at_landing ? CheckWayBack(p)
+              : MovedOnTarget(p)      ? CheckMoved(p)
+                                      : CheckBlock(facts, p.merged()));
+  TRY(Findings include, CheckInclude(facts));
+  Append(out, std::move(include));
+  return out;
 }
 
 namespace {
 
 /// Returns the command that folds the files on a release in the same way as on the target.
-Result<std::string> FoldForRelease(const ListGate& gate, const git::Oid& cut,
+Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
                                    const std::set<std::string>& here) {
-  const GateRequest& request = gate.request();
-  const std::string folder = request.prefix + pending::Folder(gate.config()) + "/";
+  const GateRequest& request = facts.request();
+  const std::string folder = request.prefix + pending::Folder(facts.config) + "/";
   std::vector<std::string> command = {"log",
                                       "-1",
                                       "--first-parent",
@@ -336,16 +363,17 @@ Result<std::string> FoldForRelease(const ListGate& gate, const git::Oid& cut,
                                       "--diff-filter=D",
                                       "--format=%H",
                                       "-s",
-                                      cut + ".." + *request.main_tip,
+                                      cut + ".." + facts.change.main_tip(),
                                       "--"};
   for (const std::string& name : here) command.push_back(folder + name);
   TRY(const auto found, request.repository->Git(std::move(command)));
   const std::string fold = found.ok() ? found.out.substr(0, found.out.find('\n')) : "";
   if (fold.empty()) {
     // On a server the branch has another name than in a clone.
-    const std::string& target = gate.policy().target;
-    const std::string main =
-        request.main_label == target ? gate.policy().remote + "/" + target : request.main_label;
+    const std::string& target = facts.policy().target;
+    const std::string main = request.release_of->label == target
+                                 ? facts.policy().remote + "/" + target
+                                 : request.release_of->label;
     return fmt::format("revctl fold --push --at {} && git cherry-pick {}", cut.substr(0, 10),
                        base::ShellWord(main));
   }
@@ -367,18 +395,19 @@ Result<std::string> FoldForRelease(const ListGate& gate, const git::Oid& cut,
 
 }  // namespace
 
-Result<Done> CheckPendingOnRelease(ListGate& gate) {
-  const GateRequest& request = gate.request();
-  const auto& files = gate.sides().pending.ours;
-  if (files.empty() || !request.main_tip) return Done{};
-  TRY(const auto head, request.side.Head());
+Result<Findings> CheckPendingOnRelease(const ListFacts& facts) {
+  Findings out;
+  const GateRequest& request = facts.request();
+  const auto& files = facts.ours.pending;
+  if (!facts.IsRelease() || files.empty() || !request.release_of->tip) return out;
+  TRY(const auto head, request.tree.Head());
   std::optional<git::Oid> cut;
   if (head) {
-    TRY(cut, request.repository->MergeBase(*head, *request.main_tip));
+    TRY(cut, request.repository->MergeBase(*head, facts.change.main_tip()));
   }
   std::vector<PendingText> there;
   if (cut) {
-    TRY(there, PendingFilesAt(*request.repository, *cut, request.prefix, gate.config()));
+    TRY(there, PendingFilesAt(*request.repository, *cut, request.prefix, facts.config));
   }
   std::set<std::string> here, own;
   for (const PendingText& file : files) {
@@ -391,23 +420,24 @@ Result<Done> CheckPendingOnRelease(ListGate& gate) {
                        std::string fix) {
     const std::string name = pending::NameOfFile(*names.begin());
     const bool one = names.size() == 1;
-    gate.Add(RuleId::ReleaseNotPrefix,
-             fmt::format("a release has no pending revisions, and {} {} here ({}{}): {}",
-                         names.size(), one ? "is" : "are", name.empty() ? *names.begin() : name,
-                         one ? "" : ", ...", why),
-             0, name, std::move(fix));
+    out.push_back(
+        facts.At(RuleId::ReleaseNotPrefix, 0, name,
+                 fmt::format("a release has no pending revisions, and {} {} here ({}{}): {}",
+                             names.size(), one ? "is" : "are", name.empty() ? *names.begin() : name,
+                             one ? "" : ", ...", why),
+                 std::move(fix)));
   };
   if (!here.empty()) {
-    TRY(std::string fix, FoldForRelease(gate, *cut, here));
+    TRY(std::string fix, FoldForRelease(facts, *cut, here));
     add(here, "they have no numbers yet", std::move(fix));
   }
-  if (own.empty()) return Done{};
+  if (own.empty()) return out;
   std::string remove = "git rm -f";
-  for (const std::string& name : own)
-    remove += " " + base::ShellPath(request.prefix + pending::Folder(gate.config()) + "/" + name);
-  add(own, request.main_label + " does not have them, and a release takes no revision of its own",
+  for (const std::string& name : own) remove += " " + base::ShellPath(facts.PendingPath(name));
+  add(own,
+      request.release_of->label + " does not have them, and a release takes no revision of its own",
       remove);
-  return Done{};
+  return out;
 }
 
 }  // namespace revctl::commands

@@ -14,9 +14,9 @@ using findings::RuleId;
 
 /// Returns `rm -f golden/SR_OLD.golden golden/SR_OLD.yaml, ` for goldens of revisions that neither
 /// this change nor the target has; "" if there are none.
-base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& folder) {
-  const GateRequest& request = gate.request();
-  TRY(const auto files, request.side.FilesIn(folder));
+base::Result<std::string> RemoveStrays(const ListFacts& facts, const std::string& folder) {
+  const GateRequest& request = facts.request();
+  TRY(const auto files, request.tree.FilesIn(folder));
   std::string command;
   for (const std::string& file : files) {
     const auto name = golden::ParseFileName(file);
@@ -24,12 +24,12 @@ base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& 
     const auto has = [&](const list::RevisionList* list) {
       return list != nullptr && list->Find(name->revision) != nullptr;
     };
-    if (!name || name->revision.empty() || has(&gate.ours()) || has(gate.there()) ||
-        gate.config().purged.contains(name->revision))
+    if (!name || name->revision.empty() || has(&facts.whole) || has(facts.on_target()) ||
+        facts.config.purged.contains(name->revision))
       continue;
-    TRY(const bool here, request.side.Exists(path));
+    TRY(const bool here, request.tree.Exists(path));
     TRY(const auto ignored,
-        request.side.IsCommit() ? std::optional<bool>(false) : request.repository->IsIgnored(path));
+        request.tree.IsCommit() ? std::optional<bool>(false) : request.repository->IsIgnored(path));
     if (here && !ignored.value_or(false)) command += " " + base::ShellPath(path);
   }
   return command.empty() ? command : fmt::format("rm -f{}, ", command);
@@ -37,145 +37,163 @@ base::Result<std::string> RemoveStrays(const ListGate& gate, const std::string& 
 
 /// Checks that each record fits its payloads, for pending revisions and for additions of this
 /// change. Revisions pending on the target are skipped, because RV019 checks every edit of them.
-base::Result<base::Done> CheckWhole(ListGate& gate, const std::string& folder) {
-  const GateRequest& request = gate.request();
+base::Result<Findings> CheckWhole(const ListFacts& facts, const std::string& folder) {
+  Findings out;
+  const GateRequest& request = facts.request();
   std::set<std::string> own;
-  for (const list::Entry* entry : gate.Pending()) {
-    if (!gate.IsPendingThere(entry->name) || entry->pending_file.empty()) own.insert(entry->name);
+  for (const list::Entry* entry : facts.Pending()) {
+    if (!facts.IsPendingOnTarget(entry->name) || entry->pending_file.empty())
+      own.insert(entry->name);
   }
-  TRY(auto broken, FindBroken(request.side, folder, own));
-  const std::string& there = gate.sides().golden.target;
-  TRY(const auto additions, AdditionsOn(request.side, folder));
+  TRY(auto broken, FindBroken(request.tree, folder, own));
+  const std::string there = facts.target.golden();
+  TRY(const auto additions, AdditionsOn(request.tree, folder));
   for (const golden::FileName& addition : additions) {
-    if (own.contains(addition.revision) || gate.ours().Find(addition.revision) == nullptr) continue;
-    if (request.target && !there.empty()) {
+    if (own.contains(addition.revision) || facts.whole.Find(addition.revision) == nullptr) continue;
+    if (request.target.tip && !there.empty()) {
       const std::string path = request.prefix + there + "/" + golden::FileNameText(addition);
-      TRY(const auto landed, request.repository->ReadFile(*request.target, path));
+      TRY(const auto landed, request.repository->ReadFile(*request.target.tip, path));
       if (landed) continue;
     }
-    TRY(auto found, FindBroken(request.side, folder, addition));
+    TRY(auto found, FindBroken(request.tree, folder, addition));
     if (found) broken.emplace(addition.revision, std::move(*found));
   }
   for (const auto& [revision, found] : broken)
-    gate.AddAt(found.file, 0,
-               {RuleId::PendingGolden, findings::Severity::Error,
-                fmt::format("the goldens of {} are broken: {}", revision, found.message), "", 0,
-                revision, found.fix});
-  return base::Done{};
+    out.push_back(
+        {.rule = RuleId::PendingGolden,
+         .message = fmt::format("the goldens of {} are broken: {}", revision, found.message),
+         .file = found.file,
+         .revision = revision,
+         .fix = found.fix});
+  return out;
 }
 
 /// Reports unreadable records below the tip of a push, where goldens may be missing or stale. At
 /// the tip, RV028 does this.
-base::Result<base::Done> CheckReadable(ListGate& gate, const std::string& folder) {
-  for (const list::Entry* entry : gate.Pending()) {
-    TRY(const auto record, ReadRecordHere(gate.request().side, folder, entry->name));
+base::Result<Findings> CheckReadableRecords(const ListFacts& facts, const std::string& folder) {
+  Findings out;
+  for (const list::Entry* entry : facts.Pending()) {
+    TRY(const auto record, ReadRecordHere(facts.request().tree, folder, entry->name));
     if (record.problem.empty()) continue;
-    gate.Add(RuleId::PendingGolden,
-             fmt::format("the record of {} cannot be read: it {}", entry->name, record.problem),
-             entry->line, entry->name, "")
-        .cause = "unreadable record";
+    out.push_back(facts.At(
+        RuleId::PendingGolden, entry->line, entry->name,
+        fmt::format("the record of {} cannot be read: it {}", entry->name, record.problem), ""));
+    out.back().cause = "unreadable record";
   }
-  return base::Done{};
+  return out;
+}
+
+/// Reports a pending revision without a record at `file`.
+base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& facts,
+                                                             const list::Entry& entry,
+                                                             const std::string& folder) {
+  const GateRequest& request = facts.request();
+  const std::optional<findings::Finding> fine;
+  const auto missing = [&](std::string message, std::string fix) {
+    return facts.At(RuleId::PendingGolden, entry.line, entry.name, std::move(message),
+                    std::move(fix));
+  };
+  const std::string file =
+      folder + "/" + golden::FileNameText({golden::FileName::Kind::Record, entry.name, ""});
+  TRY(const bool here, request.tree.Exists(file));
+  if (here) return fine;
+  const bool on_target = facts.IsPendingOnTarget(entry.name);
+  if (on_target) {
+    TRY(const auto there, request.repository->ReadFile(*request.target.tip, file));
+    if (there) return fine;  // RV019 reports the removal
+  }
+  const std::string own = request.prefix + facts.ours.golden();
+  if (own != folder) {
+    TRY(const bool before, request.tree.Exists(own + file.substr(folder.size())));
+    if (before)
+      return std::optional(
+          missing(fmt::format("the goldens of {} are in {}, and {} has moved that folder to {}",
+                              entry.name, own, request.target.label, folder),
+                  fmt::format("git merge {} (or pull --rebase), then revctl resolve",
+                              base::ShellWord(request.target.label))));
+  }
+  if (!request.tree.IsCommit()) {
+    TRY(const auto head, request.tree.Head());
+    TRY(const auto committed, head ? request.repository->ReadFile(*head, file)
+                                   : base::Result<std::optional<std::string>>(std::nullopt));
+    // Goldens recorded again would come from today's code and prove nothing.
+    if (committed) {
+      auto out = missing(
+          fmt::format("the goldens of {} are gone, and HEAD has them: {}", entry.name, file),
+          "git restore --source=HEAD --staged --worktree -- " +
+              base::ShellPath(fmt::format("{}/{}.*", folder, entry.name)));
+      out.cause = "gone goldens";
+      return std::optional(std::move(out));
+    }
+  }
+  // Renaming a revision leaves its old goldens, and `record` does not run while they exist.
+  TRY(const std::string remove, RemoveStrays(facts, folder));
+  auto out = missing(fmt::format("{} has no goldens ({}): files of this revision could break "
+                                 "unnoticed",
+                                 entry.name, file),
+                     fmt::format("{}run your harness with `record`, and commit {}", remove,
+                                 base::ShellPath(remove.empty() ? file : folder)));
+  out.cause = "no goldens";
+  // Only a warning if the target has the same problem. A fold will leave the revision pending.
+  if (on_target && !entry.pending_file.empty()) out.severity = findings::Severity::Warning;
+  return std::optional(std::move(out));
 }
 
 }  // namespace
 
-base::Result<base::Done> CheckGoldens(ListGate& gate, std::vector<findings::Finding>& out) {
-  const GateRequest& request = gate.request();
-  auto judged = CheckLandedGoldens(gate, out);
-  if (!judged.ok() || gate.config().golden.empty()) return judged;
-  const std::string folder = request.prefix + gate.config().golden;
-  if (request.scope != GateRequest::Scope::Landing) return base::Done{};
-  TRY(CheckWhole(gate, folder));
-  if (request.on_the_way) return CheckReadable(gate, folder);
-  for (const list::Entry* entry : gate.Pending()) {
-    const std::string file =
-        folder + "/" + golden::FileNameText({golden::FileName::Kind::Record, entry->name, ""});
-    TRY(auto here, request.side.Exists(file));
-    if (here) continue;
-    if (gate.IsPendingThere(entry->name)) {
-      TRY(const auto there, request.repository->ReadFile(*request.target, file));
-      if (there) continue;  // RV019 reports the removal
-    }
-    const std::string own = request.prefix + gate.sides().golden.ours;
-    if (own != folder) {
-      TRY(const bool before, request.side.Exists(own + file.substr(folder.size())));
-      if (before) {
-        gate.Add(RuleId::PendingGolden,
-                 fmt::format("the goldens of {} are in {}, and {} has moved that folder to {}",
-                             entry->name, own, request.target_label, folder),
-                 entry->line, entry->name,
-                 fmt::format("git merge {} (or pull --rebase), then revctl resolve",
-                             base::ShellWord(request.target_label)));
-        continue;
-      }
-    }
-    std::optional<std::string> committed;
-    if (!request.side.IsCommit()) {
-      TRY(auto head, request.side.Head());
-      TRY(auto text, head ? request.repository->ReadFile(*head, file)
-                          : base::Result<std::optional<std::string>>(std::nullopt));
-      committed = std::move(text);
-    }
-    if (committed) {
-      // Goldens recorded again would come from today's code and prove nothing.
-      gate.Add(RuleId::PendingGolden,
-               fmt::format("the goldens of {} are gone, and HEAD has them: {}", entry->name, file),
-               entry->line, entry->name,
-               "git restore --source=HEAD --staged --worktree -- " +
-                   base::ShellPath(fmt::format("{}/{}.*", folder, entry->name)))
-          .cause = "gone goldens";
-    } else {
-      // Renaming a revision leaves its old goldens, and `record` does not run while they exist.
-      TRY(const std::string remove, RemoveStrays(gate, folder));
-      // Only a warning if the target has the same problem. A fold will leave the revision pending.
-      const bool waits = gate.IsPendingThere(entry->name) && !entry->pending_file.empty();
-      gate.Add(RuleId::PendingGolden,
-               fmt::format("{} has no goldens ({}): files of this revision could break unnoticed",
-                           entry->name, file),
-               entry->line, entry->name,
-               fmt::format("{}run your harness with `record`, and commit {}", remove,
-                           base::ShellPath(remove.empty() ? file : folder)),
-               waits ? findings::Severity::Warning : findings::Severity::Error)
-          .cause = "no goldens";
-    }
+base::Result<Findings> CheckPendingGoldens(const ListFacts& facts) {
+  if (facts.IsRelease() || facts.config.golden.empty()) return Findings{};
+  const std::string folder = facts.request().prefix + facts.config.golden;
+  TRY(Findings out, CheckWhole(facts, folder));
+  if (facts.request().Is(Mode::Intermediate)) {
+    TRY(Findings unreadable, CheckReadableRecords(facts, folder));
+    Append(out, std::move(unreadable));
+    return out;
   }
-  return base::Done{};
+  for (const list::Entry* entry : facts.Pending()) {
+    TRY(auto found, CheckRecorded(facts, *entry, folder));
+    if (found) out.push_back(std::move(*found));
+  }
+  return out;
 }
 
-base::Result<base::Done> CheckStaleGoldens(ListGate& gate, std::vector<findings::Finding>& out) {
-  const GateRequest& request = gate.request();
-  if (gate.config().golden.empty() || gate.landed() == nullptr) return base::Done{};
+base::Result<Findings> CheckStaleGoldens(const ListFacts& facts) {
+  Findings out;
+  const GateRequest& request = facts.request();
+  if (facts.config.golden.empty() || facts.landed() == nullptr) return out;
   std::vector<std::string> pending;
-  for (const list::Entry* entry : gate.Pending()) pending.push_back(entry->name);
-  const std::string& there = gate.sides().golden.target;
-  const std::string folder = request.prefix + gate.config().golden;
+  for (const list::Entry* entry : facts.Pending()) pending.push_back(entry->name);
+  const std::string there = facts.target.golden();
+  const std::string folder = request.prefix + facts.config.golden;
   auto stale = FindStaleGoldens(
-      {request.repository, &request.side, request.target, request.target_label, folder,
-       there.empty() ? folder : request.prefix + there, &gate.config().purged},
-      gate.landed()->Revisions(), pending);
+      {request.repository, &request.tree, request.target.tip, request.target.label, folder,
+       there.empty() ? folder : request.prefix + there, &facts.config.purged},
+      facts.landed()->Revisions(), pending);
   if (!stale.ok()) return stale.error();
   // The goldens must be recorded by code that has both revisions.
-  const auto& base = gate.sides().base_commit;
-  const bool behind = base && request.target && *base != *request.target;
+  const auto& base = facts.change.base_commit;
+  const bool behind = base && request.target.tip && *base != *request.target.tip;
   const std::string first = behind ? fmt::format("git merge {} (or pull --rebase), then ",
-                                                 base::ShellWord(request.target_label))
+                                                 base::ShellWord(request.target.label))
                                    : "";
-  const std::string fix = first + RefreshCommand(gate.policy(), folder);
+  const std::string fix = first + RefreshCommand(facts.policy(), folder);
   for (StaleGolden& golden : *stale) {
-    const list::Entry* entry = gate.ours().Find(golden.revision);
+    const list::Entry* entry = facts.whole.Find(golden.revision);
     const bool waits = entry != nullptr && !entry->pending_file.empty();
     // A fold regenerates goldens of revisions that wait for it, if their records are readable. For
     // a revision that this change folds, it is too late.
-    const bool mended = waits && (golden.known || gate.IsPendingThere(golden.revision));
-    out.push_back(
-        {RuleId::StaleGolden, mended ? findings::Severity::Note : findings::Severity::Error,
-         std::move(golden.message), std::move(golden.file), 0, golden.revision,
-         waits || gate.config().numbers != list::Numbers::AtLanding
-             ? fix
-             : fmt::format("revctl fold on {}, which records them again", request.target_label)});
+    const bool mended = waits && (golden.known || facts.IsPendingOnTarget(golden.revision));
+    out.push_back({.rule = RuleId::StaleGolden,
+                   .severity = mended ? findings::Severity::Note : findings::Severity::Error,
+                   .message = std::move(golden.message),
+                   .file = std::move(golden.file),
+                   .revision = golden.revision,
+                   .fix = waits || !facts.AtLanding()
+                              ? fix
+                              : fmt::format("revctl fold on {}, which records them again",
+                                            request.target.label)});
   }
-  return base::Done{};
+  return out;
 }
 
 }  // namespace revctl::commands

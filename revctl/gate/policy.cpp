@@ -1,16 +1,9 @@
-// Checks the config: the target's temporary allowances, and the config's changes in the change
-// under review.
+// Checks how a change edits the config.
 #include <algorithm>
-#include <ctime>
-#include <iterator>
-#include <map>
 #include <set>
 
 #include "revctl/findings/rule_table.h"
 #include "revctl/gate/gate_rules.h"
-#include "revctl/ledger/chain.h"
-#include "revctl/list/reading/source.h"
-#include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
 namespace {
@@ -18,11 +11,6 @@ namespace {
 using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
-
-std::string Today() {
-  const std::time_t now = std::time(nullptr);
-  return DateText(now).substr(0, 10);
-}
 
 /// A config key whose new value would disable a check.
 struct EndOfProtection {
@@ -37,8 +25,9 @@ bool ProtectsLanded(const config::Allowance& allowance) {
   return rule != nullptr && rule->Is(findings::Rule::kProtectsLanded);
 }
 
-std::vector<EndOfProtection> Ends(const config::Config& before, const config::Config& after,
-                                  const std::optional<std::string>& ledger) {
+std::vector<EndOfProtection> RemovedProtections(const config::Config& before,
+                                                const config::Config& after,
+                                                const std::optional<std::string>& ledger) {
   const bool has_ledger = ledger.has_value();
   std::vector<EndOfProtection> out;
   if (before.target != after.target)
@@ -76,44 +65,7 @@ std::vector<EndOfProtection> Ends(const config::Config& before, const config::Co
 
 }  // namespace
 
-void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
-                     std::vector<Finding>& found) {
-  const std::string today = Today();
-  // Index the allowances, because they and the findings may be many. The first match wins.
-  std::map<std::pair<std::string_view, std::string_view>, std::size_t> by_key;
-  for (std::size_t i = 0; i < policy.allow.size(); ++i) {
-    const config::Allowance& one = policy.allow[i];
-    if (one.until.empty() || one.until >= today) by_key.emplace(std::pair(one.rule, one.name), i);
-  }
-  std::vector<bool> used(policy.allow.size());
-  std::erase_if(found, [&](const Finding& f) {
-    const std::string_view rule = findings::NameOf(f.rule);
-    const auto any = by_key.find({rule, ""}), named = by_key.find({rule, f.revision});
-    std::size_t first = used.size();
-    for (const auto& place : {any, named}) {
-      if (place != by_key.end()) first = std::min(first, place->second);
-    }
-    if (first != used.size()) used[first] = true;
-    return first != used.size();
-  });
-  for (std::size_t i = 0; i < policy.allow.size(); ++i) {
-    const config::Allowance& allowance = policy.allow[i];
-    const std::string what =
-        allowance.rule + (allowance.name.empty() ? "" : " for " + allowance.name);
-    if (!allowance.until.empty() && allowance.until < today) {
-      found.push_back({RuleId::UselessAllowance, Severity::Warning,
-                       fmt::format("the allowance of {} ended on {}", what, allowance.until), file,
-                       allowance.line, allowance.name,
-                       "mend the finding, or agree on a new date, and edit `allow`"});
-    } else if (!used[i] && complete) {
-      found.push_back({RuleId::UselessAllowance, Severity::Warning,
-                       fmt::format("nothing needs the allowance of {} any more", what), file,
-                       allowance.line, allowance.name, "take it out of `allow`"});
-    }
-  }
-}
-
-Result<Severity> SeverityOfEnds(const git::Repository& repository) {
+Result<Severity> WeakeningSeverity(const git::Repository& repository) {
   TRY(auto value, repository.ConfigValue("revctl.allowPolicyChange"));
   const bool allowed =
       value && (*value == "true" || *value == "yes" || *value == "on" || *value == "1");
@@ -126,172 +78,40 @@ std::string AllowPolicyChange(const std::string& mend) {
          "git config revctl.allowPolicyChange true, for this change alone";
 }
 
-void CheckPolicy(const PolicyChange& change, Severity ends, std::vector<Finding>& out) {
+Findings CheckPolicy(const PolicyChange& change, Severity weakening) {
   const config::Config &before = change.before, &after = change.after;
+  Findings out;
+  const auto add = [&](RuleId rule, Severity severity, int line, std::string message,
+                       std::string fix) {
+    out.push_back({.rule = rule,
+                   .severity = severity,
+                   .message = std::move(message),
+                   .file = change.file,
+                   .line = line,
+                   .fix = std::move(fix)});
+  };
   for (const auto& list : before.lists) {
     if (after.ListNamed(list.name) != nullptr) continue;
-    out.push_back(
-        {RuleId::LandedRemoved, ends,
-         fmt::format(
-             "list `{}` ({}) is taken out of .revctl.yaml: its landed revisions stay for good",
-             list.name, list.path),
-         change.file, 0, "", AllowPolicyChange("put it back")});
+    add(RuleId::LandedRemoved, weakening, 0,
+        fmt::format(
+            "list `{}` ({}) is taken out of .revctl.yaml: its landed revisions stay for good",
+            list.name, list.path),
+        AllowPolicyChange("put it back"));
   }
-  std::set<std::string> told;
-  for (const EndOfProtection& end : Ends(before, after, change.ledger)) {
-    told.insert(end.key);
-    out.push_back({RuleId::PolicyChange, ends,
-                   fmt::format("this change ends protection ({}): {}", end.key, end.what),
-                   change.file, end.line, "", AllowPolicyChange("leave it as it was")});
+  std::set<std::string> reported;
+  for (const EndOfProtection& end : RemovedProtections(before, after, change.ledger)) {
+    reported.insert(end.key);
+    add(RuleId::PolicyChange, weakening, end.line,
+        fmt::format("this change ends protection ({}): {}", end.key, end.what),
+        AllowPolicyChange("leave it as it was"));
   }
   for (const std::string& key : config::PolicyChanges(before, after)) {
-    if (told.contains(key)) continue;
-    out.push_back(
-        {RuleId::PolicyChange, Severity::Warning,
-         fmt::format("this change edits the policy ({}); it counts once it has landed", key),
-         change.file, 0, "", "land it on its own, seen by those who own the list"});
+    if (reported.contains(key)) continue;
+    add(RuleId::PolicyChange, Severity::Warning, 0,
+        fmt::format("this change edits the policy ({}); it counts once it has landed", key),
+        "land it on its own, seen by those who own the list");
   }
-}
-
-namespace {
-
-using findings::Severity;
-
-constexpr std::string_view kReading = "how";
-
-class ListPolicy {
- public:
-  ListPolicy(const ListGate& gate, const ListPolicyChange& change, Severity ends,
-             std::vector<findings::Finding>& out)
-      : gate_(gate), change_(change), ends_(ends), out_(out) {}
-
-  Result<Done> Run() {
-    CheckReading();
-    CheckFloor();
-    CheckPurged();
-    return CheckPath();
-  }
-
- private:
-  void Add(std::string_view key, const std::string& what, const std::string& mend) {
-    out_.push_back({RuleId::PolicyChange, ends_,
-                    fmt::format("this change ends protection ({} list `{}`{}): {}", key,
-                                change_.before.name, key == kReading ? " is read" : "", what),
-                    change_.file, 0, "", AllowPolicyChange(mend)});
-  }
-
-  /// Checks that landed revisions are still revisions under the changed keys.
-  void CheckReading() {
-    const list::ListConfig &before = change_.before, &after = change_.after;
-    if (before.prefix == after.prefix && before.enum_name == after.enum_name &&
-        before.aliases == after.aliases && before.sentinel == after.sentinel &&
-        before.current == after.current)
-      return;
-    const std::string mend = "leave prefix, enum, aliases, sentinel and current alone";
-    const auto now = list::Parse(gate_.ours().text, after, after.path);
-    if (!now.ok())
-      return Add(kReading, "it could not be read any more: " + now.error().message, mend);
-    for (const list::Entry& entry : gate_.ours().entries) {
-      if (entry.kind != list::EntryKind::Revision || gate_.landed()->Find(entry.name) == nullptr)
-        continue;
-      const list::Entry* const found = now->Find(entry.name);
-      if (found != nullptr && found->kind == list::EntryKind::Revision) continue;
-      return Add(kReading, fmt::format("the landed {} would be no revision any more", entry.name),
-                 mend);
-    }
-  }
-
-  /// Reports a new `path` while code can still include the old file, which would go unchecked.
-  Result<Done> CheckPath() {
-    const std::string& old = change_.before.path;
-    if (old == change_.after.path) return Done{};
-    const GateRequest& request = gate_.request();
-    TRY(const auto text, request.side.Read(request.prefix + old));
-    if (!text) return Done{};
-    const auto left = list::Parse(*text, change_.before, old);
-    const std::string name = left.ok() ? EntryOf(*left) : EntryInCode(*text);
-    if (!name.empty())
-      Add("path of",
-          fmt::format("{} stays in {}{} as well, which nothing would judge", name, request.prefix,
-                      old),
-          "git mv moves the list, and nothing stays behind");
-    return Done{};
-  }
-
-  /// Returns a landed name that `list` also has, or "".
-  std::string EntryOf(const list::RevisionList& list) const {
-    for (const list::Entry& entry : gate_.landed()->entries) {
-      if (list.Find(entry.name) != nullptr) return entry.name;
-    }
-    return "";
-  }
-
-  /// Returns a landed name that occurs next to an enum in `text`, which a compiler may still read
-  /// as a list. If macros could generate names, returns the first landed name. Else "".
-  std::string EntryInCode(std::string_view text) const {
-    const list::RevisionList& landed = *gate_.landed();
-    const std::string first = landed.entries.empty() ? "" : landed.entries.front().name;
-    base::Problem problem;
-    const auto lexed = base::Lex(text, problem);
-    if (!lexed) return first;
-    std::string name;
-    bool has_enum = false;
-    for (const base::Token& token : lexed->tokens) {
-      if (token.Is("##")) return first;
-      has_enum = has_enum || token.Is("enum");
-      if (name.empty() && token.IsName() && landed.Find(token.text) != nullptr) name = token.text;
-    }
-    return has_enum ? name : "";
-  }
-
-  /// Checks that numbers given before the switch to `at-landing` are not given again.
-  void CheckFloor() {
-    const list::ListConfig &before = change_.before, &after = change_.after;
-    if (after.numbers != list::Numbers::AtLanding) return;
-    const list::Entry* const latest = gate_.landed()->Latest();
-    std::optional<std::int64_t> given = before.floor;
-    if (before.numbers != list::Numbers::AtLanding && change_.mark)
-      given = std::max(given.value_or(*change_.mark), *change_.mark);
-    std::optional<std::int64_t> next = after.floor;
-    if (latest != nullptr) next = std::max(next.value_or(latest->number), latest->number);
-    if (given && (!next || *next < *given))
-      return Add("floor of", fmt::format("numbers up to {} would be given again", *given),
-                 fmt::format("floor: \"{}\"", *given));
-    if (!after.floor || after.floor == before.floor) return;
-    const std::optional<std::int64_t> landed =
-        latest == nullptr ? std::nullopt : std::optional(latest->number);
-    if (ledger::TooFar(*after.floor, std::max(given, landed)))
-      Add("floor of",
-          fmt::format("numbers would go on from {}, far beyond all others", *after.floor),
-          "revctl convert-numbers at-landing writes the right one");
-  }
-
-  /// Checks that purged names stay purged, and that no other names are purged.
-  void CheckPurged() {
-    for (const std::string& name : change_.before.purged) {
-      if (change_.after.purged.contains(name) || !change_.landed.purged.contains(name)) continue;
-      return Add("purged names of", name + " had landed, and could land again",
-                 fmt::format("put {} back", name));
-    }
-    for (const std::string& name : change_.after.purged) {
-      if (change_.before.purged.contains(name) || change_.landed.purged.contains(name)) continue;
-      if (gate_.landed()->Find(name) != nullptr) continue;
-      return Add("purged names of", name + " has not landed, and could never be reserved",
-                 fmt::format("take {} out; revctl purge writes the names", name));
-    }
-  }
-
-  const ListGate& gate_;
-  const ListPolicyChange& change_;
-  const Severity ends_;
-  std::vector<findings::Finding>& out_;
-};
-
-}  // namespace
-
-Result<Done> CheckListPolicy(const ListGate& gate, const ListPolicyChange& change, Severity ends,
-                             std::vector<findings::Finding>& out) {
-  return ListPolicy(gate, change, ends, out).Run();
+  return out;
 }
 
 }  // namespace revctl::commands

@@ -4,11 +4,14 @@
 // because they do not compile.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "revctl/gate/gate_rules.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/source_scan/revision_gates.h"
+#include "revctl/tree/list_at.h"
+#include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
 namespace {
@@ -33,10 +36,11 @@ struct BareNumber {
 
 /// A list, and how the sources use it.
 struct ListUse {
-  const list::ListConfig& config() const { return in->gate->config(); }
-  const list::RevisionList& list() const { return in->gate->ours(); }
+  const list::ListConfig& config() const { return facts.config; }
+  const list::RevisionList& list() const { return facts.whole; }
 
-  const ListInCode* in;
+  const ListFacts& facts;
+  std::string path;        ///< of the list's file in the searched tree
   Names other_enums = {};  ///< enums of the other lists; `Other::X` is not an entry of this one
   Names used = {};
   Names aliases = {};  ///< `Version` of `using Version = ESerializationVersion;`
@@ -71,20 +75,23 @@ BareNumber NumberAt(const SourceCode& file, const CodeToken& number) {
 
 /// Returns the search texts for files that use the list: its prefix, or without a prefix the words
 /// of gates and the pending names.
-std::vector<std::string> TextsOf(const ListGate& gate) {
-  if (!gate.config().prefix.empty()) return {gate.config().prefix};
+std::vector<std::string> TextsOf(const ListFacts& facts) {
+  if (!facts.config.prefix.empty()) return {facts.config.prefix};
   std::vector<std::string> out = {"revision", "ADD(", "ADD_", "REM(", "CHECK_INTEGRITY("};
-  if (!gate.ours().enum_name.empty()) out.push_back(gate.ours().enum_name + "::");
-  for (const list::Entry* entry : gate.Pending()) out.push_back(entry->name);
+  if (!facts.whole.enum_name.empty()) out.push_back(facts.whole.enum_name + "::");
+  for (const list::Entry* entry : facts.Pending()) out.push_back(entry->name);
   return out;
 }
 
-CodeFacts Begin(const std::vector<ListInCode>& lists) {
+/// The lists, with their paths in the searched tree.
+using ListPaths = std::vector<std::pair<const ListFacts*, std::string>>;
+
+CodeFacts Begin(const ListPaths& lists) {
   CodeFacts facts;
-  for (const ListInCode& list : lists) {
-    ListUse& use = facts.lists.emplace_back(ListUse{&list});
-    for (const ListInCode& other : lists) {
-      const std::string& name = other.gate->ours().enum_name;
+  for (const auto& [list, path] : lists) {
+    ListUse& use = facts.lists.emplace_back(ListUse{*list, path});
+    for (const auto& [other, ignored] : lists) {
+      const std::string& name = other->whole.enum_name;
       if (!name.empty() && name != use.list().enum_name) use.other_enums.insert(name);
     }
     if (!use.list().enum_name.empty()) facts.enums.insert(use.list().enum_name);
@@ -131,7 +138,7 @@ std::vector<std::size_t> NoteNames(const SourceCode& file, CodeFacts& facts) {
     const std::string_view scope = scoped ? tokens[i - 2].text : std::string_view();
     // The list's own file only declares entries.
     if (std::any_of(facts.lists.begin(), facts.lists.end(), [&](const ListUse& use) {
-          return file.path() == use.in->path && IsEntry(use, tokens[i], scope);
+          return file.path() == use.path && IsEntry(use, tokens[i], scope);
         }))
       continue;
     bool any = false;
@@ -150,9 +157,9 @@ std::vector<std::size_t> NoteNames(const SourceCode& file, CodeFacts& facts) {
 
 /// RV029: `REM(SR_A, SR_B, ...)` needs SR_A before SR_B. If both are pending, a path of `after`
 /// must lead from SR_B to SR_A.
-void CheckOrder(const SourceCode& file, const ListUse& use, std::vector<Finding>& out) {
+void CheckOrder(const SourceCode& file, const ListUse& use, Findings& out) {
   const std::vector<CodeToken>& tokens = file.tokens();
-  const pending::Plan& plan = use.in->gate->plan();
+  const pending::Plan& plan = use.facts.plan;
   if (plan.order.empty()) return;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     if (!tokens[i].IsName() || !tokens[i + 1].Is("(") ||
@@ -183,11 +190,11 @@ void CheckOrder(const SourceCode& file, const ListUse& use, std::vector<Finding>
   }
 }
 
-void ReadFile(const SourceCode& file, CodeFacts& facts, std::vector<Finding>& out) {
+void ReadFile(const SourceCode& file, CodeFacts& facts, Findings& out) {
   if (!file.problem().empty()) {
     const auto may_use = [&](const ListUse& use) {
       const std::string& prefix = use.config().prefix;
-      return file.path() != use.in->path &&
+      return file.path() != use.path &&
              file.text().find(prefix.empty() ? use.list().enum_name + "::" : prefix) !=
                  std::string::npos;
     };
@@ -219,8 +226,8 @@ void ReadFile(const SourceCode& file, CodeFacts& facts, std::vector<Finding>& ou
 /// Returns the lines of the target's file, trimmed.
 Names LandedLines(const GateRequest& request, const std::string& path) {
   Names out;
-  if (!request.target) return out;
-  const auto text = request.repository->ReadFile(*request.target, path);
+  if (!request.target.tip) return out;
+  const auto text = request.repository->ReadFile(*request.target.tip, path);
   std::string_view rest = text.ok() && *text ? std::string_view(**text) : "";
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -232,7 +239,7 @@ Names LandedLines(const GateRequest& request, const std::string& path) {
 
 /// RV022, except for lines that the target already has: they are not part of this change, and
 /// landed revisions are never renumbered.
-void AddBareNumbers(const GateRequest& request, CodeFacts& facts, std::vector<Finding>& out) {
+void AddBareNumbers(const GateRequest& request, CodeFacts& facts, Findings& out) {
   std::vector<BareNumber>& bare = facts.bare;
   for (const auto& [getter, numbers] : facts.by_getter) {
     if (facts.getters.contains(getter)) bare.insert(bare.end(), numbers.begin(), numbers.end());
@@ -258,60 +265,100 @@ void AddBareNumbers(const GateRequest& request, CodeFacts& facts, std::vector<Fi
          0, "", "fix the listed lines; revctl check then lists the others"});
 }
 
-std::vector<Finding> Unused(const GateRequest& request, CodeFacts& facts) {
-  std::vector<Finding> out;
+Findings Unused(CodeFacts& facts) {
+  Findings out;
   for (ListUse& use : facts.lists) {
     for (const std::string& alias : use.aliases) {
       const auto found = use.in_scope.find(alias);
       if (found != use.in_scope.end()) use.used.merge(found->second);
     }
-    for (const list::Entry* entry : use.in->gate->Pending()) {
+    for (const list::Entry* entry : use.facts.Pending()) {
       if (use.used.contains(entry->name)) continue;
       out.push_back(
           {RuleId::UnusedRevision, Severity::Warning,
            fmt::format("{} = {} is used by no code", entry->name, entry->number),
-           entry->pending_file.empty() ? use.in->path : request.prefix + entry->pending_file,
+           entry->pending_file.empty() ? use.path
+                                       : use.facts.request().prefix + entry->pending_file,
            entry->line, entry->name,
-           use.in->gate->IsPendingThere(entry->name)
+           use.facts.IsPendingOnTarget(entry->name)
                ? "gate a field on it, or leave it unused: it has landed, and the next fold "
                  "numbers it"
                : fmt::format("gate a field on it, or revctl abandon {}{}", entry->name,
-                             use.in->option)});
+                             ListOption(*use.facts.change.ours, use.config()))});
       out.back().cause = "unused";
     }
   }
   return out;
 }
 
-/// Reads every source that may use one of the lists, and appends findings about single files to
-/// `out`.
-Result<CodeFacts> ReadSources(const GateRequest& request, const std::vector<ListInCode>& lists,
-                              std::vector<Finding>& out) {
+/// Reads every source of `tree` that may use one of the lists, and appends findings about single
+/// files to `out`.
+Result<CodeFacts> ReadSources(const GateRequest& request, const FileTree& tree,
+                              const ListPaths& lists, Findings& out) {
   CodeFacts facts = Begin(lists);
   std::vector<std::string> texts(facts.configured.begin(), facts.configured.end());
-  for (const ListInCode& list : lists) {
-    for (std::string& text : TextsOf(*list.gate)) texts.push_back(std::move(text));
+  for (const auto& [list, path] : lists) {
+    for (std::string& text : TextsOf(*list)) texts.push_back(std::move(text));
   }
-  TRY(EachSource(request.side, texts, request.watch,
+  TRY(EachSource(tree, texts, request.watch,
                  [&](const SourceCode& file) { ReadFile(file, facts, out); }));
   return facts;
 }
 
-}  // namespace
-
-Result<Done> CheckUse(const GateRequest& request, const std::vector<ListInCode>& lists,
-                      std::vector<Finding>& out) {
-  TRY(CodeFacts facts, ReadSources(request, lists, out));
-  AddBareNumbers(request, facts, out);
-  for (Finding& finding : Unused(request, facts)) out.push_back(std::move(finding));
-  return Done{};
+Result<Findings> UnusedIn(const GateRequest& request, const FileTree& tree,
+                          const ListPaths& lists) {
+  Findings others;
+  TRY(CodeFacts facts, ReadSources(request, tree, lists, others));
+  return Unused(facts);
 }
 
-Result<std::vector<Finding>> UnusedRevisions(const GateRequest& request,
-                                             const std::vector<ListInCode>& lists) {
-  std::vector<Finding> others;
-  TRY(CodeFacts facts, ReadSources(request, lists, others));
-  return Unused(request, facts);
+/// RV021 on a release: an error for a revision that code on the target uses, and here none does.
+Result<Findings> CheckUseOnRelease(const ChangeFacts& change, const ListPaths& lists) {
+  const GateRequest& request = change.request;
+  TRY(Findings here, UnusedIn(request, request.tree, lists));
+  if (here.empty()) return here;
+  const auto main_config = ConfigAt(*request.repository, change.main_tip(), request.prefix);
+  ListPaths main_lists = lists;
+  for (auto& [facts, path] : main_lists) {
+    if (!main_config.ok() || !*main_config) break;
+    if (const auto* named = (**main_config).ListNamed(facts->config.name))
+      path = request.prefix + named->path;
+  }
+  TRY(const Findings there,
+      UnusedIn(request, FileTree::Commit(*request.repository, change.main_tip()), main_lists));
+  std::set<std::string> unused_there;
+  for (const Finding& finding : there) unused_there.insert(finding.revision);
+  for (Finding& finding : here) {
+    if (unused_there.contains(finding.revision)) continue;
+    finding.severity = Severity::Error;
+    finding.message +=
+        fmt::format(" here, and by code on {}: files of this release would claim what it brought",
+                    request.release_of->Text());
+    finding.fix = fmt::format(
+        "git log --oneline -S{} {} names the commits to pick, too; or mend without a revision",
+        finding.revision, change.main_tip().substr(0, 10));
+  }
+  return here;
+}
+
+}  // namespace
+
+Result<Findings> CheckUse(const ChangeFacts& change, const std::vector<ListFacts>& lists) {
+  const GateRequest& request = change.request;
+  ListPaths paths;
+  bool any_pending = false;
+  for (const ListFacts& facts : lists) {
+    if (facts.whole.entries.empty()) continue;
+    paths.emplace_back(&facts, facts.path);
+    any_pending = any_pending || !facts.Pending().empty();
+  }
+  if (request.Is(Mode::Release))
+    return any_pending ? CheckUseOnRelease(change, paths) : Result<Findings>(Findings{});
+  Findings out;
+  TRY(CodeFacts facts, ReadSources(request, request.tree, paths, out));
+  AddBareNumbers(request, facts, out);
+  for (Finding& finding : Unused(facts)) out.push_back(std::move(finding));
+  return out;
 }
 
 }  // namespace revctl::commands

@@ -40,40 +40,50 @@ std::string CommitText(const git::CommitInfo& commit) {
   return fmt::format("{} by {}", commit.id.substr(0, 10), commit.author.Text());
 }
 
-/// Follow-ups: the other side's line, goldens and pending file look like changes of landed ones.
-bool FollowsFromSharing(const Finding& finding, const std::string& name) {
-  static const std::set<RuleId> rules{
-      RuleId::LandedRenumbered,  RuleId::LandsLate,    RuleId::NotReserved,
-      RuleId::ProvisionalNumber, RuleId::LandedGolden, RuleId::PendingGolden,
-      RuleId::StaleGolden,       RuleId::PendingFile,  RuleId::WrongFold};
-  return finding.revision == name && rules.contains(finding.rule);
-}
-
 class SharedRevisions {
  public:
-  SharedRevisions(const ListGate& gate, std::size_t first, std::vector<Finding>& out)
-      : gate_(gate),
-        request_(gate.request()),
-        repository_(*request_.repository),
-        first_(first),
-        out_(out) {}
+  explicit SharedRevisions(const ListFacts& facts)
+      : facts_(facts), request_(facts.request()), repository_(*request_.repository) {}
 
-  Result<Done> Run() {
-    TRY(const auto head, request_.side.Head());
-    if (!head || !request_.target || gate_.there() == nullptr) return Done{};
-    head_ = *head;
-    TRY(own_, repository_.CommitsSince(*request_.target, head_));
-    if (!own_.empty()) {
-      TRY(CheckJoined({head_, *request_.target}));
-      for (const auto& commit : own_) {
-        for (std::size_t i = 1; i < commit.parents.size(); ++i)
-          TRY(CheckJoined({commit.parents[0], commit.parents[i]}));
+  /// RV001: revisions that this change and the target have both added.
+  Result<Findings> FindShared() {
+    TRY(const bool comparable, ReadOwnCommits());
+    if (!comparable || own_.empty()) return std::move(out_);
+    TRY(CheckJoined({head_, *request_.target.tip}));
+    for (const auto& commit : own_) {
+      for (std::size_t i = 1; i < commit.parents.size(); ++i)
+        TRY(CheckJoined({commit.parents[0], commit.parents[i]}));
+    }
+    return std::move(out_);
+  }
+
+  /// RV011: pending revisions that are reserved for a person without a part in the change.
+  Result<Findings> FindStrangers() {
+    if (facts_.AtLanding() || !facts_.policy().reservation_required || !request_.ledger.HasLedger())
+      return std::move(out_);
+    TRY(const bool comparable, ReadOwnCommits());
+    const auto& lists = request_.ledger.snapshot->state.lists;
+    const auto found = lists.find(facts_.config.name);
+    if (!comparable || found == lists.end()) return std::move(out_);
+    for (const list::Entry* entry : facts_.Pending()) {
+      for (const auto& held : found->second.open) {
+        if (held.name == entry->name && held.number == entry->number)
+          TRY(CheckHolder(*entry, held.who));
       }
     }
-    return CheckHolders();
+    return std::move(out_);
   }
 
  private:
+  /// Reads the commits that the target lacks. False if there is nothing to compare with.
+  Result<bool> ReadOwnCommits() {
+    TRY(const auto head, request_.tree.Head());
+    if (!head || !request_.target.tip || facts_.on_target() == nullptr) return false;
+    head_ = *head;
+    TRY(own_, repository_.CommitsSince(*request_.target.tip, head_));
+    return true;
+  }
+
   using Revisions = std::set<std::string, std::less<>>;
 
   /// Names in the list of a commit and in its pending files; nullopt if there is no list that can
@@ -82,12 +92,11 @@ class SharedRevisions {
     const auto known = revisions_.find(commit);
     if (known != revisions_.end()) return known->second;
     std::optional<Revisions> found;
-    const auto there = ListAt(repository_, commit, request_.prefix, gate_.config());
+    const auto there = ListAt(repository_, commit, request_.prefix, facts_.config);
     if (!there.ok() && there.error().exit == base::Exit::Environment) return there.error();
     if (there.ok() && there->text) {
       read_ += there->text->size();
-      if (auto parsed = list::Parse(*there->text, gate_.config(), gate_.sides().path);
-          parsed.ok()) {
+      if (auto parsed = list::Parse(*there->text, facts_.config, facts_.path); parsed.ok()) {
         auto whole = WithPendingAt(repository_, commit, request_.prefix, there->config, *parsed);
         found.emplace();
         for (const list::Entry* entry : (whole.ok() ? *whole : *parsed).Revisions())
@@ -110,10 +119,10 @@ class SharedRevisions {
   /// True if the two commits have the same list and pending files. Parses nothing, since a branch
   /// may have hundreds of merges.
   Result<bool> SameList(const git::Oid& one, const git::Oid& other) const {
-    TRY(const auto here, ListAt(repository_, one, request_.prefix, gate_.config()));
-    TRY(const auto there, ListAt(repository_, other, request_.prefix, gate_.config()));
+    TRY(const auto here, ListAt(repository_, one, request_.prefix, facts_.config));
+    TRY(const auto there, ListAt(repository_, other, request_.prefix, facts_.config));
     if (here.text != there.text) return false;
-    if (!AtLanding(gate_.config())) return true;
+    if (!AtLanding(facts_.config)) return true;
     TRY(const auto mine,
         repository_.ListFiles(one, request_.prefix + pending::Folder(here.config)));
     TRY(const auto theirs,
@@ -136,9 +145,9 @@ class SharedRevisions {
     TRY(const auto other, RevisionsOf(joined.other));
     if (!one || !other) return Done{};  // other rules report a list that cannot be read
     for (const std::string& name : *one) {
-      const list::Entry* landed = gate_.there()->Find(name);
+      const list::Entry* landed = facts_.on_target()->Find(name);
       if (!HasRevision(other, name) || HasRevision(before, name) || landed == nullptr ||
-          gate_.ours().Find(name) == nullptr || reported_.contains(name) || HaveClash(name))
+          facts_.whole.Find(name) == nullptr || reported_.contains(name) || HaveClash(name))
         continue;
       TRY(CheckShared(joined, *landed));
     }
@@ -153,17 +162,17 @@ class SharedRevisions {
         return pending::NameOfFile(file.file_name) == name;
       });
     };
-    const auto& sides = gate_.sides().pending;
-    const auto ours = find(sides.ours), target = find(sides.target);
-    return ours != sides.ours.end() && target != sides.target.end() && !(*ours == *target);
+    const auto ours = find(facts_.ours.pending), target = find(facts_.target.pending);
+    return ours != facts_.ours.pending.end() && target != facts_.target.pending.end() &&
+           !(*ours == *target);
   }
 
   Result<Done> CheckShared(const Joined& joined, const list::Entry& entry) {
     TRY(auto one, Adding(entry.name, {joined.one, "^" + joined.other}));
     TRY(auto other, Adding(entry.name, {joined.other, "^" + joined.one}));
     if (one.empty() || other.empty()) return Done{};  // both sides have it from one commit
-    TRY(const bool one_landed, repository_.IsAncestor(one.front().id, *request_.target));
-    TRY(const bool other_landed, repository_.IsAncestor(other.front().id, *request_.target));
+    TRY(const bool one_landed, repository_.IsAncestor(one.front().id, *request_.target.tip));
+    TRY(const bool other_landed, repository_.IsAncestor(other.front().id, *request_.target.tip));
     if (one_landed == other_landed) return Done{};
     const git::Oid& ours = one_landed ? joined.other : joined.one;
     const git::Oid& theirs = one_landed ? joined.one : joined.other;
@@ -180,12 +189,12 @@ class SharedRevisions {
                                      "--no-show-signature", "--format=%H"};
     command.insert(command.end(), range.begin(), range.end());
     command.emplace_back("--");
-    std::set<std::string> paths{gate_.sides().path};
-    for (const std::string& path : {gate_.sides().base_path, gate_.sides().target_path}) {
+    std::set<std::string> paths{facts_.path};
+    for (const std::string& path : {facts_.base.path(), facts_.target.path()}) {
       if (!path.empty()) paths.insert(request_.prefix + path);
     }
     for (const std::string& path : paths) {
-      list::ListConfig config = gate_.config();
+      list::ListConfig config = facts_.config;
       config.path = path;
       command.push_back(":(top,literal)" + path);
       command.push_back(":(top,literal)" + pending::FilePath(config, name));
@@ -198,7 +207,7 @@ class SharedRevisions {
       if (read_ > kMostSharedBytes)
         return base::Error{base::Exit::Usage,
                            "the commits of this change have more than 64 MiB of lists to compare",
-                           "git rebase " + base::ShellWord(request_.target_label)};
+                           "git rebase " + base::ShellWord(request_.target.label)};
       TRY(const auto revisions, RevisionsOf(id));
       if (!HasRevision(revisions, name)) continue;
       TRY(auto commit, repository_.ReadCommit(id));
@@ -241,12 +250,11 @@ class SharedRevisions {
   /// A golden record of one of our commits is the one that landed, or that their commit brought.
   Result<bool> HasSameRecord(const std::string& name, const TwiceAdded& facts,
                              const git::Oid& our_tip, const git::Oid& their_tip) {
-    const auto& folders = gate_.sides().golden;
-    if (folders.ours.empty()) return false;
-    const std::string there = request_.prefix +
-                              (folders.target.empty() ? folders.ours : folders.target) + "/" +
-                              name + ".yaml",
-                      here = request_.prefix + folders.ours + "/" + name + ".yaml";
+    const std::string ours = facts_.ours.golden(), target = facts_.target.golden();
+    if (ours.empty()) return false;
+    const std::string there =
+                          request_.prefix + (target.empty() ? ours : target) + "/" + name + ".yaml",
+                      here = request_.prefix + ours + "/" + name + ".yaml";
     std::set<std::string> records;
     std::vector<git::Oid> commits{their_tip};
     for (const AddingCommit& one : facts.theirs) commits.push_back(one.commit.id);
@@ -299,12 +307,12 @@ class SharedRevisions {
   void Report(const list::Entry& entry, const TwiceAdded& facts, bool merged) {
     const std::string& name = entry.name;
     const git::CommitInfo &theirs = facts.theirs.back().commit, &ours = facts.ours.back().commit;
-    const list::Entry* here = gate_.ours().Find(name);
-    const std::string label = base::ShellWord(request_.target_label);
+    const list::Entry* here = facts_.whole.Find(name);
+    const std::string label = base::ShellWord(request_.target.label);
     const std::string number =
         entry.pending_file.empty() ? fmt::format(" ({})", entry.number) : std::string();
     const std::string goldens =
-        gate_.config().golden.empty() ? "" : ", and record its goldens again";
+        facts_.config.golden.empty() ? "" : ", and record its goldens again";
     std::string rename;
     if (merged) {
       rename = fmt::format("git rebase {}, then revctl reserve NEW_NAME", label);
@@ -315,19 +323,19 @@ class SharedRevisions {
                            base::ShellPath(folder + "NEW_NAME.yaml"));
     } else {
       rename = fmt::format("take its line out of {}, revctl reserve NEW_NAME",
-                           base::ShellPath(gate_.sides().path));
+                           base::ShellPath(facts_.path));
     }
     Finding finding{
         RuleId::NumberTwice,
         Severity::Error,
         fmt::format("{}{} may stand for two revisions: it landed on {} with commit {}, "
                     "and this branch adds it with commit {}; {}. Are they the same revision?",
-                    name, number, request_.TargetText(), CommitText(theirs), CommitText(ours),
+                    name, number, request_.target.Text(), CommitText(theirs), CommitText(ours),
                     facts.theirs.back().code.empty() || facts.our_code_of_it.empty()
                         ? "no code came with both of them"
                         : "their code differs"),
         here != nullptr && !here->pending_file.empty() ? request_.prefix + here->pending_file
-                                                       : gate_.sides().path,
+                                                       : facts_.path,
         here == nullptr ? 0 : here->line,
         name,
         fmt::format("if this branch's {0} is a revision of its own, it needs a name and a number "
@@ -335,35 +343,8 @@ class SharedRevisions {
                     "{3}'s: git rebase {4}",
                     name, rename, goldens, theirs.author.name, label)};
     finding.asks = true;
-    Insert(std::move(finding));
-  }
-
-  /// Before the list's other findings, and without those that follow from it.
-  void Insert(Finding finding) {
-    const auto begin = out_.begin() + static_cast<std::ptrdiff_t>(first_);
-    out_.erase(std::remove_if(begin, out_.end(),
-                              [&](const Finding& other) {
-                                return FollowsFromSharing(other, finding.revision);
-                              }),
-               out_.end());
-    reported_.insert(finding.revision);
-    out_.insert(out_.begin() + static_cast<std::ptrdiff_t>(first_ + reported_.size() - 1),
-                std::move(finding));
-  }
-
-  Result<Done> CheckHolders() {
-    if (AtLanding(gate_.config()) || !gate_.policy().reservation_required ||
-        request_.ledger == nullptr || !request_.ledger->tip)
-      return Done{};
-    const auto found = request_.ledger->state.lists.find(gate_.config().name);
-    if (found == request_.ledger->state.lists.end()) return Done{};
-    for (const list::Entry* entry : gate_.Pending()) {
-      for (const auto& held : found->second.open) {
-        if (held.name == entry->name && held.number == entry->number)
-          TRY(CheckHolder(*entry, held.who));
-      }
-    }
-    return Done{};
+    reported_.insert(name);
+    out_.push_back(std::move(finding));
   }
 
   Result<Done> CheckHolder(const list::Entry& entry, const git::Person& holder) {
@@ -376,22 +357,22 @@ class SharedRevisions {
     if (std::any_of(people_.begin(), people_.end(),
                     [&](const git::CommitInfo& commit) { return TakesPart(holder, commit); }))
       return Done{};
-    TRY(const auto committed, repository_.ReadFile(head_, gate_.sides().path));
-    if (!request_.side.IsCommit() && committed != gate_.sides().ours) {
+    TRY(const auto committed, repository_.ReadFile(head_, facts_.path));
+    if (!request_.tree.IsCommit() && committed != facts_.ours.text) {
       // The commit of this list will have the user as its author.
       const auto user = repository_.Identity();
       if (!user.ok() || IsSameAuthor(holder, *user)) return Done{};
     }
     // A squash of the holder's branch has another author, and the holder's code.
-    TRY(auto ours, Adding(entry.name, {head_, "^" + *request_.target}));
+    TRY(auto ours, Adding(entry.name, {head_, "^" + *request_.target.tip}));
     TRY(auto theirs, Adding(entry.name, {"--branches", "--remotes", "--no-merges",
-                                         "^" + *request_.target, "^" + head_}));
+                                         "^" + *request_.target.tip, "^" + head_}));
     std::erase_if(theirs, [&](const git::CommitInfo& commit) {
       return !IsSameAuthor(holder, commit.author);
     });
     // The holder's commit had landed once and was reverted; this branch brings it back.
     TRY(const auto before,
-        Adding(entry.name, {"--no-merges", "-S" + entry.name, *request_.target}));
+        Adding(entry.name, {"--no-merges", "-S" + entry.name, *request_.target.tip}));
     if (std::any_of(before.begin(), before.end(), [&](const git::CommitInfo& commit) {
           return IsSameAuthor(holder, commit.author);
         }))
@@ -403,7 +384,7 @@ class SharedRevisions {
       elsewhere = fmt::format(", whose commit {} adds it", theirs.front().id.substr(0, 10));
       if (!ours.empty()) {
         TRY(const auto facts,
-            FactsOf(entry, std::move(theirs), std::move(ours), head_, *request_.target));
+            FactsOf(entry, std::move(theirs), std::move(ours), head_, *request_.target.tip));
         if (WhySame(facts) != SameEvidence::None) return Done{};
       }
     }
@@ -414,20 +395,20 @@ class SharedRevisions {
             "{} ({}) is reserved for {}{}{}, and no commit of this branch is by that person "
             "or names that person. Is it the same revision?",
             entry.name, entry.number, holder.Text(),
-            request_.ledger_copy.empty()
+            request_.ledger.copy_date.empty()
                 ? ""
                 : fmt::format(" as far as this clone's copy of the ledger goes, which is "
                               "of {} (revctl check --fetch asks the server)",
-                              request_.ledger_copy),
+                              request_.ledger.copy_date),
             elsewhere),
-        gate_.sides().path,
+        facts_.path,
         entry.line,
         entry.name,
         fmt::format("if you work on it together: git commit --amend --no-edit --trailer {}; if you "
                     "take it over: revctl reserve {} --take-over; if this branch's {} is a "
                     "revision of its own: take its line out of {}, and revctl reserve NEW_NAME",
                     base::ShellWord("Co-authored-by: " + holder.Text()), entry.name, entry.name,
-                    base::ShellPath(gate_.sides().path))};
+                    base::ShellPath(facts_.path))};
     finding.asks = true;
     out_.push_back(std::move(finding));
     return Done{};
@@ -437,11 +418,11 @@ class SharedRevisions {
   /// for a line that was in the list already: then the holder ran that command on any person's
   /// branch.
   Result<bool> IsClaimed(const std::string& name) const {
-    std::optional<git::Oid> at = request_.ledger->tip;
+    std::optional<git::Oid> at = request_.ledger.snapshot->tip;
     while (at) {
       TRY(const auto commit, repository_.ReadCommit(*at));
       const auto event = ledger::ParseEvent(commit.message);
-      if (event && (event->list == gate_.config().name || event->list.empty())) {
+      if (event && (event->list == facts_.config.name || event->list.empty())) {
         using Kind = ledger::Event::Kind;
         for (const ledger::Step& step : event->steps) {
           if (step.name == name && !step.previous)
@@ -453,25 +434,27 @@ class SharedRevisions {
     return false;
   }
 
-  const ListGate& gate_;
+  const ListFacts& facts_;
   const GateRequest& request_;
   const git::Repository& repository_;
-  const std::size_t first_;
-  std::vector<Finding>& out_;
   git::Oid head_;
   std::vector<git::Repository::CommitParents> own_;  ///< commits that the target lacks
   std::vector<git::CommitInfo> people_;              ///< the same, read when a holder is looked for
   std::map<git::Oid, std::optional<Revisions>> revisions_;
   std::set<std::string> not_code_;  ///< paths of lists, pending files and goldens
+  Findings out_;
   std::set<std::string> reported_;
   std::size_t read_ = 0;  ///< bytes of lists that were parsed for one revision
 };
 
 }  // namespace
 
-Result<Done> CheckSharedRevisions(const ListGate& gate, std::size_t first,
-                                  std::vector<Finding>& out) {
-  return SharedRevisions(gate, first, out).Run();
+Result<Findings> CheckSharedRevisions(const ListFacts& facts) {
+  return SharedRevisions(facts).FindShared();
+}
+
+Result<Findings> CheckHolders(const ListFacts& facts) {
+  return SharedRevisions(facts).FindStrangers();
 }
 
 }  // namespace revctl::commands

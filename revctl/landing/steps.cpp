@@ -23,8 +23,8 @@ namespace {
 GateRequest RequestOf(const Landing& landing) {
   GateRequest request(landing.repository(), landing.workspace.GitPath(""),
                       FileTree::Commit(landing.repository(), landing.state.head));
-  request.target = landing.target();
-  request.target_label = landing.workspace.TargetLabel();
+  request.mode = Mode::Server;
+  request.target = {landing.target(), landing.workspace.TargetLabel()};
   return request;
 }
 
@@ -32,7 +32,7 @@ bool IsError(const Finding& finding) { return finding.severity == Severity::Erro
 
 /// True if `renumber` fixes the finding; for damaged landed entries, if its fix says so.
 bool IsOfNumbers(const Finding& finding) {
-  const bool says_so = finding.fix.starts_with("revctl renumber");
+  const bool says_so = finding.fix_kind == findings::FixKind::Renumber;
   return IsError(finding) && !finding.asks &&
          (Is(finding, Rule::kFixedByRenumber) || (Is(finding, Rule::kRenumberMayFix) && says_so));
 }
@@ -110,16 +110,14 @@ Result<std::vector<Finding>> CheckHead(const Landing& landing) {
   // The ledger may have confirmed numbers since the fetch. The target stays the fetched one.
   TRY(auto known, landing.workspace.OpenLedger(landing.session).Cached());
   GateRequest request = RequestOf(landing);
-  request.ledger = &known;
-  request.ledger_asked = true;
+  request.ledger = {&known, true};
   return RunGate(request);
 }
 
 Result<std::vector<Finding>> FindQuestions(const Landing& landing) {
   GateRequest request = RequestOf(landing);
-  request.ledger = &landing.seen;
-  request.ledger_asked = true;
-  request.on_the_way = request.questions_only = true;
+  request.mode = Mode::Questions;
+  request.ledger = {&landing.seen, true};
   auto found = RunGate(request);
   // A list that cannot be read yet may be repaired by the join, and is checked after it.
   return found.ok() ? found : std::vector<Finding>();

@@ -130,7 +130,7 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
   // The pushed commit may hold a project's whole tree, so look for this file first.
   const auto head = repository.ReadFile(commit, "ledger");
   if (!head.ok())
-    return Error{Exit::Environment, head.error().message, "revctl doctor --repair-ledger"};
+    return Error{Exit::Environment, ErrorText(head.error()), "revctl doctor --repair-ledger"};
   if (!*head) return ParseState(files, commit.substr(0, 10));
   TRY(auto listed, repository.ListFiles(commit, ""));
   // Checked before any file is read, because one commit may have a million files.
@@ -142,7 +142,7 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
     auto text = repository.ReadFile(commit, file.path);
     // Exit::Usage is for formats of newer versions.
     if (!text.ok())
-      return Error{Exit::Environment, text.error().message, "revctl doctor --repair-ledger"};
+      return Error{Exit::Environment, ErrorText(text.error()), "revctl doctor --repair-ledger"};
     // The same large file may occur under thousands of names.
     bytes += text->value_or("").size();
     if (bytes > kMostBytes)

@@ -61,7 +61,7 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
   if (auto again = ParseState(commit.files, "hand"); !again.ok())
     return Error{
         Exit::Usage,
-        "this event would leave a ledger behind that cannot be read: " + again.error().message,
+        "this event would leave a ledger behind that cannot be read: " + ErrorText(again.error()),
         "choose a shorter name, in ASCII"};
   // Every reader would skip such a commit.
   if (auto wrong = Contradiction(snapshot.state, change.event, state))

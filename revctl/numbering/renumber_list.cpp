@@ -193,13 +193,8 @@ Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig
                                    workspace.TargetLabel()),
                        "revctl resolve"};
   if (dry_run) return unmended;
-  TRY(auto mended, MendList(workspace, config, text));
-  for (std::string message : mended.merged.messages) {
-    // This command is about to confirm them.
-    if (message.ends_with(list::kToConfirm))
-      message.resize(message.size() - list::kToConfirm.size());
-    session.Message(message);
-  }
+  TRY(auto mended, MendList(workspace, config, text, Provisional::ConfirmedNext));
+  for (const std::string& message : mended.merged.messages) session.Message(message);
   if (mended.merged.conflict || !mended.left.empty()) return unmended;
   session.Message(config.path + ": landed revisions are mended");
   return workspace.WriteList(config, mended.merged.text);

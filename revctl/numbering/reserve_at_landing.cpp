@@ -57,7 +57,7 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
   TRY(auto there, PendingThere(workspace, config, snapshot.target));
   if (const pending::Blocked* blocked = here.plan.FindBlocked(name))
     return Error{Exit::Findings, fmt::format("{}: is there already, and {}", path, blocked->why),
-                 blocked->fix};
+                 FixText(blocked->fix)};
   const pending::Numbered* present = here.plan.Find(name);
   if (present == nullptr && there.contains(name))
     return taken(fmt::format("is pending on {} already", target));
@@ -77,7 +77,7 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
   }
   if (const pending::Blocked* blocked = here.plan.FindBlocked(name))
     return blocked->taken ? Error{Exit::Findings, blocked->why, "choose another name"}
-                          : Error{Exit::Usage, name + ": " + blocked->why, blocked->fix};
+                          : Error{Exit::Usage, name + ": " + blocked->why, FixText(blocked->fix)};
   const std::int64_t number = here.plan.Find(name)->number;
   if (!dry_run) {
     if (changes) {
@@ -129,7 +129,7 @@ Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config
   TRY(WritePending(workspace, config, name, revision));
   TRY(const auto synced, WriteInclude(workspace.root(), config));
   if (const pending::Blocked* blocked = synced.plan.FindBlocked(name))
-    return Error{Exit::Findings, path + ": " + blocked->why, blocked->fix};
+    return Error{Exit::Findings, path + ": " + blocked->why, FixText(blocked->fix)};
   const pending::Numbered* numbered = synced.plan.Find(name);
   if (numbered != nullptr) session.Out(fmt::format("{} = {}\n", name, numbered->number));
   session.Message("commit " + path);

@@ -14,6 +14,11 @@
 namespace revctl::pending {
 namespace {
 
+using findings::FixKind;
+
+/// A leading dash becomes `./-`, so that git does not take the path for an option.
+std::string AsPath(const std::string& path) { return path.starts_with('-') ? "./" + path : path; }
+
 std::string Lower(std::string_view text) {
   std::string out;
   for (char c : text) out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -73,7 +78,7 @@ class Planner {
     return found == roots_.end() ? name : found->second;
   }
 
-  void Block(const std::string& file_name, std::string name, std::string why, std::string fix,
+  void Block(const std::string& file_name, std::string name, std::string why, findings::Fix fix,
              int line = 0) {
     plan_.blocked.push_back(
         {file_name, std::move(name), std::move(why), std::move(fix), line, false, "", {}});
@@ -82,9 +87,9 @@ class Planner {
   /// Blocks a revision whose name is already used.
   void BlockTaken(const std::string& name, std::string why, const std::string& else_fix = "") {
     Block(name + ".yaml", name, std::move(why),
-          fmt::format("git mv {} {}, and rename it in your code and goldens{}",
-                      base::ShellPath(FilePath(config_, name)),
-                      base::ShellPath(FilePath(config_, name + "_2")), else_fix));
+          {FixKind::MoveFile,
+           {"git", "mv", AsPath(FilePath(config_, name)), AsPath(FilePath(config_, name + "_2"))},
+           ", and rename it in your code and goldens" + else_fix});
     plan_.blocked.back().taken = true;
   }
 
@@ -99,27 +104,22 @@ class Planner {
     const std::string path = PathOf(file.file_name), name = NameOfFile(file.file_name);
     const std::string why = name.empty() ? "is no NAME.yaml" : list::WhyNoRevision(name, config_);
     // Also removes a folder, or a file that is only staged.
-    const std::string remove =
-        fmt::format("git rm {} {}", file.unreadable.empty() ? "-f" : "-rf", base::ShellPath(path));
+    const std::vector<std::string> remove{"git", "rm", file.unreadable.empty() ? "-f" : "-rf",
+                                          AsPath(path)};
     if (!why.empty()) {
-      Block(file.file_name, "", fmt::format("{} {}", name.empty() ? file.file_name : name, why),
-            fmt::format("{}, then revctl reserve {}NAME", remove, config_.prefix));
+      Block(
+          file.file_name, "", fmt::format("{} {}", name.empty() ? file.file_name : name, why),
+          {FixKind::MoveFile, remove, fmt::format(", then revctl reserve {}NAME", config_.prefix)});
       return;
     }
     if (!file.unreadable.empty()) {
       Block(file.file_name, name, "the file " + file.unreadable,
-            fmt::format("{}, then revctl reserve {}", remove, name));
+            {FixKind::MoveFile, remove, ", then revctl reserve " + name});
       return;
     }
     auto read = ParsePendingFile(file.text, path);
     if (!read.ok()) {
-      const std::string& message = read.error().message;
-      const std::string lead = path + ":";
-      const bool placed = message.starts_with(lead);
-      const std::size_t text = message.find(": ");
-      Block(file.file_name, name,
-            placed && text != message.npos ? message.substr(text + 2) : message, read.error().fix,
-            placed ? std::atoi(message.c_str() + lead.size()) : 0);
+      Block(file.file_name, name, read.error().message, read.error().fix, read.error().line);
       return;
     }
     if (const list::Entry* entry = list_.Find(name)) {
@@ -319,7 +319,7 @@ std::string NotAfterCommand(const std::string& name, const std::string& before) 
 }
 
 void Plan::ShareFixes() {
-  std::map<std::string, std::string> fixes;
+  std::map<std::string, findings::Fix> fixes;
   for (const Blocked& one : blocked) fixes.emplace(one.name, one.fix);
   for (Blocked& one : blocked) {
     const auto found = fixes.find(one.root);

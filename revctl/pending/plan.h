@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "revctl/base/result.h"
+#include "revctl/findings/fix.h"
 #include "revctl/list/reading/revision_list.h"
 
 // The order and numbers of pending revisions. A pure function of one tree (its list and its pending
@@ -32,7 +33,8 @@ struct Numbered {
 /// A pending file that cannot be folded, or that waits for one (RV029).
 struct Blocked {
   std::string file_name, name;  ///< `name` is empty if the file's name is not a valid revision name
-  std::string why, fix;
+  std::string why;
+  findings::Fix fix;
   int line = 0;
   bool taken = false;  ///< renaming it would help
   /// the blocked revision that it waits for and whose fix it shares; may be empty

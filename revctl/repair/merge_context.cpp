@@ -234,7 +234,7 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
       ReleaseLines(*scene.repository, found->config, *list, remote.name, found->prefix);
   auto snapshot = ledger.Cached();
   if (!snapshot.ok()) {
-    scene.notes.push_back(snapshot.error().message);
+    scene.notes.push_back(ErrorText(snapshot.error()));
   } else if (snapshot->tip) {
     scene.context.ledger_known = true;
     auto state = snapshot->state.lists.find(list->name);

@@ -138,9 +138,10 @@ Result<Done> PutBack(const MergeScene& scene, const std::vector<std::string>& ba
 }  // namespace
 
 Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& list,
-                            const std::string& text) {
+                            const std::string& text, Provisional provisional) {
   const std::string path = workspace.GitPath(list.path);
   TRY(auto scene, GatherMergeScene(workspace.root(), path));
+  scene.context.confirms_numbers = provisional == Provisional::ConfirmedNext;
   scene.context.text_merge = PlainTextMerge(7);
   TRY(auto unmerged, UnmergedAt(workspace.repository(), path));
   TRY(auto bases, LandedHere(workspace, list));

@@ -8,6 +8,12 @@
 
 namespace revctl::commands {
 
+/// Whether messages about provisional numbers ask the user to confirm them.
+enum class Provisional {
+  Reported,
+  ConfirmedNext,  ///< the caller is about to confirm them
+};
+
 struct MendedList {
   list::MergeOutput merged;
   bool unmerged = false;                ///< the index has a conflict in it
@@ -19,7 +25,7 @@ struct MendedList {
 /// branch does not have yet are not added. Writes nothing. Fails if neither the text nor the landed
 /// list is readable.
 base::Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& list,
-                                  const std::string& text);
+                                  const std::string& text, Provisional provisional);
 
 /// True if a landed revision is renumbered, renamed, dropped or out of order in `text`. False for
 /// an unreadable list, whose reader reports the error.

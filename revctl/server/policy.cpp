@@ -142,7 +142,7 @@ Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& reposito
   for (const std::string& prefix : prefixes) {
     auto policies = PoliciesOf(repository, prefix, updates, branches);
     if (!policies.ok() && prefix.empty()) return policies.error();
-    if (!policies.ok()) unguarded.push_back(policies.error().message);
+    if (!policies.ok()) unguarded.push_back(ErrorText(policies.error()));
     if (!policies.ok()) continue;
     std::move(policies->begin(), policies->end(), std::back_inserter(out));
   }

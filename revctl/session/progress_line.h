@@ -46,7 +46,7 @@ class ProgressLine {
 
 /// Callback for the progress of a long command: what is counted (`sources`), how many are done, and
 /// how many there are. Empty if nobody watches.
-using HowManyAreDone =
+using ProgressCallback =
     std::function<void(std::string_view what, std::size_t done, std::size_t all)>;
 
 }  // namespace revctl::commands

@@ -24,10 +24,9 @@ Result<std::optional<std::string>> FileTree::Read(const std::string& path) const
   const std::string absolute = repository_->root() + "/" + path;
   std::error_code error;
   if (std::filesystem::is_symlink(absolute, error))
-    return Error{Exit::Usage, path + ": is a symbolic link, not a file", ""};
+    return base::FileError(path, 0, "is a symbolic link, not a file");
   if (!base::ResolvedPath(absolute).starts_with(base::ResolvedPath(repository_->root()) + "/")) {
-    return Error{Exit::Usage, path + ": leads out of the repository",
-                 "mend `path` in .revctl.yaml"};
+    return base::FileError(path, 0, "leads out of the repository", "mend `path` in .revctl.yaml");
   }
   auto text = config::ReadFile(absolute, config::kMaxListBytes);
   if (!text.ok()) return text.error();

@@ -30,8 +30,9 @@ Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& conf
   if (snapshot.target) {
     auto landed = workspace.ParseAt(*snapshot.target, config);
     if (!landed.ok()) {
-      landed.error().message = "the list that has landed cannot be read: " + landed.error().message;
-      return landed.error();
+      const std::string why = ErrorText(landed.error());
+      return Error{landed.error().exit, "the list that has landed cannot be read: " + why,
+                   landed.error().fix};
     }
     out.landed = std::move(*landed);
   }

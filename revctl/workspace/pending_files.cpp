@@ -149,8 +149,9 @@ Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConf
 
 Result<base::Done> MendUntracked(const git::Repository& repository, const std::string& folder,
                                  const list::ListConfig& list, pending::Plan& plan) {
-  constexpr std::string_view kGit = "git ";
-  const auto moves = [&](const pending::Blocked& one) { return one.fix.starts_with(kGit); };
+  const auto moves = [](const pending::Blocked& one) {
+    return one.fix.kind == findings::FixKind::MoveFile;
+  };
   if (std::none_of(plan.blocked.begin(), plan.blocked.end(), moves)) return base::Done{};
   const std::string place = folder + pending::Folder(list) + "/";
   TRY(auto listed, repository.Git({"ls-files", "-z", "--full-name", "--", place}));
@@ -161,7 +162,9 @@ Result<base::Done> MendUntracked(const git::Repository& repository, const std::s
   }
   for (pending::Blocked& one : plan.blocked) {
     const bool own = one.root.empty();
-    if (own && moves(one) && !tracked.contains(one.file_name)) one.fix.erase(0, kGit.size());
+    if (!own || !moves(one) || tracked.contains(one.file_name)) continue;
+    one.fix.argv.erase(one.fix.argv.begin());  // plain `mv` or `rm`
+    one.fix.kind = findings::FixKind::Edit;
   }
   plan.ShareFixes();
   return base::Done{};
@@ -179,7 +182,7 @@ std::vector<std::string> BlockedLines(const list::ListConfig& list, const pendin
   for (const pending::Blocked& one : plan.blocked)
     out.push_back(fmt::format("{}/{}{}: {}{}{}", pending::Folder(list), one.file_name,
                               one.line > 0 ? fmt::format(":{}", one.line) : "", one.why,
-                              one.fix.empty() ? "" : "; fix: ", one.fix));
+                              one.fix.empty() ? "" : "; fix: ", FixText(one.fix)));
   return out;
 }
 

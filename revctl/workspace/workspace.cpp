@@ -184,12 +184,10 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
         Exit::Usage, list.path + ": is outside this sparse checkout",
         "git sparse-checkout add " + base::ShellPath(folder.empty() ? "/" + list.path : folder)};
   }
-  auto text = config::ReadFile(path, config::kMaxListBytes);
+  auto text = base::ReadFile(path, config::kMaxListBytes);
   if (!text.ok()) {
-    // Report the path as .revctl.yaml spells it.
     Error problem = text.error();
-    if (problem.message.starts_with(path))
-      problem.message = list.path + problem.message.substr(path.size());
+    problem.file = list.path;  // as .revctl.yaml spells it
     if (problem.fix.empty())
       problem.fix = fmt::format(
           "mend `path` of list `{}` in .revctl.yaml: it names the header with the enum", list.name);

@@ -47,6 +47,8 @@ struct MergeContext {
   /// revision of the base: a release never had it, and a cherry-pick must not bring it. May be
   /// empty.
   std::function<bool(std::string_view side)> on_release;
+  /// True if the caller confirms provisional numbers right away, so no message asks for it.
+  bool confirms_numbers = false;
   /// If empty, any text that both sides changed in different ways is a conflict.
   TextMerge text_merge;
 };
@@ -59,9 +61,6 @@ struct MergeInput {
   /// `base` and `theirs` are the landed list, whose entries `ours` may not change (see Restore).
   bool restores = false;
 };
-
-/// End of a message about a provisional number.
-inline constexpr std::string_view kToConfirm = "; `revctl renumber` confirms it";
 
 struct MergeOutput {
   bool conflict = false;  ///< `text` has markers

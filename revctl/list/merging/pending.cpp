@@ -324,8 +324,9 @@ class PendingMerge {
     for (const auto& side : {sides_.ours, sides_.theirs}) {
       const PendingItem* const pending = side->Pending(one.name);
       if (pending == nullptr || pending->item.number == one.assigned) continue;
-      work_.Say(fmt::format("{} was {} and is provisionally {}{}", one.name, pending->item.number,
-                            one.assigned, kToConfirm));
+      work_.Say(fmt::format(
+          "{} was {} and is provisionally {}{}", one.name, pending->item.number, one.assigned,
+          work_.context.confirms_numbers ? "" : "; `revctl renumber` confirms it"));
       return;
     }
   }

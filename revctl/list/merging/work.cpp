@@ -78,7 +78,7 @@ std::optional<Error> ParseAll(const MergeInput& input, const MergeContext& conte
   auto target = parse(context.landed_text);
   if (!target)
     return Error{Exit::Findings,
-                 "the list of the target branch cannot be read: " + target.error().message,
+                 "the list of the target branch cannot be read: " + ErrorText(target.error()),
                  target.error().fix};
   out.target = &out.own_target.emplace(std::move(*target));
   return std::nullopt;

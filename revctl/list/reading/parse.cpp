@@ -69,9 +69,11 @@ class Parser {
  private:
   base::Error Refuse(const Problem& problem) const {
     const detail::Position at = lines_.At(problem.offset);
-    return {base::Exit::Usage,
-            fmt::format("{}:{}:{}: {}", list_.path, at.line, at.column, problem.message),
-            problem.fix};
+    return {.message = problem.message,
+            .fix = problem.fix,
+            .file = list_.path,
+            .line = static_cast<int>(at.line),
+            .column = static_cast<int>(at.column)};
   }
 
   std::string PlaceOf(const EnumDeclaration& declaration) const {

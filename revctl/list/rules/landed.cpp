@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 #include <algorithm>
-#include <deque>
 
 #include "revctl/base/ascii.h"
 #include "revctl/list/reading/entries.h"
@@ -50,35 +49,26 @@ void PurgedStaysAway(RuleCheck& j) {
 // RV003, RV005
 void LandedStays(RuleCheck& j) {
   if (j.lists.target == nullptr) return;
-  std::map<std::int64_t, std::deque<const Entry*>> heirs;
-  for (const Entry* entry : j.pending) {
-    if (entry->pending_file.empty()) heirs[entry->number].push_back(entry);
-  }
   for (const Entry& landed : j.lists.target->entries) {
-    if (landed.kind != EntryKind::Revision) continue;
+    if (landed.kind != EntryKind::Revision || j.IsKeptOrPurged(landed)) continue;
+    const auto heir = j.heirs.find(landed.name);
     const auto found = j.here.find(landed.name);
-    if (found != j.here.end() && found->second->kind == EntryKind::Revision) continue;
-    if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged
-    const auto same_number = heirs.find(landed.number);
-    if (same_number != heirs.end() && !same_number->second.empty()) {
-      const Entry* const heir = same_number->second.front();
-      same_number->second.pop_front();
-      j.renamed.insert(heir->name);
-      j.Add(RuleId::LandedRenamed, heir, landed.name,
-            fmt::format("{} has landed and is called {} here", j.There(landed), heir->name),
-            MendLanded(j));
+    if (heir != j.heirs.end()) {
+      j.Add(RuleId::LandedRenamed, heir->second, landed.name,
+            fmt::format("{} has landed and is called {} here", j.There(landed), heir->second->name),
+            RestoreCommand(j));
     } else if (found != j.here.end()) {
       const Entry& now = *found->second;
       j.Add(RuleId::LandedRemoved, &now, landed.name,
             fmt::format("{} has landed, and is no revision here{}", j.There(landed),
                         now.alias_of.empty() ? "" : " but another name for " + now.alias_of),
-            MendLanded(j));
+            RestoreCommand(j));
     } else {
       j.Add(RuleId::LandedRemoved, nullptr, landed.name,
             j.There(landed) + " has landed and is missing here",
-            MendLanded(j) +
-                " puts its line back; to undo what it did, reserve a new revision "
-                "that removes the field");
+            RestoreCommand(j,
+                           " puts its line back; to undo what it did, reserve a new revision "
+                           "that removes the field"));
     }
   }
 }
@@ -111,7 +101,7 @@ void LandedKeepsNumbers(RuleCheck& j) {
       shift = entry.number - landed->number;
       std::string message =
           fmt::format("{} has landed and is {} here", j.There(*landed), Text(entry.number));
-      std::string fix = MendLanded(j);
+      findings::Fix fix = RestoreCommand(j);
       if (!entry.explicit_number && inserted != nullptr) {
         message += fmt::format(", shifted by {} above it ({})", inserted->name, j.At(*inserted));
         fix = RenumberCommand(j);
@@ -146,7 +136,7 @@ void LandedNamesStay(RuleCheck& j) {
   for (const Entry& landed : j.lists.target->entries) {
     if (landed.kind == EntryKind::Revision || MayMove(landed, j.config, current, latest)) continue;
     const std::string meant = landed.alias_of.empty() ? Text(landed.number) : landed.alias_of;
-    const std::string fix = MendLanded(j);
+    const findings::Fix fix = RestoreCommand(j);
     const auto found = j.here.find(landed.name);
     if (found == j.here.end()) {
       if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged
@@ -170,33 +160,23 @@ void LandedNamesStay(RuleCheck& j) {
 
 // RV001
 void NumbersTwice(RuleCheck& j) {
-  std::map<std::int64_t, const Entry*> owner;
-  for (const auto& [number, landed] : j.landed_by_number) owner.emplace(number, landed);
   for (const Entry* entry : j.pending) {
-    // Numbers of pending files come from a fold of this list. Fixing the list fixes them.
-    if (j.renamed.contains(entry->name) || !entry->pending_file.empty()) continue;
-    const auto [place, fresh] = owner.emplace(entry->number, entry);
-    if (fresh) continue;
-    const Entry* const other = place->second;
-    const bool landed = j.Landed(other->name) == other;
+    const auto taken = j.taken.find(entry);
+    if (taken == j.taken.end()) continue;
+    const Entry& other = *taken->second;
+    const bool landed = j.Landed(other.name) == &other;
     j.Add(RuleId::NumberTwice, entry, entry->name,
-          fmt::format(
-              "{} takes {}, which {}{}", entry->name, Text(entry->number),
-              landed ? j.There(*other) : fmt::format("{} has ({})", other->name, j.At(*other)),
-              landed ? " has" : ""),
+          fmt::format("{} takes {}, which {}{}", entry->name, Text(entry->number),
+                      landed ? j.There(other) : fmt::format("{} has ({})", other.name, j.At(other)),
+                      landed ? " has" : ""),
           RenumberCommand(j));
-    j.misplaced.insert(entry->name);
   }
 }
 
 // RV006
 void PendingAboveLanded(RuleCheck& j) {
-  if (j.last_landed == nullptr) return;
   for (const Entry* entry : j.pending) {
-    if (entry->number > j.last_landed->number || j.misplaced.contains(entry->name) ||
-        j.renamed.contains(entry->name) || !entry->pending_file.empty())
-      continue;
-    j.misplaced.insert(entry->name);
+    if (!j.late.contains(entry->name)) continue;
     j.Add(RuleId::LandsLate, entry, entry->name,
           fmt::format("{} ({}) would land behind {}: files written there lack its fields",
                       entry->name, Text(entry->number), j.There(*j.last_landed)),

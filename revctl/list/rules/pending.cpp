@@ -23,7 +23,7 @@ void LandedOrder(RuleCheck& j, const std::vector<const Entry*>& order, bool fall
       j.Add(RuleId::OutOfOrder, entry, entry->name,
             fmt::format("{} stands on the other side of {} ({}) than on {}", entry->name,
                         before->name, j.At(*before), j.lists.target_label),
-            MendLanded(j));
+            RestoreCommand(j));
       return;  // a single swap would be reported for many entries
     }
     before = entry;
@@ -102,7 +102,7 @@ void Reserved(RuleCheck& j) {
                             : fmt::format(", as far as this clone's copy of the ledger goes, which "
                                           "is of {} (revctl check --fetch asks the server)",
                                           j.lists.ledger_copy)),
-            j.lists.reservations ? RenumberCommand(j) : "revctl check --fetch");
+            j.lists.reservations ? RenumberCommand(j) : findings::Fix("revctl check --fetch"));
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <algorithm>
+#include <deque>
 
 namespace revctl::list {
 namespace detail {
@@ -26,6 +27,50 @@ RuleCheck::RuleCheck(const CheckedLists& judged_lists, const ListConfig& list_co
   }
   const auto found_oldest = here.find(config.oldest);
   if (found_oldest != here.end()) oldest = found_oldest->second;
+  FindHeirs();
+  FindMisplaced();
+}
+
+void RuleCheck::FindHeirs() {
+  if (lists.target == nullptr) return;
+  std::map<std::int64_t, std::deque<const Entry*>> by_number;
+  for (const Entry* entry : pending) {
+    if (entry->pending_file.empty()) by_number[entry->number].push_back(entry);
+  }
+  for (const Entry& landed : lists.target->entries) {
+    if (landed.kind != EntryKind::Revision || IsKeptOrPurged(landed)) continue;
+    const auto same_number = by_number.find(landed.number);
+    if (same_number == by_number.end() || same_number->second.empty()) continue;
+    const Entry* const heir = same_number->second.front();
+    same_number->second.pop_front();
+    heirs.emplace(landed.name, heir);
+    renamed.insert(heir->name);
+  }
+}
+
+void RuleCheck::FindMisplaced() {
+  std::map<std::int64_t, const Entry*> owner(landed_by_number);
+  for (const Entry* entry : pending) {
+    // Numbers of pending files come from a fold of this list. Fixing the list fixes them.
+    if (renamed.contains(entry->name) || !entry->pending_file.empty()) continue;
+    const auto [place, fresh] = owner.emplace(entry->number, entry);
+    if (!fresh) taken.emplace(entry, place->second);
+    if (!fresh) misplaced.insert(entry->name);
+  }
+  for (const Entry* entry : pending) {
+    if (last_landed == nullptr || entry->number > last_landed->number ||
+        misplaced.contains(entry->name) || renamed.contains(entry->name) ||
+        !entry->pending_file.empty())
+      continue;
+    late.insert(entry->name);
+    misplaced.insert(entry->name);
+  }
+}
+
+bool RuleCheck::IsKeptOrPurged(const Entry& landed) const {
+  const auto now = here.find(landed.name);
+  return (now != here.end() && now->second->kind == EntryKind::Revision) ||
+         (oldest != nullptr && landed.number < oldest->number);
 }
 
 const Entry* RuleCheck::Landed(const std::string& name) const {
@@ -41,18 +86,23 @@ std::string RuleCheck::There(const Entry& entry) const {
 }
 
 Finding& RuleCheck::Add(findings::RuleId rule, const Entry* entry, std::string revision,
-                        std::string message, std::string fix, Severity severity) {
+                        std::string message, findings::Fix fix, Severity severity) {
   Finding finding{.rule = rule,
                   .severity = severity,
                   .message = std::move(message),
                   .file = merged.path,
                   .line = entry != nullptr ? entry->line : merged.enum_line,
                   .revision = std::move(revision),
-                  .fix = std::move(fix)};
+                  .fix = FixText(fix),
+                  .fix_kind = fix.kind};
   return found.emplace_back(std::move(finding));
 }
 
 }  // namespace detail
+
+std::set<std::string> LateRevisions(const CheckedLists& lists, const ListConfig& config) {
+  return detail::RuleCheck(lists, config).late;
+}
 
 std::vector<findings::Finding> CheckRules(const CheckedLists& lists, const ListConfig& config) {
   detail::RuleCheck check(lists, config);

@@ -13,7 +13,8 @@ namespace revctl::list::detail {
 
 inline std::string Text(std::int64_t number) { return std::to_string(number); }
 
-/// State that the rules share: lists indexed by name, pending revisions, and findings so far.
+/// What the rules read: lists indexed by name, and how the pending revisions compare with the
+/// landed ones. No rule changes it or reads the findings of another.
 class RuleCheck {
  public:
   RuleCheck(const CheckedLists& judged_lists, const ListConfig& list_config);
@@ -29,36 +30,53 @@ class RuleCheck {
   std::vector<const Entry*> pending;
   /// Revisions that landed, were purged, and are back. The rules about order do not apply to them.
   std::vector<const Entry*> returned;
-  std::set<std::string> misplaced;  ///< already reported as needing another number
-  std::set<std::string> renamed;    ///< landed revisions under a new name
+  /// By name of a landed revision that is missing: the pending one that has its number, and is
+  /// probably the same under a new name.
+  std::map<std::string_view, const Entry*> heirs;
+  std::map<const Entry*, const Entry*> taken;  ///< pending revisions, and who has their number
+  std::set<std::string> late;                  ///< pending revisions that would land behind another
+  std::set<std::string> misplaced;             ///< names that need another number: taken or late
+  std::set<std::string> renamed;               ///< names of `heirs`
   std::vector<findings::Finding> found;
 
   /// Returns the landed revision with that name as on the target, or null.
   const Entry* Landed(const std::string& name) const;
+  /// True if the landed revision is still a revision of `merged`, or is below `oldest`.
+  bool IsKeptOrPurged(const Entry& landed) const;
   /// Returns the place of an entry of `merged`: `src/list.h:7`.
   std::string At(const Entry& entry) const { return fmt::format("{}:{}", merged.path, entry.line); }
   /// Describes a landed entry: `SR_STAMINA (42, line 13 on origin/main at 3f2c1d0abc)`.
   std::string There(const Entry& entry) const;
   /// Adds a finding at `entry` (null: at the enum). The reference is valid until the next call.
   findings::Finding& Add(findings::RuleId rule, const Entry* entry, std::string revision,
-                         std::string message, std::string fix,
+                         std::string message, findings::Fix fix,
                          findings::Severity severity = findings::Severity::Error);
+
+ private:
+  void FindHeirs();
+  void FindMisplaced();
 };
 
 /// Returns the command that gives the pending revisions new numbers. It names no revision, because
 /// `renumber NAME` moves that one after the branch's others. On a release branch, new entries have
 /// landed on the target, so `resolve` fixes the list; with numbers at landing, the entries become
 /// pending files.
-inline std::string RenumberCommand(const RuleCheck& j) {
-  if (j.lists.release) return "revctl resolve";
-  return j.config.numbers == Numbers::AtLanding ? "revctl sync --adopt" : "revctl renumber";
+inline findings::Fix RenumberCommand(const RuleCheck& j) {
+  using findings::FixKind;
+  if (j.lists.release) return {FixKind::Resolve, {"revctl", "resolve"}};
+  if (j.config.numbers == Numbers::AtLanding)
+    return {FixKind::Adopt, {"revctl", "sync", "--adopt"}};
+  return {FixKind::Renumber, {"revctl", "renumber"}};
 }
 /// Returns the command that restores landed entries. `renumber` also confirms pending numbers.
-inline std::string MendLanded(const RuleCheck& j) {
+inline findings::Fix RestoreCommand(const RuleCheck& j, std::string rest = "") {
+  using findings::FixKind;
   const bool numbered = std::any_of(j.pending.begin(), j.pending.end(),
                                     [](const Entry* entry) { return entry->pending_file.empty(); });
   const bool at_landing = j.config.numbers == Numbers::AtLanding;
-  return j.lists.release || !numbered || at_landing ? "revctl resolve" : "revctl renumber";
+  if (j.lists.release || !numbered || at_landing)
+    return {FixKind::Resolve, {"revctl", "resolve"}, std::move(rest)};
+  return {FixKind::Renumber, {"revctl", "renumber"}, std::move(rest)};
 }
 
 void CheckLanded(RuleCheck& check);  ///< RV001 to RV006: landed entries stay, pending ones follow

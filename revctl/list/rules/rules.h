@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,9 @@ struct CheckedLists {
   /// reservation has a different number than the list need not be included.
   std::vector<std::string> provisional;
 };
+
+/// Returns the pending revisions that would land behind a landed one (RV006).
+std::set<std::string> LateRevisions(const CheckedLists& lists, const ListConfig& config);
 
 /// Checks RV001 to RV014. Each finding has file:line, both revisions, and a fix.
 std::vector<findings::Finding> CheckRules(const CheckedLists& lists, const ListConfig& config);

@@ -37,7 +37,8 @@ void CurrentIsLatest(RuleCheck& j) {
   if (!j.config.current.empty() && current == nullptr) {
     j.Add(RuleId::CurrentNotLatest, nullptr, j.config.current,
           fmt::format("`current` names {}, which is no entry of this list", j.config.current),
-          j.there.contains(j.config.current) ? MendLanded(j) : "correct `current` in .revctl.yaml");
+          j.there.contains(j.config.current) ? RestoreCommand(j)
+                                             : findings::Fix("correct `current` in .revctl.yaml"));
     return;
   }
   if (current == nullptr || latest == nullptr || current->number == latest->number) return;
@@ -111,10 +112,11 @@ void Typos(RuleCheck& j) {
 // RV013
 void SentinelIsLast(RuleCheck& j) {
   if (!j.config.sentinel.empty() && !j.here.contains(j.config.sentinel)) {
-    j.Add(
-        RuleId::SentinelNotLast, nullptr, j.config.sentinel,
-        fmt::format("`sentinel` names {}, which is no entry of this list", j.config.sentinel),
-        j.there.contains(j.config.sentinel) ? MendLanded(j) : "correct `sentinel` in .revctl.yaml");
+    j.Add(RuleId::SentinelNotLast, nullptr, j.config.sentinel,
+          fmt::format("`sentinel` names {}, which is no entry of this list", j.config.sentinel),
+          j.there.contains(j.config.sentinel)
+              ? RestoreCommand(j)
+              : findings::Fix("correct `sentinel` in .revctl.yaml"));
     return;
   }
   const Entry* sentinel = nullptr;
@@ -138,14 +140,15 @@ void SentinelIsLast(RuleCheck& j) {
 }
 
 /// Returns `renumber` if the entry is pending and a smaller number is free, else `otherwise`.
-std::string Narrower(const RuleCheck& j, const Entry& entry, std::string otherwise) {
+findings::Fix Narrower(const RuleCheck& j, const Entry& entry, std::string otherwise) {
   const auto pending = std::find_if(j.pending.begin(), j.pending.end(), [&](const Entry* one) {
     return one->name == entry.name && one->pending_file.empty();
   });
   const std::int64_t last = (j.last_landed != nullptr ? j.last_landed->number : 0) +
                             static_cast<std::int64_t>(j.pending.size());
   const bool fits = last <= kLargestNumber && FitsEnum(j.merged, last);
-  return pending != j.pending.end() && fits ? RenumberCommand(j) : std::move(otherwise);
+  return pending != j.pending.end() && fits ? RenumberCommand(j)
+                                            : findings::Fix(std::move(otherwise));
 }
 
 /// Returns the smallest standard type that holds all numbers of the list, or "".

@@ -1,0 +1,38 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace revctl::findings {
+
+/// What a fix does. Commands such as `land` decide on the kind, never on the text.
+enum class FixKind : std::uint8_t {
+  None,
+  Edit,      ///< a person edits something; `edit` says what
+  Renumber,  ///< `revctl renumber`
+  Resolve,   ///< `revctl resolve`
+  Adopt,     ///< `revctl sync --adopt`
+  MoveFile,  ///< `git mv` or `git rm` of a file, which works without `git` if git does not track it
+};
+
+/// A way to fix a finding: a command, and text that follows it.
+struct Fix {
+  Fix() = default;
+  /// A fix that only says what to edit.
+  Fix(std::string text)  // NOLINT(google-explicit-constructor)
+      : kind(text.empty() ? FixKind::None : FixKind::Edit), edit(std::move(text)) {}
+  Fix(const char* text) : Fix(std::string(text)) {}  // NOLINT(google-explicit-constructor)
+  Fix(FixKind what, std::vector<std::string> command, std::string rest = "")
+      : kind(what), argv(std::move(command)), edit(std::move(rest)) {}
+
+  bool empty() const { return kind == FixKind::None; }
+
+  FixKind kind = FixKind::None;
+  std::vector<std::string> argv;  ///< unquoted; empty for an edit
+  std::string edit;               ///< follows the command, with its own punctuation
+};
+
+/// Returns the fix for a person, with the command quoted for a shell.
+std::string FixText(const Fix& fix);
+
+}  // namespace revctl::findings

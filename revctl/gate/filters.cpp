@@ -1,0 +1,103 @@
+#include "revctl/gate/filters.h"
+
+#include <algorithm>
+#include <ctime>
+#include <map>
+#include <set>
+
+#include "revctl/findings/rule_table.h"
+#include "revctl/workspace/list_view.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Finding;
+using findings::RuleId;
+using findings::Severity;
+
+/// A finding of `cause` hides findings of the `hidden` rules, because one fix removes both.
+struct Hides {
+  RuleId cause;
+  bool asks;           ///< only a cause that a person must decide, or only another one
+  bool same_revision;  ///< about the revision of the cause; else any of the list
+  std::vector<RuleId> hidden;
+};
+
+const std::vector<Hides>& FollowUps() {
+  using enum RuleId;
+  static const std::vector<Hides> table{
+      // `sync --adopt` turns an entry that was written by hand into a pending file, so its number
+      // goes.
+      {WrongFold, false, true, {NumberTwice, LandsLate, NotReserved, ProvisionalNumber}},
+      // The other side's line, goldens and pending file look like changes of landed ones.
+      {NumberTwice,
+       true,
+       true,
+       {LandedRenumbered, LandsLate, NotReserved, ProvisionalNumber, LandedGolden, PendingGolden,
+        StaleGolden, PendingFile, WrongFold}},
+      // A lineage changes with the entries in front of it.
+      {NumberTwice, false, false, {LandedLineage}},
+      {NameTwice, false, false, {LandedLineage}},
+      {LandedRemoved, false, false, {LandedLineage}},
+      {LandedRenumbered, false, false, {LandedLineage}},
+      {LandedRenamed, false, false, {LandedLineage}},
+  };
+  return table;
+}
+
+std::string Today() { return DateText(std::time(nullptr)).substr(0, 10); }
+
+}  // namespace
+
+void HideFollowUps(Findings& found) {
+  for (const Hides& row : FollowUps()) {
+    std::set<std::string, std::less<>> revisions;  // of the causes
+    for (const Finding& one : found) {
+      if (one.rule == row.cause && one.asks == row.asks) revisions.insert(one.revision);
+    }
+    if (revisions.empty()) continue;
+    std::erase_if(found, [&](const Finding& one) {
+      return !one.asks && (!row.same_revision || revisions.contains(one.revision)) &&
+             std::find(row.hidden.begin(), row.hidden.end(), one.rule) != row.hidden.end();
+    });
+  }
+}
+
+void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
+                     Findings& found) {
+  const std::string today = Today();
+  // Index the allowances, because they and the findings may be many. The first match wins.
+  std::map<std::pair<std::string_view, std::string_view>, std::size_t> by_key;
+  for (std::size_t i = 0; i < policy.allow.size(); ++i) {
+    const config::Allowance& one = policy.allow[i];
+    if (one.until.empty() || one.until >= today) by_key.emplace(std::pair(one.rule, one.name), i);
+  }
+  std::vector<bool> used(policy.allow.size());
+  std::erase_if(found, [&](const Finding& f) {
+    const std::string_view rule = findings::NameOf(f.rule);
+    const auto any = by_key.find({rule, ""}), named = by_key.find({rule, f.revision});
+    std::size_t first = used.size();
+    for (const auto& place : {any, named}) {
+      if (place != by_key.end()) first = std::min(first, place->second);
+    }
+    if (first != used.size()) used[first] = true;
+    return first != used.size();
+  });
+  for (std::size_t i = 0; i < policy.allow.size(); ++i) {
+    const config::Allowance& allowance = policy.allow[i];
+    const std::string what =
+        allowance.rule + (allowance.name.empty() ? "" : " for " + allowance.name);
+    if (!allowance.until.empty() && allowance.until < today) {
+      found.push_back({RuleId::UselessAllowance, Severity::Warning,
+                       fmt::format("the allowance of {} ended on {}", what, allowance.until), file,
+                       allowance.line, allowance.name,
+                       "mend the finding, or agree on a new date, and edit `allow`"});
+    } else if (!used[i] && complete) {
+      found.push_back({RuleId::UselessAllowance, Severity::Warning,
+                       fmt::format("nothing needs the allowance of {} any more", what), file,
+                       allowance.line, allowance.name, "take it out of `allow`"});
+    }
+  }
+}
+
+}  // namespace revctl::commands

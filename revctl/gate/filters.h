@@ -1,0 +1,19 @@
+#pragma once
+#include <string>
+
+#include "revctl/config/config.h"
+#include "revctl/gate/gate.h"
+
+// What happens to findings after all rules have run.
+namespace revctl::commands {
+
+/// Removes findings that follow from another finding of the same list. The table in filters.cpp
+/// says which rule hides which.
+void HideFollowUps(Findings& found);
+
+/// Removes findings that the target's config allows. Adds RV025 for expired allowances and, if all
+/// rules were checked (`complete`), for unused ones.
+void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
+                     Findings& found);
+
+}  // namespace revctl::commands

@@ -1,0 +1,163 @@
+// RV024 for the config keys of a list.
+#include <algorithm>
+
+#include "revctl/gate/gate_rules.h"
+#include "revctl/ledger/chain.h"
+#include "revctl/list/reading/source.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Finding;
+using findings::RuleId;
+
+/// A config key whose new value would disable a check.
+struct Weakening {
+  std::string key;   ///< `path of`, or kReading
+  std::string what;  ///< the check that would be disabled
+  std::string fix;
+};
+
+constexpr std::string_view kReading = "how";
+
+/// The keys before and after the change, and the list that has landed.
+struct KeyChange {
+  const ListFacts& facts;
+  const list::ListConfig& before;  ///< at the merge base, or else on the target
+  const list::ListConfig& on_target;
+  const list::ListConfig& after;
+  const list::RevisionList& landed;
+};
+
+/// Landed revisions are still revisions under the changed keys.
+std::optional<Weakening> CheckReading(const KeyChange& c) {
+  if (c.before.prefix == c.after.prefix && c.before.enum_name == c.after.enum_name &&
+      c.before.aliases == c.after.aliases && c.before.sentinel == c.after.sentinel &&
+      c.before.current == c.after.current)
+    return std::nullopt;
+  const std::string fix = "leave prefix, enum, aliases, sentinel and current alone";
+  const list::RevisionList& whole = c.facts.whole;
+  const auto now = list::Parse(whole.text, c.after, c.after.path);
+  if (!now.ok())
+    return Weakening{std::string(kReading),
+                     "it could not be read any more: " + ErrorText(now.error()), fix};
+  for (const list::Entry& entry : whole.entries) {
+    if (entry.kind != list::EntryKind::Revision || c.landed.Find(entry.name) == nullptr) continue;
+    const list::Entry* const found = now->Find(entry.name);
+    if (found != nullptr && found->kind == list::EntryKind::Revision) continue;
+    return Weakening{std::string(kReading),
+                     fmt::format("the landed {} would be no revision any more", entry.name), fix};
+  }
+  return std::nullopt;
+}
+
+/// Returns a landed name that `list` also has, or "".
+std::string EntryOf(const list::RevisionList& landed, const list::RevisionList& list) {
+  for (const list::Entry& entry : landed.entries) {
+    if (list.Find(entry.name) != nullptr) return entry.name;
+  }
+  return "";
+}
+
+/// Returns a landed name that occurs next to an enum in `text`, which a compiler may still read as
+/// a list. If macros could generate names, returns the first landed name. Else "".
+std::string EntryInCode(const list::RevisionList& landed, std::string_view text) {
+  const std::string first = landed.entries.empty() ? "" : landed.entries.front().name;
+  base::Problem problem;
+  const auto lexed = base::Lex(text, problem);
+  if (!lexed) return first;
+  std::string name;
+  bool has_enum = false;
+  for (const base::Token& token : lexed->tokens) {
+    if (token.Is("##")) return first;
+    has_enum = has_enum || token.Is("enum");
+    if (name.empty() && token.IsName() && landed.Find(token.text) != nullptr) name = token.text;
+  }
+  return has_enum ? name : "";
+}
+
+/// Code must not still include the file at the old `path`, which would go unchecked.
+Result<std::optional<Weakening>> CheckPath(const KeyChange& c) {
+  const std::optional<Weakening> fine;
+  if (c.before.path == c.after.path) return fine;
+  const std::string old = c.facts.request().prefix + c.before.path;
+  TRY(const auto text, c.facts.request().tree.Read(old));
+  if (!text) return fine;
+  const auto left = list::Parse(*text, c.before, c.before.path);
+  const std::string name = left.ok() ? EntryOf(c.landed, *left) : EntryInCode(c.landed, *text);
+  if (name.empty()) return fine;
+  return std::optional(Weakening{
+      "path of", fmt::format("{} stays in {} as well, which nothing would judge", name, old),
+      "git mv moves the list, and nothing stays behind"});
+}
+
+std::optional<std::int64_t> LedgerMark(const ListFacts& facts) {
+  const ledger::Snapshot* snapshot = facts.request().ledger.snapshot;
+  if (snapshot == nullptr) return std::nullopt;
+  const auto found = snapshot->state.lists.find(facts.ours.config->name);
+  return found == snapshot->state.lists.end() ? std::nullopt : found->second.high_water;
+}
+
+/// Numbers that were given before the switch to `at-landing` are not given again.
+std::optional<Weakening> CheckFloor(const KeyChange& c) {
+  if (c.after.numbers != list::Numbers::AtLanding) return std::nullopt;
+  const list::Entry* const latest = c.landed.Latest();
+  std::optional<std::int64_t> given = c.before.floor;
+  const auto mark = LedgerMark(c.facts);
+  if (c.before.numbers != list::Numbers::AtLanding && mark)
+    given = std::max(given.value_or(*mark), *mark);
+  std::optional<std::int64_t> next = c.after.floor;
+  if (latest != nullptr) next = std::max(next.value_or(latest->number), latest->number);
+  if (given && (!next || *next < *given))
+    return Weakening{"floor of", fmt::format("numbers up to {} would be given again", *given),
+                     fmt::format("floor: \"{}\"", *given)};
+  if (!c.after.floor || c.after.floor == c.before.floor) return std::nullopt;
+  const std::optional<std::int64_t> landed =
+      latest == nullptr ? std::nullopt : std::optional(latest->number);
+  if (!ledger::TooFar(*c.after.floor, std::max(given, landed))) return std::nullopt;
+  return Weakening{
+      "floor of", fmt::format("numbers would go on from {}, far beyond all others", *c.after.floor),
+      "revctl convert-numbers at-landing writes the right one"};
+}
+
+/// Purged names stay purged, and no other names are purged.
+std::optional<Weakening> CheckPurged(const KeyChange& c) {
+  for (const std::string& name : c.before.purged) {
+    if (c.after.purged.contains(name) || !c.on_target.purged.contains(name)) continue;
+    return Weakening{"purged names of", name + " had landed, and could land again",
+                     fmt::format("put {} back", name)};
+  }
+  for (const std::string& name : c.after.purged) {
+    if (c.before.purged.contains(name) || c.on_target.purged.contains(name) ||
+        c.landed.Find(name) != nullptr)
+      continue;
+    return Weakening{"purged names of", name + " has not landed, and could never be reserved",
+                     fmt::format("take {} out; revctl purge writes the names", name)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<Findings> CheckListPolicy(const ListFacts& facts) {
+  const list::ListConfig *base = facts.base.config, *target = facts.target.config;
+  if (target == nullptr || facts.landed() == nullptr || facts.whole.entries.empty())
+    return Findings{};
+  const KeyChange c{facts, base != nullptr ? *base : *target, *target, *facts.ours.config,
+                    *facts.landed()};
+  TRY(const auto path, CheckPath(c));
+  Findings out;
+  for (const auto& one : {CheckReading(c), CheckFloor(c), CheckPurged(c), path}) {
+    if (!one) continue;
+    out.push_back(
+        {.rule = RuleId::PolicyChange,
+         .severity = facts.change.weakening_severity,
+         .message = fmt::format("this change ends protection ({} list `{}`{}): {}", one->key,
+                                c.before.name, one->key == kReading ? " is read" : "", one->what),
+         .file = facts.change.config_path,
+         .fix = AllowPolicyChange(one->fix)});
+  }
+  return out;
+}
+
+}  // namespace revctl::commands

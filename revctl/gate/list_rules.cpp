@@ -1,0 +1,323 @@
+// Rules about one list: it can be read, it merges as text, and what the merge yields obeys the
+// rules of list/rules/.
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+#include "revctl/base/shell_word.h"
+#include "revctl/gate/gate_rules.h"
+#include "revctl/pending/block.h"
+#include "revctl/pending/pending_file.h"
+#include "revctl/workspace/list_view.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Finding;
+using findings::Rule;
+using findings::RuleId;
+using findings::Severity;
+
+/// Returns ", or git checkout ..." for the last readable list at HEAD or on the target, or "".
+std::string LastReadable(const ListFacts& facts) {
+  const git::Repository& repository = *facts.request().repository;
+  const std::string path = base::ShellPath(facts.path);
+  const auto head = repository.Head();
+  const auto text = head.ok() && *head
+                        ? repository.ReadFile(**head, facts.path)
+                        : Result<std::optional<std::string>>(std::optional<std::string>());
+  if (text.ok() && facts.Parsed(*text)) return ", or git checkout HEAD -- " + path;
+  if (!facts.Parsed(facts.target.text)) return "";
+  return fmt::format(", or git checkout {} -- {} and revctl reserve for what is new",
+                     facts.request().target.ForGit(), path);
+}
+
+std::string FixOfUnreadable(const ListFacts& facts) {
+  if (!facts.unreadable->fix.empty()) return facts.unreadable->fix;
+  return "mend that place" + (facts.ours.text
+                                  ? LastReadable(facts)
+                                  : ", or git checkout -- " + base::ShellPath(facts.path));
+}
+
+/// Returns what the rules of list/rules/ compare `merged` with.
+list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList& merged) {
+  const GateRequest& request = facts.request();
+  list::CheckedLists lists;
+  lists.target = facts.landed();
+  lists.merged = &merged;
+  lists.target_label = request.target.label;
+  if (request.target.tip && request.target.Text() != request.target.label)
+    lists.target_commit = *request.target.tip;
+  lists.reservation_required = facts.policy().reservation_required;
+  lists.release = facts.IsRelease();
+  lists.ledger_copy = request.ledger.copy_date;
+  if (facts.AtLanding()) {
+    lists.reservation_required = false;  // the pending file is the reservation
+    return lists;
+  }
+  // If the server has no ledger yet, nothing is reserved, which is a known state.
+  const LedgerView& ledger = request.ledger;
+  if (ledger.snapshot == nullptr || !(ledger.snapshot->tip || ledger.is_fresh)) return lists;
+  lists.reservations.emplace();
+  const auto found = ledger.snapshot->state.lists.find(facts.config.name);
+  if (found == ledger.snapshot->state.lists.end()) return lists;
+  lists.high_water = found->second.high_water.value_or(lists.high_water);
+  for (const auto& r : found->second.open)
+    lists.reservations->push_back({r.name, r.number, r.who.Text()});
+  return lists;
+}
+
+/// Moves findings about pending revisions to their own files.
+Findings AtTheirFiles(const ListFacts& facts, Findings found) {
+  for (Finding& finding : found) {
+    finding.file = facts.path;
+    const list::Entry* entry =
+        finding.revision.empty() ? nullptr : facts.whole.Find(finding.revision);
+    if (entry == nullptr) continue;
+    finding.line = entry->line;
+    if (!entry->pending_file.empty()) finding.file = facts.request().prefix + entry->pending_file;
+  }
+  return found;
+}
+
+/// In a conflict the change is checked as it is, so entries that are missing because the change is
+/// behind its target are not deletions, and entries that the target has purged since the merge base
+/// are not brought back.
+bool IsOnlyBehind(const ListFacts& facts, const std::optional<list::RevisionList>& base,
+                  const Finding& finding) {
+  const bool from_base = base && base->Find(finding.revision) != nullptr;
+  if (Is(finding, Rule::kComparesLanded)) return !from_base;
+  return finding.rule == RuleId::NameTwice && from_base &&
+         facts.config.purged.contains(finding.revision);
+}
+
+/// True if the list has a revision that neither landed nor was there at the merge base.
+bool IsAddedByHand(const ListFacts& facts) {
+  const auto base = facts.Parsed(facts.base.text);
+  const auto revisions = facts.alone.Revisions();
+  return std::any_of(revisions.begin(), revisions.end(), [&](const list::Entry* entry) {
+    return (!facts.landed() || facts.landed()->Find(entry->name) == nullptr) &&
+           (!base || base->Find(entry->name) == nullptr);
+  });
+}
+
+std::string FixOfConflict(const ListFacts& facts) {
+  const std::string merge = "git merge " + base::ShellWord(facts.request().target.label);
+  if (!facts.merged->unreadable.empty()) return merge + " && revctl resolve";
+  if (!facts.IsRelease() && facts.AtLanding() && IsAddedByHand(facts)) return "revctl sync --adopt";
+  if (facts.IsRelease() || facts.AtLanding()) return merge + " (the merge driver resolves it)";
+  return merge + " (or pull --rebase; the merge driver resolves it), then revctl renumber";
+}
+
+/// Returns the pending revisions that RV006 rejects, because fixing those restores the lineages
+/// after them. Empty if the config allows RV006.
+std::set<std::string> LateRevisions(const ListFacts& facts) {
+  const auto& allow = facts.policy().allow;
+  const bool allowed = std::any_of(allow.begin(), allow.end(), [](const config::Allowance& one) {
+    return one.rule == findings::NameOf(RuleId::LandsLate);
+  });
+  if (facts.IsRelease() || allowed) return {};
+  return list::LateRevisions(ListsToCheck(facts, facts.merged->list), facts.config);
+}
+
+}  // namespace
+
+Result<Findings> CheckReadable(const ListFacts& facts) {
+  const GateRequest& request = facts.request();
+  const std::string path = base::ShellPath(facts.path);
+  if (facts.unreadable) {
+    Finding finding = facts.At(RuleId::UnreadableList, facts.unreadable->line, "",
+                               facts.unreadable->message, FixOfUnreadable(facts));
+    return Findings{std::move(finding)};
+  }
+  if (facts.marker_line != 0)
+    return Findings{facts.At(RuleId::ConflictMarkers, facts.marker_line, "",
+                             "conflict markers were left here", "revctl resolve " + path)};
+  if (facts.ours.text) return Findings{};
+  if (facts.target.text || facts.base.text)
+    return Findings{
+        facts.At(RuleId::UnreadableList, 0, "", "the list is gone; landed revisions stay for good",
+                 fmt::format("git checkout {} -- {}",
+                             request.target.tip ? request.target.ForGit() : "HEAD", path))};
+  const std::string& name = facts.config.enum_name;
+  return Findings{facts.At(
+      RuleId::UnreadableList, 0, "",
+      fmt::format("there is no such file, though list `{}` of .revctl.yaml names it",
+                  facts.config.name),
+      fmt::format("write the `path` that it has in .revctl.yaml, or begin it: echo 'enum {} {{ "
+                  "{}INITIAL = 1 }};' > {}",
+                  name.empty() ? "Revision" : name, facts.config.prefix, path))};
+}
+
+Result<Findings> CheckTargetAndIncludes(const ListFacts& facts) {
+  Findings out;
+  const bool at_landing = facts.AtLanding() || facts.turns_to_landing;
+  if (const auto stray = pending::StrayInclude(facts.alone, facts.config, at_landing)) {
+    out.push_back(facts.At(
+        RuleId::UnreadableList, stray->line, "", stray->why,
+        "take the lines from its #if to its #endif out of " + base::ShellPath(facts.path)));
+  }
+  if (!facts.target_unreadable) return out;
+  out.push_back(
+      facts.At(RuleId::UnreadableList, 0, "",
+               fmt::format("the list on {} cannot be read ({}): what has landed is not known",
+                           facts.request().target.Text(), ErrorText(*facts.target_unreadable)),
+               facts.IsRelease() ? "push this change: it mends the list"
+                                 : "revctl land: this change mends it"));
+  out.back().severity = Severity::Warning;
+  return out;
+}
+
+Result<Findings> CheckListRules(const ListFacts& facts) {
+  Findings found = list::CheckRules(ListsToCheck(facts, facts.merged->list), facts.config);
+  if (facts.merged->conflict) {
+    const auto base = facts.Parsed(facts.base.text);
+    std::erase_if(found, [&](const Finding& f) { return IsOnlyBehind(facts, base, f); });
+  }
+  // The numbers of a release are the target's, which has confirmed them.
+  if (facts.IsRelease())
+    std::erase_if(found, [](const Finding& f) { return Is(f, Rule::kOnlyWhereItLands); });
+  return AtTheirFiles(facts, std::move(found));
+}
+
+namespace {
+
+/// RV029 and RV030 for pending revisions that a commit adds.
+Findings CheckAddedByCommit(const ListFacts& facts,
+                            const std::optional<list::RevisionList>& target) {
+  Findings out;
+  if (!facts.AtLanding() || facts.landed() == nullptr) return out;
+  std::set<std::string> began;
+  for (const auto& file : facts.base.pending) began.insert(file.file_name);
+  auto files = facts.ours.pending;
+  for (const list::Entry* entry : facts.alone.Revisions()) {
+    if (facts.landed()->Find(entry->name) != nullptr ||
+        (target && target->Find(entry->name) != nullptr))
+      continue;
+    const std::string file_name = entry->name + ".yaml";
+    std::erase_if(files, [&](const auto& file) { return file.file_name == file_name; });
+    if (!began.contains(file_name))
+      out.push_back(
+          facts.At(RuleId::WrongFold, entry->line, entry->name,
+                   entry->name + " was written into the list by hand; numbers are given at landing",
+                   "revctl sync --adopt"));
+  }
+  for (const pending::Blocked& one : pending::MakePlan(facts.alone, facts.config, files).blocked) {
+    if (!began.contains(one.file_name))
+      out.push_back({.rule = RuleId::PendingFile,
+                     .message = one.why,
+                     .file = facts.PendingPath(one.file_name),
+                     .line = one.line,
+                     .revision = one.name,
+                     .fix = FixText(one.fix),
+                     .fix_kind = one.fix.kind});
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Findings> CheckListOfCommit(const ListFacts& facts) {
+  auto found = list::CheckRules(ListsToCheck(facts, facts.committed), facts.config);
+  const bool ledger_known = facts.request().ledger.HasLedger();
+  const auto target = facts.Parsed(facts.target.text);
+  std::erase_if(found, [&](const Finding& f) {
+    // A late number is normal before landing, and landed revisions have no reservation.
+    return f.rule == RuleId::LandsLate ||
+           (Is(f, Rule::kOnlyWhereItLands) &&
+            (!ledger_known || (target && target->Find(f.revision) != nullptr)));
+  });
+  for (Finding& f : found) {
+    if (!Is(f, Rule::kOnlyWhereItLands)) continue;
+    f.severity = Severity::Warning;
+    f.message +=
+        fmt::format("; a push to {} is refused until that is mended", facts.request().target.label);
+  }
+  Findings out = AtTheirFiles(facts, std::move(found));
+  Append(out, CheckAddedByCommit(facts, target));
+  return out;
+}
+
+Result<Findings> CheckTextMerge(const ListFacts& facts) {
+  if (!facts.merged->conflict) return Findings{};
+  const std::string target = facts.request().target.Text();
+  if (!facts.merged->unreadable.empty())
+    return Findings{facts.At(RuleId::TextMerge, 0, "",
+                             fmt::format("merges with {} into a list that cannot be read: {}",
+                                         target, facts.merged->unreadable),
+                             FixOfConflict(facts))};
+  const auto pending = facts.Pending();
+  const list::Entry* first = pending.empty() ? nullptr : pending.front();
+  return Findings{facts.At(
+      RuleId::TextMerge, first == nullptr ? 0 : first->line, first == nullptr ? "" : first->name,
+      fmt::format("does not merge with {} as text, which is what a host's merge button does",
+                  target),
+      FixOfConflict(facts))};
+}
+
+/// A clean text merge gives a pending revision another number than its author sees.
+Result<Findings> CheckShifts(const ListFacts& facts) {
+  Findings out;
+  // At landing, the fold gives the numbers, and RV030 reports hand-written ones.
+  if (facts.AtLanding() || facts.merged->conflict) return out;
+  for (const list::Entry* entry : facts.Pending()) {
+    const list::Entry* after = facts.merged->list.Find(entry->name);
+    if (after != nullptr && after->number == entry->number) continue;
+    out.push_back(facts.At(
+        RuleId::TextMerge, entry->line, entry->name,
+        fmt::format("{} is {} here, and {} once git has merged {}", entry->name, entry->number,
+                    after == nullptr ? "gone" : std::to_string(after->number),
+                    facts.request().target.Text()),
+        fmt::format("git merge {} && revctl {}", base::ShellWord(facts.request().target.label),
+                    facts.IsRelease() ? "resolve" : "renumber")));
+  }
+  return out;
+}
+
+Result<Findings> CheckLineages(const ListFacts& facts) {
+  if (!facts.target.text || facts.merged->conflict) return Findings{};
+  list::RevisionList merged = facts.merged->list;
+  const std::set<std::string> late = LateRevisions(facts);
+  std::erase_if(merged.entries,
+                [&](const list::Entry& entry) { return late.contains(entry.name); });
+  const std::uint64_t root = LineageRoot(facts.config);
+  const auto before = list::Lineages(*facts.landed(), facts.landed_root);
+  const auto after = list::Lineages(merged, root);
+  std::unordered_map<std::string_view, const list::Lineage*> by_name;
+  for (const list::Lineage& one : after) by_name.emplace(one.name, &one);
+  for (const list::Lineage& old : before) {
+    const auto found = by_name.find(old.name);
+    if (found == by_name.end() || found->second->hash == old.hash) continue;
+    const list::Entry* entry = facts.whole.Find(old.name);
+    // If all entries are as they landed, `lineage_root` must have changed. Later lineages differ as
+    // a consequence, so the first one is enough.
+    return Findings{facts.At(
+        RuleId::LandedLineage, entry == nullptr ? 0 : entry->line, old.name,
+        fmt::format("the lineage of {} changes from {} to {}: every file written since then would "
+                    "be foreign",
+                    old.name, list::LineageText(old.hash), list::LineageText(found->second->hash)),
+        root != facts.landed_root
+            ? fmt::format("git checkout {} -- {} puts `lineage_root` back",
+                          facts.request().target.ForGit(), facts.change.config_path)
+            : "revctl resolve")};
+  }
+  return Findings{};
+}
+
+Result<Findings> CheckOldest(const ListFacts& facts) {
+  const list::ListConfig& ours = *facts.ours.config;
+  if (ours.oldest.empty() || facts.whole.entries.empty() ||
+      facts.whole.Find(ours.oldest) != nullptr)
+    return Findings{};
+  const auto revisions = facts.whole.Revisions();
+  return Findings{
+      {.rule = RuleId::UnreadableList,
+       .message = fmt::format("`oldest` of list `{}` names {}, which {} does not have", ours.name,
+                              ours.oldest, facts.path),
+       .file = facts.change.config_path,
+       .revision = ours.oldest,
+       .fix = fmt::format("write `oldest: {}`, or another revision of the list, in .revctl.yaml",
+                          revisions.empty() ? "NAME" : revisions.front()->name)}};
+}
+
+}  // namespace revctl::commands

@@ -121,7 +121,8 @@ bool IsRaceLost(std::chrono::steady_clock::duration spent, int attempts,
 bool IsRace(const std::string& reason) {
   for (std::string_view word :
        {"stale info", "failed to update ref", "failed to lock", "fetch first", "non-fast-forward",
-        "already exists", "cannot lock ref", "reference already exists", "incorrect old value"}) {
+        "already exists", "cannot lock ref", "reference already exists", "incorrect old value",
+        "atomic push failed"}) {
     if (reason.find(word) != std::string::npos) return true;
   }
   return false;
@@ -140,6 +141,19 @@ Result<PushReport> PushWithLease(const Repository& repository, const std::string
                                  const std::string& ref, const Oid& id,
                                  const std::optional<Oid>& old) {
   return Push(repository, remote, ref, id, old.value_or(""));
+}
+
+Result<PushReport> PushWhileOtherRefStays(const Repository& repository, const std::string& remote,
+                                          const std::string& ref, const Oid& id,
+                                          const std::optional<Oid>& old, const std::string& other,
+                                          const Oid& other_id) {
+  return ReportOf(
+      repository.Git({"-c", "push.followTags=false", "push", "--porcelain", "--no-verify",
+                      "--no-recurse-submodules", "--atomic",
+                      fmt::format("--force-with-lease={}:{}", ref, old.value_or("")),
+                      fmt::format("--force-with-lease={}:{}", other, other_id), "--end-of-options",
+                      remote, fmt::format("{}:{}", id, ref), fmt::format("{}:{}", other_id, other)}),
+      ref);
 }
 
 Result<PushReport> DeleteWithLease(const Repository& repository, const std::string& remote,

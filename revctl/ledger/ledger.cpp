@@ -137,6 +137,30 @@ Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) 
                         settings_.ref)};
 }
 
+/// Writes the commit that `plan` wants on top of the local copies. Returns nullopt if a fetch is
+/// needed first: a copy is missing or damaged, or the plan has nothing to push. What a plan refuses
+/// or finds done on old copies may be different on the server.
+std::optional<Ledger::Prepared> Ledger::PrepareOnLastSeen(const Plan& plan) {
+  if (settings_.missing) return std::nullopt;
+  auto seen = Cached();
+  if (!seen.ok() || !seen->tip || !seen->target) return std::nullopt;
+  auto change = plan(*seen);
+  if (!change.ok() || !*change) return std::nullopt;
+  auto commit = Write(*seen, **change);
+  if (!commit.ok()) return std::nullopt;
+  return Prepared{std::move(*seen), std::move(*commit)};
+}
+
+Result<git::PushReport> Ledger::Push(const Prepared& prepared, bool target_must_stay) const {
+  const Snapshot& before = prepared.before;
+  if (target_must_stay && before.target)
+    return git::PushWhileOtherRefStays(repository_, settings_.remote, settings_.ref,
+                                       prepared.commit, before.tip,
+                                       "refs/heads/" + settings_.target, *before.target);
+  return git::PushWithLease(repository_, settings_.remote, settings_.ref, prepared.commit,
+                            before.tip);
+}
+
 Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
   if (!HasRemote()) {
     auto present = Refresh(may_create);
@@ -147,38 +171,49 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
   int unmoved = 0;
   // check once more before giving up, because the server may just have gone away
   bool late = false;
-  std::optional<git::Oid> written_before, tip_before;
+  bool target_must_stay = true;
+  std::optional<Prepared> rejected;
   git::PushReport refusal;
   for (int attempt = 0;; ++attempt) {
     const auto attempt_begin = Clock::now();
-    auto snapshot = Refresh(may_create);
-    if (!snapshot.ok()) return snapshot;
-    if (written_before) {
-      // The ref shows who won. A failed push proves nothing, because its answer may get lost.
-      if (snapshot->tip) {
-        TRY(auto taken, repository_.IsAncestor(*written_before, *snapshot->tip));
-        if (taken) return snapshot;
+    std::optional<Prepared> prepared;
+    if (attempt == 0) prepared = PrepareOnLastSeen(plan);
+    if (!prepared) {
+      auto snapshot = Refresh(may_create);
+      if (!snapshot.ok()) return snapshot;
+      if (rejected) {
+        // The ref shows who won. A failed push proves nothing, because its answer may get lost.
+        if (snapshot->tip) {
+          TRY(auto taken, repository_.IsAncestor(rejected->commit, *snapshot->tip));
+          if (taken) return snapshot;
+        }
+        if (target_must_stay && refusal.reason.empty()) {
+          // The server may lack atomic pushes. A plain push gets its answer about the ledger.
+          target_must_stay = false;
+        } else {
+          // Without a move no other push won: it was a short lock, or the remote refuses.
+          const bool moved = snapshot->tip != rejected->before.tip ||
+                             snapshot->target != rejected->before.target;
+          unmoved = moved ? 0 : unmoved + 1;
+          if (unmoved > 0 && (late || !git::IsRace(refusal.reason) || unmoved >= 8))
+            return Refused(*snapshot, refusal);
+        }
+        if (late) break;
       }
-      // The ref has not moved, so no other push won: it was a short lock, or the remote refuses.
-      unmoved = snapshot->tip == tip_before ? unmoved + 1 : 0;
-      if (unmoved > 0 && (late || !git::IsRace(refusal.reason) || unmoved >= 8))
-        return Refused(*snapshot, refusal);
-      if (late) break;
+      TRY(auto change, plan(*snapshot));
+      if (!change) return snapshot;
+      TRY(auto commit, Write(*snapshot, *change));
+      prepared = Prepared{std::move(*snapshot), std::move(commit)};
     }
-    TRY(auto change, plan(*snapshot));
-    if (!change) return snapshot;
-    TRY(auto written, Write(*snapshot, *change));
-    auto pushed =
-        git::PushWithLease(repository_, settings_.remote, settings_.ref, written, snapshot->tip);
+    auto pushed = Push(*prepared, target_must_stay);
     if (!pushed.ok()) return pushed.error();
     if (pushed->accepted) {
-      auto moved = repository_.UpdateRef(CacheRef(), written, snapshot->tip);
+      auto moved = repository_.UpdateRef(CacheRef(), prepared->commit, prepared->before.tip);
       if (!moved.ok())
         return moved.error();  // `false`: another process of this clone has fetched it
-      return Written(written, *snapshot);
+      return Written(prepared->commit, prepared->before);
     }
-    written_before = written;
-    tip_before = snapshot->tip;
+    rejected = std::move(prepared);
     refusal = std::move(*pushed);
     late = git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10));
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {

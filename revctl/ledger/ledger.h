@@ -70,8 +70,10 @@ class Ledger {
   /// Fetches target and ledger. Returns an Error if the ledger has another id or does not descend
   /// from the local copy, or if `id` is set and the ledger is missing, unless `may_be_missing`.
   base::Result<Snapshot> Refresh(bool may_be_missing = false);
-  /// Fetches, plans and pushes until the push wins or the remote refuses it. Gives up after 60 s
-  /// and twenty lost races (Exit::LostRace). Returns the snapshot after the write.
+  /// Plans and pushes until the push wins or the remote refuses it. The first push trusts the local
+  /// copies, and later ones fetch first. A push is rejected if ledger or target have moved since
+  /// they were read. Gives up after 60 s and twenty lost races (Exit::LostRace). Returns the
+  /// snapshot after the write.
   base::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
 
   /// Checks that this clone may write refs next to the ledger. The Error has the remote's answer.
@@ -95,6 +97,13 @@ class Ledger {
   base::Result<Snapshot> Written(const git::Oid& written, const Snapshot& before) const;
   base::Result<Snapshot> CommitLocally(const Plan& plan);
   base::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change);
+  /// A commit that is ready to be pushed.
+  struct Prepared {
+    Snapshot before;
+    git::Oid commit;
+  };
+  std::optional<Prepared> PrepareOnLastSeen(const Plan& plan);
+  base::Result<git::PushReport> Push(const Prepared& prepared, bool target_must_stay) const;
   base::Error Missing() const;
   /// Returns an Error if this clone had a remote with a ledger and now has no remote, because a
   /// separate ledger would give numbers twice.

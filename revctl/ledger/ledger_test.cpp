@@ -266,6 +266,76 @@ TEST_CASE("ledger: on a server, moved by compare-and-swap", "[ledger]") {
   CHECK(Must(of_ann.Refresh()).target == team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
 }
 
+TEST_CASE("ledger: without a move it takes one push and no fetch", "[ledger]") {
+  Team team;
+  auto ann = team.Open("ann");
+  Ledger of_ann(*ann, kRemote);
+  Must(of_ann.Commit(Reserve("SR_A", kAnn)));
+  team.sandbox.Git("srv/game.git", {"config", "daemon.uploadpack", "false"});
+  REQUIRE_FALSE(of_ann.Refresh().ok());
+  CHECK(Must(of_ann.Commit(Reserve("SR_B", kAnn))).state.lists.at("main").high_water == 101);
+  CHECK(team.sandbox.Git("srv/game.git", {"rev-list", "--count", "refs/revctl/ledger"}) == "2");
+}
+
+TEST_CASE("ledger: a moved target rejects the push", "[ledger]") {
+  Team team;
+  team.Clone("bob");
+  auto ann = team.Open("ann");
+  Ledger of_ann(*ann, kRemote);
+  Must(of_ann.Commit(Reserve("SR_A", kAnn)));
+  const auto land = [&](const std::string& what) {
+    team.sandbox.Write("bob/" + what, what);
+    team.sandbox.CommitAll("bob", what);
+    team.sandbox.Git("bob", {"push", "-q", "origin", "HEAD:main"});
+    return team.sandbox.Git("bob", {"rev-parse", "HEAD"});
+  };
+  const bool atomic = GENERATE(true, false);  // whether the server takes atomic pushes
+  if (!atomic) team.sandbox.Git("srv/game.git", {"config", "receive.advertiseAtomic", "false"});
+  std::vector<git::Oid> targets = {*Must(of_ann.Cached()).target, land("one")};
+  std::vector<git::Oid> planned_on;
+  const auto after = Must(of_ann.Commit([&](const Snapshot& snapshot) {
+    planned_on.push_back(*snapshot.target);
+    // The target moves again, after the fetch.
+    if (planned_on.size() == 2 && atomic) targets.push_back(land("two"));
+    return Reserve("SR_B", kAnn)(snapshot);
+  }));
+  CHECK(planned_on == targets);
+  CHECK(after.target == targets.back());
+  CHECK(after.state.lists.at("main").high_water == 101);
+  CHECK(team.sandbox.Git("srv/game.git", {"rev-list", "--count", "refs/revctl/ledger"}) == "2");
+  CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) == targets.back());
+}
+
+TEST_CASE("ledger: old copies refuse nothing and finish nothing", "[ledger]") {
+  Team team;
+  team.Clone("bob");
+  auto ann = team.Open("ann"), bob = team.Open("bob");
+  Ledger of_ann(*ann, kRemote), of_bob(*bob, kRemote);
+  Must(of_ann.Commit(Reserve("SR_A", kAnn)));
+  Must(of_bob.Refresh());
+  const auto abandon = [](const Snapshot& snapshot) -> revctl::base::Result<std::optional<Change>> {
+    State state = snapshot.state;
+    const std::int64_t number = state.lists["main"].Find("SR_A")->number;
+    state.lists["main"].Close("SR_A");
+    return std::optional<Change>(
+        {state, {Event::Kind::Release, "main", {{"SR_A", number, std::nullopt}}, ""}});
+  };
+  Must(of_ann.Commit(abandon));
+  SECTION("a plan that finds its name in the copy") {
+    CHECK(Must(of_bob.Commit(Reserve("SR_A", kAnn))).state.lists.at("main").Find("SR_A")->number ==
+          101);
+  }
+  SECTION("a plan that refuses the copy") {
+    const auto now = Must(of_bob.Commit([&](const Snapshot& snapshot) {
+      if (snapshot.state.lists.at("main").Find("SR_A") != nullptr)
+        return revctl::base::Result<std::optional<Change>>(
+            revctl::base::Error{Exit::Findings, "SR_A is another person's", ""});
+      return Reserve("SR_A", kAnn)(snapshot);
+    }));
+    CHECK(now.state.lists.at("main").Find("SR_A")->number == 101);
+  }
+}
+
 TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
   Team team;
   team.Clone("bob");

@@ -40,6 +40,22 @@ TEST_CASE("transports: reserve, gate, land, and the server's refusals", "[transp
             .err.find("must not be deleted") != std::string::npos);
 }
 
+TEST_CASE("transports: a target that moved rejects a reservation", "[transports]") {
+  const auto [transport, name] = GENERATE(std::pair(Transport::Git, "git"),
+                                          std::pair(Transport::Http, "http"),
+                                          std::pair(Transport::Ssh, "ssh"));
+  INFO(name);
+  Team team({"ann", "bob"}, transport);
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
+  // Ann's copy of main is older than Bob's push, and the ledger does not know his number.
+  AddByHand(team, "bob", "SR_BY_HAND=9,");
+  team.Land("bob");
+  auto reserved = team.Revctl("ann", {"reserve", "SR_SECOND"});
+  INFO(reserved.err);
+  CHECK(reserved.out == "SR_SECOND = 10\n");
+  CHECK(team.sandbox.Git("srv/game.git", {"rev-list", "--count", "refs/revctl/ledger"}) == "2");
+}
+
 TEST_CASE("transports: an unknown person is told at once", "[transports]") {
   const auto [transport, file] =
       GENERATE(std::pair(Transport::Http, "http/credentials"), std::pair(Transport::Ssh, "ssh/id"));

@@ -11,7 +11,9 @@
 #include "revctl/folding/convert.h"
 #include "revctl/pending/block.h"
 #include "revctl/setup/init_plan.h"
+#include "revctl/setup/init_record.h"
 #include "revctl/setup/installation.h"
+#include "revctl/tree/list_at.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
@@ -47,13 +49,21 @@ Result<base::Done> ReadsAgain(const config::Config& config) {
   return base::Done{};
 }
 
-Result<std::string> BeginLedger(git::Repository& repository, const std::string& remote,
+struct BegunLedger {
+  std::string id;
+  git::Oid tip;  ///< the event that begins the list; "" if the ledger has the list already
+  bool is_new = false;
+};
+
+Result<BegunLedger> BeginLedger(git::Repository& repository, const std::string& remote,
                                 const InitPlan& setup, bool offline) {
   const config::Config& config = setup.config;
   const list::ListConfig& list = config.lists.front();
   TRY(auto me, repository.Identity());
   ledger::Ledger ledger(repository,
                         {offline ? "" : remote, std::nullopt, config.ledger, "", config.target});
+  BegunLedger out;
+  bool writes = false;
   auto committed = ledger.Commit(
       [&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
         ledger::State state = snapshot.state;
@@ -61,12 +71,14 @@ Result<std::string> BeginLedger(git::Repository& repository, const std::string& 
         const bool covered = known != state.lists.end() &&
                              (!setup.latest || (known->second.high_water &&
                                                 *known->second.high_water >= *setup.latest));
+        writes = !covered;
+        out.is_new = !snapshot.tip;
         if (covered) return std::optional<ledger::Change>();
         ledger::ListState& mine = state.lists[list.name];
         bool landed = false;
         if (snapshot.target) {
           TRY(auto text, repository.ReadFile(*snapshot.target, list.path));
-          landed = text.has_value();
+          landed = text && IsList(*text, list);
         }
         if (!landed) GiveAll(setup.list, me, mine);
         if (setup.latest)
@@ -81,7 +93,36 @@ Result<std::string> BeginLedger(git::Repository& repository, const std::string& 
       problem.fix = "revctl init --ledger " + std::string(config::kBranchLedger);
     return problem;
   }
-  return committed->state.id;
+  out.id = committed->state.id;
+  if (writes) out.tip = committed->tip.value_or("");
+  return out;
+}
+
+/// Returns the files that `init` will write, as they are now.
+Result<std::vector<InitFile>> FilesBefore(const std::string& root, const InitPlan& setup) {
+  std::vector<std::string> paths = {std::string(config::kFileName),
+                                    setup.config.lists.front().path};
+  if (setup.from_constant) paths.push_back(setup.from_constant->constant.path);
+  std::vector<InitFile> out;
+  for (const std::string& path : paths) {
+    TRY(auto text, config::ReadFile(root + "/" + path, config::kMaxListBytes));
+    out.push_back({path, std::move(text), ""});
+  }
+  return out;
+}
+
+/// Records what this run wrote, so that `uninstall` can undo it.
+Result<base::Done> Remember(const git::Repository& repository, std::vector<InitFile> files,
+                            const std::string& ledger_ref, const BegunLedger& ledger) {
+  InitRecord record{{}, ledger_ref, ledger.tip, ledger.is_new};
+  for (InitFile& file : files) {
+    TRY(auto text,
+        config::ReadFile(repository.root() + "/" + file.path, config::kMaxListBytes));
+    if (text == file.before) continue;
+    file.after = text.value_or("");
+    record.files.push_back(std::move(file));
+  }
+  return WriteInitRecord(repository, record);
 }
 
 Outcome RunInit(const Arguments& arguments, Session& session) {
@@ -118,18 +159,24 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     TRY(ReadsAgain(setup.config));
     // Check before anything is written: this fails for lists with the newest entry first.
     if (at_landing) TRY(pending::WithBlock(setup.list, setup.config.lists.front()));
-    const bool settled = setup.asked_for || arguments.Has("--yes");
+    const bool shared = !remote.name.empty() && !at_landing && !arguments.Has("--offline");
+    const bool settled = !setup.NeedsConsent(shared) || arguments.Has("--yes");
     if (arguments.Has("--dry-run") || !settled) session.Out(setup.Text(!remote.name.empty()));
     if (arguments.Has("--dry-run")) return Exit::Fine;
     if (!settled && !session.Ask("revctl: write that?")) {
       const std::string& path = setup.config.lists.front().path;
-      return Error{Exit::Usage, fmt::format("nothing is written: {} was found, not named", path),
-                   "revctl init --yes, or revctl init PATH for another list"};
+      if (!setup.asked_for)
+        return Error{Exit::Usage, fmt::format("nothing is written: {} was found, not named", path),
+                     "revctl init --yes, or revctl init PATH for another list"};
+      return Error{Exit::Usage, "nothing is written: nobody has agreed to this plan",
+                   "run revctl init again with --yes, or at a terminal"};
     }
+    TRY(auto files, FilesBefore(root, setup));
+    BegunLedger begun;
     // Numbers at landing need no ledger.
     if (!at_landing) {
-      TRY(auto id, BeginLedger(repository, remote.name, setup, arguments.Has("--offline")));
-      setup.config.ledger_id = id;
+      TRY(begun, BeginLedger(repository, remote.name, setup, arguments.Has("--offline")));
+      setup.config.ledger_id = begun.id;
     }
     const list::ListConfig& list = setup.config.lists.front();
     if (!setup.new_list.empty()) {
@@ -138,6 +185,11 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
           std::filesystem::path(root + "/" + list.path).parent_path(), error);
       TRY(config::ReplaceFile(root + "/" + list.path, setup.new_list));
       say(list.path + ": a new list\n");
+    }
+    if (setup.from_constant) {
+      const VersionConstant& constant = setup.from_constant->constant;
+      TRY(config::ReplaceFile(root + "/" + constant.path, setup.from_constant->source_text));
+      say(fmt::format("{}: {} is {}\n", constant.path, constant.name, list.current));
     }
     // Written last, so that an interrupted run can be repeated while it is missing.
     TRY(config::ReplaceFile(root + "/" + std::string(config::kFileName),
@@ -156,7 +208,9 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       TRY(auto workspace, Workspace::Open(session));
       TRY(auto done, ToAtLanding(workspace, workspace.config().lists.front(), std::nullopt));
       for (const std::string& line : done) say(line + "\n");
-    } else if (arguments.Has("--offline") && !remote.name.empty()) {
+    }
+    TRY(Remember(repository, std::move(files), setup.config.ledger, begun));
+    if (!at_landing && arguments.Has("--offline") && !remote.name.empty()) {
       session.Message(fmt::format(
           "the ledger is only here so far; bring it to {}: revctl doctor --repair-ledger",
           remote.name));
@@ -178,6 +232,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     say(fmt::format("  revctl reserve {}NAME -m \"what it is for\"\n",
                     config.lists.front().prefix));
     say("Each teammate runs once, in each clone: revctl install\n");
+    say("revctl uninstall undoes all this while nothing has been reserved or has landed\n");
   }
   return Exit::Fine;
 }
@@ -187,15 +242,19 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
 Command InitCommand() {
   return {{"init",
            "write .revctl.yaml for a list, old or new; install",
-           "Adopts the list in PATH. Without PATH it looks for one, shows its plan, and asks.",
+           "Adopts the list in PATH. Without PATH it looks for one. If the version is a constant\n"
+           "(`constexpr unsigned kSaveVersion = 71;`, a #define), it makes the list from the commits\n"
+           "that raised the constant. It shows its plan and asks before it edits sources or writes\n"
+           "to a server. `revctl uninstall` undoes a wrong start.",
            "$ revctl init src/master_version_list.h",
            {{"PATH", "the header with the enum (default: the one found)",
              Positional::Count::Optional, Hint::File}},
            {{"--new", "", "write a new list", Hint::None},
-            {"--yes", "", "take the list that was found without asking", Hint::None},
+            {"--yes", "", "carry out the plan without asking", Hint::None},
             {"--dry-run", "", "show what would be written, and write nothing", Hint::None},
             {"--prefix", "PREFIX", "what revisions begin with (SR_)", Hint::None},
             {"--enum", "NAME", "which enum, where the file has several", Hint::None},
+            {"--constant", "NAME", "make the list from this constant of PATH", Hint::None},
             {"--name", "NAME", "the list's name in the ledger (main)", Hint::None},
             {"--golden", "DIR", "folder of its goldens", Hint::Folder},
             {"--target", "BRANCH", "where revisions land (the remote's default)", Hint::Ref},

@@ -1,4 +1,5 @@
 #include "revctl/commands/table.h"
+#include "revctl/setup/init_record.h"
 #include "revctl/setup/installation.h"
 
 namespace revctl::commands {
@@ -20,10 +21,47 @@ Outcome RunInstall(const Arguments&, Session& session) {
                 "everything is set up already");
 }
 
-Outcome RunUninstall(const Arguments&, Session& session) {
+/// Undoes the `init` of this clone, if nothing depends on it and the user agrees.
+Outcome UndoStart(const Arguments& arguments, Session& session, const Workspace& workspace) {
+  auto record = ReadInitRecord(workspace.repository());
+  if (!record) return base::Exit::Fine;
+  ledger::Ledger ledger = workspace.OpenLedger(session);
+  auto snapshot = record->ledger_tip.empty() ? ledger.Cached() : ledger.Refresh(true);
+  if (!snapshot.ok()) {
+    session.Message("what init wrote stays, because the ledger cannot be read: " +
+                    snapshot.error().message);
+    return base::Exit::Fine;
+  }
+  TRY(const UndoPlan plan, PlanUndo(workspace, std::move(*record), *snapshot));
+  if (plan.has_landed) {
+    ForgetInit(workspace.repository());
+    return base::Exit::Fine;
+  }
+  if (!plan.why_not.empty()) {
+    session.Message("what init wrote stays: " + plan.why_not);
+    return base::Exit::Fine;
+  }
+  if (!arguments.Has("--yes")) {
+    session.Message("init began here, and nothing depends on it yet. Undoing it:\n" +
+                    plan.Text(workspace));
+    if (!session.Ask("revctl: undo it?")) {
+      session.Message("what init wrote stays; revctl uninstall --yes removes it");
+      return base::Exit::Fine;
+    }
+  }
+  TRY(UndoInit(workspace, plan, ledger));
+  if (!session.quiet) {
+    session.Out(plan.Text(workspace));
+    if (plan.is_committed) session.Out("commit the removal of .revctl.yaml: HEAD has it\n");
+  }
+  return base::Exit::Fine;
+}
+
+Outcome RunUninstall(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::OpenAnyway(session));
-  return Report(session, Installation(workspace, session.program).Uninstall(),
-                "nothing of revctl's is set up here");
+  const auto done = Installation(workspace, session.program).Uninstall();
+  const Outcome reported = Report(session, done, "nothing of revctl's is set up here");
+  return reported.ok() ? UndoStart(arguments, session, workspace) : reported;
 }
 
 }  // namespace
@@ -48,10 +86,12 @@ Command UninstallCommand() {
       {"uninstall",
        "remove what install added",
        "Removes the merge driver, for all work trees of the clone, and the marked blocks. Lines "
-       "of\n.gitattributes that have been committed stay, because they belong to the team.",
+       "of\n.gitattributes that have been committed stay, because they belong to the team.\n"
+       "In the clone that ran `revctl init`, it also undoes that: while nothing has been reserved or\n"
+       "has landed, it asks, and then restores the files and deletes the ledger on the server.",
        "$ revctl uninstall",
        {},
-       {}},
+       {{"--yes", "", "undo init without asking", Hint::None}}},
       RunUninstall};
 }
 

@@ -1,6 +1,7 @@
 // Reads the facts of a change: the config that applies, and the three sides of each list.
 #include "revctl/gate/facts.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -37,6 +38,11 @@ list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListCon
   if (base == nullptr || base->lineage_root != ours.lineage_root)
     out.lineage_root = ours.lineage_root;
   out.purged.insert(ours.purged.begin(), ours.purged.end());  // keep what the target has purged
+  // More getters only find more, so those of this change apply at once.
+  for (const std::string& getter : ours.getters) {
+    if (std::find(out.getters.begin(), out.getters.end(), getter) == out.getters.end())
+      out.getters.push_back(getter);
+  }
   const std::string& began = base == nullptr ? landed->golden : base->golden;
   if (out.golden.empty() || (ours.golden != began && !ours.golden.empty()))
     out.golden = ours.golden;
@@ -128,9 +134,10 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
 void ReadLanded(ListFacts& facts) {
   if (facts.request().Is(Mode::Commit)) {
     facts.landed_list = facts.Parsed(facts.base.text);
+    if (facts.is_new && facts.target.text && !facts.landed_list) facts.landed_list = facts.alone;
     return;
   }
-  if (!facts.target.text) {
+  if (facts.is_new || !facts.target.text) {
     // This change adds the list, so its revisions start the line, and none could be reserved
     // before. A new release starts from the list where it was cut.
     if (facts.IsRelease()) facts.landed_list = facts.Parsed(facts.base.text);
@@ -234,6 +241,8 @@ Result<ListFacts> ReadList(const ChangeFacts& change, const list::ListConfig& ou
   facts.ours.text = std::move(*read);
   TRY(facts.target.text, TextAt(change, request.target.tip,
                                 facts.target.config != nullptr ? *facts.target.config : ours));
+  facts.is_new = facts.target.config == nullptr && facts.base.config == nullptr &&
+                 !(facts.target.text && IsList(*facts.target.text, facts.config));
   TRY(facts.base.text,
       TextAt(change, change.base_commit, facts.base.config != nullptr ? *facts.base.config : ours));
   TRY(ReadPendingFiles(facts));

@@ -92,6 +92,9 @@ struct ListFacts {
   list::ListConfig config;  ///< merged: the keys that this change did not touch are the target's
   std::string path;         ///< relative to the repository's root
   ListSide base, target, ours;
+  /// This change brings the list: the target's `.revctl.yaml` does not name it, and the file has no
+  /// list there, although it may exist with other content.
+  bool is_new = false;
   bool stays_at_landing = true;             ///< the change keeps `numbers: at-landing`
   bool turns_to_landing = false;            ///< the change switches to `numbers: at-landing`
   std::uint64_t landed_root = 0;            ///< `lineage_root` of the target's list

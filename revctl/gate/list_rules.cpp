@@ -275,7 +275,7 @@ Result<Findings> CheckShifts(const ListFacts& facts) {
 }
 
 Result<Findings> CheckLineages(const ListFacts& facts) {
-  if (!facts.target.text || facts.merged->conflict) return Findings{};
+  if (facts.is_new || !facts.target.text || facts.merged->conflict) return Findings{};
   list::RevisionList merged = facts.merged->list;
   const std::set<std::string> late = LateRevisions(facts);
   std::erase_if(merged.entries,

@@ -9,6 +9,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
+#include "revctl/findings/printable.h"
 #include "revctl/findings/rule_table.h"
 #include "revctl/list/rules/rules.h"
 #include "revctl/list/writing/edit.h"
@@ -136,6 +137,72 @@ Result<list::Guess> SearchList(const git::Repository& repository, const list::Li
   return std::move(likely.front());
 }
 
+/// True if the enum is kept as a list: it names its latest entry, or has the usual prefix.
+bool IsCertain(const list::Guess& guess) {
+  return guess.likeness >= list::kLikelyList &&
+         (!guess.config.sentinel.empty() || !guess.config.current.empty() ||
+          guess.config.prefix == "SR_");
+}
+
+std::string TakingIt(const VersionConstant& one) {
+  return fmt::format("revctl init {} --constant {}", base::ShellPath(one.path), one.name);
+}
+
+std::string LineOf(const VersionConstant& one) {
+  return fmt::format("{}:{} ({} = {}): {}\n", one.path, one.line, one.name, one.number,
+                     TakingIt(one));
+}
+
+/// Returns the likeliest constant, or an error if two are equally likely.
+Result<const VersionConstant*> ChooseConstant(const std::vector<VersionConstant>& constants) {
+  const VersionConstant* best = nullptr;
+  const VersionConstant* rival = nullptr;
+  for (const VersionConstant& one : constants) {
+    if (one.is_oldest || one.likeness < 0) continue;
+    if (best == nullptr || one.likeness > best->likeness) {
+      best = &one;
+      rival = nullptr;
+    } else if (one.likeness == best->likeness) {
+      rival = &one;
+    }
+  }
+  if (rival == nullptr) return best;
+  return Error{Exit::Usage,
+               fmt::format("several constants look like the version of saves:\n{}{}nothing is "
+                           "written",
+                           LineOf(*best), LineOf(*rival)),
+               TakingIt(*best)};
+}
+
+/// Returns the constant that the user named, or the one that is likelier than every enum of the
+/// file; nullptr if an enum is the list.
+Result<const VersionConstant*> ConstantOf(const Arguments& arguments, const std::string& text,
+                                          const list::ListConfig& given,
+                                          const std::vector<VersionConstant>& constants) {
+  if (arguments.Has("--constant")) {
+    const std::string name = arguments.Value("--constant");
+    for (const VersionConstant& one : constants) {
+      if (one.name == name) return &one;
+    }
+    return Error{Exit::Usage,
+                 fmt::format("{}: has no constant {} with a decimal number and \"version\" or "
+                             "\"revision\" in its name",
+                             given.path, findings::Quoted(name)),
+                 "name one that has, or revctl init --new"};
+  }
+  if (arguments.Has("--enum") || arguments.Has("--prefix")) return nullptr;
+  const auto guesses = list::GuessLists(text, given, true, given.path);
+  if (!guesses.empty() && IsCertain(guesses.front())) return nullptr;
+  TRY(const VersionConstant* constant, ChooseConstant(constants));
+  const bool likely = !guesses.empty() && guesses.front().likeness >= list::kLikelyList;
+  if (constant != nullptr && (!likely || constant->likeness >= kLikelyConstant)) return constant;
+  if (guesses.empty() || likely) return nullptr;
+  return Error{Exit::Usage,
+               fmt::format("{}: {} does not look like a version list", given.path,
+                           EnumText(guesses.front().list)),
+               fmt::format("{}, if it is the list", TakingIt(guesses.front()))};
+}
+
 std::string Indented(const std::string& text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -169,10 +236,33 @@ base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repositor
   const bool any_prefix = !arguments.Has("--prefix");
   const bool named = arguments.Has("PATH");
   out.asked_for = named || arguments.Has("--new");
+  const auto take_constant = [&](const VersionConstant& constant,
+                                 const std::string& text) -> Result<base::Done> {
+    TRY(auto made, MakeListFrom(repository, constant, text, given));
+    config.lists = {made.list.config};
+    out.list = made.list.list;
+    out.new_list = made.list_text;
+    out.from_constant = std::move(made);
+    return base::Done{};
+  };
   if (!named && !arguments.Has("--new")) {
-    TRY(auto found, SearchList(repository, given, any_prefix, out.others));
-    config.lists = {found.config};
-    out.list = std::move(found.list);
+    TRY(const auto constants, SearchConstants(repository));
+    auto found = SearchList(repository, given, any_prefix, out.others);
+    if (constants.empty() || arguments.Has("--enum") || !any_prefix ||
+        (found.ok() && IsCertain(*found))) {
+      if (!found.ok()) return found.error();
+      config.lists = {found->config};
+      out.list = std::move(found->list);
+      for (const VersionConstant& one : constants) out.others += LineOf(one);
+    } else {
+      TRY(const VersionConstant* constant, ChooseConstant(constants));
+      TRY(const auto text, config::ReadFile(root + "/" + constant->path, config::kMaxListBytes));
+      if (found.ok())
+        out.others.insert(0, fmt::format("{} ({}, {}): {}\n", found->config.path,
+                                         EnumText(found->list), CountText(found->list),
+                                         TakingIt(*found)));
+      TRY(take_constant(*constant, text.value_or("")));
+    }
   } else {
     TRY(auto text, config::ReadFile(root + "/" + given.path, config::kMaxListBytes));
     if (!text.has_value() && !arguments.Has("--new"))
@@ -184,9 +274,15 @@ base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repositor
                    "revctl init " + base::ShellPath(given.path)};
     }
     if (text.has_value()) {
-      TRY(auto found, ReadNamed(*text, given, any_prefix));
-      config.lists = {found.config};
-      out.list = std::move(found.list);
+      const auto constants = FindConstants(*text, given.path);
+      TRY(const VersionConstant* constant, ConstantOf(arguments, *text, given, constants));
+      if (constant != nullptr) {
+        TRY(take_constant(*constant, *text));
+      } else {
+        TRY(auto found, ReadNamed(*text, given, any_prefix));
+        config.lists = {found.config};
+        out.list = std::move(found.list);
+      }
     } else {
       out.new_list = list::NewList(given);
       TRY(auto parsed, list::Parse(out.new_list, given, given.path));
@@ -203,12 +299,27 @@ base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repositor
 std::string InitPlan::Text(bool with_remote) const {
   const list::ListConfig& mine = config.lists.front();
   const auto revisions = list.Revisions();
-  std::string out = new_list.empty() ? fmt::format("adopts {}: {}", mine.path, EnumText(list))
-                                     : "writes a new list " + mine.path;
+  std::string out = from_constant ? fmt::format("writes a list of {} = {} ({}:{}) to {}: {}",
+                                                from_constant->constant.name,
+                                                from_constant->constant.number,
+                                                from_constant->constant.path,
+                                                from_constant->constant.line, mine.path,
+                                                EnumText(list))
+                    : new_list.empty() ? fmt::format("adopts {}: {}", mine.path, EnumText(list))
+                                       : "writes a new list " + mine.path;
   if (!revisions.empty())
     out += fmt::format(", {}, {} = {} to {} = {}", CountText(list), revisions.front()->name,
                        revisions.front()->number, revisions.back()->name, revisions.back()->number);
-  out += "\nwrites .revctl.yaml:\n" + Indented(config::FormatConfig(config));
+  if (from_constant) {
+    out += ":\n" + Indented(new_list) +
+           fmt::format("sets {} to {} in {}, and includes the list there\n",
+                       from_constant->constant.name, mine.current, from_constant->constant.path) +
+           "guessed:\n";
+    for (const std::string& sentence : from_constant->guessed) out += Indented(sentence);
+  } else {
+    out += "\n";
+  }
+  out += "writes .revctl.yaml:\n" + Indented(config::FormatConfig(config));
   out += fmt::format(
       "begins the ledger {} {}, or joins the one that is there\nsets up this clone: merge driver, "
       ".gitattributes, hooks\n",

@@ -9,6 +9,7 @@
 #include "revctl/list/reading/guess.h"
 #include "revctl/list/reading/revision_list.h"
 #include "revctl/session/session.h"
+#include "revctl/setup/list_from_constant.h"
 
 namespace revctl::commands {
 
@@ -17,10 +18,17 @@ struct InitPlan {
   config::Config config;
   std::string new_list;     ///< text of a list to create; empty if an existing list is adopted
   list::RevisionList list;  ///< as it will be after `init`
+  /// Set if the new list replaces the number of a constant.
+  std::optional<ListFromConstant> from_constant;
   std::optional<std::int64_t> latest;
   bool asked_for = false;  ///< the user named the list or asked for a new one
-  std::string others;      ///< other enums that look like version lists, one line each
+  std::string others;      ///< other enums and constants that look like versions, one line each
 
+  /// True if the user has to agree to the plan before it is carried out: it was found rather than
+  /// named, it edits sources, or (`shared`) it begins a ledger on a server from an existing list.
+  bool NeedsConsent(bool shared) const {
+    return !asked_for || from_constant || (shared && new_list.empty());
+  }
   /// Returns the plan as text: the list as `init` understands it, and the text of .revctl.yaml.
   std::string Text(bool with_remote) const;
 };

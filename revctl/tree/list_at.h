@@ -14,10 +14,18 @@ base::Result<std::optional<config::Config>> ConfigAt(const git::Repository& repo
                                                      const git::Oid& commit,
                                                      const std::string& folder);
 
+/// True if `text` has revisions of the list.
+bool IsList(const std::string& text, const list::ListConfig& config);
+
 struct ListThere {
   /// as configured in that commit, or as passed in if the commit does not configure the list
   list::ListConfig config;
   std::optional<std::string> text;  ///< nullopt if the commit has no such file
+  bool configured = false;          ///< the commit's `.revctl.yaml` names the list
+
+  /// False before the change that brings the list: the file may exist there with other content,
+  /// such as the constant that the list was made from.
+  bool HasList() const { return text && (configured || IsList(*text, config)); }
 };
 
 /// Finds a list at a commit by its name, because the commit may have the file at another path. If

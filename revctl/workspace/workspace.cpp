@@ -219,7 +219,7 @@ Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& lis
 Result<std::optional<list::RevisionList>> Workspace::ParseAt(const git::Oid& commit,
                                                              const list::ListConfig& list) const {
   TRY(const auto there, ListAt(*repository_, commit, prefix_, list));
-  if (!there.text) return std::optional<list::RevisionList>();
+  if (!there.HasList()) return std::optional<list::RevisionList>();
   TRY(auto parsed, list::Parse(*there.text, list, commit.substr(0, 10) + ":" + there.config.path));
   return std::optional<list::RevisionList>(std::move(parsed));
 }

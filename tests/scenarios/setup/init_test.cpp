@@ -62,7 +62,7 @@ TEST_CASE("init: adopts a list as it is, with what it breaks already", "[init]")
   CHECK(sandbox.Revctl("ann", {"init"}).status == 2);  // a candidate exists, but is not named
   CHECK_FALSE(sandbox.Exists("ann/.revctl.yaml"));
   auto result =
-      sandbox.Revctl("ann", {"init", "lib/version_list.h", "--prefix", "", "--enum", "Version"});
+      sandbox.Revctl("ann", {"init", "lib/version_list.h", "--yes", "--prefix", "", "--enum", "Version"});
   INFO(result.out << result.err);
   REQUIRE(result.status == 0);
   CHECK(sandbox.Read("ann/lib/version_list.h") == list);
@@ -265,7 +265,7 @@ TEST_CASE("init: without a common prefix, the enum's name is used", "[init]") {
   CHECK(refused.err.find("it has realm::Version") != std::string::npos);
   CHECK(refused.err.find("fix: revctl init src/version.h --enum NAME --prefix PREFIX") !=
         std::string::npos);
-  CHECK(fresh.sandbox.Revctl("ann", {"init", "src/version.h"}).status == 0);
+  CHECK(fresh.sandbox.Revctl("ann", {"init", "src/version.h", "--yes"}).status == 0);
   CHECK(fresh.sandbox.Revctl("ann", {"list"}).out.starts_with("0  FIRST"));
 }
 
@@ -275,7 +275,7 @@ TEST_CASE("init: a false start is undone, and no number is given twice", "[init]
   sandbox.Write("ann/src/save_version.h", "enum Save { SR_A = 1, SR_B, SR_C };\n");
   sandbox.Write("ann/src/other.h", "enum Other { SR_X = 2, SR_Y, SR_Z, SR_U };\n");
   sandbox.CommitAll("ann", "two enums");
-  REQUIRE(sandbox.Revctl("ann", {"init", "src/save_version.h"}).status == 0);
+  REQUIRE(sandbox.Revctl("ann", {"init", "src/save_version.h", "--yes"}).status == 0);
   std::filesystem::remove(sandbox.Path("ann/.revctl.yaml"));
   // Without .revctl.yaml, uninstall and ledger repair still work.
   auto gone = sandbox.Revctl("ann", {"uninstall"});
@@ -285,7 +285,7 @@ TEST_CASE("init: a false start is undone, and no number is given twice", "[init]
   CHECK(sandbox.Git("ann", {"status", "--porcelain"}).empty());
   CHECK(sandbox.Revctl("ann", {"doctor", "--repair-ledger"}).status == 0);
 
-  REQUIRE(sandbox.Revctl("ann", {"init", "src/other.h"}).status == 0);
+  REQUIRE(sandbox.Revctl("ann", {"init", "src/other.h", "--yes"}).status == 0);
   sandbox.CommitAll("ann", "revctl");
   CHECK(sandbox.Git("srv/game.git", {"show", "refs/revctl/ledger:list.main"}).find("SR_Y") ==
         std::string::npos);

@@ -1,0 +1,98 @@
+#include "revctl/setup/constant_history.h"
+
+#include <algorithm>
+#include <set>
+
+namespace revctl::commands {
+namespace {
+
+/// Bounds for a history that moves a constant in circles, and for a file that changes in each
+/// commit.
+constexpr int kMostMoves = 16;
+constexpr std::size_t kMostCommits = 20'000;
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (end > at) lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+base::Result<std::optional<std::int64_t>> NumberAt(const git::Repository& repository,
+                                                   const git::Oid& commit, const std::string& path,
+                                                   const std::string& name) {
+  TRY(const auto text, repository.ReadFile(commit, path));
+  return text ? NumberOf(*text, name) : std::nullopt;
+}
+
+/// Returns the file of `commit` that has the constant, or "" if there is none or several.
+base::Result<std::string> FileWith(const git::Repository& repository, const git::Oid& commit,
+                                   const std::string& name) {
+  TRY(const auto grepped,
+      repository.Git({"grep", "-l", "-z", "-I", "-w", "-F", "-e", name, commit, "--"}));
+  std::string found;
+  for (const std::string& entry : git::SplitAtNul(grepped.out)) {
+    const std::string path = entry.substr(std::min(entry.find(':') + 1, entry.size()));
+    TRY(const auto number, NumberAt(repository, commit, path, name));
+    if (!number) continue;
+    if (!found.empty()) return std::string();
+    found = path;
+  }
+  return found;
+}
+
+}  // namespace
+
+base::Result<ConstantHistory> HistoryOf(const git::Repository& repository,
+                                        const VersionConstant& constant) {
+  ConstantHistory out;
+  TRY(const bool shallow, repository.IsShallow());
+  out.shallow = shallow;
+  TRY(const auto head, repository.Head());
+  std::map<std::int64_t, git::Oid> newest;
+  std::set<std::int64_t> ambiguous;
+  std::string path = constant.path;
+  std::optional<git::Oid> from = head;
+  for (int moves = 0; from && !path.empty() && moves < kMostMoves; ++moves) {
+    TRY(const auto log,
+        repository.Git({"log", "--topo-order", "--no-merges", "--format=%H",
+                        "-n" + std::to_string(kMostCommits), "-G" + constant.name, *from, "--",
+                        path}));
+    std::optional<git::Oid> before;
+    for (const git::Oid& commit : Lines(log.out)) {
+      TRY(const auto number, NumberAt(repository, commit, path, constant.name));
+      if (!number) continue;
+      TRY(const auto info, repository.ReadCommit(commit));
+      std::optional<std::int64_t> parent;
+      if (!info.parents.empty()) {
+        TRY(parent, NumberAt(repository, info.parents.front(), path, constant.name));
+        if (!parent) {
+          // The constant is new in this file. Its number may come from another file.
+          TRY(const std::string origin,
+              FileWith(repository, info.parents.front(), constant.name));
+          if (!origin.empty()) {
+            TRY(parent, NumberAt(repository, info.parents.front(), origin, constant.name));
+            before = info.parents.front();
+            path = origin;
+          }
+        }
+      }
+      if (!parent || *number > *parent) {
+        if (!newest.emplace(*number, commit).second) ambiguous.insert(*number);
+      }
+      if (before) break;
+    }
+    from = before;
+  }
+  for (const auto& [number, commit] : newest) {
+    TRY(auto info, repository.ReadCommit(commit));
+    out.bumps.push_back({number, std::move(info)});
+  }
+  out.ambiguous.assign(ambiguous.begin(), ambiguous.end());
+  return out;
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,54 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "revctl/workspace/workspace.h"
+
+namespace revctl::commands {
+
+/// A file that `init` wrote, relative to the repository's root.
+struct InitFile {
+  std::string path;
+  std::optional<std::string> before;  ///< nullopt if `init` created the file
+  std::string after;
+};
+
+/// What one run of `init` wrote, so that `uninstall` can undo it in the same clone while nothing
+/// depends on it. Kept in the git directory, and removed by the undo.
+struct InitRecord {
+  std::vector<InitFile> files;
+  std::string ledger_ref;
+  git::Oid ledger_tip;          ///< the event that `init` wrote; empty if it wrote none
+  bool created_ledger = false;  ///< there was no ledger before
+};
+
+base::Result<base::Done> WriteInitRecord(const git::Repository& repository,
+                                         const InitRecord& record);
+/// Returns nullopt if this clone has no record, or one that cannot be read.
+std::optional<InitRecord> ReadInitRecord(const git::Repository& repository);
+void ForgetInit(const git::Repository& repository);
+
+/// What an undo would do. `why_not` is set if something already depends on the start.
+struct UndoPlan {
+  InitRecord record;
+  std::string why_not;           ///< a sentence, or ""
+  bool has_landed = false;       ///< the target has the config; there is nothing to undo
+  bool deletes_ledger = false;   ///< the ledger has no event but the one that `init` wrote
+  bool is_committed = false;     ///< HEAD has `.revctl.yaml`
+  std::vector<std::string> edited;  ///< created files that were edited since
+
+  /// Returns a line for each change.
+  std::string Text(const Workspace& workspace) const;
+};
+
+/// Decides from the files here and from `snapshot`, the ledger as the server has it now.
+base::Result<UndoPlan> PlanUndo(const Workspace& workspace, InitRecord record,
+                                const ledger::Snapshot& snapshot);
+
+/// Deletes the ledger first, with a lease, so that a reservation made meanwhile stops the undo.
+/// Then restores the files.
+base::Result<base::Done> UndoInit(const Workspace& workspace, const UndoPlan& plan,
+                                  const ledger::Ledger& ledger);
+
+}  // namespace revctl::commands

@@ -1,0 +1,261 @@
+#include "revctl/setup/list_from_constant.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+
+#include "revctl/base/ascii.h"
+#include "revctl/base/shell_word.h"
+#include "revctl/config/files.h"
+#include "revctl/list/writing/edit.h"
+#include "revctl/workspace/list_view.h"
+
+namespace revctl::commands {
+namespace {
+
+using base::Error;
+using base::Exit;
+using base::Result;
+
+constexpr std::size_t kMostWords = 4, kLongestRevision = 28, kLongestSubject = 60;
+constexpr auto kSources = std::to_array<std::string_view>(
+    {".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".c", ".cc", ".cpp", ".cxx", ".m", ".mm"});
+constexpr std::size_t kMostSources = 1000, kLargestSource = std::size_t{1} << 20;
+
+constexpr auto kFillers = std::to_array<std::string_view>({
+    "a",       "an",      "the",     "of",     "to",      "in",       "on",       "for",
+    "and",     "or",      "with",    "from",   "into",    "by",       "is",       "are",
+    "be",      "not",     "now",     "also",   "some",    "its",      "it",       "this",
+    "that",    "as",      "at",      "when",   "bump",    "save",     "saves",    "saved",
+    "saving",  "state",   "states",  "savestate", "savestates", "version", "versions", "fix",
+    "fixes",   "fixed",   "add",     "adds",   "added",   "implement", "make",    "use",
+    "update",  "updated", "support", "serialize", "serialized", "store", "wip",   "merge",
+    "pull",    "request"});
+
+/// Splits a subject into its ASCII words and numbers, without a trailing "(#123)".
+std::vector<std::string> WordsOf(std::string_view subject) {
+  if (const std::size_t ticket = subject.rfind(" (#"); ticket != subject.npos)
+    subject = subject.substr(0, ticket);
+  std::vector<std::string> words(1);
+  for (const char c : subject) {
+    if (base::IsAlphanumeric(c)) words.back() += base::Lower(c);
+    else if (c != '\'' && !words.back().empty()) words.emplace_back();
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+/// Returns the first line of a message as the text of a `//` comment, which a backslash or a
+/// control character must not continue or end.
+std::string CommentFrom(std::string_view message) {
+  std::string out;
+  for (const char c : message.substr(0, message.find('\n'))) {
+    if (out.size() >= kLongestSubject) {
+      out += "...";
+      break;
+    }
+    const bool plain = c >= ' ' && c <= '~' && c != '\\' && c != '?';
+    if (plain) out += c;
+  }
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+/// Returns `SaveStateVersions` for `SAVE_STATE_VERSION` or `kSaveStateVersion`.
+std::string EnumNameFrom(std::string_view constant) {
+  if (constant.size() > 1 && constant[0] == 'k' && base::IsUpper(constant[1]))
+    constant.remove_prefix(1);
+  const bool shouts = std::none_of(constant.begin(), constant.end(),
+                                   [](char c) { return base::IsLower(c); });
+  std::string out;
+  bool begins = true;
+  for (const char c : constant) {
+    if (c == '_') begins = true;
+    else out += begins ? base::Upper(c) : shouts ? base::Lower(c) : c, begins = false;
+  }
+  return out + "s";
+}
+
+/// Returns a file name next to the constant that does not exist yet.
+std::string PathOfList(const std::string& root, const std::string& of) {
+  const std::filesystem::path folder = std::filesystem::path(of).parent_path();
+  const std::string stem = std::filesystem::path(of).stem().string();
+  std::error_code error;
+  for (const std::string& name :
+       {std::string("master_version_list.h"), stem + "_version_list.h", stem + "_versions.h"}) {
+    const std::string path = (folder / name).generic_string();
+    if (!std::filesystem::exists(root + "/" + path, error)) return path;
+  }
+  return (folder / (stem + "_revctl_list.h")).generic_string();
+}
+
+/// Fails if the preprocessor evaluates the macro anywhere.
+Result<base::Done> RefuseConditions(const git::Repository& repository,
+                                    const VersionConstant& constant) {
+  if (!constant.is_macro) return base::Done{};
+  TRY(const auto grepped,
+      repository.Git({"grep", "-n", "-I", "--untracked", "-E", "-e",
+                      "^[ \t]*#[ \t]*(if|elif)[ \t].*" + constant.name + "([^A-Za-z0-9_]|$)"}));
+  if (!grepped.ok()) return base::Done{};
+  const std::string first = grepped.out.substr(0, grepped.out.find('\n'));
+  const std::size_t line_end = first.find(':', first.find(':') + 1);
+  return Error{Exit::Usage,
+               fmt::format("{} cannot become an enumerator: the preprocessor reads it at {}",
+                           constant.name, first.substr(0, line_end)),
+               "replace that #if by `if constexpr`, then run revctl init again"};
+}
+
+std::vector<list::NewEntry> EntriesOf(const ConstantHistory& history,
+                                      const VersionConstant& constant, const std::string& prefix,
+                                      std::vector<std::string>& guessed) {
+  std::vector<list::NewEntry> entries;
+  std::set<std::string> taken = {prefix + "LATEST"};
+  for (const Bump& bump : history.bumps) {
+    if (bump.number > constant.number) {
+      guessed.push_back(fmt::format(
+          "{} was {} once and is {} now; the higher numbers have no entry, so never read files "
+          "with them",
+          constant.name, bump.number, constant.number));
+      break;
+    }
+    const std::string subject = CommentFrom(bump.commit.message);
+    std::string name = RevisionNameFrom(subject, bump.number, prefix);
+    if (!taken.insert(name).second) {
+      name += fmt::format("_{}", bump.number);
+      taken.insert(name);
+    }
+    entries.push_back({name, bump.number,
+                       fmt::format("{} ({}, {})", subject, bump.commit.id.substr(0, 9),
+                                   DateText(bump.commit.time).substr(0, 10))});
+  }
+  if (entries.empty() || entries.back().number != constant.number) {
+    const std::string name = fmt::format("{}VERSION_{}", prefix, constant.number);
+    entries.push_back({name, constant.number, "not committed when the list was made"});
+    guessed.push_back(fmt::format("no commit sets {} to {}, so its entry is {}", constant.name,
+                                  constant.number, name));
+  }
+  return entries;
+}
+
+/// Describes runs of numbers that no commit set: "43, 45 to 47".
+std::string Gaps(const std::vector<list::NewEntry>& entries) {
+  std::string out;
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    const std::int64_t first = entries[i - 1].number + 1, last = entries[i].number - 1;
+    if (first > last) continue;
+    if (!out.empty()) out += ", ";
+    out += first == last ? std::to_string(first) : fmt::format("{} to {}", first, last);
+  }
+  return out;
+}
+
+std::string TextOfList(const std::vector<list::NewEntry>& entries, const VersionConstant& constant,
+                       const list::ListConfig& config, const std::string& name) {
+  std::string text = fmt::format(
+      "#pragma once\n\n"
+      "// The versions of {}, an entry for each commit that raised it. An entry that has landed\n"
+      "// never changes. To add one: revctl reserve {}NAME -m \"what it is for\"\n"
+      "enum {} {{\n",
+      constant.name, config.prefix, name);
+  std::int64_t expected = 0;
+  for (const list::NewEntry& entry : entries) {
+    const bool gap = &entry == &entries.front() || entry.number != expected;
+    text += fmt::format("  {}{},  // {}\n", entry.name,
+                        gap ? fmt::format(" = {}", entry.number) : "", entry.comment);
+    expected = entry.number + 1;
+  }
+  return text + fmt::format("  {}LATEST = {}\n}};\n", config.prefix, entries.back().name);
+}
+
+}  // namespace
+
+std::string RevisionNameFrom(std::string_view subject, std::int64_t number,
+                             const std::string& prefix) {
+  std::string name;
+  std::size_t words = 0;
+  for (const std::string& word : WordsOf(subject)) {
+    if (std::find(kFillers.begin(), kFillers.end(), word) != kFillers.end()) continue;
+    if (word == std::to_string(number)) continue;
+    if (words == kMostWords || name.size() + 1 + word.size() > kLongestRevision) break;
+    name += (words++ == 0 ? "" : "_") + base::Upper(word);
+  }
+  if (name.empty() || base::IsDigit(name[0])) return fmt::format("{}VERSION_{}", prefix, number);
+  return prefix + name;
+}
+
+Result<ListFromConstant> MakeListFrom(const git::Repository& repository,
+                                      const VersionConstant& constant, const std::string& text,
+                                      const list::ListConfig& given) {
+  TRY(RefuseConditions(repository, constant));
+  TRY(const ConstantHistory history, HistoryOf(repository, constant));
+  ListFromConstant out;
+  out.constant = constant;
+  list::ListConfig config = given;
+  config.path = PathOfList(repository.root(), constant.path);
+  const auto entries = EntriesOf(history, constant, config.prefix, out.guessed);
+  const std::string name =
+      given.enum_name.empty() ? EnumNameFrom(constant.name) : given.enum_name;
+  out.list_text = TextOfList(entries, constant, config, name);
+  out.source_text =
+      WithNamedNumber(text, constant, config.prefix + "LATEST",
+                      fmt::format("#include \"{}\"",
+                                  std::filesystem::path(config.path).filename().string()));
+  auto guesses = list::GuessLists(out.list_text, config, false, config.path);
+  if (guesses.empty())
+    return Error{Exit::Usage,
+                 fmt::format("the list that would be made of {} cannot be read", constant.name),
+                 "revctl init --new, and write its entries by hand"};
+  out.list = std::move(guesses.front());
+  out.guessed.insert(out.guessed.begin(),
+                     "the names come from the subjects of commits; rename entries before they land");
+  if (const std::string gaps = Gaps(entries); !gaps.empty())
+    out.guessed.push_back(fmt::format("no commit set {} to {}; those numbers have no entry",
+                                      constant.name, gaps));
+  for (const std::int64_t number : history.ambiguous) {
+    if (number <= constant.number)
+      out.guessed.push_back(
+          fmt::format("several commits set {}; the newest gives the name", number));
+  }
+  if (history.shallow)
+    out.guessed.push_back(
+        "this clone is shallow, so older versions are missing: git fetch --unshallow");
+  for (const VersionConstant& other : FindConstants(text, constant.path)) {
+    if (!other.is_oldest) continue;
+    for (const list::Entry* entry : out.list.list.Revisions()) {
+      if (entry->number < other.number) continue;
+      out.list.config.oldest = entry->name;
+      out.guessed.push_back(fmt::format("the oldest readable version is {} = {}, because of {} = {}",
+                                        entry->name, entry->number, other.name, other.number));
+      break;
+    }
+  }
+  return out;
+}
+
+Result<std::vector<VersionConstant>> SearchConstants(const git::Repository& repository) {
+  TRY(const auto grepped,
+      repository.Git({"grep", "-l", "-z", "-I", "--untracked", "-E", "-e",
+                      "([Vv]ersion|VERSION|[Rr]evision|REVISION)[A-Za-z0-9_]*([ \t]*[={]|[ \t]+)"
+                      "[ \t]*[({]?[ \t]*[0-9]+"}));
+  std::vector<VersionConstant> out;
+  std::size_t read = 0;
+  for (const std::string& path : git::SplitAtNul(grepped.out)) {
+    const std::string ending = std::filesystem::path(path).extension().string();
+    if (std::find(kSources.begin(), kSources.end(), ending) == kSources.end()) continue;
+    if (++read > kMostSources) break;
+    const auto text = config::ReadFile(repository.root() + "/" + path, kLargestSource);
+    if (!text.ok() || !text->has_value()) continue;
+    for (VersionConstant& one : FindConstants(**text, path)) {
+      if (one.likeness >= kLikelyConstant) out.push_back(std::move(one));
+    }
+  }
+  std::stable_sort(out.begin(), out.end(), [](const VersionConstant& a, const VersionConstant& b) {
+    return a.likeness > b.likeness;
+  });
+  return out;
+}
+
+}  // namespace revctl::commands

@@ -87,6 +87,21 @@ TEST_CASE("goldens: a `goldens` command without a folder is reported", "[goldens
   CHECK_FALSE(Has(team.Revctl("ann", {"check"}).err, wrong));
 }
 
+TEST_CASE("check: goldens are required once a harness has recorded some", "[check]") {
+  Team team;
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+  team.Land("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  CHECK(Check(team, "ann").empty());
+  // The first recorded golden is enough, even of another revision.
+  team.sandbox.Write("ann/golden/SR_FOULS.yaml",
+                     "version: 1\nrevision: SR_FOULS\nnumber: 2\nlineage: \"0123456789abcdef\"\n"
+                     "previous: SR_INITIAL\nrecorded: {by: record, code: SR_FOULS, compiler: g++, "
+                     "revctl: 0.1.0, seed: 1}\ntypes: []\nenums: []\ncases: []\nupgrades: []\n");
+  CHECK(Check(team, "ann") == "RV020");
+}
+
 TEST_CASE("check: landed goldens stay, pending revisions need theirs", "[check]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",

@@ -29,7 +29,7 @@ const std::vector<Key>& Keys() {
       {"lists", "current", Kind::Text, "", false, "an alias that must name the latest revision"},
       {"lists", "oldest", Kind::Text, "", false, "oldest revision that is still read"},
       {"lists", "getters", Kind::Texts, "", false,
-       "functions and members that give a revision: getMinorVersion"},
+       "functions and members that give a revision, and arguments that take one: DoEx#2"},
       {"lists", "lineage_root", Kind::Text, "", false,
        "written by purge: the lineage before the oldest entry kept"},
       {"lists", "purged", Kind::Texts, "", false,

@@ -95,10 +95,16 @@ list::ListConfig ParseList(const YAML::Node& node) {
   text("oldest", out.oldest);
   if (node["getters"]) out.getters = Few(node["getters"], "getters");
   for (const std::string& getter : out.getters) {
-    if (!IsIdentifier(getter))
+    const std::size_t mark = std::min(getter.find('#'), getter.size());
+    const std::string_view argument = std::string_view(getter).substr(mark);
+    const bool counted = argument.empty() || (argument.size() == 2 && argument[1] >= '1' &&
+                                              argument[1] <= '9');
+    if (!IsIdentifier(getter.substr(0, mark)) || !counted)
       throw BadYaml{node["getters"].Mark(),
-                    fmt::format("getter {} must be a name in C++, without `()`", Quoted(getter)),
-                    "getters: [getMinorVersion]"};
+                    fmt::format("getter {} must be a name in C++, without `()`, or with the number "
+                                "of an argument from 1 to 9",
+                                Quoted(getter)),
+                    "getters: [getMinorVersion, \"DoEx#2\"]"};
   }
   text("lineage_root", out.lineage_root);
   const bool hex = out.lineage_root.size() == 16 && base::IsHex(out.lineage_root);

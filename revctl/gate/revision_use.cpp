@@ -51,7 +51,8 @@ struct ListUse {
 struct CodeFacts {
   std::vector<ListUse> lists;
   Names enums;
-  Names configured;  ///< `getters:` in the config of the lists
+  Names configured;  ///< `getters:` in the config of the lists, without arguments
+  RevisionArguments arguments;  ///< arguments in `getters:`, such as `DoEx#2`
   Names getters;  ///< configured ones, and functions and members that code compares with an entry
   std::vector<BareNumber> bare;
   /// bare numbers compared with a possible getter
@@ -95,7 +96,11 @@ CodeFacts Begin(const ListPaths& lists) {
       if (!name.empty() && name != use.list().enum_name) use.other_enums.insert(name);
     }
     if (!use.list().enum_name.empty()) facts.enums.insert(use.list().enum_name);
-    facts.configured.insert(use.config().getters.begin(), use.config().getters.end());
+    for (const std::string& getter : use.config().getters) {
+      const std::size_t mark = getter.find('#');
+      if (mark == getter.npos) facts.configured.insert(getter);
+      else facts.arguments[getter.substr(0, mark)].insert(getter[mark + 1] - '0');
+    }
   }
   facts.getters = facts.configured;
   return facts;
@@ -216,6 +221,8 @@ void ReadFile(const SourceCode& file, CodeFacts& facts, Findings& out) {
     for (const std::size_t at : BareNumbers(tokens, facts.enums))
       facts.bare.push_back(NumberAt(file, tokens[at]));
   }
+  for (const std::size_t at : PassedNumbers(tokens, facts.enums, facts.arguments))
+    facts.bare.push_back(NumberAt(file, tokens[at]));
   if (named.empty() && facts.configured.empty()) return;
   for (const ComparedNumber& one : ComparedNumbers(tokens, facts.enums)) {
     if (!named.empty() || facts.configured.contains(one.asked))
@@ -297,6 +304,7 @@ Result<CodeFacts> ReadSources(const GateRequest& request, const FileTree& tree,
                               const ListPaths& lists, Findings& out) {
   CodeFacts facts = Begin(lists);
   std::vector<std::string> texts(facts.configured.begin(), facts.configured.end());
+  for (const auto& [function, places] : facts.arguments) texts.push_back(function);
   for (const auto& [list, path] : lists) {
     for (std::string& text : TextsOf(*list)) texts.push_back(std::move(text));
   }

@@ -118,6 +118,29 @@ class GateSearch {
     return IsName(i) && (member || call) ? tokens_[i].text : std::string_view();
   }
 
+  /// Returns bare numbers at the given places of calls.
+  std::vector<std::size_t> Passed(const RevisionArguments& arguments) {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const auto called = tokens_[i].IsName() ? arguments.find(tokens_[i].text) : arguments.end();
+      if (called == arguments.end()) continue;
+      std::size_t open = i + 1;
+      if (Is(open, "<")) open = TemplateEnd(open);  // DoEx<u8>(...)
+      const std::size_t close = Partner(open);
+      if (!Is(open, "(") || close == kNone) continue;
+      int argument = 1;
+      for (std::size_t begin = open + 1, at = begin; at <= close; ++at) {
+        if (Is(at, ",") || at == close) {
+          if (called->second.contains(argument)) Found(Number(begin, at));
+          begin = at + 1;
+          ++argument;
+        } else if ((Is(at, "(") || Is(at, "[") || Is(at, "{")) && Partner(at) < close) {
+          at = Partner(at);
+        }
+      }
+    }
+    return std::move(found_);
+  }
+
   std::vector<std::size_t> Run() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       if (!tokens_[i].IsName()) continue;
@@ -141,6 +164,13 @@ class GateSearch {
   std::size_t Partner(std::size_t at) const { return at < tokens_.size() ? partner_[at] : kNone; }
   void Found(std::optional<std::size_t> number) {
     if (number) found_.push_back(*number);
+  }
+
+  /// Returns the token after the template arguments that begin at `at`, or `at`.
+  std::size_t TemplateEnd(std::size_t at) const {
+    std::size_t end = at + 1;
+    while (end - at < kLongestName && (IsName(end) || Is(end, "::") || Is(end, "*"))) ++end;
+    return Is(end, ">") ? end + 1 : at;
   }
 
   /// Returns the last word of a type name in [begin, end), such as `game::Revision`, else "".
@@ -335,6 +365,13 @@ std::vector<std::size_t> BareNumbers(const std::vector<CodeToken>& tokens,
 std::vector<ComparedNumber> ComparedNumbers(const std::vector<CodeToken>& tokens,
                                             const std::set<std::string, std::less<>>& enums) {
   return GateSearch(tokens, enums).Compared();
+}
+
+std::vector<std::size_t> PassedNumbers(const std::vector<CodeToken>& tokens,
+                                       const std::set<std::string, std::less<>>& enums,
+                                       const RevisionArguments& arguments) {
+  if (arguments.empty()) return {};
+  return GateSearch(tokens, enums).Passed(arguments);
 }
 
 std::vector<std::string_view> Getters(const std::vector<CodeToken>& tokens,

@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,6 +22,14 @@ struct ComparedNumber {
 };
 std::vector<ComparedNumber> ComparedNumbers(const std::vector<CodeToken>& tokens,
                                             const std::set<std::string, std::less<>>& enums);
+
+/// Arguments of functions that take a revision, counted from 1: {"DoEx", {2}}.
+using RevisionArguments = std::map<std::string, std::set<int>, std::less<>>;
+
+/// Returns the tokens of bare numbers that are passed as one of `arguments`: `w.DoEx(&x, 77, 0)`.
+std::vector<std::size_t> PassedNumbers(const std::vector<CodeToken>& tokens,
+                                       const std::set<std::string, std::less<>>& enums,
+                                       const RevisionArguments& arguments);
 
 /// Returns the members, and the functions called without arguments, that are compared with the
 /// revision names at `tokens[revisions]`. They are getters of revisions under other names.

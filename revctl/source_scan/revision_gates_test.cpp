@@ -143,3 +143,23 @@ TEST_CASE("code gates: big sources are read, endless nesting is cheap", "[gates]
     CHECK(Bare(repeated(text)) == "");
   }
 }
+
+TEST_CASE("code gates: a version as an argument of a call", "[gates]") {
+  const std::pair<const char*, const char*> cases[] = {
+      {"sw.DoEx(&x, 77, 0);", "77"},
+      {"sw->DoEx(&x, 77u, F(1, 2));", "77u"},
+      {"DoEx<u8>(&x[i(1, 2)],\n  77, static_cast<u8>(0));", "77"},
+      {"sw.DoEx(&x, SR_A, 77); sw.DoEx(&x); sw.Do(&x, 77); DoEx(y, 7 + 1, 2);", ""},
+      {"template <class T> void DoEx(T* x, u32 version, T value);", ""},
+      {"// DoEx(&x, 77, 0)\n", ""},
+  };
+  for (const auto& [code, expected] : cases) {
+    const SourceCode source("save.cpp", code);
+    std::string found;
+    for (const std::size_t at :
+         revctl::commands::PassedNumbers(source.tokens(), {"Revision"}, {{"DoEx", {2}}}))
+      found += std::string(source.tokens()[at].text);
+    INFO(code);
+    CHECK(found == expected);
+  }
+}

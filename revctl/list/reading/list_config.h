@@ -28,8 +28,9 @@ struct ListConfig {
   std::string sentinel;              ///< last entry, which only counts
   std::string current;               ///< alias that must name the latest revision
   std::string oldest;                ///< oldest readable revision
-  std::vector<std::string>
-      getters;                     ///< functions and members of the program that return a revision
+  /// functions and members of the program that return a revision, and arguments of functions that
+  /// take one: `DoEx#2`
+  std::vector<std::string> getters;
   std::string lineage_root = "0";  ///< 16 hex digits, or 0
   /// Names of landed revisions that were purged. They must not return, and no new revision may use
   /// them. If a branch predates a purge, the caller adds the target's names to the branch's own.

@@ -191,6 +191,23 @@ TEST_CASE("use in code: the configuration names getters", "[use]") {
   }
 }
 
+TEST_CASE("use in code: an argument that takes a version, before the setting has landed", "[use]") {
+  Team team;
+  team.sandbox.Write("ann/src/load.cpp", "void Cpu::DoState() { sw.DoEx(&a, 2, 0); }\n");
+  team.Land("ann");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, getters: "
+                     "[\"DoEx#2\"]}]\n");
+  team.sandbox.Write("ann/src/load.cpp",
+                     "void Cpu::DoState() { sw.DoEx(&a, 2, 0);\n"
+                     "  sw.DoEx(&b, 3, 77);\n  sw.DoEx(&c, SR_FOULS, 77); }\n");
+  CHECK(Uses(team) == "RV022 src/load.cpp:2");
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, getters: "
+                     "[\"DoEx#0\"]}]\n");
+  CHECK(team.Revctl("ann", {"check"}).status == 2);
+}
+
 TEST_CASE("use in code: what the target has already is no news", "[use]") {
   Team team;
   const std::string old =

@@ -374,7 +374,7 @@ class Parts {
     const Crash crash{.last = ended.step, .ending = ended.ending};
     const RootType* const root = registry_.Find(ended.step.substr(0, ended.step.find('\n')));
     if (root == nullptr) return;
-    Finding finding{.rule = rule::kStability,
+    Finding finding{.rule = RuleId::Stability,
                     .message = fmt::format("{}: the {} ends the process ({}) after other samples, "
                                            "but not by itself",
                                            root->name, crash.What(), crash.ending),

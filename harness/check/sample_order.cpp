@@ -231,7 +231,7 @@ class SampleOrder {
     const bool same_type = victim.root == cause.root;
     const bool by_hand = cause.by_hand != nullptr;
     Finding finding{
-        .rule = rule::kStability,
+        .rule = RuleId::Stability,
         .file = options_.Relative(by_hand ? cause.by_hand->file : cause.root->entry.file),
         .line = by_hand ? cause.by_hand->line : cause.root->entry.line,
         .revision = revision,

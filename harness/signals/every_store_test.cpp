@@ -353,7 +353,7 @@ TEST_CASE("every store: a mistake is caught, and the code before it is fine",
     MakeStore(made, folder, kind.sound);
     const CheckResult before = CheckOf(folder, kind.sound);
     const auto says = [&](const Finding& finding) {
-      return finding.rule == kind.rule && finding.severity == kind.severity &&
+      return findings::NameOf(finding.rule) == kind.rule && finding.severity == kind.severity &&
              finding.message.find(kind.words) != std::string::npos;
     };
     {

@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   const auto config = ParseConfig(text, "c.yaml");
   if (!config.ok()) {
-    Require(base::ErrorText(config.error()).starts_with("c.yaml:"));
+    Require(ErrorText(config.error()).starts_with("c.yaml:"));
     return 0;
   }
   Require(!config->lists.empty());

@@ -26,7 +26,7 @@ std::string ErrorOf(const std::string& text) {
   auto parsed = ParseConfig(text, ".revctl.yaml");
   REQUIRE_FALSE(parsed.ok());
   CHECK(parsed.error().exit == revctl::base::Exit::Usage);
-  return base::ErrorText(parsed.error());
+  return ErrorText(parsed.error());
 }
 
 const std::string kSmall = "version: 1\nlists: [{path: src/list.h}]\n";
@@ -62,7 +62,7 @@ TEST_CASE("files: a file size limit is an error and leaves nothing", "[config][f
   const auto written = ReplaceFile((folder / "list.h").string(), "words");
   REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
   REQUIRE_FALSE(written.ok());
-  CHECK(base::ErrorText(written.error()).find("File too large") != std::string::npos);
+  CHECK(ErrorText(written.error()).find("File too large") != std::string::npos);
   CHECK(written.error().fix.starts_with("ulimit -f unlimited"));
   CHECK(std::filesystem::is_empty(folder));
   std::filesystem::remove_all(folder);

@@ -65,7 +65,7 @@ std::vector<Finding> Missing(std::size_t count) {
   std::vector<Finding> all;
   for (std::size_t i = 0; i < count; ++i) {
     Finding finding = Collision();
-    finding.rule = "RV003";
+    finding.rule = RuleId::LandedRemoved;
     finding.line = static_cast<int>(i) + 1;
     finding.revision = "SR_" + std::to_string(i);
     finding.message = finding.revision + " has landed and is missing here";

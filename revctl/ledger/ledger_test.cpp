@@ -19,7 +19,7 @@ git::Library libgit2;
 
 template <class T>
 T Must(revctl::base::Result<T> result) {
-  INFO((result.ok() ? std::string() : base::ErrorText(result.error())));
+  INFO((result.ok() ? std::string() : ErrorText(result.error())));
   REQUIRE(result.ok());
   return std::move(*result);
 }
@@ -80,7 +80,7 @@ TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledge
   auto broken = [](const std::string& list) {
     auto parsed =
         ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {"list.main", list}}, "c0ffee");
-    return parsed.ok() ? std::string() : base::ErrorText(parsed.error());
+    return parsed.ok() ? std::string() : ErrorText(parsed.error());
   };
   const std::string head = "revctl-ledger-list 1\nhigh-water 7\n";
   CHECK(broken(head + "7 SR_A Ann <a@b>\n").empty());
@@ -106,8 +106,8 @@ TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledge
     INFO(name);
     const auto named = ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {name, head}}, "x");
     REQUIRE_FALSE(named.ok());
-    CHECK(base::ErrorText(named.error()).find("which names no list") != std::string::npos);
-    CHECK(base::ErrorText(named.error()).find('\n') == std::string::npos);
+    CHECK(ErrorText(named.error()).find("which names no list") != std::string::npos);
+    CHECK(ErrorText(named.error()).find('\n') == std::string::npos);
   }
 }
 
@@ -360,14 +360,14 @@ TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
     team.sandbox.Git("srv/game.git", {"update-ref", "refs/revctl/ledger", early});
     auto lost = of_bob.Refresh();
     REQUIRE_FALSE(lost.ok());
-    CHECK(base::ErrorText(lost.error()).find("does not descend") != std::string::npos);
+    CHECK(ErrorText(lost.error()).find("does not descend") != std::string::npos);
   }
   SECTION("replaced by something else: that may be work, and is not overwritten") {
     team.sandbox.Git("ann", {"push", "-q", "-f", "origin", "HEAD:refs/revctl/ledger"});
     CHECK_FALSE(of_bob.Refresh().ok());
     auto refused = of_bob.Repair({});
     REQUIRE_FALSE(refused.ok());
-    CHECK(base::ErrorText(refused.error()).find("which is no ledger") != std::string::npos);
+    CHECK(ErrorText(refused.error()).find("which is no ledger") != std::string::npos);
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) ==
           team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
     team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
@@ -438,8 +438,8 @@ TEST_CASE("ledger: a remote that refuses is not a lost race", "[ledger]") {
   auto refused = ledger.Commit(Reserve("SR_A", kAnn));
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().exit == Exit::Environment);
-  CHECK(base::ErrorText(refused.error()).find("the ledger is closed") != std::string::npos);
-  CHECK(base::ErrorText(refused.error()).find("pre-receive hook declined") != std::string::npos);
+  CHECK(ErrorText(refused.error()).find("the ledger is closed") != std::string::npos);
+  CHECK(ErrorText(refused.error()).find("pre-receive hook declined") != std::string::npos);
   CHECK(team.sandbox.Read("srv/game.git/asked") == "x\n");
 }
 

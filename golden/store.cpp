@@ -37,16 +37,25 @@ std::string NameHash(std::string text) {
 
 /// Returns an error unless `text` has the hash in its name. Thanks to the hash, two branches write
 /// the same file only if its content is the same.
+/// Returns an error whose fix restores the committed file.
+Error RestoreError(const std::string& path, std::string message,
+                   const std::string& alternative = "") {
+  Error error = FileError(path, 0, std::move(message),
+                          "git checkout -- " + base::ShellPath(path) + alternative);
+  error.fix_kind = base::ErrorFix::RestoreFile;
+  error.alternative = alternative;
+  return error;
+}
+
 std::optional<Error> CheckName(const FileName& name, const std::string& text,
                                const std::string& path) {
   const std::string hash = NameHash(text);
   if (name.hash.empty() || name.hash == hash) return std::nullopt;
   FileName own = name;
   own.hash = hash;
-  return FileError(
-      path, 0, "does not hold what it is named after: it was edited since it was written",
-      fmt::format("git checkout -- {}\nor, if it is right as it is: rename it to {}{}",
-                  base::ShellPath(path), FileNameText(own),
+  return RestoreError(
+      path, "does not hold what it is named after: it was edited since it was written",
+      fmt::format("\nor, if it is right as it is: rename it to {}{}", FileNameText(own),
                   name.kind == FileName::Kind::Approval ? "" : ", and its payloads likewise"));
 }
 
@@ -70,10 +79,8 @@ std::optional<Error> CheckEntry(const base::FolderEntry& entry, const std::strin
 
 std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std::string& path) {
   const auto fail = [&](const Case& item, const std::string& what) {
-    return FileError(
-        path, 0,
-        fmt::format("the case {} {} {}", item.type.substr(0, 80), item.name.substr(0, 80), what),
-        "git checkout -- " + base::ShellPath(path));
+    return RestoreError(path, fmt::format("the case {} {} {}", item.type.substr(0, 80),
+                                          item.name.substr(0, 80), what));
   };
   std::set<std::pair<std::string_view, std::string_view>> names;
   std::set<std::uint64_t> used;
@@ -85,8 +92,7 @@ std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std:
     used.insert(item.hash);
   }
   if (used.size() != stored.payloads.size()) {
-    return FileError(path, 0, "the payloads beside it hold some that no case has",
-                     "git checkout -- " + base::ShellPath(path));
+    return RestoreError(path, "the payloads beside it hold some that no case has");
   }
   return std::nullopt;
 }
@@ -118,8 +124,7 @@ std::optional<Error> TakePayloads(StoredRecord& stored, const std::string& folde
     if (!pack) return pack.error();
     stored.payloads = std::move(*pack);
   } else if (!stored.record.cases.empty()) {
-    return FileError(pack_path, 0, "is missing: the payloads of " + stored.file,
-                     "git checkout -- " + base::ShellPath(pack_path));
+    return RestoreError(pack_path, "is missing: the payloads of " + stored.file);
   }
   return CheckAgainstPayloads(stored, PathOf(folder, name));
 }
@@ -283,8 +288,7 @@ void Store::TakeOrphan(const FileName& name) {
     return;
   }
   const std::string path = PathOf(folder_, {FileName::Kind::Record, name.revision, name.hash});
-  problems_.push_back(FileError(path, 0, "is gone, though its payloads are there",
-                                "git checkout -- " + base::ShellPath(path)));
+  problems_.push_back(RestoreError(path, "is gone, though its payloads are there"));
 }
 
 void Store::ReadApprovals() {

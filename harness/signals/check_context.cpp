@@ -41,7 +41,8 @@ void AddOr(bool follows, CheckContext& context, const RootType& root, Finding fi
            const std::string& cause) {
   if (!follows) return context.verdicts.Add(std::move(finding), cause);
   if (context.displaced.contains(root.name)) return;
-  finding.fix = "mend the layout first (GH001); this follows from it";
+  finding.fix = fmt::format("mend the layout first ({}); this follows from it",
+                            findings::NameOf(RuleId::Layout));
   finding.cause = "layout";
   context.verdicts.AddFollowing(std::move(finding), cause);
 }

@@ -360,11 +360,9 @@ void CheckStore(CheckContext& context) {
   for (const golden::Error& problem : context.store.problems()) {
     Finding finding{
         .message = problem.message, .file = context.Relative(problem.file), .line = problem.line};
-    finding.fix =
-        !problem.fix.empty() && !problem.fix.starts_with("git checkout")
-            ? problem.fix
-            : PutBack(context, finding.file) +
-                  problem.fix.substr(std::min(problem.fix.find('\n'), problem.fix.size()));
+    finding.fix = problem.fix.empty() || problem.fix_kind == base::ErrorFix::RestoreFile
+                      ? PutBack(context, finding.file) + problem.alternative
+                      : problem.fix;
     Add(context, std::move(finding), RuleId::GoldenStore, "store", problem.file + problem.message);
   }
   for (const Revision& revision : context.history.revisions()) {

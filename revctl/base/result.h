@@ -16,15 +16,25 @@ enum class Exit : int {
   Provisional = 5
 };
 
+/// What the fix of an error does, for callers that know a better one.
+enum class ErrorFix {
+  Other,
+  EditConfig,    ///< edits .revctl.yaml
+  BranchLedger,  ///< keeps the ledger on a branch
+  RestoreFile,   ///< restores the committed `file`; `alternative` is the rest of the fix
+};
+
 /// Why a command failed. The message states what was found and what was expected, and names the
 /// path itself if `file` is empty. `fix` is a command that helps, or "".
 struct Error {
   Exit exit = Exit::Usage;
   std::string message;
   std::string fix;
-  std::string file = {};     ///< the file of the error, which the message then does not repeat
-  int line = 0;              ///< line of `file`, 1-based; 0 for the file as a whole
-  int column = 0;            ///< 1-based; 0 if unknown
+  std::string file = {};  ///< the file of the error, which the message then does not repeat
+  int line = 0;           ///< line of `file`, 1-based; 0 for the file as a whole
+  int column = 0;         ///< 1-based; 0 if unknown
+  ErrorFix fix_kind = ErrorFix::Other;
+  std::string alternative = {};  ///< further lines at the end of `fix`
   bool unreachable = false;  ///< no server answered; the program adds to `fix` what works offline
 };
 

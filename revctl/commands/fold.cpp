@@ -46,7 +46,8 @@ Exit Report(Session& session, const MadeFold& made, const std::string& where) {
                             .Set("fix", FixText(one.fix)));
     }
     for (const std::string& line : BlockedLines(list.config, list.plan))
-      session.Message("revctl: RV029: " + line);
+      session.Message(
+          fmt::format("revctl: {}: {}", findings::NameOf(findings::RuleId::PendingFile), line));
   }
   if (session.json()) {
     session.OutJson(Json::Object()

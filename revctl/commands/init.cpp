@@ -89,7 +89,7 @@ Result<BegunLedger> BeginLedger(git::Repository& repository, const std::string& 
       true);
   if (!committed.ok()) {
     auto& problem = committed.error();
-    if (problem.fix.find("revctl-ledger") != std::string::npos)
+    if (problem.fix_kind == base::ErrorFix::BranchLedger)
       problem.fix = "revctl init --ledger " + std::string(config::kBranchLedger);
     return problem;
   }

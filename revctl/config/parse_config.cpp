@@ -12,6 +12,7 @@
 #include "revctl/config/files.h"
 #include "revctl/config/keys.h"
 #include "revctl/config/yaml_text.h"
+#include "revctl/findings/rule_table.h"
 
 namespace revctl::config {
 namespace {
@@ -148,12 +149,12 @@ Allowance ParseAllowance(const YAML::Node& node) {
   CheckKeys(node, "an entry of allow", "allow");
   Allowance out;
   out.line = node.Mark().line + 1;
-  if (!node["rule"]) throw BadYaml{node.Mark(), "an allowance without a rule", "rule: RV006"};
+  const std::string example = "rule: " + std::string(findings::NameOf(findings::RuleId::LandsLate));
+  if (!node["rule"]) throw BadYaml{node.Mark(), "an allowance without a rule", example};
   out.rule = Scalar(node["rule"], "rule");
   if (out.rule.size() != 5 || !out.rule.starts_with("RV") ||
       !base::IsNumber(std::string_view(out.rule).substr(2))) {
-    throw BadYaml{node["rule"].Mark(), fmt::format("rule {} is none", Quoted(out.rule)),
-                  "rule: RV006"};
+    throw BadYaml{node["rule"].Mark(), fmt::format("rule {} is none", Quoted(out.rule)), example};
   }
   if (node["name"]) out.name = Scalar(node["name"], "name");
   if (node["reason"]) out.reason = Scalar(node["reason"], "reason");
@@ -320,7 +321,8 @@ Config ParseRoot(const YAML::Node& root) {
   if (root["allow"]) {
     if (!root["allow"].IsSequence() && !root["allow"].IsNull())
       throw BadYaml{root["allow"].Mark(), "allow must be a list",
-                    "allow: [{rule: RV006, name: SR_X, reason: \"...\"}]"};
+                    fmt::format("allow: [{{rule: {}, name: SR_X, reason: \"...\"}}]",
+                                findings::NameOf(findings::RuleId::LandsLate))};
     for (const auto& node : root["allow"]) out.allow.push_back(ParseAllowance(node));
   }
   return out;

@@ -34,7 +34,7 @@ enum class RuleId : std::uint8_t {
   UselessAllowance,
   DeadUpgrade,
   NewName,
-  StaleGolden,
+  OutdatedGoldens,
   PendingFile,
   WrongFold,
   Layout,

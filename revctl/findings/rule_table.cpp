@@ -86,8 +86,8 @@ const std::vector<Rule>& ListRules() {
        "Point it at the latest revision. revctl reserve and revctl renumber do so by themselves "
        "where .revctl.yaml names it.",
        kComparesLanded | kNamesEntry},
-      // Skipped below the tip of a push: a warning.
-      {RuleId::NameWithoutPrefix, "RV009", Severity::Warning,
+      // Skipped below the tip of a push: no number depends on it, and the tip may correct the name.
+      {RuleId::NameWithoutPrefix, "RV009", Severity::Error,
        "an entry without the prefix looks like a revision",
        "Entries are known as revisions by their prefix. One with a typo in it is guarded by no "
        "rule at all.",
@@ -214,7 +214,7 @@ const std::vector<Rule>& ListRules() {
        "one line. A landed alias stays what it is (RV004).",
        "", kRetired},
       // Skipped below the tip of a push: goldens may be refreshed before the tip.
-      {RuleId::StaleGolden, "RV028", Severity::Error, "a pending revision's goldens are stale",
+      {RuleId::OutdatedGoldens, "RV028", Severity::Error, "a pending revision's goldens are stale",
        "They were recorded before another revision landed. They share a type with its goldens, "
        "which one of the two changes. Example: SR_ITEM adds a field to Item, SR_HERO one to Hero, "
        "which holds items. Each is green alone. "

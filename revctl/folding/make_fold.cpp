@@ -99,7 +99,8 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
       goldens = fold.goldens;
     } else {
       for (const auto& [name, why] : stale)
-        wrong[name] = std::string(findings::NameOf(findings::RuleId::StaleGolden)) + ": " + why +
+        wrong[name] = std::string(findings::NameOf(findings::RuleId::OutdatedGoldens)) + ": " +
+                      why +
                       (fold.config.land.goldens.empty()
                            ? "; no `land: goldens:` in .revctl.yaml says how to record them again"
                            : ", also after `land: goldens:`");

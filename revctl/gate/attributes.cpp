@@ -27,7 +27,7 @@ Result<std::vector<GuardedFile>> GuardedFiles(const ChangeFacts& change,
                                               const std::vector<ListFacts>& lists) {
   std::vector<GuardedFile> out = {{change.config_path}};
   for (const ListFacts& list : lists) {
-    if (list.unreadable && !list.ours.text) continue;
+    if (list.problems.unreadable && !list.ours.text) continue;
     out.push_back({list.path});
     if (list.ours.golden().empty()) continue;
     const std::string folder = change.request.prefix + list.ours.golden();

@@ -106,17 +106,17 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
     return Done{};
   if (facts.AtLanding()) {
     if (auto checked = MustBeFolder(*request.repository, request.tree, folder); !checked.ok())
-      facts.folder_error = std::move(checked.error());
-    if (facts.folder_error && facts.folder_error->exit == Exit::Environment)
-      return *facts.folder_error;
+      facts.problems.folder_error = std::move(checked.error());
+    if (facts.problems.folder_error && facts.problems.folder_error->exit == Exit::Environment)
+      return *facts.problems.folder_error;
   }
-  if (!facts.folder_error) {
+  if (!facts.problems.folder_error) {
     TRY(facts.ours.pending,
         PendingFilesOf(*request.repository, request.tree, request.prefix, here));
   }
   if (!facts.AtLanding()) {
     if (!facts.ours.pending.empty())
-      facts.file_without_landing = facts.ours.pending.front().file_name;
+      facts.problems.file_without_landing = facts.ours.pending.front().file_name;
     facts.ours.pending.clear();
     return Done{};
   }
@@ -127,7 +127,7 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
   };
   TRY(read(facts.target, request.target.tip));
   TRY(read(facts.base, facts.change.base_commit));
-  if (facts.folder_error) facts.ours.pending = facts.base.pending;
+  if (facts.problems.folder_error) facts.ours.pending = facts.base.pending;
   return Done{};
 }
 
@@ -147,7 +147,7 @@ void ReadLanded(ListFacts& facts) {
   auto landed = list::Parse(*facts.target.text, facts.config, facts.path);
   if (!landed.ok()) {
     // Do not block the change that fixes an unreadable list on the target; check it on its own.
-    facts.target_unreadable = std::move(landed.error());
+    facts.problems.target_unreadable = std::move(landed.error());
     facts.landed_list = facts.alone;
     facts.base.text = facts.target.text = facts.ours.text;
     return;
@@ -200,18 +200,18 @@ Result<MergedList> Merge(const ListFacts& facts) {
 /// Parses the texts and merges them. Returns early if the list of the change is unreadable.
 Result<Done> ParseSides(ListFacts& facts) {
   if (!facts.ours.text) return Done{};
-  facts.marker_line = list::ConflictMarkerLine(*facts.ours.text);
-  if (facts.marker_line != 0) return Done{};
+  facts.problems.marker_line = list::ConflictMarkerLine(*facts.ours.text);
+  if (facts.problems.marker_line != 0) return Done{};
   auto alone = list::Parse(*facts.ours.text, facts.config, facts.path);
   if (!alone.ok()) {
-    facts.unreadable = std::move(alone.error());
+    facts.problems.unreadable = std::move(alone.error());
     return Done{};
   }
   facts.alone = std::move(*alone);
   facts.plan = pending::MakePlan(facts.alone, facts.config, facts.ours.pending);
   auto whole = pending::Folded(facts.alone, facts.config, facts.plan);
   if (!whole.ok()) {
-    facts.unreadable = std::move(whole.error());
+    facts.problems.unreadable = std::move(whole.error());
     return Done{};
   }
   facts.whole = std::move(*whole);
@@ -235,7 +235,7 @@ Result<ListFacts> ReadList(const ChangeFacts& change, const list::ListConfig& ou
   facts.landed_root = LineageRoot(facts.target.config != nullptr ? *facts.target.config : ours);
   auto read = request.tree.Read(facts.path);
   if (!read.ok()) {
-    facts.unreadable = std::move(read.error());
+    facts.problems.unreadable = std::move(read.error());
     return facts;
   }
   facts.ours.text = std::move(*read);

@@ -58,6 +58,16 @@ struct MergedList {
   std::vector<std::string> clashes;           ///< pending files that both sides wrote
 };
 
+/// What prevents a list from being read, or parts of it.
+struct ReadProblems {
+  int marker_line = 0;                      ///< of the first conflict marker
+  std::optional<base::Error> unreadable;    ///< why the change's list cannot be read
+  std::optional<base::Error> folder_error;  ///< the pending folder is not a folder
+  std::string file_without_landing;  ///< a pending file although numbers are not given at landing
+  /// why the target's list cannot be read; then the change is compared with itself
+  std::optional<base::Error> target_unreadable;
+};
+
 /// One list of a change. The sides' configs belong to `change`, which must outlive it.
 struct ListFacts {
   explicit ListFacts(const ChangeFacts& of) : change(of) {}
@@ -67,7 +77,7 @@ struct ListFacts {
   bool AtLanding() const { return config.numbers == list::Numbers::AtLanding; }
   bool IsRelease() const { return request().release_of.has_value(); }
   /// True if the list can be parsed. Otherwise only the reason is reported.
-  bool IsReadable() const { return ours.text && marker_line == 0 && !unreadable; }
+  bool IsReadable() const { return ours.text && problems.marker_line == 0 && !problems.unreadable; }
   const list::RevisionList* landed() const { return landed_list ? &*landed_list : nullptr; }
   /// Returns the target's revisions, including pending ones.
   const list::RevisionList* on_target() const {
@@ -95,14 +105,10 @@ struct ListFacts {
   /// This change brings the list: the target's `.revctl.yaml` does not name it, and the file has no
   /// list there, although it may exist with other content.
   bool is_new = false;
-  bool stays_at_landing = true;             ///< the change keeps `numbers: at-landing`
-  bool turns_to_landing = false;            ///< the change switches to `numbers: at-landing`
-  std::uint64_t landed_root = 0;            ///< `lineage_root` of the target's list
-  int marker_line = 0;                      ///< of the first conflict marker
-  std::optional<base::Error> unreadable;    ///< why the change's list cannot be read
-  std::optional<base::Error> folder_error;  ///< the pending folder is not a folder
-  std::string file_without_landing;  ///< a pending file although numbers are not given at landing
-  std::optional<base::Error> target_unreadable;  ///< then the change is compared with itself
+  bool stays_at_landing = true;   ///< the change keeps `numbers: at-landing`
+  bool turns_to_landing = false;  ///< the change switches to `numbers: at-landing`
+  std::uint64_t landed_root = 0;  ///< `lineage_root` of the target's list
+  ReadProblems problems;
   list::RevisionList alone;  ///< the list of the change, without pending revisions
   list::RevisionList whole;  ///< including pending revisions; empty if the list is unreadable
   pending::Plan plan;        ///< of the pending files of the change

@@ -34,7 +34,7 @@ const std::vector<Hides>& FollowUps() {
        true,
        true,
        {LandedRenumbered, LandsLate, NotReserved, ProvisionalNumber, LandedGolden, PendingGolden,
-        StaleGolden, PendingFile, WrongFold}},
+        OutdatedGoldens, PendingFile, WrongFold}},
       // A lineage changes with the entries in front of it.
       {NumberTwice, false, false, {LandedLineage}},
       {NameTwice, false, false, {LandedLineage}},

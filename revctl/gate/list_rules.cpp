@@ -33,7 +33,7 @@ std::string LastReadable(const ListFacts& facts) {
 }
 
 std::string FixOfUnreadable(const ListFacts& facts) {
-  if (!facts.unreadable->fix.empty()) return facts.unreadable->fix;
+  if (!facts.problems.unreadable->fix.empty()) return facts.problems.unreadable->fix;
   return "mend that place" + (facts.ours.text
                                   ? LastReadable(facts)
                                   : ", or git checkout -- " + base::ShellPath(facts.path));
@@ -125,13 +125,13 @@ std::set<std::string> LateRevisions(const ListFacts& facts) {
 Result<Findings> CheckReadable(const ListFacts& facts) {
   const GateRequest& request = facts.request();
   const std::string path = base::ShellPath(facts.path);
-  if (facts.unreadable) {
-    Finding finding = facts.At(RuleId::UnreadableList, facts.unreadable->line, "",
-                               facts.unreadable->message, FixOfUnreadable(facts));
+  if (facts.problems.unreadable) {
+    Finding finding = facts.At(RuleId::UnreadableList, facts.problems.unreadable->line, "",
+                               facts.problems.unreadable->message, FixOfUnreadable(facts));
     return Findings{std::move(finding)};
   }
-  if (facts.marker_line != 0)
-    return Findings{facts.At(RuleId::ConflictMarkers, facts.marker_line, "",
+  if (facts.problems.marker_line != 0)
+    return Findings{facts.At(RuleId::ConflictMarkers, facts.problems.marker_line, "",
                              "conflict markers were left here", "revctl resolve " + path)};
   if (facts.ours.text) return Findings{};
   if (facts.target.text || facts.base.text)
@@ -157,13 +157,13 @@ Result<Findings> CheckTargetAndIncludes(const ListFacts& facts) {
         RuleId::UnreadableList, stray->line, "", stray->why,
         "take the lines from its #if to its #endif out of " + base::ShellPath(facts.path)));
   }
-  if (!facts.target_unreadable) return out;
-  out.push_back(
-      facts.At(RuleId::UnreadableList, 0, "",
-               fmt::format("the list on {} cannot be read ({}): what has landed is not known",
-                           facts.request().target.Text(), ErrorText(*facts.target_unreadable)),
-               facts.IsRelease() ? "push this change: it mends the list"
-                                 : "revctl land: this change mends it"));
+  if (!facts.problems.target_unreadable) return out;
+  out.push_back(facts.At(
+      RuleId::UnreadableList, 0, "",
+      fmt::format("the list on {} cannot be read ({}): what has landed is not known",
+                  facts.request().target.Text(), ErrorText(*facts.problems.target_unreadable)),
+      facts.IsRelease() ? "push this change: it mends the list"
+                        : "revctl land: this change mends it"));
   out.back().severity = Severity::Warning;
   return out;
 }

@@ -306,17 +306,17 @@ Result<Findings> CheckPendingFolder(const ListFacts& facts) {
   at_landing.numbers = list::Numbers::AtLanding;
   const std::string folder = request.prefix + pending::Folder(at_landing);
   Findings out;
-  if (facts.folder_error)
+  if (facts.problems.folder_error)
     out.push_back({.rule = RuleId::PendingFile,
-                   .message = ErrorText(*facts.folder_error),
+                   .message = ErrorText(*facts.problems.folder_error),
                    .file = folder,
-                   .fix = facts.folder_error->fix});
-  if (!facts.file_without_landing.empty())
+                   .fix = facts.problems.folder_error->fix});
+  if (!facts.problems.file_without_landing.empty())
     out.push_back(
         {.rule = RuleId::PendingFile,
          .message = fmt::format("{} does not give numbers at landing, and {} waits for one here",
-                                request.target.label, facts.file_without_landing),
-         .file = folder + "/" + facts.file_without_landing,
+                                request.target.label, facts.problems.file_without_landing),
+         .file = folder + "/" + facts.problems.file_without_landing,
          .fix = facts.turns_to_landing ? "land the change of `numbers` by itself first"
                                        : "revctl sync --adopt reserves it"});
   return out;

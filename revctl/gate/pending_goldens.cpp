@@ -214,7 +214,7 @@ base::Result<Findings> CheckStaleGoldens(const ListFacts& facts) {
     // A fold regenerates goldens of revisions that wait for it, if their records are readable. For
     // a revision that this change folds, it is too late.
     const bool mended = waits && (golden.known || facts.IsPendingOnTarget(golden.revision));
-    out.push_back({.rule = RuleId::StaleGolden,
+    out.push_back({.rule = RuleId::OutdatedGoldens,
                    .severity = mended ? findings::Severity::Note : findings::Severity::Error,
                    .message = std::move(golden.message),
                    .file = std::move(golden.file),

@@ -125,16 +125,24 @@ Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) 
   // Without a reason for the ref, the connection failed, or the server accepts no pushes at all.
   const bool namespace_refused =
       !settings_.ref.starts_with("refs/heads/") && !snapshot.tip && !refusal.reason.empty();
-  return {
+  Error out{
       Exit::Environment,
       fmt::format("remote {} refuses to move {}{}:\n{}", settings_.remote, settings_.ref,
                   refusal.reason.empty() ? "" : fmt::format(" ({})", refusal.reason),
                   git::LastLines(refusal.talk)),
-      !MirrorFix().empty() ? MirrorFix()
-      : namespace_refused
-          ? "a host that takes branches only: `ledger: refs/heads/revctl-ledger` in .revctl.yaml"
-          : fmt::format("ask for the right to push {}, or set `reservation: optional`",
-                        settings_.ref)};
+      fmt::format("ask for the right to push {}, or set `reservation: optional`", settings_.ref)};
+  return WithLedgerFix(std::move(out), namespace_refused);
+}
+
+Error Ledger::WithLedgerFix(Error error, bool needs_branch) const {
+  if (const std::string mirror = MirrorFix(); !mirror.empty()) {
+    error.fix = mirror;
+  } else if (needs_branch) {
+    error.fix = fmt::format("a host that takes branches only: `ledger: {}` in .revctl.yaml",
+                            config::kBranchLedger);
+    error.fix_kind = base::ErrorFix::BranchLedger;
+  }
+  return error;
 }
 
 /// Writes the commit that `plan` wants on top of the local copies. Returns nullopt if a fetch is

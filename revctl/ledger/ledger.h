@@ -110,6 +110,8 @@ class Ledger {
   base::Result<base::Done> NothingForgotten() const;
   /// Returns the fix for a remote that is configured as a mirror, or "" for any other.
   std::string MirrorFix() const;
+  /// Replaces the fix of a rejected push if the remote is a mirror, or takes only branches.
+  base::Error WithLedgerFix(base::Error error, bool needs_branch) const;
   base::Error Refused(const Snapshot& snapshot, const git::PushReport& refusal) const;
   void Pause(int attempt, std::chrono::steady_clock::duration took) const;
 

@@ -141,16 +141,13 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   const std::optional<git::Oid> there =
       now.contains(ref) ? std::optional(now.at(ref)) : std::nullopt;
   if (there != old) return Done{};  // Another probe was faster, so refs there can be moved.
-  return Error{Exit::Environment,
-               fmt::format("remote {} refuses {}{}:\n{}", settings_.remote, ref,
-                           pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason),
-                           git::LastLines(pushed.talk)),
-               !MirrorFix().empty() ? MirrorFix()
-               : snapshot.tip
-                   ? fmt::format("ask for the right to push {}, or set `reservation: optional`",
-                                 settings_.ref)
-                   : fmt::format("a host that takes branches only: `ledger: {}` in .revctl.yaml",
-                                 config::kBranchLedger)};
+  Error out{
+      Exit::Environment,
+      fmt::format("remote {} refuses {}{}:\n{}", settings_.remote, ref,
+                  pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason),
+                  git::LastLines(pushed.talk)),
+      fmt::format("ask for the right to push {}, or set `reservation: optional`", settings_.ref)};
+  return WithLedgerFix(std::move(out), !snapshot.tip);
 }
 
 }  // namespace revctl::ledger

@@ -19,7 +19,7 @@ list::ListConfig Config() {
 
 list::RevisionList ListOf(const std::string& entries, const list::ListConfig& config = Config()) {
   auto list = list::Parse("enum Revision {\n" + entries + "};\n", config, config.path);
-  if (!list.ok()) throw std::runtime_error(base::ErrorText(list.error()));
+  if (!list.ok()) throw std::runtime_error(ErrorText(list.error()));
   return std::move(*list);
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("pending: hostile files are refused by line", "[pending]") {
     INFO(text);
     auto read = pending::ParsePendingFile(text, "x.yaml");
     REQUIRE_FALSE(read.ok());
-    CHECK(base::ErrorText(read.error()).find(why) != std::string::npos);
+    CHECK(ErrorText(read.error()).find(why) != std::string::npos);
   }
   CHECK_FALSE(pending::ParsePendingFile(std::string("message: a\0b", 12), "x.yaml").ok());
 }

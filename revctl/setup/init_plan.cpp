@@ -97,9 +97,9 @@ Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& g
   auto parsed = list::Parse(text, given, given.path);
   if (!parsed.ok()) {
     // There is no .revctl.yaml to edit yet, so replace fixes that mention it.
-    std::string& fix = parsed.error().fix;
-    if (fix.empty() || fix.find(".revctl.yaml") != std::string::npos)
-      fix = fmt::format(
+    base::Error& error = parsed.error();
+    if (error.fix.empty() || error.fix_kind == base::ErrorFix::EditConfig)
+      error.fix = fmt::format(
           "revctl init {} --enum NAME --prefix PREFIX, or --prefix \"\" where they share none",
           base::ShellPath(given.path));
     return parsed.error();

@@ -42,7 +42,7 @@ MergeOutput MergeOnce(const Given& given, const ListConfig& config) {
   input.theirs = given.theirs;
   input.path = "list.h";
   const auto merged = Merge(input, ContextOf(given), config);
-  if (!merged) FAIL(base::ErrorText(merged.error()));
+  if (!merged) FAIL(ErrorText(merged.error()));
   return *merged;
 }
 
@@ -560,7 +560,7 @@ TEST_CASE("merge: unreadable input is an error for the caller", "[list][merge]")
   input.ours = marked;
   const auto markers = Merge(input, MergeContext{}, ListConfig{});
   REQUIRE_FALSE(markers.ok());
-  CHECK(base::ErrorText(markers.error()) == "list.h:2: conflict markers are left in one side");
+  CHECK(ErrorText(markers.error()) == "list.h:2: conflict markers are left in one side");
 }
 
 TEST_CASE("resolve: markers of a plain merge, both styles", "[list][merge]") {

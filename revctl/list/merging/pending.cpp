@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <algorithm>
 
+#include "revctl/findings/rule_table.h"
 #include "revctl/list/merging/order.h"
 #include "revctl/list/merging/work.h"
 #include "revctl/list/writing/entry_style.h"
@@ -164,8 +165,9 @@ class PendingMerge {
                           [](const auto& a, const auto& b) { return a.second < b.second; });
     work_.Conflict(fmt::format(
         "{} has landed as {} on {}, and the target has gone on to {} ({}) without it: neither can "
-        "move. A release takes no revision of its own; see `revctl explain RV018`",
-        name, number, where, last.first, last.second));
+        "move. A release takes no revision of its own; see `revctl explain {}`",
+        name, number, where, last.first, last.second,
+        findings::NameOf(findings::RuleId::ReleaseNotPrefix)));
   }
 
   void MergeAliases(const PendingItem* ours, const PendingItem* theirs, Arrival& arrival) {

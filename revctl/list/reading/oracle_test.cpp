@@ -13,7 +13,7 @@ TEST_CASE("every fixture has the values that the compiler gives it", "[list][ora
   for (const Dialect& dialect : testing::Dialects()) {
     INFO(dialect.file);
     const auto list = Parse(testing::Fixture(dialect.file), dialect.config, dialect.file);
-    if (!list.ok()) FAIL_CHECK(base::ErrorText(list.error()));
+    if (!list.ok()) FAIL_CHECK(ErrorText(list.error()));
     if (!list.ok()) continue;
     CHECK(list->entries.size() == dialect.entries);
     CHECK(testing::CompilerSays("#include \"" REVCTL_LIST_TESTDATA "/" + dialect.file + "\"\n" +

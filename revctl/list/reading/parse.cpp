@@ -58,7 +58,11 @@ class Parser {
     const auto declarations = detail::FindDeclarations(file->tokens);
     const auto enums = detail::EvaluateEnums(declarations, *file);
     const EvaluatedEnum* const chosen = Choose(enums, problem);
-    if (chosen == nullptr) return Refuse(problem);
+    if (chosen == nullptr) {
+      base::Error error = Refuse(problem);
+      error.fix_kind = base::ErrorFix::EditConfig;
+      return error;
+    }
     if (!ReadBody(*chosen, *lexed, *file, problem)) return Refuse(problem);
     if (!ReadEntries(*chosen, *file, problem)) return Refuse(problem);
     detail::AssignKinds(list_, config_);

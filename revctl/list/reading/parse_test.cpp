@@ -12,7 +12,7 @@ using testing::Summary;
 
 std::string ErrorOf(std::string_view text, const ListConfig& config = {}) {
   const auto list = Parse(text, config, "src/list.h");
-  return list.ok() ? "no error: " + Summary(*list) : base::ErrorText(list.error());
+  return list.ok() ? "no error: " + Summary(*list) : ErrorText(list.error());
 }
 
 }  // namespace

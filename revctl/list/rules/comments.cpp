@@ -120,7 +120,7 @@ void CheckComments(RuleCheck& j) {
       j.Add(RuleId::NumberInComment, &entry, entry.name,
             fmt::format("{} is {}, and its comment says {}", entry.name, Text(entry.number),
                         Text(number)),
-            std::move(fix), findings::Severity::Warning)
+            std::move(fix))
           .cause = "comment";
     };
     const auto leading = LeadingNumber(Trailing(j.merged, entry));

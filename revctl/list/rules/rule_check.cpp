@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <deque>
 
+#include "revctl/findings/rule_table.h"
+
 namespace revctl::list {
 namespace detail {
 
 using findings::Finding;
-using findings::Severity;
 
 RuleCheck::RuleCheck(const CheckedLists& judged_lists, const ListConfig& list_config)
     : lists(judged_lists), merged(*judged_lists.merged), config(list_config) {
@@ -86,9 +87,9 @@ std::string RuleCheck::There(const Entry& entry) const {
 }
 
 Finding& RuleCheck::Add(findings::RuleId rule, const Entry* entry, std::string revision,
-                        std::string message, findings::Fix fix, Severity severity) {
+                        std::string message, findings::Fix fix) {
   Finding finding{.rule = rule,
-                  .severity = severity,
+                  .severity = findings::RuleOf(rule).severity,
                   .message = std::move(message),
                   .file = merged.path,
                   .line = entry != nullptr ? entry->line : merged.enum_line,

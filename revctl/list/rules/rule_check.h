@@ -49,8 +49,7 @@ class RuleCheck {
   std::string There(const Entry& entry) const;
   /// Adds a finding at `entry` (null: at the enum). The reference is valid until the next call.
   findings::Finding& Add(findings::RuleId rule, const Entry* entry, std::string revision,
-                         std::string message, findings::Fix fix,
-                         findings::Severity severity = findings::Severity::Error);
+                         std::string message, findings::Fix fix);
 
  private:
   void FindHeirs();

@@ -40,7 +40,7 @@ inline std::string Summary(const RevisionList& list) {
 
 inline RevisionList Parsed(std::string_view text, const ListConfig& config = {}) {
   auto list = Parse(text, config, "list.h");
-  if (!list) FAIL(base::ErrorText(list.error()) << "\n" << text);
+  if (!list) FAIL(ErrorText(list.error()) << "\n" << text);
   return *list;
 }
 

@@ -28,7 +28,7 @@ std::string AppendDiff(const std::string& text, const ListConfig& config, std::s
                        std::int64_t number, std::string_view comment) {
   const RevisionList list = Parsed(text, config);
   const auto after = Append(list, config, name, number, comment);
-  if (!after) return "error: " + base::ErrorText(after.error());
+  if (!after) return "error: " + ErrorText(after.error());
   const RevisionList again = Parsed(*after, config);
   REQUIRE(again.Find(name) != nullptr);
   CHECK(again.Find(name)->number == number);
@@ -139,8 +139,7 @@ TEST_CASE("append: what is refused", "[list][edit]") {
   }
   const auto taken = Append(Parsed(text, config), config, "SR_NEW", 666, "");
   REQUIRE_FALSE(taken.ok());
-  CHECK(base::ErrorText(taken.error()) ==
-        "list.h: the number 666 is taken by SR_COOL_THING (list.h:7)");
+  CHECK(ErrorText(taken.error()) == "list.h: the number 666 is taken by SR_COOL_THING (list.h:7)");
   const ListConfig small = Config("SR_");
   CHECK_FALSE(
       Append(Parsed("enum R : unsigned char { SR_A = 255 };", small), small, "SR_B", 256, "").ok());

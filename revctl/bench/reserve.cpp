@@ -1,5 +1,5 @@
-// reserve next to a bare `git push` of one commit to the same server: what the ledger costs on top of
-// the network, alone and in a crowd.
+// reserve next to a bare `git push` of one commit to the same server: what the ledger costs on top
+// of the network, alone and in a crowd.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -12,7 +12,7 @@
 namespace revctl::bench {
 namespace {
 
-constexpr int kCrowd = 64;
+constexpr std::size_t kCrowd = 64;
 
 /// A team with one version list, on a server without hooks.
 class ReserveBench {
@@ -58,7 +58,7 @@ double ReserveAtOnce(ReserveBench& bench) {
   std::vector<double> took(kCrowd);
   std::vector<std::string> failures(kCrowd);
   std::vector<std::thread> threads;
-  for (int i = 0; i < kCrowd; ++i) {
+  for (std::size_t i = 0; i < kCrowd; ++i) {
     threads.emplace_back([&, i] {
       try {
         took[i] = bench.Reserve("c" + std::to_string(i));
@@ -77,30 +77,29 @@ double ReserveAtOnce(ReserveBench& bench) {
 
 std::vector<Row> BenchReserve(int rounds) {
   ReserveBench bench;
-  std::vector<Row> rows =
-      Measure("reserve", "git daemon on loopback", "one reservation", rounds,
-              {{"git push", [&](int) { bench.BarePush(); }},
-               {"revctl reserve", [&](int) { bench.Reserve("ann"); }}},
-              {1.3, true});
+  std::vector<Row> rows = Measure("reserve", "git daemon on loopback", "one reservation", rounds,
+                                  {{"git push", [&](int) { bench.BarePush(); }},
+                                   {"revctl reserve", [&](int) { bench.Reserve("ann"); }}},
+                                  {1.3, true});
 
-  for (int i = 0; i < kCrowd; ++i) bench.Clone("c" + std::to_string(i));
+  for (std::size_t i = 0; i < kCrowd; ++i) bench.Clone("c" + std::to_string(i));
   std::vector<double> slowest;
   const std::string op = std::to_string(kCrowd) + " reservations";
-  std::vector<Row> crowd = Measure(
-      "reserve", std::to_string(kCrowd) + " clones", op, std::min(rounds, 3),
-      {{"git push, in sequence",
-        [&](int) {
-          for (int i = 0; i < kCrowd; ++i) bench.BarePush();
-        }},
-       {"revctl reserve, at once",
-        [&](int round) {
-          const double ms = ReserveAtOnce(bench);
-          if (round > 0) slowest.push_back(ms);
-        }}},
-      {4, true});
+  std::vector<Row> crowd =
+      Measure("reserve", std::to_string(kCrowd) + " clones", op, std::min(rounds, 3),
+              {{"git push, in sequence",
+                [&](int) {
+                  for (std::size_t i = 0; i < kCrowd; ++i) bench.BarePush();
+                }},
+               {"revctl reserve, at once",
+                [&](int round) {
+                  const double ms = ReserveAtOnce(bench);
+                  if (round > 0) slowest.push_back(ms);
+                }}},
+              {4, true});
   crowd.push_back({"reserve", crowd.front().subject, "revctl reserve, at once",
-                   "the slowest of all rounds",
-                   *std::max_element(slowest.begin(), slowest.end()), "ms", 0, ""});
+                   "the slowest of all rounds", *std::max_element(slowest.begin(), slowest.end()),
+                   "ms", 0, ""});
   rows.insert(rows.end(), crowd.begin(), crowd.end());
   return rows;
 }

@@ -72,15 +72,24 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
   return repository_.WriteCommit(commit);
 }
 
-/// Waits after a lost race. Full jitter, because equal waits would make the losers collide again.
-/// Scaled by the duration of an attempt, because many processes at once slow the server down, and
-/// shorter waits would slow it down further.
-void Ledger::Pause(int attempt, Clock::duration took) const {
+/// Waits after a lost race, for a random time up to the duration of the attempt times one more than
+/// the number of events that others have written since the fetch before. At least that many others
+/// are at work, and each needs such an attempt. Equal waits would make the losers collide again.
+void Ledger::Pause(std::size_t events, Clock::duration took) const {
   thread_local std::mt19937 random{std::random_device{}()};
+  const auto others = static_cast<Clock::rep>(std::min(events, std::size_t{63}));
   const auto longest = std::clamp<Clock::duration>(
-      took * (2 << std::min(attempt, 2)), std::chrono::milliseconds(10), std::chrono::seconds(30));
+      took * (1 + others), std::chrono::milliseconds(10), std::chrono::seconds(30));
   std::this_thread::sleep_for(
       Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(random)));
+}
+
+/// Returns the number of events between two tips of the ledger, as far as this clone has them.
+std::size_t Ledger::EventsBetween(const std::optional<git::Oid>& old,
+                                  const std::optional<git::Oid>& now) const {
+  if (!old || !now) return 0;
+  const auto events = repository_.CommitsSince(*old, *now);
+  return events.ok() ? events->size() : 0;
 }
 
 /// Returns the snapshot after a write. Its tip is valid; `skipped` keeps what was wrong before.
@@ -102,7 +111,9 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     TRY(auto moved, repository_.UpdateRef(settings_.ref, written, snapshot->tip));
     if (moved) return Written(written, *snapshot);
     if (git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10))) break;
-    Pause(attempt, Clock::now() - attempt_begin);
+    const auto took = Clock::now() - attempt_begin;
+    TRY(const auto now, repository_.Resolve(settings_.ref));
+    Pause(EventsBetween(snapshot->tip, now), took);
   }
   return Error{Exit::LostRace,
                fmt::format("other processes kept moving {} for {}", settings_.ref,
@@ -182,14 +193,17 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
   bool target_must_stay = true;
   std::optional<Prepared> rejected;
   git::PushReport refusal;
+  std::size_t events = 0;  // written by others between the last two fetches
   for (int attempt = 0;; ++attempt) {
     const auto attempt_begin = Clock::now();
     std::optional<Prepared> prepared;
     if (attempt == 0) prepared = PrepareOnLastSeen(plan);
-    if (!prepared) {
+    const bool fetched = !prepared;
+    if (fetched) {
       auto snapshot = Refresh(may_create);
       if (!snapshot.ok()) return snapshot;
       if (rejected) {
+        events = EventsBetween(rejected->before.tip, snapshot->tip);
         // The ref shows who won. A failed push proves nothing, because its answer may get lost.
         if (snapshot->tip) {
           TRY(auto taken, repository_.IsAncestor(rejected->commit, *snapshot->tip));
@@ -200,8 +214,8 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
           target_must_stay = false;
         } else {
           // Without a move no other push won: it was a short lock, or the remote refuses.
-          const bool moved = snapshot->tip != rejected->before.tip ||
-                             snapshot->target != rejected->before.target;
+          const bool moved =
+              snapshot->tip != rejected->before.tip || snapshot->target != rejected->before.target;
           unmoved = moved ? 0 : unmoved + 1;
           if (unmoved > 0 && (late || !git::IsRace(refusal.reason) || unmoved >= 8))
             return Refused(*snapshot, refusal);
@@ -227,8 +241,10 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
       progress_(fmt::format("others are reserving too; attempt {}", attempt + 2));
     }
-    // Only the loser of a race waits. A refusal is confirmed at once.
-    if (git::IsRace(refusal.reason) && !late) Pause(attempt, Clock::now() - attempt_begin);
+    // Only the loser of a race waits. A refusal is confirmed at once, and outdated copies need a
+    // fetch first.
+    if (fetched && git::IsRace(refusal.reason) && !late)
+      Pause(events, Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace,
                fmt::format("others kept winning the race for {} for {}; nothing was reserved",

@@ -113,7 +113,9 @@ class Ledger {
   /// Replaces the fix of a rejected push if the remote is a mirror, or takes only branches.
   base::Error WithLedgerFix(base::Error error, bool needs_branch) const;
   base::Error Refused(const Snapshot& snapshot, const git::PushReport& refusal) const;
-  void Pause(int attempt, std::chrono::steady_clock::duration took) const;
+  std::size_t EventsBetween(const std::optional<git::Oid>& old,
+                            const std::optional<git::Oid>& now) const;
+  void Pause(std::size_t events, std::chrono::steady_clock::duration took) const;
 
   git::Repository& repository_;
   Settings settings_;

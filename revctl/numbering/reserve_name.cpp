@@ -1,5 +1,6 @@
-// A reservation is one push, and a fetch if something has moved. The push decides who gets the number; the list is
-// written afterwards. Running the command again completes a run that was killed in between.
+// A reservation is one push, and a fetch if something has moved. The push decides who gets the
+// number; the list is written afterwards. Running the command again completes a run that was killed
+// in between.
 #include "revctl/numbering/reserve_name.h"
 
 #include <fmt/core.h>

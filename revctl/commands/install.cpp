@@ -87,7 +87,8 @@ Command UninstallCommand() {
        "remove what install added",
        "Removes the merge driver, for all work trees of the clone, and the marked blocks. Lines "
        "of\n.gitattributes that have been committed stay, because they belong to the team.\n"
-       "In the clone that ran `revctl init`, it also undoes that: while nothing has been reserved or\n"
+       "In the clone that ran `revctl init`, it also undoes that: while nothing has been reserved "
+       "or\n"
        "has landed, it asks, and then restores the files and deletes the ledger on the server.",
        "$ revctl uninstall",
        {},

@@ -98,8 +98,8 @@ list::ListConfig ParseList(const YAML::Node& node) {
   for (const std::string& getter : out.getters) {
     const std::size_t mark = std::min(getter.find('#'), getter.size());
     const std::string_view argument = std::string_view(getter).substr(mark);
-    const bool counted = argument.empty() || (argument.size() == 2 && argument[1] >= '1' &&
-                                              argument[1] <= '9');
+    const bool counted =
+        argument.empty() || (argument.size() == 2 && argument[1] >= '1' && argument[1] <= '9');
     if (!IsIdentifier(getter.substr(0, mark)) || !counted)
       throw BadYaml{node["getters"].Mark(),
                     fmt::format("getter {} must be a name in C++, without `()`, or with the number "

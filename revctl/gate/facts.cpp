@@ -134,7 +134,7 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
 void ReadLanded(ListFacts& facts) {
   if (facts.request().Is(Mode::Commit)) {
     facts.landed_list = facts.Parsed(facts.base.text);
-    if (facts.is_new && facts.target.text && !facts.landed_list) facts.landed_list = facts.alone;
+    if (facts.is_new && !facts.landed_list) facts.landed_list = facts.alone;
     return;
   }
   if (facts.is_new || !facts.target.text) {

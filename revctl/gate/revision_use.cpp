@@ -51,7 +51,7 @@ struct ListUse {
 struct CodeFacts {
   std::vector<ListUse> lists;
   Names enums;
-  Names configured;  ///< `getters:` in the config of the lists, without arguments
+  Names configured;             ///< `getters:` in the config of the lists, without arguments
   RevisionArguments arguments;  ///< arguments in `getters:`, such as `DoEx#2`
   Names getters;  ///< configured ones, and functions and members that code compares with an entry
   std::vector<BareNumber> bare;

@@ -57,10 +57,9 @@ base::Result<ConstantHistory> HistoryOf(const git::Repository& repository,
   std::string path = constant.path;
   std::optional<git::Oid> from = head;
   for (int moves = 0; from && !path.empty() && moves < kMostMoves; ++moves) {
-    TRY(const auto log,
-        repository.Git({"log", "--topo-order", "--no-merges", "--format=%H",
-                        "-n" + std::to_string(kMostCommits), "-G" + constant.name, *from, "--",
-                        path}));
+    TRY(const auto log, repository.Git({"log", "--topo-order", "--no-merges", "--format=%H",
+                                        "-n" + std::to_string(kMostCommits), "-G" + constant.name,
+                                        *from, "--", path}));
     std::optional<git::Oid> before;
     for (const git::Oid& commit : Lines(log.out)) {
       TRY(const auto number, NumberAt(repository, commit, path, constant.name));
@@ -71,8 +70,7 @@ base::Result<ConstantHistory> HistoryOf(const git::Repository& repository,
         TRY(parent, NumberAt(repository, info.parents.front(), path, constant.name));
         if (!parent) {
           // The constant is new in this file. Its number may come from another file.
-          TRY(const std::string origin,
-              FileWith(repository, info.parents.front(), constant.name));
+          TRY(const std::string origin, FileWith(repository, info.parents.front(), constant.name));
           if (!origin.empty()) {
             TRY(parent, NumberAt(repository, info.parents.front(), origin, constant.name));
             before = info.parents.front();

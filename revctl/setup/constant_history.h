@@ -15,9 +15,10 @@ struct Bump {
 };
 
 struct ConstantHistory {
-  std::vector<Bump> bumps;              ///< ascending by number, one for each number
-  std::vector<std::int64_t> ambiguous;  ///< numbers that several commits set; the newest is in `bumps`
-  bool shallow = false;                 ///< this clone lacks the older commits
+  std::vector<Bump> bumps;  ///< ascending by number, one for each number
+  std::vector<std::int64_t>
+      ambiguous;         ///< numbers that several commits set; the newest is in `bumps`
+  bool shallow = false;  ///< this clone lacks the older commits
 };
 
 /// Follows `constant` from HEAD back to the commit that introduced it, also through files that it

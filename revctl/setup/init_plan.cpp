@@ -258,9 +258,9 @@ base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repositor
       TRY(const VersionConstant* constant, ChooseConstant(constants));
       TRY(const auto text, config::ReadFile(root + "/" + constant->path, config::kMaxListBytes));
       if (found.ok())
-        out.others.insert(0, fmt::format("{} ({}, {}): {}\n", found->config.path,
-                                         EnumText(found->list), CountText(found->list),
-                                         TakingIt(*found)));
+        out.others.insert(
+            0, fmt::format("{} ({}, {}): {}\n", found->config.path, EnumText(found->list),
+                           CountText(found->list), TakingIt(*found)));
       TRY(take_constant(*constant, text.value_or("")));
     }
   } else {
@@ -299,14 +299,13 @@ base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repositor
 std::string InitPlan::Text(bool with_remote) const {
   const list::ListConfig& mine = config.lists.front();
   const auto revisions = list.Revisions();
-  std::string out = from_constant ? fmt::format("writes a list of {} = {} ({}:{}) to {}: {}",
-                                                from_constant->constant.name,
-                                                from_constant->constant.number,
-                                                from_constant->constant.path,
-                                                from_constant->constant.line, mine.path,
-                                                EnumText(list))
-                    : new_list.empty() ? fmt::format("adopts {}: {}", mine.path, EnumText(list))
-                                       : "writes a new list " + mine.path;
+  std::string out =
+      from_constant
+          ? fmt::format("writes a list of {} = {} ({}:{}) to {}: {}", from_constant->constant.name,
+                        from_constant->constant.number, from_constant->constant.path,
+                        from_constant->constant.line, mine.path, EnumText(list))
+      : new_list.empty() ? fmt::format("adopts {}: {}", mine.path, EnumText(list))
+                         : "writes a new list " + mine.path;
   if (!revisions.empty())
     out += fmt::format(", {}, {} = {} to {} = {}", CountText(list), revisions.front()->name,
                        revisions.front()->number, revisions.back()->name, revisions.back()->number);

@@ -88,8 +88,7 @@ base::Result<UndoPlan> PlanUndo(const Workspace& workspace, InitRecord record,
   UndoPlan out;
   const git::Repository& repository = workspace.repository();
   if (snapshot.target) {
-    TRY(const auto landed,
-        repository.ReadFile(*snapshot.target, std::string(config::kFileName)));
+    TRY(const auto landed, repository.ReadFile(*snapshot.target, std::string(config::kFileName)));
     out.has_landed = landed.has_value();
   }
   TRY(const auto head, repository.Head());
@@ -139,11 +138,11 @@ base::Result<base::Done> UndoInit(const Workspace& workspace, const UndoPlan& pl
       TRY(const auto pushed, git::DeleteWithLease(repository, workspace.remote(),
                                                   plan.record.ledger_ref, plan.record.ledger_tip));
       if (!pushed.accepted)
-        return Error{Exit::Environment,
-                     fmt::format("{} does not delete {}: {}", workspace.remote(),
-                                 plan.record.ledger_ref,
-                                 pushed.reason.empty() ? pushed.talk : pushed.reason),
-                     "delete the ref on the server, then run revctl uninstall --yes again"};
+        return Error{
+            Exit::Environment,
+            fmt::format("{} does not delete {}: {}", workspace.remote(), plan.record.ledger_ref,
+                        pushed.reason.empty() ? pushed.talk : pushed.reason),
+            "delete the ref on the server, then run revctl uninstall --yes again"};
     }
     TRY(repository.DeleteRef(ledger.CacheRef()));
   }

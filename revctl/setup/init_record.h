@@ -32,10 +32,10 @@ void ForgetInit(const git::Repository& repository);
 /// What an undo would do. `why_not` is set if something already depends on the start.
 struct UndoPlan {
   InitRecord record;
-  std::string why_not;           ///< a sentence, or ""
-  bool has_landed = false;       ///< the target has the config; there is nothing to undo
-  bool deletes_ledger = false;   ///< the ledger has no event but the one that `init` wrote
-  bool is_committed = false;     ///< HEAD has `.revctl.yaml`
+  std::string why_not;              ///< a sentence, or ""
+  bool has_landed = false;          ///< the target has the config; there is nothing to undo
+  bool deletes_ledger = false;      ///< the ledger has no event but the one that `init` wrote
+  bool is_committed = false;        ///< HEAD has `.revctl.yaml`
   std::vector<std::string> edited;  ///< created files that were edited since
 
   /// Returns a line for each change.

@@ -25,15 +25,15 @@ constexpr auto kSources = std::to_array<std::string_view>(
     {".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".c", ".cc", ".cpp", ".cxx", ".m", ".mm"});
 constexpr std::size_t kMostSources = 1000, kLargestSource = std::size_t{1} << 20;
 
-constexpr auto kFillers = std::to_array<std::string_view>({
-    "a",       "an",      "the",     "of",     "to",      "in",       "on",       "for",
-    "and",     "or",      "with",    "from",   "into",    "by",       "is",       "are",
-    "be",      "not",     "now",     "also",   "some",    "its",      "it",       "this",
-    "that",    "as",      "at",      "when",   "bump",    "save",     "saves",    "saved",
-    "saving",  "state",   "states",  "savestate", "savestates", "version", "versions", "fix",
-    "fixes",   "fixed",   "add",     "adds",   "added",   "implement", "make",    "use",
-    "update",  "updated", "support", "serialize", "serialized", "store", "wip",   "merge",
-    "pull",    "request"});
+constexpr auto kFillers = std::to_array<std::string_view>(
+    {"a",      "an",      "the",     "of",        "to",         "in",        "on",       "for",
+     "and",    "or",      "with",    "from",      "into",       "by",        "is",       "are",
+     "be",     "not",     "now",     "also",      "some",       "its",       "it",       "this",
+     "that",   "as",      "at",      "when",      "bump",       "save",      "saves",    "saved",
+     "saving", "state",   "states",  "savestate", "savestates", "version",   "versions", "fix",
+     "fixes",  "fixed",   "add",     "adds",      "added",      "implement", "make",     "use",
+     "update", "updated", "support", "serialize", "serialized", "store",     "wip",      "merge",
+     "pull",   "request"});
 
 /// Splits a subject into its ASCII words and numbers, without a trailing "(#123)".
 std::vector<std::string> WordsOf(std::string_view subject) {
@@ -68,8 +68,8 @@ std::string CommentFrom(std::string_view message) {
 std::string EnumNameFrom(std::string_view constant) {
   if (constant.size() > 1 && constant[0] == 'k' && base::IsUpper(constant[1]))
     constant.remove_prefix(1);
-  const bool shouts = std::none_of(constant.begin(), constant.end(),
-                                   [](char c) { return base::IsLower(c); });
+  const bool shouts =
+      std::none_of(constant.begin(), constant.end(), [](char c) { return base::IsLower(c); });
   std::string out;
   bool begins = true;
   for (const char c : constant) {
@@ -196,24 +196,23 @@ Result<ListFromConstant> MakeListFrom(const git::Repository& repository,
   list::ListConfig config = given;
   config.path = PathOfList(repository.root(), constant.path);
   const auto entries = EntriesOf(history, constant, config.prefix, out.guessed);
-  const std::string name =
-      given.enum_name.empty() ? EnumNameFrom(constant.name) : given.enum_name;
+  const std::string name = given.enum_name.empty() ? EnumNameFrom(constant.name) : given.enum_name;
   out.list_text = TextOfList(entries, constant, config, name);
-  out.source_text =
-      WithNamedNumber(text, constant, config.prefix + "LATEST",
-                      fmt::format("#include \"{}\"",
-                                  std::filesystem::path(config.path).filename().string()));
+  out.source_text = WithNamedNumber(
+      text, constant, config.prefix + "LATEST",
+      fmt::format("#include \"{}\"", std::filesystem::path(config.path).filename().string()));
   auto guesses = list::GuessLists(out.list_text, config, false, config.path);
   if (guesses.empty())
     return Error{Exit::Usage,
                  fmt::format("the list that would be made of {} cannot be read", constant.name),
                  "revctl init --new, and write its entries by hand"};
   out.list = std::move(guesses.front());
-  out.guessed.insert(out.guessed.begin(),
-                     "the names come from the subjects of commits; rename entries before they land");
+  out.guessed.insert(
+      out.guessed.begin(),
+      "the names come from the subjects of commits; rename entries before they land");
   if (const std::string gaps = Gaps(entries); !gaps.empty())
-    out.guessed.push_back(fmt::format("no commit set {} to {}; those numbers have no entry",
-                                      constant.name, gaps));
+    out.guessed.push_back(
+        fmt::format("no commit set {} to {}; those numbers have no entry", constant.name, gaps));
   for (const std::int64_t number : history.ambiguous) {
     if (number <= constant.number)
       out.guessed.push_back(
@@ -227,8 +226,9 @@ Result<ListFromConstant> MakeListFrom(const git::Repository& repository,
     for (const list::Entry* entry : out.list.list.Revisions()) {
       if (entry->number < other.number) continue;
       out.list.config.oldest = entry->name;
-      out.guessed.push_back(fmt::format("the oldest readable version is {} = {}, because of {} = {}",
-                                        entry->name, entry->number, other.name, other.number));
+      out.guessed.push_back(
+          fmt::format("the oldest readable version is {} = {}, because of {} = {}", entry->name,
+                      entry->number, other.name, other.number));
       break;
     }
   }

@@ -22,8 +22,7 @@ struct ListFromConstant {
 /// enumerators have no value there.
 base::Result<ListFromConstant> MakeListFrom(const git::Repository& repository,
                                             const VersionConstant& constant,
-                                            const std::string& text,
-                                            const list::ListConfig& given);
+                                            const std::string& text, const list::ListConfig& given);
 
 /// Returns the constants of the tree's sources that may be the version of saves, likeliest first.
 base::Result<std::vector<VersionConstant>> SearchConstants(const git::Repository& repository);

@@ -20,9 +20,8 @@ constexpr std::int64_t kLargestVersion = 1'000'000;
 
 template <std::size_t N>
 bool HasAny(const std::string& text, const std::array<std::string_view, N>& words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return text.find(word) != std::string::npos;
-  });
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return text.find(word) != std::string::npos; });
 }
 
 constexpr std::array<std::string_view, 2> kVersions = {"version", "revision"};

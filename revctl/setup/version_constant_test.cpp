@@ -27,8 +27,7 @@ TEST_CASE("constants: each way to write one", "[constant]") {
   CHECK(Found("const int kSaveVersion = 71;\n") == "kSaveVersion=71;");
   CHECK(Found("struct S {\n static inline const std::uint32_t save_version{71};\n};\n") ==
         "save_version=71;");
-  CHECK(Found("namespace {\nconstexpr unsigned\n    kRevision =\n    71;\n}\n") ==
-        "kRevision=71;");
+  CHECK(Found("namespace {\nconstexpr unsigned\n    kRevision =\n    71;\n}\n") == "kRevision=71;");
 }
 
 TEST_CASE("constants: other numbers are none", "[constant]") {
@@ -54,7 +53,8 @@ TEST_CASE("constants: the number becomes the list's latest", "[constant]") {
         "#pragma once\n#include \"list.h\"\n#define VERSION SR_LATEST\n");
   CHECK(changed("#ifndef A_H\n#define A_H\n#ifdef X\n#include \"x.h\"\n#endif\nconst int version = "
                 "71;\n#endif\n") ==
-        "#ifndef A_H\n#define A_H\n#include \"list.h\"\n#ifdef X\n#include \"x.h\"\n#endif\nconst int "
+        "#ifndef A_H\n#define A_H\n#include \"list.h\"\n#ifdef X\n#include \"x.h\"\n#endif\nconst "
+        "int "
         "version = SR_LATEST;\n#endif\n");
   CHECK(changed("#include \"pch.h\"\r\nconst int version{71};\r\n") ==
         "#include \"pch.h\"\r\n#include \"list.h\"\r\nconst int version{SR_LATEST};\r\n");

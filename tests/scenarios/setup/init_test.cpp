@@ -61,8 +61,8 @@ TEST_CASE("init: adopts a list as it is, with what it breaks already", "[init]")
   sandbox.CommitAll("ann", "old");
   CHECK(sandbox.Revctl("ann", {"init"}).status == 2);  // a candidate exists, but is not named
   CHECK_FALSE(sandbox.Exists("ann/.revctl.yaml"));
-  auto result =
-      sandbox.Revctl("ann", {"init", "lib/version_list.h", "--yes", "--prefix", "", "--enum", "Version"});
+  auto result = sandbox.Revctl(
+      "ann", {"init", "lib/version_list.h", "--yes", "--prefix", "", "--enum", "Version"});
   INFO(result.out << result.err);
   REQUIRE(result.status == 0);
   CHECK(sandbox.Read("ann/lib/version_list.h") == list);

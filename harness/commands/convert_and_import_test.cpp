@@ -113,7 +113,7 @@ TEST_CASE("dump, convert, import: files with own magic and checksum",
       Run(folder, kMore + " convert level.json --from-json --to-revision 2 -o old.bin" + in).exit ==
       0);
   Level back;
-  REQUIRE(revctl::LoadFile(path("old.bin"), back, own).Ok());
+  REQUIRE(revctl::LoadFile(path("old.bin"), back, 4, own).Ok());
   CHECK(back.width == 0x1234);
   CHECK(Bytes(path("old.bin")).substr(0, 5) == "LEVL\2");
   CHECK(Run(folder, kMore + " import level.bin --name real" + in).exit == 0);

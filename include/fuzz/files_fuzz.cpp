@@ -148,9 +148,9 @@ revctl::Status Save(std::uint8_t how, std::int64_t at, const Level& level, const
 }
 revctl::Status Load(std::uint8_t how, std::span<const std::uint8_t> file, Level& level,
                     Plugin& plugin) {
-  if (how != kParts && how != kPartsSummed) return revctl::Load(file, level, Format(how));
+  if (how != kParts && how != kPartsSummed) return revctl::Load<Rev>(file, level, Format(how));
   return revctl::LoadParts(file, Format(how), revctl::PartOf<Rev>(level),
-                           revctl::PartOf<Mod>(plugin));
+                           revctl::PartOf<Mod>(plugin, Mod::SR_MOD));
 }
 
 }  // namespace files_fuzz

@@ -210,7 +210,7 @@ void TryFile(std::span<const std::byte> bytes) {
   things.push_back(std::make_unique<Potion>());
   const Thing* const before = things[0].get();
   std::vector<revctl::KeptObject> kept{{"old", 1, {}, 0}};
-  const revctl::Status status = revctl::LoadObjects(bytes, Known(), things, &kept);
+  const revctl::Status status = revctl::LoadObjects(bytes, Known(), things, SR_LATEST, &kept);
   Require(status.Ok() == status.message().empty());
   if (!status) {
     Require(things.size() == 1 && things[0].get() == before && kept.size() == 1 &&
@@ -221,7 +221,7 @@ void TryFile(std::span<const std::byte> bytes) {
   Require(kept.empty() || kept[0].class_name != "old");
   std::vector<std::byte> again;
   Require(revctl::SaveObjects(SR_LATEST, Known(), things, again).Ok());
-  Require(revctl::LoadObjects(again, Known(), things, &kept).Ok() && kept.empty());
+  Require(revctl::LoadObjects(again, Known(), things, SR_LATEST, &kept).Ok() && kept.empty());
 }
 
 }  // namespace

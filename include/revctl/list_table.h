@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 // The table of a revision list: names, numbers and lineages, for file headers and messages.
 //
@@ -83,11 +84,13 @@ template <class>
 struct ListAnchorOf : ListAnchor {};
 
 /// True if this source knows the newest revision of files that are loaded as `Enum`: it includes
-/// the enum's table, or for any other type a generated table, which declares TableIsIncluded().
+/// the enum's table or, if `Enum` is not an enum and stands for the program's only list, any
+/// generated table, which declares TableIsIncluded().
 template <class Enum>
-concept KnowsLatest = ListedEnum<Enum> || requires(ListAnchorOf<Enum> any) {
-  TableIsIncluded(any);
-};
+concept KnowsLatest =
+    ListedEnum<Enum> || (!std::is_enum_v<Enum> && requires(ListAnchorOf<Enum> any) {
+      TableIsIncluded(any);
+    });
 
 struct RegisteredLists {
   const ListTable* first = nullptr;

@@ -89,17 +89,17 @@ Status SaveObjects(N revision, const ObjectClasses& classes, const Roots& roots,
   return Save(revision, stream, bytes, format);
 }
 
-/// Reads bytes that SaveObjects wrote at this or an older revision. `roots` and `kept` change only
-/// on success. With `classes.OnUnknown(Stray::Keep)` or `OnDangling(Stray::Keep)`, records of
-/// unknown classes or dangling ids go to `kept`.
-template <class Enum = TheOnlyList, ByteRange B, class Roots>
-Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots,
-                   std::vector<KeptObject>* kept = nullptr, FileFormat format = {}) {
-  detail::RequireAssignable<Roots>();
+namespace detail {
+
+/// LoadObjects() without the check that this source knows the newest revision.
+template <class Enum, ByteRange B, class Roots>
+Status LoadObjectsKnown(const B& bytes, const ObjectClasses& classes, Roots& roots,
+                        std::vector<KeptObject>* kept, FileFormat format) {
+  RequireAssignable<Roots>();
   if (format.list == nullptr) format.list = ListFor<Enum>();
   std::int64_t revision = 0;
   std::span<const std::byte> all = AsBytes(bytes);
-  Status status = detail::OnlyByLoad(format);
+  Status status = OnlyByLoad(format);
   if (status) status = CheckFileHeader(all, format, revision);
   if (status) status = CheckChecksum(all, format);
   if (!status) return status;
@@ -107,14 +107,46 @@ Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots,
   reader.SetLimits(format.limits);
   Roots fresh{};
   std::vector<KeptObject> found;
-  detail::ObjectStream<Roots> stream{&classes, &fresh, &found, /*is_all=*/true};
-  const ObjectClasses* const outer = std::exchange(detail::FallbackObjectClasses(), &classes);
+  ObjectStream<Roots> stream{&classes, &fresh, &found, /*is_all=*/true};
+  const ObjectClasses* const outer = std::exchange(FallbackObjectClasses(), &classes);
   Serialize(reader, stream);
-  detail::FallbackObjectClasses() = outer;
-  if (!reader.Ok()) return detail::ToStatus(reader.error(), kFileHeaderSize, "reading");
+  FallbackObjectClasses() = outer;
+  if (!reader.Ok()) return ToStatus(reader.error(), kFileHeaderSize, "reading");
   roots = std::move(fresh);
   if (kept != nullptr) *kept = std::move(found);
   return {};
+}
+
+}  // namespace detail
+
+/// Reads bytes that SaveObjects wrote at this or an older revision. `roots` and `kept` change only
+/// on success. With `classes.OnUnknown(Stray::Keep)` or `OnDangling(Stray::Keep)`, records of
+/// unknown classes or dangling ids go to `kept`.
+///
+/// This source must include the generated table of the list; other programs pass the latest
+/// revision or a table to one of the LoadObjects() below.
+template <class Enum = TheOnlyList, ByteRange B, class Roots>
+Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots,
+                   std::vector<KeptObject>* kept = nullptr, FileFormat format = {}) {
+  detail::RequireLatest<Enum>();
+  return detail::LoadObjectsKnown<Enum>(bytes, classes, roots, kept, std::move(format));
+}
+
+/// Reads objects in a program without a generated table. `latest` is the newest revision that it
+/// knows.
+template <ByteRange B, class Roots, RevisionNumber N>
+Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots, N latest,
+                   std::vector<KeptObject>* kept = nullptr, FileFormat format = {}) {
+  return detail::LoadObjectsKnown<N>(bytes, classes, roots, kept,
+                                     detail::UpTo(latest, std::move(format)));
+}
+
+/// Reads objects of the list with this table.
+template <ByteRange B, class Roots, detail::AnyListTable L>
+Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots, const L& list,
+                   std::vector<KeptObject>* kept = nullptr, FileFormat format = {}) {
+  return detail::LoadObjectsKnown<TheOnlyList>(bytes, classes, roots, kept,
+                                               detail::With(list, std::move(format)));
 }
 
 /// Saves objects to a file, which is replaced atomically.
@@ -126,12 +158,34 @@ Status SaveObjectsFile(const std::string& path, N revision, const ObjectClasses&
 }
 
 /// Loads objects from a file. On failure `roots` is unchanged, and the message begins with the
-/// path.
+/// path. This source must include the generated table of the list.
 template <class Enum = TheOnlyList, class Roots>
 Status LoadObjectsFile(const std::string& path, const ObjectClasses& classes, Roots& roots,
                        std::vector<KeptObject>* kept = nullptr, const FileFormat& format = {}) {
+  detail::RequireLatest<Enum>();
   return detail::FromFile(path, format, [&](auto bytes, const FileFormat& owning) {
-    return LoadObjects<Enum>(bytes, classes, roots, kept, owning);
+    return detail::LoadObjectsKnown<Enum>(bytes, classes, roots, kept, owning);
+  });
+}
+
+/// Loads objects from a file in a program without a generated table. `latest` is the newest
+/// revision that it knows.
+template <class Roots, RevisionNumber N>
+Status LoadObjectsFile(const std::string& path, const ObjectClasses& classes, Roots& roots,
+                       N latest, std::vector<KeptObject>* kept = nullptr,
+                       const FileFormat& format = {}) {
+  return detail::FromFile(path, format, [&](auto bytes, const FileFormat& owning) {
+    return LoadObjects(bytes, classes, roots, latest, kept, owning);
+  });
+}
+
+/// Loads objects of the list with this table from a file.
+template <class Roots, detail::AnyListTable L>
+Status LoadObjectsFile(const std::string& path, const ObjectClasses& classes, Roots& roots,
+                       const L& list, std::vector<KeptObject>* kept = nullptr,
+                       const FileFormat& format = {}) {
+  return detail::FromFile(path, format, [&](auto bytes, const FileFormat& owning) {
+    return LoadObjects(bytes, classes, roots, list, kept, owning);
   });
 }
 

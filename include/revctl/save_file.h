@@ -327,27 +327,32 @@ Status SaveFile(const std::string& path, N revision, const T& value,
 /// Loads `value` from a file. On failure `value` is unchanged, and the message begins with the
 /// path. A file with another magic is rejected after reading only its beginning, however large it
 /// is.
+///
+/// This source must include the generated table of the list; other programs pass the latest
+/// revision or a table to one of the LoadFile() below.
 template <class Enum = TheOnlyList, class T>
-Status LoadFile(const std::string& path, T& value, const FileFormat& format) {
-  return detail::FromFile(path, format, [&](auto bytes, const FileFormat& owning) {
-    return Load<Enum>(bytes, value, owning);
-  });
-}
-
-/// Loads a file without options. This source must include the generated table of the list; other
-/// programs pass the latest revision to the LoadFile() below.
-template <class Enum = TheOnlyList, class T>
-Status LoadFile(const std::string& path, T& value) {
+Status LoadFile(const std::string& path, T& value, const FileFormat& format = {}) {
   detail::RequireLatest<Enum>();
-  return LoadFile<Enum>(path, value, FileFormat());
+  return detail::FromFile(path, format, [&](auto bytes, const FileFormat& owning) {
+    return detail::LoadKnown<Enum>(bytes, value, owning);
+  });
 }
 
 /// Loads a file in a program without a generated table. `latest` is the newest revision that it
 /// knows.
 template <class T, RevisionNumber N>
-Status LoadFile(const std::string& path, T& value, N latest) {
-  return detail::FromFile(
-      path, {}, [&](auto bytes, const FileFormat&) { return Load(bytes, value, latest); });
+Status LoadFile(const std::string& path, T& value, N latest, const FileFormat& format = {}) {
+  return detail::FromFile(path, format, [&](auto bytes, const FileFormat& owning) {
+    return Load(bytes, value, latest, owning);
+  });
+}
+
+/// Loads a file of the list with this table, for example one that a tool has built.
+template <class T, detail::AnyListTable L>
+Status LoadFile(const std::string& path, T& value, const L& list, const FileFormat& format = {}) {
+  return detail::FromFile(path, format, [&](auto bytes, const FileFormat& owning) {
+    return Load(bytes, value, list, owning);
+  });
 }
 
 }  // namespace revctl

@@ -42,12 +42,21 @@ struct ReadPart {
   bool has_latest = false;
   std::int64_t latest = 0;
 };
-/// A part to read, from the list whose enum is `Enum`. Its table must be known (from the generated
-/// header) or passed. Without a table the newest revision is unknown, and newer parts are read as
-/// if they were current; use the PartOf() below in that case.
+/// A part to read, from the list whose enum is `Enum`. This source must include the generated table
+/// of that list, which knows the newest revision.
 template <class Enum, class T>
-ReadPart<Enum, T> PartOf(T& value, const ListTable* list = ListFor<Enum>()) {
-  return {value, list};
+ReadPart<Enum, T> PartOf(T& value) {
+  static_assert(ListedEnum<Enum>,
+                "revctl: nothing here knows the newest revision of this list, so a part from the "
+                "future would be read as if it were of today: pass the latest revision, as in "
+                "PartOf<Revision>(value, SR_LATEST), or include the table that `revctl codegen` "
+                "writes");
+  return {value, ListFor<Enum>()};
+}
+/// A part to read, from the list with this table.
+template <class Enum, class T>
+ReadPart<Enum, T> PartOf(T& value, const ListTable& list) {
+  return {value, &list};
 }
 /// A part to read, for programs without a generated table. `latest` is the newest revision that
 /// this program knows.

@@ -170,7 +170,7 @@ TEST_CASE("arena: every nested pmr member is made with the resource", "[arena]")
     const NoDefault none;
     for (const auto& file : files) {
       Beast beast;
-      REQUIRE(revctl::Load(file, beast, {.resource = &arena}).message() == "");
+      REQUIRE(revctl::Load(file, beast, SR_LATEST, {.resource = &arena}).message() == "");
       CheckIsIn(beast, arena);
       CHECK(Saved(beast) == file);
       CHECK(beast.by_number.hash_function().seed == 77);
@@ -219,8 +219,8 @@ TEST_CASE("arena: Reader, JSON, parts and lists by name take one too", "[arena]"
               .message() == "");
   });
   with("by name", [&](Beast& back) {
-    CHECK(revctl::Load(file, back, {.list = &ours, .written_with = &ours, .resource = &arena})
-              .message() == "");
+    CHECK(revctl::Load(file, back, ours, {.written_with = &ours, .resource = &arena}).message() ==
+          "");
   });
 }
 
@@ -230,8 +230,8 @@ TEST_CASE("arena: an error has a path and leaves the value alone", "[arena]") {
   const NoDefault none;
   Beast beast;
   for (const std::size_t size : {std::size_t{17}, file.size() / 2, file.size() - 1}) {
-    const auto status =
-        revctl::Load(std::span<const std::byte>(file).first(size), beast, {.resource = &arena});
+    const auto status = revctl::Load(std::span<const std::byte>(file).first(size), beast, SR_LATEST,
+                                     {.resource = &arena});
     CHECK_THAT(status.message(), Catch::StartsWith("reading Beast."));
     CHECK(beast.name.get_allocator().resource() == &none);
   }
@@ -242,7 +242,7 @@ TEST_CASE("arena: an old revision, its removed fields too", "[arena]") {
   const auto file = Saved(SomeBeast(8), SR_INITIAL);
   std::pmr::monotonic_buffer_resource arena(std::pmr::new_delete_resource());
   Beast beast;
-  REQUIRE(revctl::Load(file, beast, {.resource = &arena}).message() == "");
+  REQUIRE(revctl::Load(file, beast, SR_LATEST, {.resource = &arena}).message() == "");
   CheckIsIn(beast, arena);
   CHECK(Saved(beast, SR_INITIAL).size() == file.size());
 }
@@ -264,7 +264,7 @@ TEST_CASE("arena: refuses unplaceable types before it reads", "[arena]") {
   value.name = "old";
   REQUIRE(revctl::Save(1, value, file).Ok());
   Counting arena;
-  const auto status = revctl::Load(file, value, {.resource = &arena});
+  const auto status = revctl::Load(file, value, SR_LATEST, {.resource = &arena});
   CHECK(status.kind() == revctl::Status::Kind::Refused);
   CHECK_THAT(status.message(), Catch::Contains("noexcept"));
   CHECK(value.name == "old");

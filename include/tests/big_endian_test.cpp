@@ -58,14 +58,14 @@ TEST_CASE("swapped: headers and checksums too, and they come back", "[swap]") {
   for (std::size_t i = 0; i < 8; ++i)
     CHECK(static_cast<unsigned>(file[file.size() - 1 - i]) == (sum >> (8 * i) & 0xFF));
   std::vector<std::uint16_t> back;
-  REQUIRE(revctl::Load(file, back, format).message() == "");
+  REQUIRE(revctl::Load(file, back, table, format).message() == "");
   CHECK(back == value);
   file[21] ^= std::byte{1};
-  CHECK(revctl::Load(file, back, format).kind() == revctl::Status::Kind::Corrupt);
+  CHECK(revctl::Load(file, back, table, format).kind() == revctl::Status::Kind::Corrupt);
   file[21] ^= std::byte{1};
   file[15] ^= std::byte{1};
   const revctl::FileFormat unchecked{.list = &table};
-  CHECK(revctl::Load(std::span(file).first(sizeof expected), back, unchecked).kind() ==
+  CHECK(revctl::Load(std::span(file).first(sizeof expected), back, table, unchecked).kind() ==
         revctl::Status::Kind::ForeignLineage);
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("swapped: object streams, tables and ids", "[swap][objects]") {
   CHECK(std::search(file.begin(), file.end(), reinterpret_cast<const std::byte*>(number),
                     reinterpret_cast<const std::byte*>(number) + 4) != file.end());
   boxes::Boxes back;
-  REQUIRE(revctl::LoadObjects(file, boxes::Classes(), back).message() == "");
+  REQUIRE(revctl::LoadObjects(file, boxes::Classes(), back, 1).message() == "");
   REQUIRE(back.size() == 3);
   CHECK(back[0]->looks == back[2].get());
   CHECK(back[1]->next->number == 0x01020304);
@@ -105,8 +105,8 @@ TEST_CASE("swapped: files of several lists come back", "[swap]") {
   std::uint32_t number = 0;
   std::string text;
   const auto load = [&] {
-    return revctl::LoadParts(file, {.checksum = true}, revctl::PartOf<Game>(number, &game),
-                             revctl::PartOf<Mod>(text, &mod));
+    return revctl::LoadParts(file, {.checksum = true}, revctl::PartOf<Game>(number, game),
+                             revctl::PartOf<Mod>(text, mod));
   };
   CHECK(load().message() == "");
   CHECK(number == 0x01020304);

@@ -198,7 +198,7 @@ TEST_CASE("disk: a file larger than memory is an error, not the end", "[file]") 
   // A sparse file, which takes almost no space on the disk.
   REQUIRE(::truncate((folder / "huge").c_str(), off_t{1} << 43) == 0);
   Thing thing{42};
-  const auto status = revctl::LoadFile(folder / "huge", thing, {.magic = 0});
+  const auto status = revctl::LoadFile(folder / "huge", thing, 1, {.magic = 0});
   CHECK(status.kind() == revctl::Status::Kind::Io);
   CHECK_THAT(status.message(), Catch::Contains("huge: 8796093022208 bytes do not fit into memory"));
   // The magic number is checked first, so that huge foreign files are rejected quickly. Mapping

@@ -123,7 +123,7 @@ TEST_CASE("split: pointers in declared types are linked", "[split][objects]") {
   std::vector<std::byte> bytes;
   REQUIRE(revctl::SaveObjects(1, classes, heroes, bytes).Ok());
   std::vector<std::unique_ptr<split::Hero>> back;
-  REQUIRE(revctl::LoadObjects(bytes, classes, back).Ok());
+  REQUIRE(revctl::LoadObjects(bytes, classes, back, 1).Ok());
   REQUIRE(back.size() == 2);
   CHECK(back[0]->rival == back[1].get());
   CHECK(back[1]->rival == back[0].get());

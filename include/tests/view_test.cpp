@@ -339,13 +339,13 @@ TEST_CASE("view: files, mapped and read", "[view]") {
   const Scene scene = SomeScene();
   REQUIRE(revctl::SaveFile(path, SR_LATEST, scene).Ok());
   Scene read;
-  REQUIRE(revctl::LoadFile(path, read, {.borrow = true}).message() == "");
+  REQUIRE(revctl::LoadFile(path, read, SR_LATEST, {.borrow = true}).message() == "");
   CHECK((read.name.Owns() && read.verts.Owns() && read.blobs.at(0).Owns()));
   CHECK(read == scene);
   revctl::MappedFile file;
   REQUIRE(revctl::MapFile(path, file).Ok());
   Scene mapped;
-  REQUIRE(revctl::Load(file.Bytes(), mapped, {.borrow = true}).message() == "");
+  REQUIRE(revctl::Load(file.Bytes(), mapped, SR_LATEST, {.borrow = true}).message() == "");
   CHECK(mapped.verts.Owns() == revctl::detail::kSwapBytes);
   CHECK(mapped == scene);
   std::filesystem::remove(path);

@@ -16,5 +16,6 @@ bool ObjectsAlone() {
   scores.push_back(std::make_unique<Score>());
   std::vector<std::byte> file;
   return revctl::SaveObjects(1, classes, scores, file).Ok() &&
-         revctl::LoadObjects(file, classes, back).Ok() && back.size() == 1 && back[0]->points == 7;
+         revctl::LoadObjects(file, classes, back, 1).Ok() && back.size() == 1 &&
+         back[0]->points == 7;
 }

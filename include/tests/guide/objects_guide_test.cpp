@@ -41,6 +41,6 @@ TEST_CASE("guide: objects", "[guide]") {
 
   REQUIRE(SaveKnights(level.actors, file).Ok());
   std::vector<std::unique_ptr<Actor>> knights;
-  REQUIRE(revctl::LoadObjects(file, Classes(), knights).Ok());
+  REQUIRE(revctl::LoadObjects(file, Classes(), knights, SR_LATEST).Ok());
   CHECK(dynamic_cast<Knight*>(knights[0].get())->speed == 4);
 }

@@ -90,8 +90,7 @@ TEST_CASE("guide: serialize", "[guide]") {
   std::vector<std::byte> shipped;
   REQUIRE(revctl::MakeFile({.revision = 2, .lineage = 0x20, .payload = build.Bytes()}, {}, shipped)
               .Ok());
-  CHECK(revctl::Load(shipped, back, {.list = &ours}).kind() ==
-        revctl::Status::Kind::ForeignLineage);
+  CHECK(revctl::Load(shipped, back, ours).kind() == revctl::Status::Kind::ForeignLineage);
   REQUIRE(LoadPlaytest(shipped, back, ours, playtest).message() == "");
   CHECK(back.p1Score == 3);
   CHECK(back.players.at(0).luck == 0.75F);

@@ -26,5 +26,5 @@ revctl::Status Two(const std::string& bytes, Number& number) {
   return revctl::Load(bytes, number, 1);
 }
 revctl::Status Three(const std::string& bytes, Numbers& numbers) {
-  return revctl::LoadParts(bytes, {}, revctl::PartOf<int>(numbers));
+  return revctl::LoadParts(bytes, {}, revctl::PartOf<int>(numbers, 1));
 }

@@ -212,7 +212,7 @@ TEST_CASE("deep: rings of any size", "[objects][deep]") {
   std::vector<std::byte> bytes;
   REQUIRE(revctl::SaveObjects(1, Classes(), ring, bytes).message() == "");
   Shared back;
-  REQUIRE(revctl::LoadObjects(bytes, Classes(), back).message() == "");
+  REQUIRE(revctl::LoadObjects(bytes, Classes(), back, 1).message() == "");
   CHECK(back.size() == ring.size());
   for (const Shared& each : {ring, back}) {
     for (const auto& box : each) box->peer.reset();

@@ -59,7 +59,7 @@ TEST_CASE("objects: a graph comes back", "[objects]") {
   const auto bytes = Saved(SomeActors());
   CHECK(Actor::alive == 0);
   Actors actors;
-  const revctl::Status status = revctl::LoadObjects(bytes, Classes(), actors);
+  const revctl::Status status = revctl::LoadObjects(bytes, Classes(), actors, SR_LATEST);
   INFO(status.message());
   REQUIRE(status.Ok());
   CheckActors(actors);
@@ -72,12 +72,12 @@ TEST_CASE("objects: a graph comes back", "[objects]") {
 
 TEST_CASE("objects: older revisions, written and read", "[objects]") {
   Actors actors;
-  REQUIRE(revctl::LoadObjects(Saved(SomeActors(), SR_WEAPONS), Classes(), actors).Ok());
+  REQUIRE(revctl::LoadObjects(Saved(SomeActors(), SR_WEAPONS), Classes(), actors, SR_LATEST).Ok());
   CheckActors(actors);
   CheckThings(actors);
   CHECK(actors[0]->team == nullptr);
   Actors first;
-  REQUIRE(revctl::LoadObjects(Saved(SomeActors(), SR_INITIAL), Classes(), first).Ok());
+  REQUIRE(revctl::LoadObjects(Saved(SomeActors(), SR_INITIAL), Classes(), first, SR_LATEST).Ok());
   CheckActors(first);
   CHECK(first[0]->weapon == nullptr);
 }
@@ -102,10 +102,10 @@ TEST_CASE("objects: a file with a checksum", "[objects]") {
   std::vector<std::byte> bytes;
   REQUIRE(revctl::SaveObjects(SR_LATEST, Classes(), SomeActors(), bytes, summed).Ok());
   Actors back;
-  REQUIRE(revctl::LoadObjects(bytes, Classes(), back, nullptr, summed).Ok());
+  REQUIRE(revctl::LoadObjects(bytes, Classes(), back, SR_LATEST, nullptr, summed).Ok());
   CHECK(back.size() == SomeActors().size());
   bytes[20] ^= std::byte{1};
-  CHECK(revctl::LoadObjects(bytes, Classes(), back, nullptr, summed).kind() ==
+  CHECK(revctl::LoadObjects(bytes, Classes(), back, SR_LATEST, nullptr, summed).kind() ==
         revctl::Status::Kind::Corrupt);
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("objects: raw and shared roots, a single root, roots by name", "[objec
   const std::vector<Actor*> raw = {owner[2].get(), owner[0].get(), nullptr, owner[1].get()};
   REQUIRE(revctl::SaveObjects(SR_LATEST, Classes(), raw, bytes).Ok());
   std::vector<Actor*> back;
-  REQUIRE(revctl::LoadObjects(bytes, Classes(), back).Ok());
+  REQUIRE(revctl::LoadObjects(bytes, Classes(), back, SR_LATEST).Ok());
   REQUIRE(back.size() == 4);
   CHECK(back[2] == nullptr);
   CHECK(back[1]->target == back[3]);
@@ -127,13 +127,13 @@ TEST_CASE("objects: raw and shared roots, a single root, roots by name", "[objec
   named["pet"]->target = named["boss"].get();
   REQUIRE(revctl::SaveObjects(SR_LATEST, Classes(), named, bytes).Ok());
   std::map<std::string, std::shared_ptr<Actor>> again;
-  REQUIRE(revctl::LoadObjects(bytes, Classes(), again).Ok());
+  REQUIRE(revctl::LoadObjects(bytes, Classes(), again, SR_LATEST).Ok());
   CHECK(again["pet"]->target == again["boss"].get());
   CHECK(dynamic_cast<Goblin*>(again["boss"].get()) != nullptr);
 
   std::unique_ptr<Actor> one = std::make_unique<Goblin>(), other;
   REQUIRE(revctl::SaveObjects(SR_LATEST, Classes(), one, bytes).Ok());
-  REQUIRE(revctl::LoadObjects(bytes, Classes(), other).Ok());
+  REQUIRE(revctl::LoadObjects(bytes, Classes(), other, SR_LATEST).Ok());
   CHECK(dynamic_cast<Goblin*>(other.get()) != nullptr);
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("objects: a pointer at something that is not saved", "[objects]") {
   const auto lenient = AllClasses().OnDangling(revctl::Stray::Drop);
   REQUIRE(revctl::SaveObjects(SR_LATEST, lenient, actors, bytes).Ok());
   Actors back;
-  REQUIRE(revctl::LoadObjects(bytes, Classes(), back).Ok());
+  REQUIRE(revctl::LoadObjects(bytes, Classes(), back, SR_LATEST).Ok());
   CHECK(back[2]->target == nullptr);
   CHECK(back[0]->target == back[1].get());
   CHECK(actors[2]->target == &stranger);  // writing never changes the object
@@ -168,7 +168,7 @@ TEST_CASE("objects: chosen classes only", "[objects]") {
   const Actors actors = SomeActors();
   const auto bytes = Saved(actors, SR_LATEST, chosen);
   Actors back;
-  REQUIRE(revctl::LoadObjects(bytes, Classes(), back).Ok());
+  REQUIRE(revctl::LoadObjects(bytes, Classes(), back, SR_LATEST).Ok());
   REQUIRE(back.size() == 3);
   CHECK(back[1] == nullptr);  // the door
   CHECK(back[0]->target == nullptr);
@@ -191,12 +191,12 @@ TEST_CASE("objects: an older build's class is gone, with what it owned", "[objec
         .Add<Team>("Team");
   };
   Actors actors;
-  revctl::Status status = revctl::LoadObjects(bytes, without(), actors);
+  revctl::Status status = revctl::LoadObjects(bytes, without(), actors, SR_LATEST);
   CHECK(status.kind() == revctl::Status::Kind::Corrupt);
   CHECK(status.message().find("class `Goblin` is not known here") != std::string::npos);
   CHECK(Actor::alive == 0);
 
-  REQUIRE(revctl::LoadObjects(bytes, without().Retired("Goblin"), actors).Ok());
+  REQUIRE(revctl::LoadObjects(bytes, without().Retired("Goblin"), actors, SR_LATEST).Ok());
   REQUIRE(actors.size() == 3);
   CHECK(actors[0] == nullptr);
   CHECK(actors[1]->target == nullptr);
@@ -205,7 +205,9 @@ TEST_CASE("objects: an older build's class is gone, with what it owned", "[objec
   CHECK(actors[2]->team.use_count() == 1);
 
   std::vector<revctl::KeptObject> kept;
-  REQUIRE(revctl::LoadObjects(bytes, without().OnUnknown(revctl::Stray::Keep), actors, &kept).Ok());
+  REQUIRE(
+      revctl::LoadObjects(bytes, without().OnUnknown(revctl::Stray::Keep), actors, SR_LATEST, &kept)
+          .Ok());
   REQUIRE(kept.size() == 1);
   CHECK(kept[0].class_name == "Goblin");
   CHECK(kept[0].id == 1);
@@ -229,7 +231,7 @@ TEST_CASE("objects: a renamed class, and a factory of the user's", "[objects]") 
                                        })
                            .Renamed("Character", "Actor");
   Actors back;
-  REQUIRE(revctl::LoadObjects(bytes, renamed, back).Ok());
+  REQUIRE(revctl::LoadObjects(bytes, renamed, back, SR_LATEST).Ok());
   CHECK(back[0]->hp == 3);
   CHECK(back[0]->linked == 99);
 }

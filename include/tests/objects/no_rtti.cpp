@@ -53,14 +53,14 @@ int main() {
   for (const int revision : {1, 2}) {
     std::vector<std::byte> bytes;
     if (!revctl::SaveObjects(revision, classes, things, bytes)) return 1;
-    if (!revctl::LoadObjects(bytes, classes, back)) return 2;
+    if (!revctl::LoadObjects(bytes, classes, back, 2)) return 2;
     if (back.size() != 2 || back[1]->Kind() != std::string_view("Lamp") ||
         back[1]->next != back[0].get())
       return 3;
     if (back[0]->next != back[1].get() || back[0]->spot.x != -300) return 4;
     bytes.back() = std::byte{9};
     bytes.pop_back();
-    if (revctl::LoadObjects(bytes, classes, back)) return 5;
+    if (revctl::LoadObjects(bytes, classes, back, 2)) return 5;
   }
   std::puts("fine");
 }

@@ -83,7 +83,7 @@ TEST_CASE("since: an older build gets no newer class nor what it owns", "[object
   std::vector<std::byte> file;
   REQUIRE(revctl::SaveObjects(SR_FIRST, Now(), things, file).message() == "");
   Things back;
-  REQUIRE(revctl::LoadObjects(file, Old(), back).message() == "");
+  REQUIRE(revctl::LoadObjects(file, Old(), back, SR_LATEST).message() == "");
   REQUIRE(back.size() == 3);  // the chest is left out
   CHECK(back[1] == nullptr);  // the null
   CHECK(back[0]->number == 10);
@@ -107,7 +107,7 @@ TEST_CASE("since: builds that have the class get its objects", "[objects][since]
     std::vector<std::byte> file;
     REQUIRE(revctl::SaveObjects(revision, Now(), things, file).message() == "");
     Things back;
-    REQUIRE(revctl::LoadObjects(file, Now(), back).message() == "");
+    REQUIRE(revctl::LoadObjects(file, Now(), back, SR_LATEST).message() == "");
     REQUIRE(back.size() == 4);
     CHECK(back[0]->beside == back[2].get());
     CHECK(back[3]->beside == dynamic_cast<Chest&>(*back[2]).inside[1].get());
@@ -132,7 +132,7 @@ TEST_CASE("since: in maps and arrays of roots the place is null", "[objects][sin
   std::vector<std::byte> file;
   REQUIRE(revctl::SaveObjects(SR_FIRST, Now(), named, file).message() == "");
   std::map<std::string, std::unique_ptr<Thing>> back;
-  REQUIRE(revctl::LoadObjects(file, Old(), back).message() == "");
+  REQUIRE(revctl::LoadObjects(file, Old(), back, SR_LATEST).message() == "");
   REQUIRE(back.size() == 2);
   CHECK(back["chest"] == nullptr);
   CHECK(back["thing"]->beside == nullptr);
@@ -151,7 +151,7 @@ TEST_CASE("since: a class with a function that makes one", "[objects][since]") {
     std::vector<std::byte> file;
     REQUIRE(revctl::SaveObjects(revision, classes, things, file).message() == "");
     Things back;
-    REQUIRE(revctl::LoadObjects(file, classes, back).message() == "");
+    REQUIRE(revctl::LoadObjects(file, classes, back, SR_LATEST).message() == "");
     CHECK(back.size() == (revision < SR_LOCKS ? 0 : 1));
   }
 }

@@ -99,7 +99,7 @@ TEST_CASE("owners: a raw pointer among the roots owns, and stands once", "[objec
   CHECK(revctl::SaveObjects(1, Classes(), Raw{&a, nullptr, &b}, bytes).Ok());
   const auto fine = bytes;
   Raw back;
-  REQUIRE(revctl::LoadObjects(fine, Classes(), back).Ok());
+  REQUIRE(revctl::LoadObjects(fine, Classes(), back, 1).Ok());
   CHECK((back.size() == 3 && back[1] == nullptr));
   delete back[0];
   delete back[2];
@@ -124,7 +124,7 @@ TEST_CASE("owners: a raw root with two owners is refused and freed", "[objects][
   const int before = Box::alive;
   const auto load = [&](const Forged& forged) {
     std::vector<Box*> roots;
-    const revctl::Status status = revctl::LoadObjects(File(forged), Classes(), roots);
+    const revctl::Status status = revctl::LoadObjects(File(forged), Classes(), roots, 1);
     CHECK(roots.empty());
     CHECK(Box::alive == before);
     return status.message();
@@ -152,7 +152,7 @@ TEST_CASE("owners: a refused file of objects in a ring leaks nothing", "[objects
   const int before = Box::alive;
   const auto load = [&](std::vector<std::byte> file) {
     Shared roots;
-    const revctl::Status status = revctl::LoadObjects(file, Classes(), roots);
+    const revctl::Status status = revctl::LoadObjects(file, Classes(), roots, 1);
     CHECK(roots.empty());
     CHECK(Box::alive == before);
     return status.message();
@@ -173,7 +173,7 @@ TEST_CASE("owners: a refused file of objects in a ring leaks nothing", "[objects
   std::vector<Box*> raw;
   auto plain = File({{0}, {}, {1}, {{}}});
   plain.push_back({});
-  CHECK_FALSE(revctl::LoadObjects(plain, Classes(), raw).Ok());
+  CHECK_FALSE(revctl::LoadObjects(plain, Classes(), raw, 1).Ok());
   CHECK(Box::alive == before);
 
   // Inside a body, with an error after the objects.
@@ -184,7 +184,7 @@ TEST_CASE("owners: a refused file of objects in a ring leaks nothing", "[objects
   CHECK(Box::alive == before);
 
   Shared fine;
-  REQUIRE(revctl::LoadObjects(File(Pair()), Classes(), fine).Ok());
+  REQUIRE(revctl::LoadObjects(File(Pair()), Classes(), fine, 1).Ok());
   CHECK(fine[0]->peer == fine[1]);
   fine[0]->peer.reset();
 }
@@ -199,15 +199,15 @@ TEST_CASE("owners: a map of pointers compares keys as the user's does", "[object
   both["door"]->looks = both["Door"].get();
   const auto bytes = Saved(both);
   std::map<std::string, std::unique_ptr<Box>, AnyCase> ordered;
-  CHECK_THAT(revctl::LoadObjects(bytes, Classes(), ordered).message(), Catch::Contains("roots"));
+  CHECK_THAT(revctl::LoadObjects(bytes, Classes(), ordered, 1).message(), Catch::Contains("roots"));
   CHECK(ordered.empty());
   std::unordered_map<std::string, std::unique_ptr<Box>, HashAnyCase, SameInAnyCase> hashed;
-  CHECK_THAT(revctl::LoadObjects(bytes, Classes(), hashed).message(), Catch::Contains("roots"));
+  CHECK_THAT(revctl::LoadObjects(bytes, Classes(), hashed, 1).message(), Catch::Contains("roots"));
   CHECK(hashed.empty());
   hashed["A"] = std::make_unique<Box>();
   hashed["b"] = std::make_unique<Box>();
   ordered["x"] = nullptr;
-  REQUIRE(revctl::LoadObjects(Saved(hashed), Classes(), ordered).Ok());
+  REQUIRE(revctl::LoadObjects(Saved(hashed), Classes(), ordered, 1).Ok());
   CHECK((ordered.size() == 2 && ordered["a"] != nullptr && ordered["B"] != nullptr));
 }
 
@@ -216,7 +216,7 @@ TEST_CASE("owners: keys equal under `<` are two if the map says so", "[objects][
   shelf[{1, 1}] = std::make_unique<Box>();
   shelf[{1, 2}] = std::make_unique<Box>();
   shelf[{1, 2}]->number = 7;
-  REQUIRE(revctl::LoadObjects(Saved(shelf), Classes(), back).message() == "");
+  REQUIRE(revctl::LoadObjects(Saved(shelf), Classes(), back, 1).message() == "");
   REQUIRE(back.size() == 2);
   CHECK(back[{1, 2}]->number == 7);
 }
@@ -224,7 +224,7 @@ TEST_CASE("owners: keys equal under `<` are two if the map says so", "[objects][
 TEST_CASE("owners: keys need no order but the map's", "[objects][owners]") {
   std::map<Tag, std::unique_ptr<Box>, ByNumber> boxes, back;
   boxes[{4}] = std::make_unique<Box>();
-  REQUIRE(revctl::LoadObjects(Saved(boxes), Classes(), back).message() == "");
+  REQUIRE(revctl::LoadObjects(Saved(boxes), Classes(), back, 1).message() == "");
   CHECK(back.count({4}) == 1);
 
   // Without a stream, not even the map's order is needed.

@@ -68,7 +68,7 @@ TEST_CASE("refs: a removed pointer is read, whether it points or owns", "[object
   REQUIRE(revctl::SaveObjects(SR_FIRST, Old(), old, file).Ok());
 
   std::vector<std::unique_ptr<Hero>> heroes;
-  REQUIRE(revctl::LoadObjects(file, Now(), heroes).message() == "");
+  REQUIRE(revctl::LoadObjects(file, Now(), heroes, SR_LATEST).message() == "");
   REQUIRE(heroes.size() == 2);
   CHECK(heroes[0]->rival == heroes[1].get());
   CHECK(heroes[1]->rival == heroes[0].get());
@@ -78,7 +78,7 @@ TEST_CASE("refs: a removed pointer is read, whether it points or owns", "[object
 
   // In files for the old build, removed pointers are null.
   REQUIRE(revctl::SaveObjects(SR_FIRST, Now(), heroes, file).Ok());
-  REQUIRE(revctl::LoadObjects(file, Old(), old).Ok());
+  REQUIRE(revctl::LoadObjects(file, Old(), old, SR_LATEST).Ok());
   CHECK(old[0]->enemy == nullptr);
   CHECK(old[1]->weapon == nullptr);
 }
@@ -96,7 +96,7 @@ TEST_CASE("refs: arrays of pointers, that point and that own", "[objects]") {
   REQUIRE(revctl::SaveObjects(SR_LATEST, Now(), heroes, file).Ok());
 
   std::vector<std::unique_ptr<Hero>> back;
-  REQUIRE(revctl::LoadObjects(file, Now(), back).message() == "");
+  REQUIRE(revctl::LoadObjects(file, Now(), back, SR_LATEST).message() == "");
   REQUIRE(back.size() == 3);
   CHECK(back[0]->friends == std::array<Hero*, 3>{back[2].get(), nullptr, back[0].get()});
   CHECK(back[1]->friends == std::array<Hero*, 3>{});

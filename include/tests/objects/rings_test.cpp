@@ -89,7 +89,7 @@ TEST_CASE("objects: a ring that no root reaches is refused and freed", "[objects
   std::vector<std::byte> bytes = Stream();
   const auto lenient = All().OnDangling(revctl::Stray::Drop);
   Roots roots;
-  REQUIRE(revctl::LoadObjects(bytes, lenient, roots).Ok());
+  REQUIRE(revctl::LoadObjects(bytes, lenient, roots, SR_INITIAL).Ok());
   CHECK(alive == 6);
   Drop(roots);
   CHECK(alive == 0);
@@ -99,7 +99,7 @@ TEST_CASE("objects: a ring that no root reaches is refused and freed", "[objects
                               [](std::byte a, unsigned char b) { return a == std::byte{b}; });
   REQUIRE(at != bytes.end());
   at[4] = std::byte{0};
-  const revctl::Status status = revctl::LoadObjects(bytes, lenient, roots);
+  const revctl::Status status = revctl::LoadObjects(bytes, lenient, roots, SR_INITIAL);
   CHECK_THAT(status.message(), Catch::Contains("is shared by objects alone that no root leads to"));
   CHECK(roots.empty());
   CHECK(alive == 0);
@@ -120,7 +120,7 @@ TEST_CASE("objects: damaged streams keep only what the roots reach", "[objects]"
         for (const auto* table : {&classes, &known}) {
           Roots roots;
           std::vector<revctl::KeptObject> kept;
-          loaded += revctl::LoadObjects(damaged, *table, roots, &kept).Ok();
+          loaded += revctl::LoadObjects(damaged, *table, roots, SR_INITIAL, &kept).Ok();
           lost += alive != static_cast<int>(Reached(roots).size());
           Drop(roots);
         }

@@ -65,13 +65,13 @@ using namespace stray;
 TEST_CASE("stray: unknown classes are left out, pointers become null", "[objects][stray]") {
   const auto file = File();
   Chests chests;
-  revctl::Status status = revctl::LoadObjects(file, ChestsOnly(), chests);
+  revctl::Status status = revctl::LoadObjects(file, ChestsOnly(), chests, 1);
   CHECK(status.kind() == revctl::Status::Kind::Corrupt);
   CHECK_THAT(status.message(), Catch::Contains("class `Gem` is not known here"));
 
   std::vector<revctl::KeptObject> kept;
-  REQUIRE(
-      revctl::LoadObjects(file, ChestsOnly().OnUnknown(revctl::Stray::Drop), chests, &kept).Ok());
+  REQUIRE(revctl::LoadObjects(file, ChestsOnly().OnUnknown(revctl::Stray::Drop), chests, 1, &kept)
+              .Ok());
   REQUIRE(chests.size() == 2);
   CHECK(chests[0]->gem == nullptr);
   CHECK(chests[1]->wanted == nullptr);
@@ -79,9 +79,10 @@ TEST_CASE("stray: unknown classes are left out, pointers become null", "[objects
   CHECK(kept.empty());  // Drop keeps nothing
 
   // A root of an unknown class becomes null, and the objects that it owned are dropped.
-  REQUIRE(revctl::LoadObjects(
-              file, revctl::ObjectClasses().Add<Gem>("Gem").OnUnknown(revctl::Stray::Drop), chests)
-              .Ok());
+  REQUIRE(
+      revctl::LoadObjects(
+          file, revctl::ObjectClasses().Add<Gem>("Gem").OnUnknown(revctl::Stray::Drop), chests, 1)
+          .Ok());
   CHECK(chests.size() == 2);
   CHECK(chests[0] == nullptr);
   chests.clear();
@@ -98,11 +99,11 @@ TEST_CASE("stray: ids that lead nowhere or elsewhere become null", "[objects][st
                         {Patched({0, 1, 3}, 2, 1), "object 1 is a `Chest`, no stray::Gem"}};
   for (const Case& lie : cases) {
     Chests chests;
-    const revctl::Status status = revctl::LoadObjects(lie.file, All(), chests);
+    const revctl::Status status = revctl::LoadObjects(lie.file, All(), chests, 1);
     CHECK(status.kind() == revctl::Status::Kind::Corrupt);
     CHECK_THAT(status.message(), Catch::Contains(lie.refusal));
     CHECK(chests.empty());
-    REQUIRE(revctl::LoadObjects(lie.file, lenient, chests).message() == "");
+    REQUIRE(revctl::LoadObjects(lie.file, lenient, chests, 1).message() == "");
     REQUIRE(chests.size() == 2);
     CHECK(chests[1]->wanted == nullptr);
     CHECK(chests[1]->beside == chests[0].get());
@@ -111,7 +112,7 @@ TEST_CASE("stray: ids that lead nowhere or elsewhere become null", "[objects][st
   // An owning pointer that cannot take its object is an error, because the object would have no
   // owner.
   Chests chests;
-  CHECK_FALSE(revctl::LoadObjects(Patched({3, 2, 0}, 0, 0), lenient, chests).Ok());
+  CHECK_FALSE(revctl::LoadObjects(Patched({3, 2, 0}, 0, 0), lenient, chests, 1).Ok());
   CHECK(Gem::alive == 0);
 }
 
@@ -121,7 +122,7 @@ TEST_CASE("stray: ids that lead nowhere are kept with their holders", "[objects]
     const auto file = Patched({0, 1, 3}, 2, id);
     Chests chests;
     std::vector<revctl::KeptObject> kept;
-    REQUIRE(revctl::LoadObjects(file, keeping(), chests, &kept).message() == "");
+    REQUIRE(revctl::LoadObjects(file, keeping(), chests, 1, &kept).message() == "");
     CHECK(chests[1]->wanted == nullptr);
     REQUIRE(kept.size() == 1);
     CHECK(kept[0].class_name.empty());
@@ -129,17 +130,18 @@ TEST_CASE("stray: ids that lead nowhere are kept with their holders", "[objects]
     CHECK(kept[0].holder == 2);
     // Drop keeps nothing, and needs no list.
     kept.clear();
-    REQUIRE(revctl::LoadObjects(file, All().OnDangling(revctl::Stray::Drop), chests, &kept).Ok());
+    REQUIRE(
+        revctl::LoadObjects(file, All().OnDangling(revctl::Stray::Drop), chests, 1, &kept).Ok());
     CHECK(kept.empty());
-    CHECK(revctl::LoadObjects(file, keeping(), chests).Ok());
+    CHECK(revctl::LoadObjects(file, keeping(), chests, 1).Ok());
     // The list is charged to the memory limit. A limit that is just enough without it is too small.
     std::size_t enough = 1;
     const auto dropping = All().OnDangling(revctl::Stray::Drop);
-    while (
-        !revctl::LoadObjects(file, dropping, chests, nullptr, {.limits = {.budget = enough}}).Ok())
+    while (!revctl::LoadObjects(file, dropping, chests, 1, nullptr, {.limits = {.budget = enough}})
+                .Ok())
       ++enough;
     const revctl::Status status =
-        revctl::LoadObjects(file, keeping(), chests, &kept, {.limits = {.budget = enough}});
+        revctl::LoadObjects(file, keeping(), chests, 1, &kept, {.limits = {.budget = enough}});
     CHECK_THAT(status.message(), Catch::Contains("budget"));
     CHECK(kept.empty());
   }

@@ -191,14 +191,11 @@ Status Save(N revision, const T& value, B& bytes, FileFormat format = {}) {
   return {};
 }
 
-/// Reads bytes that Save wrote, at this or any older revision. Decodes into a fresh T{} and moves
-/// it to `value` on success; on failure `value` is unchanged. If the program has several lists,
-/// name the enum: `Load<game::Revision>(bytes, level)`.
-///
-/// A format without `list` and `latest` relies on a generated table in some source of the program.
-/// Without any table, files from newer revisions are read as if they were current.
-template <class Enum = TheOnlyList, ByteRange B, class T>
-Status Load(const B& bytes, T& value, FileFormat format) {
+namespace detail {
+
+/// Load() without the check that this source knows the newest revision.
+template <class Enum, ByteRange B, class T>
+Status LoadKnown(const B& bytes, T& value, FileFormat format) {
   if (format.list == nullptr) format.list = ListFor<Enum>();
   std::int64_t revision = 0;
   std::span<const std::byte> all = AsBytes(bytes);
@@ -206,14 +203,11 @@ Status Load(const B& bytes, T& value, FileFormat format) {
   if (status) status = CheckChecksum(all, format);
   if (!status) return status;
   const std::span<const std::byte> payload = all.subspan(kFileHeaderSize);
-  if (format.written_with != nullptr)
-    return detail::ReadForeignPayload(payload, format, revision, value);
+  if (format.written_with != nullptr) return ReadForeignPayload(payload, format, revision, value);
   Reader reader(payload, revision, {format.resource, format.borrow});
   reader.SetLimits(format.limits);
-  return detail::ReadPayload(reader, payload.size(), kFileHeaderSize, value, format.resource);
+  return ReadPayload(reader, payload.size(), kFileHeaderSize, value, format.resource);
 }
-
-namespace detail {
 
 /// Gives a compile error if nothing in this source knows the newest revision.
 template <class Enum>
@@ -225,25 +219,50 @@ constexpr void RequireLatest() {
       "include the table that `revctl codegen` writes");
 }
 
+/// A table that the caller passes. A template, so that `{}` is always a FileFormat.
+template <class L>
+concept AnyListTable = std::same_as<L, ListTable>;
+
+inline FileFormat With(const ListTable& list, FileFormat format) {
+  format.list = &list;
+  return format;
+}
+
+/// Returns the format with the newest revision that the caller knows.
+template <RevisionNumber N>
+FileFormat UpTo(N latest, FileFormat format) {
+  if (format.list == nullptr) format.list = ListFor<N>();
+  format.has_latest = true;
+  format.latest = NumberOf(latest);
+  return format;
+}
+
 }  // namespace detail
 
-/// Reads a file without options. This source must include the generated table of the list; other
-/// programs pass the latest revision to the Load() below.
+/// Reads bytes that Save wrote, at this or any older revision. Decodes into a fresh T{} and moves
+/// it to `value` on success; on failure `value` is unchanged. If the program has several lists,
+/// name the enum: `Load<game::Revision>(bytes, level)`.
+///
+/// This source must include the generated table of the list, whatever `format` has; otherwise
+/// nothing here proves that files from newer revisions are rejected. Other programs pass the latest
+/// revision or a table to one of the Load() below.
 template <class Enum = TheOnlyList, ByteRange B, class T>
-Status Load(const B& bytes, T& value) {
+Status Load(const B& bytes, T& value, FileFormat format = {}) {
   detail::RequireLatest<Enum>();
-  return Load<Enum>(bytes, value, FileFormat());
+  return detail::LoadKnown<Enum>(bytes, value, std::move(format));
 }
 
 /// Reads a file in a program without a generated table. `latest` is the newest revision that it
 /// knows.
 template <ByteRange B, class T, RevisionNumber N>
-Status Load(const B& bytes, T& value, N latest) {
-  FileFormat format;
-  format.list = ListFor<N>();
-  format.has_latest = true;
-  format.latest = NumberOf(latest);
-  return Load(bytes, value, format);
+Status Load(const B& bytes, T& value, N latest, FileFormat format = {}) {
+  return detail::LoadKnown<N>(bytes, value, detail::UpTo(latest, std::move(format)));
+}
+
+/// Reads a file of the list with this table, for example one that a tool has built.
+template <ByteRange B, class T, detail::AnyListTable L>
+Status Load(const B& bytes, T& value, const L& list, FileFormat format = {}) {
+  return detail::LoadKnown<TheOnlyList>(bytes, value, detail::With(list, std::move(format)));
 }
 
 }  // namespace revctl

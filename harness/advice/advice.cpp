@@ -183,6 +183,11 @@ Advice AdviceOn(const LayoutChange& change, const ChangePlace& place) {
     mend = row.tell;
   }
   mend(change, place, advice);
+  if (place.rem != nullptr && !place.purge_below.empty()) {
+    advice.before += fmt::format(
+        "\nor, if files from before {0} need not load any more: revctl purge --below {0}",
+        place.purge_below);
+  }
   return advice;
 }
 

@@ -15,6 +15,11 @@ struct ChangePlace {
   std::string program = "save_harness";            ///< the program's name on the command line
   const PlainList* plain = nullptr;                ///< for a PLAIN struct; else null
   bool objects = false;  ///< today's types have an object stream, so an id may be a reference
+  /// The REM or DEAD that a later record has for the field, in today's names; null if there is none
+  const revctl::LayoutField* rem = nullptr;
+  /// The landed revision that ended the field, below which a purge makes `rem` superfluous; or
+  /// empty
+  std::string purge_below = {};
 };
 
 /// An explanation of a change with code or commands that fix it, ready to be pasted.

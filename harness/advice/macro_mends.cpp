@@ -36,6 +36,24 @@ std::string OrReference(const LayoutChange& change, const ChangePlace& place,
       Since(recorded), until, type, change.field);
 }
 
+/// Returns a note that places the line of `place.rem` after the recorded field before it.
+std::string Behind(const ChangePlace& place) {
+  const LayoutField* before = nullptr;
+  if (place.recorded != nullptr) {
+    for (const LayoutField& field : place.recorded->layout.fields) {
+      if (field.name == place.rem->name)
+        return before == nullptr ? "   // before all others" : "   // right after " + before->name;
+      if (!field.name.empty()) before = &field;
+    }
+  }
+  return "   // in the place where it was";
+}
+
+/// Restores the REM that a record has.
+void MendRem(const ChangePlace& place, Advice& advice) {
+  advice.before = fmt::format("put the line back: {}{}", VisitLine(*place.rem), Behind(place));
+}
+
 /// Returns the revision for a fix in prose. A field name that is only a position is left out of it.
 NewRevision ToldRevision(const LayoutChange& change, const ChangePlace& place,
                          const std::string& what) {
@@ -57,6 +75,7 @@ void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
     advice.before = "put the line back: " + RecordedLine(change);
     return;
   }
+  if (place.rem != nullptr) return MendRem(place, advice);
   // If the new type already has its own revision, only the REM for the old type is missing.
   const bool gated = !now.since.empty() && now.since_number > then.since_number;
   const NewRevision next =
@@ -85,7 +104,8 @@ void MendOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
     advice.before += "\n" + VisitLine(field);
 }
 
-void MendGate(const LayoutChange& change, const ChangePlace&, Advice& advice) {
+void MendGate(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+  if (place.rem != nullptr) return MendRem(place, advice);
   advice.before = "put the line back: " + RecordedLine(change);
 }
 
@@ -110,6 +130,7 @@ void MendRemoved(const LayoutChange& change, const ChangePlace& place, Advice& a
     advice.before = "put the line back: " + VisitLine(then);
     return;
   }
+  if (place.rem != nullptr) return MendRem(place, advice);
   const NewRevision next = Reserve(place.prefix, place.pending, "NO_" + UpperSnake(change.field));
   advice.after = fmt::format("{}{}   // in the place where it was{}", next.command,
                              RemLine(then, next.symbol), OrReference(change, place, next.symbol));
@@ -177,6 +198,11 @@ void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
 }
 
 void TellRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+  if (place.rem != nullptr) {
+    advice.before = fmt::format("in the place where it was visit a local {} before {} again",
+                                CppType(change.recorded->type), place.rem->until);
+    return;
+  }
   const NewRevision next = ToldRevision(change, place, "REMOVED");
   advice.after = fmt::format("{}in the place where it was visit a local {} before {}", next.command,
                              CppType(change.recorded->type), next.symbol);

@@ -297,6 +297,13 @@ std::vector<const PlainItem*> RecordedOrder(const PlainList& list) {
   return ordered;
 }
 
+/// Restores the DEAD that a record has.
+void MendPlainRem(const ChangePlace& place, Advice& advice) {
+  advice.before = fmt::format("put the line back: {}{}",
+                              PlainVisitLine(*place.plain, *place.rem, place.rem->name),
+                              Behind(*place.plain, *place.rem));
+}
+
 }  // namespace
 
 std::string PlainType(const std::string& wire) {
@@ -315,6 +322,7 @@ void MendPlainRetype(const LayoutChange& change, const ChangePlace& place, Advic
                                 PlaceNote(&now));
     return;
   }
+  if (place.rem != nullptr) return MendPlainRem(place, advice);
   const std::string value = ValueOf(list, now), type = SpelledType(list, then, now.name);
   // If the new type already has its own revision, only the DEAD for the old type is missing.
   const bool gated = now.since_number > then.since_number;
@@ -346,6 +354,7 @@ void MendPlainOrder(const LayoutChange&, const ChangePlace& place, Advice& advic
 /// Restores the recorded gate, unless the field was never recorded as dead.
 void MendPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
+  if (place.rem != nullptr) return MendPlainRem(place, advice);
   LayoutField field = *change.recorded;
   const std::string note = change.now != nullptr ? PlaceNote(change.now) : Behind(list, field);
   const std::string name = change.now != nullptr ? change.now->name : field.name;
@@ -370,11 +379,7 @@ void MendPlainGate(const LayoutChange& change, const ChangePlace& place, Advice&
 void MendPlainRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
   const LayoutField& then = *change.recorded;
-  if (const LayoutField* const dead = RecordedDead(list, then)) {
-    advice.before = fmt::format("put the line back: {}{}", PlainVisitLine(list, *dead, dead->name),
-                                Behind(list, *dead));
-    return;
-  }
+  if (place.rem != nullptr) return MendPlainRem(place, advice);
   const NewRevision next = Reserve(place.prefix, place.pending, "NO_" + UpperSnake(then.name));
   advice.after = next.command +
                  DeadLine(SpelledType(list, then, then.name), then, next.symbol, "") +

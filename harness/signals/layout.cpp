@@ -134,6 +134,33 @@ SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
   return near.line != 0 ? near : SourcePlace{root.entry.file, root.entry.line};
 }
 
+/// Returns the REM or DEAD that records from `index` on have for a field that today's code no
+/// longer reads as recorded; null if the change is of another kind, or if no record has one.
+const LayoutField* RecordedRem(const CheckContext& context, const std::string& type,
+                               std::size_t index, const LayoutChange& change) {
+  if (change.cause == Cause::RemGone) return change.recorded;
+  // The name may also belong to a later field, of another type or behind another gate.
+  const bool reused =
+      (IsRetype(change.cause) || change.cause == Cause::GateMoved) && !IsRem(*change.now);
+  if (change.cause != Cause::RemovedWithoutRem && !reused) return nullptr;
+  const LayoutField& then = *change.recorded;
+  const History& history = context.history;
+  const auto begin = [&](const LayoutField& field) {
+    return std::max(field.since_number, history.oldest());
+  };
+  for (std::size_t i = history.newest_recorded() + 1; i-- > index;) {
+    const golden::RecordedType* const recorded = history.TypeAt(type, i);
+    if (recorded == nullptr) continue;
+    for (const LayoutField& field : recorded->removed) {
+      if (!then.name.empty() && context.renames.Same(type, field.name, then.name) &&
+          field.type == then.type && begin(field) == begin(then))
+        return &field;
+    }
+  }
+  // Only records of revisions that closed the REM have its default.
+  return IsRem(then) ? &then : nullptr;
+}
+
 /// Adds a finding for a change, with AdviceOn()'s explanation, unless it was approved. Notes what
 /// is broken, because findings of other signals are consequences.
 void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
@@ -154,13 +181,25 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
       context.misread.contains({root.name, revision}))
     return;
   const SpelledChange spelled(context, change, words);
+  ChangePlace with_rem = place;
+  LayoutField rem;
+  if (const LayoutField* const recorded = RecordedRem(context, place.type, index, change)) {
+    rem = words.Of(*recorded);
+    with_rem.rem = &rem;
+    const std::string until = LastComponent(recorded->until);
+    const bool listed = context.history.Find(until) != nullptr;
+    if (listed && (!context.landed().known() || context.landed().Has(until)))
+      with_rem.purge_below = until;
+  }
   Finding finding =
-      FindingOf(context, change, AdviceOn(spelled.change, place), place.type, revision,
+      FindingOf(context, change, AdviceOn(spelled.change, with_rem), place.type, revision,
                 PlaceOfChange(root, change, words.recorded(), today.layouts.at(place.type)));
   finding.severity = severity;
   finding.fix += KeepGone(context.history, index, today, change);
   // A change in a line of a PLAIN struct has the same cause at all revisions.
   std::string cause = place.plain != nullptr ? finding.fix : CauseKey(change);
+  // A lost REM shows at the revisions that visited the field, and again at those that closed it.
+  if (with_rem.rem != nullptr) cause = "recorded REM\n" + rem.since + "\n" + rem.until;
   if (IsRetype(change.cause)) {
     const TypeRenames types = RenamedTypes(context.history, context.renames, index, today,
                                            change.recorded->type, change.now->type);
@@ -286,7 +325,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
           context.displaced.insert(root.name);
           LeaveFirst(*recorded, trace, changes);
         }
-        const CurrentSpelling words(*recorded, trace, context.renames);
+        const CurrentSpelling words(*recorded, trace, context.renames, history.revisions().front());
         const bool knows = !trace.plain || plain.contains(name);
         if (!knows) plain.emplace(name, PlainListOf(context, name, trace));
         const ChangePlace place{name,

@@ -170,8 +170,8 @@ const LayoutField* FindToday(const LayoutField& field, const TypeTrace& now,
 }  // namespace
 
 CurrentSpelling::CurrentSpelling(const golden::RecordedType& recorded, const TypeTrace& now,
-                                 const Renames& renames)
-    : recorded_(recorded), now_(now), renames_(renames), said_(recorded) {
+                                 const Renames& renames, const Revision& oldest)
+    : recorded_(recorded), now_(now), renames_(renames), oldest_(oldest), said_(recorded) {
   for (auto* fields : {&said_.layout.fields, &said_.removed}) {
     for (LayoutField& field : *fields) field = Say(std::move(field));
   }
@@ -189,6 +189,11 @@ LayoutField CurrentSpelling::Of(const LayoutField& field) const {
 
 LayoutField CurrentSpelling::Say(LayoutField field) const {
   const LayoutField* const today = field.name.empty() ? nullptr : FindToday(field, now_, renames_);
+  // If today's gate has the recorded name, that name still exists, perhaps as a constant.
+  const std::string gate = LastComponent(field.since);
+  const bool still_there = today != nullptr && LastComponent(today->since) == gate;
+  if (!gate.empty() && field.since_number < oldest_.number && !still_there)
+    field.since.replace(field.since.size() - gate.size(), gate.size(), oldest_.name);
   if (today == nullptr) return field;
   field.name = today->name;
   field.reference = field.type == today->type && today->reference;
@@ -220,7 +225,9 @@ PlainList PlainListOf(const CheckContext& context, const std::string& type,
   for (std::size_t i = 0; i < context.history.revisions().size(); ++i) {
     const golden::RecordedType* const recorded = context.history.TypeAt(type, i);
     if (recorded != nullptr && recorded != last)
-      list.recorded.push_back(CurrentSpelling(*recorded, trace, context.renames).type());
+      list.recorded.push_back(
+          CurrentSpelling(*recorded, trace, context.renames, context.history.revisions().front())
+              .type());
     last = recorded;
   }
   return list;

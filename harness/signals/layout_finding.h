@@ -44,12 +44,13 @@ void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Find
 std::string NameOfLines(const TypeRename& rename);
 
 /// Translates a recorded layout into today's names: renamed fields, renamed words in conditions,
-/// and REMs for fields that have been removed. Suggested lines thus compile.
+/// REMs for fields that have been removed, and the oldest revision of the list in
+/// gates of purged ones. Suggested lines thus compile.
 class CurrentSpelling {
  public:
   /// All arguments must outlive this.
   CurrentSpelling(const golden::RecordedType& recorded, const TypeTrace& now,
-                  const Renames& renames);
+                  const Renames& renames, const Revision& oldest);
 
   const golden::RecordedType& recorded() const { return recorded_; }
   const golden::RecordedType& type() const { return said_; }
@@ -62,6 +63,7 @@ class CurrentSpelling {
   const golden::RecordedType& recorded_;
   const TypeTrace& now_;
   const Renames& renames_;
+  const Revision& oldest_;
   golden::RecordedType said_;
 };
 

@@ -51,6 +51,7 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
     Progress::Done();
   }
   CheckStability(context, run);
+  AddInclusive(context, root);
   CheckFresh(context, run);
   CheckCoverage(context, run);
   costs.push_back({root.name, "", whole.Milliseconds() - of_goldens});

@@ -78,6 +78,13 @@ struct CheckContext {
   /// place (`units[].armour`).
   std::set<std::pair<std::string, std::string>> left_to_memory{};
 
+  /// Root types and revisions for which GH004 or GH005 has reported that `<=` takes their files,
+  /// too.
+  std::set<std::pair<std::string, std::int64_t>> inclusive{};
+  /// GH005 findings about `<=` and the latest revision, kept until the last golden may have led to
+  /// that GH004.
+  std::vector<Finding> inclusive_at_latest{};
+
   /// Pending records that were made of other code; `store` and `history` are without them.
   const StalePending* stale = nullptr;
 

@@ -1,6 +1,7 @@
 #include "harness/signals/inclusive_comparison.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include <revctl/trace.h>
@@ -54,8 +55,8 @@ std::optional<Values> UpgradedStrictly(const RootType& root, const Golden& golde
   return std::move(resaved.leaves);
 }
 
-SourcePlace PlaceAsked(const Decoded& decoded, const Revision& revision, std::int64_t number) {
-  for (const auto& [type, trace] : decoded.read.notes.Layouts(number)) {
+SourcePlace PlaceAsked(const std::map<std::string, TypeTrace>& layouts, const Revision& revision) {
+  for (const auto& [type, trace] : layouts) {
     const auto& compared = trace.layout.compared;
     if (std::binary_search(compared.begin(), compared.end(), revision.number))
       return ComparisonPlace(trace, {{revision.name, revision.number}});
@@ -83,9 +84,30 @@ InclusiveComparison FindInclusive(const CheckContext& context, const RootType& r
                               history.revisions()[history.newest_recorded()].number + 1, latest,
                               strict);
     if (values && Explain(context.renames, changes, *values))
-      return {revision, PlaceAsked(decoded, *revision, number)};
+      return {revision, PlaceAsked(decoded.read.notes.Layouts(number), *revision)};
   }
   return {};
+}
+
+InclusiveComparison FindInclusiveAtLatest(const CheckContext& context, const RootType& root,
+                                          std::span<const std::byte> payload) {
+  if (IsOpaque(root.type())) return {};
+  const Revision& latest = context.history.latest();
+  const Object object(root.type());
+  revctl::TraceReader reader(payload, revctl::Revision(latest.number));
+  reader.CollectLeaves(false);
+  reader.revision.AnswerAsLess(latest.number);
+  reader.VisitRoot(root.type(), object.get());
+  const auto numbers = reader.revision.Inclusive();
+  if (!reader.Ok() || !reader.AtEnd() ||
+      std::find(numbers.begin(), numbers.end(), latest.number) == numbers.end())
+    return {};
+  const auto saved = TracedBytes(root.type(), object.get(), latest.number);
+  if (!saved || !std::equal(saved->begin(), saved->end(), payload.begin(), payload.end()))
+    return {};
+  const Object noted(root.type());
+  const LayoutNotes notes = NotesOfReading(root.type(), payload, latest.number, noted.get());
+  return {&latest, PlaceAsked(notes.Layouts(latest.number), latest)};
 }
 
 }  // namespace revctl::harness

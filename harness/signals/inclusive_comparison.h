@@ -1,4 +1,6 @@
 #pragma once
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "harness/signals/check_context.h"
@@ -19,5 +21,10 @@ struct InclusiveComparison {
 InclusiveComparison FindInclusive(const CheckContext& context, const RootType& root,
                                   const Decoded& decoded,
                                   const std::vector<golden::Change>& changes);
+
+/// Finds the comparison `r.revision <= SR_LATEST` that changes a value each time it is loaded:
+/// `payload`, written at the latest revision, would be read and written back unchanged with `<`.
+InclusiveComparison FindInclusiveAtLatest(const CheckContext& context, const RootType& root,
+                                          std::span<const std::byte> payload);
 
 }  // namespace revctl::harness

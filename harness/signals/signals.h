@@ -39,6 +39,9 @@ void CheckStability(CheckContext& context, const TypeRun& run);
 void CheckFresh(CheckContext& context, TypeRun& run);
 /// GH005 for a golden: saved again at the latest revision it has the upgraded value.
 void CheckResaved(CheckContext& context, const RootType& root, const Decoded& decoded);
+/// Adds the GH005 findings about `<=` and the latest revision, unless GH004 has reported that
+/// comparison. After all goldens and samples of the type.
+void AddInclusive(CheckContext& context, const RootType& root);
 /// GH006: truncated and damaged input gives an error, never a crash.
 void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH002 for whole files: every recorded file is opened as it was made.

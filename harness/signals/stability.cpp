@@ -4,7 +4,10 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
 
+#include "harness/layout/fields.h"
+#include "harness/signals/inclusive_comparison.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
@@ -27,6 +30,30 @@ void Add(CheckContext& context, const RootType& root, const Object& object,
                   .details = details};
   context.PointAt(root, traced.notes, latest.number, finding);
   context.verdicts.Add(std::move(finding), cause);
+}
+
+/// Keeps a finding for AddInclusive() and returns true, if `payload`, of the latest revision,
+/// changes when it is loaded because of a comparison `<=` with that revision.
+bool KeepInclusive(CheckContext& context, const RootType& root, std::span<const std::byte> payload,
+                   const std::string& path, const std::string& details) {
+  const InclusiveComparison found = FindInclusiveAtLatest(context, root, payload);
+  if (found.revision == nullptr) return false;
+  const std::string& name = found.revision->name;
+  context.inclusive_at_latest.push_back(
+      {.rule = RuleId::Stability,
+       .message =
+           fmt::format("{}{}{}: `r.revision <= {}` (or `>`) also takes files of {} itself, so "
+                       "the value changes each time a file is loaded and saved",
+                       root.name, path.empty() ? "" : ".", path, name, name),
+       .file = context.Relative(found.place.line != 0 ? found.place.file : root.entry.file),
+       .line = found.place.line != 0 ? found.place.line : root.entry.line,
+       .revision = name,
+       .fix = fmt::format("write `r.revision < {0}`, or `>= {0}` for the files since then", name),
+       .type = root.name,
+       .field = path,
+       .signal = "stability",
+       .details = details});
+  return true;
 }
 
 /// Returns the path of the first leaf that differs, or "".
@@ -157,7 +184,8 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const Traced read = TraceRead(type, *first, latest.number, fresh.get(), Leaves::Untold);
   if (!read.ok || !read.at_end) return;  // the layout signal reports it
   const Remade again = TracedBytes(type, fresh.get(), latest.number);
-  if (again != first) {
+  if (again != first &&
+      !KeepInclusive(context, root, *first, FirstPath(type, latest, first, again), details)) {
     differ(first, again, "written, read and written again it is another value",
            "at the latest revision reading must not change what was read", "round trip");
   }
@@ -251,6 +279,9 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
     path = FirstPath(decoded.resaved.leaves, TraceWrite(root.type(), object.get(), latest).leaves);
   }
   if (read.ok && read.at_end && path.empty()) return;
+  if (read.ok && read.at_end &&
+      KeepInclusive(context, root, decoded.resaved.bytes, path, "golden: " + decoded.golden->id))
+    return;
   Finding finding = context.AboutSaved(root, decoded, RuleId::Stability, "stability", path);
   finding.message =
       fmt::format("{}{}{}: a golden, loaded and saved at {}, is not read back the same{}{}",
@@ -258,6 +289,16 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
                   read.ok ? "" : ": ", read.ok ? "" : read.reason);
   finding.fix = "let upgrade code leave a value that survives saving and loading";
   context.AddOrFollowAny(root, std::move(finding), "re-saved");
+}
+
+void AddInclusive(CheckContext& context, const RootType& root) {
+  const std::pair<std::string, std::int64_t> latest(root.name, context.history.latest().number);
+  const bool reported = context.inclusive.contains(latest);
+  for (Finding& finding : std::exchange(context.inclusive_at_latest, {})) {
+    if (reported) continue;
+    context.verdicts.AddFollowing(std::move(finding), "inclusive comparison");
+    context.inclusive.insert(latest);
+  }
 }
 
 }  // namespace revctl::harness

@@ -198,6 +198,7 @@ bool TellOfInclusive(CheckContext& context, const RootType& root, const Decoded&
                      const std::vector<golden::Change>& changes) {
   const InclusiveComparison found = FindInclusive(context, root, decoded, changes);
   if (found.revision == nullptr) return false;
+  context.inclusive.emplace(root.name, found.revision->number);
   const std::string& name = found.revision->name;
   Finding finding = AboutChanges(
       context, root, decoded, changes,

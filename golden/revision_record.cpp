@@ -123,6 +123,7 @@ void FormatField(const LayoutField& field, std::string& out) {
   if (!field.condition.empty()) out += ", condition: " + Quote(field.condition);
   if (!field.fallback.empty()) out += ", default: " + Quote(field.fallback);
   if (!field.always) out += ", always: false";
+  if (!field.members.empty()) out += ", members: " + Quote(field.members);
   out += "}\n";
 }
 
@@ -204,7 +205,7 @@ void FormatAll(std::string_view key, const Items& items, Format format, std::str
 LayoutField ReadField(Reader& reader, const TextNode& node) {
   LayoutField field;
   if (!reader.Keys(node, {"name", "type", "size", "form", "since", "from", "until", "to",
-                          "condition", "default", "always"})) {
+                          "condition", "default", "always", "members"})) {
     return field;
   }
   field.name = reader.OptionalText(node, "name");
@@ -218,6 +219,7 @@ LayoutField ReadField(Reader& reader, const TextNode& node) {
   field.condition = reader.OptionalText(node, "condition");
   field.fallback = reader.OptionalText(node, "default");
   if (const TextNode* always = node.Find("always")) field.always = reader.Flag(*always);
+  field.members = reader.OptionalText(node, "members");
   return field;
 }
 

@@ -31,7 +31,9 @@ RevisionRecord Example() {
                   {{"p1Score", "i32", 4, "add", "SR_INITIAL", "", 1, 0, "", "", true, "", 0},
                    {"names", "map<string,i32>", 0, "add_conditional", "SR_FOULS", "", 2, 0,
                     "d.x > 0 && \"a\"", "", false, "", 0},
-                   {"", "u8", 1, "plain", "", "", 0, 0, "", "", true, "", 0}},
+                   {"", "u8", 1, "plain", "", "", 0, 0, "", "", true, "", 0},
+                   {"flags", "bytes<1>", 1, "add", "SR_FOULS", "", 2, 0, "", "", true, "", 0, "",
+                    false, "Flags{open:1, kind:7}"}},
                   {1, 2}};
   score.removed = {{"old", "string", 0, "rem", "SR_A", "SR_B", -3, 1, "", "\"x, y\"", true, "", 0}};
   record.types = {score};

@@ -88,6 +88,10 @@ std::string SayGateMoved(const LayoutChange& change, const ChangePlace&) {
       gates(then), gates(now));
 }
 
+std::string SayMembersMoved(const LayoutChange&, const ChangePlace&) {
+  return " is copied byte by byte, and members of its struct changed places";
+}
+
 /// Sets `before` and `after` of an advice.
 using Mend = void (*)(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
@@ -138,6 +142,8 @@ constexpr Row kRows[] = {
      MendPlainGate},
     {Cause::RemGone, "a REM that old files need is gone", SayCause, MendGate, MendPlainGate,
      nullptr, "a DEAD that old files need is gone"},
+    {Cause::MembersMoved, "members of a struct that is copied byte by byte changed places",
+     SayMembersMoved, MendMembers},
 };
 
 constexpr const Row& RowOf(Cause cause) { return kRows[static_cast<std::size_t>(cause)]; }
@@ -147,7 +153,7 @@ constexpr bool InOrder() {
   for (std::size_t i = 0; i < std::size(kRows); ++i) {
     if (static_cast<std::size_t>(kRows[i].cause) != i) return false;
   }
-  return std::size(kRows) == static_cast<std::size_t>(Cause::RemGone) + 1;
+  return std::size(kRows) == static_cast<std::size_t>(Cause::MembersMoved) + 1;
 }
 static_assert(InOrder());
 

@@ -2,6 +2,7 @@
 #include "harness/advice/macro_mends.h"
 
 #include <fmt/core.h>
+#include <algorithm>
 #include <utility>
 
 #include "harness/advice/code_lines.h"
@@ -182,6 +183,16 @@ void MendNameGained(const LayoutChange& change, const ChangePlace&, Advice& advi
 
 void MendPadding(const LayoutChange&, const ChangePlace&, Advice& advice) {
   advice.before = "put the alignment of the types of its fields back (alignas, or what they hold)";
+}
+
+void MendMembers(const LayoutChange& change, const ChangePlace&, Advice& advice) {
+  const std::string& text = change.recorded->members;
+  const std::size_t brace = std::min(text.find('{'), text.size());
+  advice.before = fmt::format(
+      "put the members of {0} back in the recorded order: {1}\n"
+      "or, if only their names changed and files keep their meaning, give the struct a name other "
+      "than {0}",
+      text.substr(0, brace), text.substr(brace));
 }
 
 void MendEnumWidth(const LayoutChange& change, const ChangePlace&, Advice& advice) {

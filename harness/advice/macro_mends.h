@@ -20,6 +20,7 @@ void MendRenamed(const LayoutChange& change, const ChangePlace& place, Advice& a
 void MendNameGained(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void MendPadding(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void MendEnumWidth(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void MendMembers(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
 // Bodies with the program's own macros: prose, because a line with ADD or REM would not fit in.
 void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);

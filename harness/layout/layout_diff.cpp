@@ -213,6 +213,8 @@ class Comparison {
         Add(Cause::BecameConditional, &then, &now);
       } else if (IsConditional(then) && !SameCondition(then.condition, now.condition, renames_)) {
         Add(Cause::ConditionChanged, &then, &now);
+      } else if (MembersMoved(then.members, now.members)) {
+        Add(Cause::MembersMoved, then.name, &then, &now, then.members, now.members);
       }
       // Both are visited at this revision. The gates may still differ at revisions without a
       // record.
@@ -395,6 +397,42 @@ class Comparison {
 };
 
 }  // namespace
+
+namespace {
+
+/// The parts of `Flags{open:1, locked:1}`.
+struct Members {
+  std::string type;
+  std::vector<std::string> names;
+};
+Members MembersIn(const std::string& text) {
+  const std::size_t brace = std::min(text.find('{'), text.size());
+  Members members{text.substr(0, brace), {}};
+  for (std::size_t at = brace + 1; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(",}", at), text.size());
+    const std::string member = text.substr(at, end - at);
+    members.names.push_back(member.substr(0, member.find(':')));
+    at = end + 2;
+  }
+  return members;
+}
+
+}  // namespace
+
+bool MembersMoved(const std::string& recorded, const std::string& now) {
+  if (recorded.empty() || now.empty() || recorded == now) return false;
+  Members then = MembersIn(recorded), today = MembersIn(now);
+  if (then.type != today.type) return false;
+  const auto leave_common = [](std::vector<std::string>& names, std::vector<std::string> others) {
+    std::erase_if(names, [&](const std::string& name) {
+      return std::find(others.begin(), others.end(), name) == others.end();
+    });
+  };
+  const std::vector<std::string> all = then.names;
+  leave_common(then.names, today.names);
+  leave_common(today.names, all);
+  return then.names != today.names;
+}
 
 bool SameCondition(const std::string& a, const std::string& b, const Renames& renames) {
   return renames.CanonicalPath(Squeezed(a)) == renames.CanonicalPath(Squeezed(b));

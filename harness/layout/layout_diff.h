@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct TypeTrace {
   /// The numbers of `layout.compared` that a statement of the body compared with while reading,
   /// rather than only a gate of its macros.
   std::vector<std::int64_t> asked;
+  /// Names of fields with a struct that is copied byte by byte, itself or in containers.
+  std::set<std::string> copied{};
   /// True for a PLAIN struct: its fields are FIELDs and DEADs, and unnamed ones are padding.
   bool plain = false;
 };
@@ -49,7 +52,7 @@ enum class Cause {
   PaddingChanged,     ///< of a PLAIN struct with unchanged fields
   RemDefaultChanged,  ///< the value of a removed field for upgrade code and older readers
   RemGone,            ///< a recorded REM is missing
-
+  MembersMoved,       ///< members of a struct that is copied byte by byte changed places
 };
 
 /// A difference of a type's layout. Pointers refer to the compared layouts and are null if that
@@ -77,11 +80,16 @@ std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, c
                                          const golden::RecordedType* newest,
                                          const Renames& renames);
 
+/// True if two texts of LayoutField::members are of one struct and have common members in another
+/// order. Other differences are renames, or change what the goldens show.
+bool MembersMoved(const std::string& recorded, const std::string& now);
+
 /// True if two conditions differ only in blanks and in names that `renames` equates.
 bool SameCondition(const std::string& a, const std::string& b, const Renames& renames);
 
 /// True unless a new record would differ. Unlike CompareLayouts, every recorded property matters,
-/// except numbers.
+/// except numbers, and the members of structs that are copied byte by byte: older records lack
+/// them.
 bool SameRecord(const golden::RecordedType& recorded, const TypeTrace& now);
 
 }  // namespace revctl::harness

@@ -11,6 +11,7 @@
 #include "harness/samples/sample_filler.h"
 #include "harness/samples/samples.h"
 #include "harness/samples/type_run.h"
+#include "harness/trace/declarations.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {
@@ -87,6 +88,7 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
   }
   now.layouts = notes.Layouts(number);
   AddDefaults(notes, number, now.layouts);
+  for (auto& [name, trace] : now.layouts) AddMembers(trace);
   now.enums = notes.Enums();
   return now;
 }

@@ -5,6 +5,7 @@
 
 #include "harness/layout/fields.h"
 #include "harness/trace/crash_breadcrumb.h"
+#include "harness/trace/declarations.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {
@@ -204,6 +205,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
   }
   run.layouts = notes.Layouts(number);
   AddDefaults(notes, number, run.layouts);
+  for (auto& [name, trace] : run.layouts) AddMembers(trace);
   run.enums = notes.Enums();
   run.compared = notes.Compared();
   run.conditions = notes.Conditions();

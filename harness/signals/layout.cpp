@@ -212,7 +212,10 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   AddWaysToAccept(context, acceptance ? std::vector{*acceptance} : std::vector<Acceptance>(), index,
                   finding);
   const bool breaks = finding.severity == Severity::Error;
-  if (IsOrder(change.cause)) {
+  if (change.cause == Cause::MembersMoved) {
+    // All fields of the struct have the same cause.
+    context.verdicts.AddFollowing(std::move(finding), "members\n" + change.recorded_text);
+  } else if (IsOrder(change.cause)) {
     context.verdicts.AddFollowing(std::move(finding), "order");
   } else {
     context.verdicts.Add(std::move(finding), cause);

@@ -1,11 +1,14 @@
 // GH001 for fields whose C++ type has another size on another platform. The compiler cannot tell:
-// std::int64_t is `long` on Linux. So this reads how the macro's line spells the type.
+// std::int64_t is `long` on Linux. So this reads how the macro's line spells the type, or else how
+// the declaration of the member does.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
 #include <vector>
 
+#include "harness/layout/fields.h"
 #include "harness/signals/signals.h"
+#include "harness/trace/declarations.h"
 #include "harness/trace/source_place.h"
 #include "revctl/base/lexer.h"
 
@@ -20,17 +23,18 @@ bool TakesType(std::string_view macro) {
 }
 
 /// The type of the platform that the tokens of one argument spell, alone or in a template such as
-/// `std::vector<long>`; empty if there is none.
-std::string PlatformType(const std::vector<base::Token>& tokens, std::size_t from, std::size_t to) {
+/// `std::vector<long>`; empty if there is none. The range is [from, to).
+std::string PlatformType(const std::vector<std::string_view>& tokens, std::size_t from,
+                         std::size_t to) {
   static const std::set<std::string_view> kNames = {"size_t",    "ssize_t", "ptrdiff_t", "intptr_t",
                                                     "uintptr_t", "time_t",  "off_t",     "wchar_t"};
   for (std::size_t i = from; i < to; ++i) {
-    if (kNames.contains(tokens[i].text)) return std::string(tokens[i].text);
-    if (tokens[i].text != "long") continue;
+    if (kNames.contains(tokens[i])) return std::string(tokens[i]);
+    if (tokens[i] != "long") continue;
     const bool is_long_long =
-        (i + 1 < to && tokens[i + 1].text == "long") || (i > from && tokens[i - 1].text == "long");
-    const bool is_unsigned = (i > from && tokens[i - 1].text == "unsigned") ||
-                             (i + 1 < to && tokens[i + 1].text == "unsigned");
+        (i + 1 < to && tokens[i + 1] == "long") || (i > from && tokens[i - 1] == "long");
+    const bool is_unsigned =
+        (i > from && tokens[i - 1] == "unsigned") || (i + 1 < to && tokens[i + 1] == "unsigned");
     if (!is_long_long) return is_unsigned ? "unsigned long" : "long";
   }
   return "";
@@ -47,6 +51,8 @@ std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
   const auto lexed = base::Lex(body.text, problem);
   if (!lexed) return found;
   const auto& tokens = lexed->tokens;
+  std::vector<std::string_view> texts;
+  for (const base::Token& token : tokens) texts.push_back(token.text);
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     if (!TakesType(tokens[i].text) || !tokens[i + 1].Is("(")) continue;
     std::size_t end = i + 2;
@@ -70,7 +76,7 @@ std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
         break;
       }
     }
-    const std::string type = PlatformType(tokens, begin, stop);
+    const std::string type = PlatformType(texts, begin, stop);
     if (type.empty()) continue;
     const auto text = body.text.begin();
     found.push_back(
@@ -81,10 +87,73 @@ std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
   return found;
 }
 
+/// True if a declared type holds a platform type for certain: it is one, or a container of the
+/// standard library around one. Another template may have a wire form of its own.
+bool HoldsForCertain(const std::vector<std::string>& type) {
+  static const std::set<std::string_view> kTransparent = {
+      "vector",        "array",         "deque", "list",  "forward_list", "set",     "map",
+      "unordered_set", "unordered_map", "pair",  "tuple", "optional",     "variant", "unique_ptr"};
+  for (std::size_t i = 0; i < type.size(); ++i) {
+    if (type[i] == "*" || type[i] == "&" || type[i] == "(" || type[i] == "sizeof") return false;
+    if (i > 0 && type[i] == "<" &&
+        (i < 3 || type[i - 2] != "::" || type[i - 3] != "std" ||
+         !kTransparent.contains(type[i - 1])))
+      return false;
+  }
+  return true;
+}
+
+/// The wire type of a platform type here.
+std::string WireType(const std::string& type) {
+  const bool is_unsigned = type.starts_with("u") || type == "size_t";
+  return (is_unsigned ? "u" : "i") + std::to_string(8 * sizeof(long));
+}
+
+void AddPlatformType(CheckContext& context, const std::string& owner, const std::string& field,
+                     const std::string& type, const std::string& file, int line) {
+  Finding finding{
+      .rule = RuleId::Layout,
+      .severity = Severity::Warning,
+      .message = fmt::format("{}.{}: {} has another size on other platforms", owner, field, type),
+      .file = context.Relative(file),
+      .line = line,
+      .revision = context.history.latest().name,
+      .fix =
+          "spell the type with its size, which changes no file of this platform: "
+          "std::int64_t, std::uint64_t",
+      .type = owner,
+      .field = field,
+      .signal = "layout",
+      .cause = "platform type " + type};
+  context.verdicts.Add(std::move(finding), "platform type");
+}
+
+/// Members that ADD visits, whose type only their declaration spells.
+void CheckMembers(CheckContext& context, const std::string& type, const TypeTrace& trace) {
+  const auto owner = StructOfBody(trace);
+  if (!owner) return;
+  for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
+    for (const revctl::LayoutField& field : *fields) {
+      const auto declares = [&](const DeclaredMember& member) { return member.name == field.name; };
+      const auto& members = owner->members;
+      const auto member = std::find_if(members.begin(), members.end(), declares);
+      if (field.name.empty() || IsRem(field) || field.form == "bits" || member == members.end() ||
+          std::count_if(members.begin(), members.end(), declares) != 1)
+        continue;
+      const std::vector<std::string> declared = WithoutAliases(*member, *owner);
+      const std::string spelled =
+          PlatformType({declared.begin(), declared.end()}, 0, declared.size());
+      if (!spelled.empty() && HoldsForCertain(declared) && Mentions(field.type, WireType(spelled)))
+        AddPlatformType(context, type, field.name, spelled, owner->file, member->line);
+    }
+  }
+}
+
 }  // namespace
 
 void CheckPlatformTypes(CheckContext& context, const RevisionRun& now) {
   for (const auto& [type, trace] : now.layouts) {
+    CheckMembers(context, type, trace);
     const BodyText body = TextOfBody(trace);
     for (const Spelled& spelled : PlatformTypesIn(body)) {
       std::string field;
@@ -94,21 +163,7 @@ void CheckPlatformTypes(CheckContext& context, const RevisionRun& now) {
         }
       }
       if (field.empty()) continue;  // of another type in these lines
-      Finding finding{.rule = RuleId::Layout,
-                      .severity = Severity::Warning,
-                      .message = fmt::format("{}.{}: {} has another size on other platforms", type,
-                                             field, spelled.type),
-                      .file = context.Relative(body.file),
-                      .line = spelled.line,
-                      .revision = context.history.latest().name,
-                      .fix =
-                          "spell the type with its size, which changes no file of this platform: "
-                          "std::int64_t, std::uint64_t",
-                      .type = type,
-                      .field = field,
-                      .signal = "layout",
-                      .cause = "platform type " + spelled.type};
-      context.verdicts.Add(std::move(finding), "platform type");
+      AddPlatformType(context, type, field, spelled.type, body.file, spelled.line);
     }
   }
 }

@@ -10,6 +10,7 @@
 #include "harness/signals/inclusive_comparison.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/crash_breadcrumb.h"
+#include "harness/trace/declarations.h"
 #include "harness/trace/object.h"
 
 namespace revctl::harness {
@@ -81,14 +82,37 @@ std::string LastName(const std::string& path) {
   return place.substr(place.rfind('.') + 1);
 }
 
+/// Adds the places of structs that are copied byte by byte and whose members are unknown, today or
+/// in the newest record.
+void AddBlind(const CheckContext& context, const Traced& traced, std::set<std::string>& blind) {
+  if (traced.copied.empty()) return;
+  std::set<std::string> unknown;
+  for (auto& [type, trace] : traced.notes.Layouts(context.history.latest().number)) {
+    AddMembers(trace);
+    const golden::RecordedType* const recorded =
+        context.history.TypeAt(type, context.history.newest_recorded());
+    for (const std::string& name : trace.copied) {
+      const auto* const now = FindField(trace.layout.fields, name);
+      const auto* const then =
+          recorded == nullptr ? nullptr : FindField(recorded->layout.fields, name);
+      if (now == nullptr || now->members.empty() || then == nullptr || then->members.empty())
+        unknown.insert(name);
+    }
+  }
+  for (const std::string& place : traced.copied) {
+    if (unknown.contains(LastName(place))) blind.insert(place);
+  }
+}
+
 /// The values of WireAs types in memory survive saving and loading. `before` and `after` are the
-/// same object, written and read in between. Adds to `copied` the places copied byte by byte.
+/// same object, written and read in between. Adds to `blind` the places copied byte by byte whose
+/// members are not recorded.
 void CheckConversions(CheckContext& context, const RootType& root, const Object& before,
                       const Object& after, const std::string& details,
-                      std::set<std::string>& copied) {
+                      std::set<std::string>& blind) {
   const std::int64_t latest = context.history.latest().number;
   const Traced had = TraceWrite(root.type(), before.get(), latest, Leaves::OnlyMemory);
-  copied.insert(had.copied.begin(), had.copied.end());
+  AddBlind(context, had, blind);
   if (had.memory.empty()) return;
   const Traced has = TraceWrite(root.type(), after.get(), latest, Leaves::OnlyMemory);
   for (std::size_t i = 0; i < std::min(had.memory.size(), has.memory.size()); ++i) {
@@ -119,17 +143,17 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
 
 /// One note for all places of a root type where members are out of sight.
 void AddCopied(CheckContext& context, const RootType& root, const Object& object,
-               const std::set<std::string>& copied) {
-  if (copied.empty()) return;
+               const std::set<std::string>& blind) {
+  if (blind.empty()) return;
   const Revision& latest = context.history.latest();
-  const std::string& first = *copied.begin();
+  const std::string& first = *blind.begin();
   Finding finding{
       .rule = RuleId::Coverage,
       .severity = Severity::Note,
       .message = fmt::format(
           "{}.{}{} copied byte by byte, so members that change places in there show in no golden",
           root.name, first,
-          copied.size() == 1 ? " is" : fmt::format(" and {} more are", copied.size() - 1)),
+          blind.size() == 1 ? " is" : fmt::format(" and {} more are", blind.size() - 1)),
       .revision = latest.name,
       .fix = "give the struct a body: SERIALIZE_TYPE, or PLAIN for the same bytes",
       .type = root.name,
@@ -146,7 +170,7 @@ constexpr const char* kSameObject =
     "write only what the object holds: no clock, no address, no uninitialised member, no counter";
 
 void CheckSample(CheckContext& context, const RootType& root, const Sample& sample,
-                 const Revision& latest, std::set<std::string>& copied) {
+                 const Revision& latest, std::set<std::string>& blind) {
   const revctl::TypeInfo& type = root.type();
   const Object object = sample.make(latest.number, nullptr);
   const Remade first = TracedBytes(type, object.get(), latest.number);
@@ -189,7 +213,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
     differ(first, again, "written, read and written again it is another value",
            "at the latest revision reading must not change what was read", "round trip");
   }
-  CheckConversions(context, root, sample.make(latest.number, nullptr), fresh, details, copied);
+  CheckConversions(context, root, sample.make(latest.number, nullptr), fresh, details, blind);
   const Traced over = TraceRead(type, *first, latest.number, used.get(), Leaves::Untold);
   const Remade over_again = TracedBytes(type, used.get(), latest.number);
   if (over.ok && over_again != again) {
@@ -201,11 +225,11 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
 }  // namespace
 
 void CheckStability(CheckContext& context, const TypeRun& run) {
-  std::set<std::string> copied;
+  std::set<std::string> blind;
   const Revision& latest = context.history.latest();
   for (const Sample& sample : run.samples()) {
     if (Progress::Enter(run.root().name, "sample " + sample.name))
-      CheckSample(context, run.root(), sample, latest, copied);
+      CheckSample(context, run.root(), sample, latest, blind);
   }
   // An initializer may be beyond what the wire holds, too. Samples overwrite what it says.
   if (!Progress::Enter(run.root().name, "fresh object")) return;
@@ -215,8 +239,8 @@ void CheckStability(CheckContext& context, const TypeRun& run) {
   if (!written) return;
   const Traced read = TraceRead(type, *written, latest.number, again.get(), Leaves::Untold);
   if (read.ok && read.at_end)
-    CheckConversions(context, run.root(), fresh, again, "of a fresh object", copied);
-  AddCopied(context, run.root(), fresh, copied);
+    CheckConversions(context, run.root(), fresh, again, "of a fresh object", blind);
+  AddCopied(context, run.root(), fresh, blind);
 }
 
 namespace {

@@ -102,11 +102,18 @@ void LayoutNotes::Integrity(const FieldVisit& field, NotingRevision& revision) {
   layouts_.Integrity(field, revision);
 }
 
+void LayoutNotes::CopiedByBytes() {
+  const auto* const visit = layouts_.LastVisit();
+  if (depth_ == 0 || visit == nullptr) return;
+  notes_[frames_[depth_ - 1].type].copied.insert(visit->site.name);
+}
+
 void LayoutNotes::Merge(const LayoutNotes& other) {
   layouts_.Merge(other.layouts_);
   for (const auto& [type, notes] : other.notes_) {
     Notes& own = notes_[type];
     LayoutRecorder::Unite(notes.asked, own.asked);
+    own.copied.insert(notes.copied.begin(), notes.copied.end());
     own.members.insert(notes.members.begin(), notes.members.end());
     own.inside |= notes.inside;
     own.elsewhere |= notes.elsewhere;
@@ -164,6 +171,7 @@ std::map<std::string, TypeTrace> LayoutNotes::Layouts(std::int64_t number) const
     trace.layout.compared = record.compared;
     const Notes& notes = notes_.at(type);
     trace.asked = notes.asked;
+    trace.copied = notes.copied;
     trace.plain = notes.elsewhere && !notes.inside;
     layouts.emplace(trace.layout.type, std::move(trace));
   }

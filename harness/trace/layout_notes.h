@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,6 +51,8 @@ class LayoutNotes {
   void EndRecord(revctl::NotingRevision& revision, bool whole);
   void Field(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
   void Integrity(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
+  /// Notes that the field visited last is or contains a struct that is copied byte by byte.
+  void CopiedByBytes();
 
   void Merge(const LayoutNotes& other);
 
@@ -84,6 +87,7 @@ class LayoutNotes {
   struct Notes {
     Members members;
     std::vector<std::int64_t> asked;
+    std::set<std::string> copied;
     bool inside = false;  ///< an ADD visited members of the object
     /// an ADD visited memory outside the object: a PLAIN struct's fields are visited in an image
     bool elsewhere = false;

@@ -96,6 +96,7 @@ class Noting : public Tracer {
     memory_may_round.push_back(may_round);
   }
   void CopiedByBytes() override {
+    notes.CopiedByBytes();
     if (asks_for_memory_) copied.insert(PlaceOf(this->Path()));
   }
   std::set<std::string> copied;

@@ -23,6 +23,9 @@ struct LayoutField {
   int line = 0;
   std::string spelled{};   ///< default of a REM or pointer type of a REM_REF, as spelled
   bool reference = false;  ///< visited by ADD_REF or REM_REF, so ids are saved
+  /// Members of a struct that is copied byte by byte (BytesWireAs), as its declaration spells them:
+  /// `Flags{open:1, locked:1, kind:6}`. Empty for other fields, and if the declaration is unknown.
+  std::string members{};
   bool operator==(const LayoutField&) const = default;
 };
 

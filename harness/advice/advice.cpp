@@ -6,6 +6,7 @@
 
 #include "harness/advice/code_lines.h"
 #include "harness/advice/macro_mends.h"
+#include "harness/advice/own_words.h"
 #include "harness/advice/plain_mends.h"
 #include "harness/layout/fields.h"
 
@@ -194,6 +195,7 @@ Advice AdviceOn(const LayoutChange& change, const ChangePlace& place) {
         "\nor, if files from before {0} need not load any more: revctl purge --below {0}",
         place.purge_below);
   }
+  if (place.words != nullptr) SayInOwnWords(change, place, advice);
   return advice;
 }
 

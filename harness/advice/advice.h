@@ -1,6 +1,8 @@
 #pragma once
 #include <string>
 
+#include <revctl/harness.h>
+
 #include "harness/layout/layout_diff.h"
 
 namespace revctl::harness {
@@ -14,6 +16,7 @@ struct ChangePlace {
   const golden::RecordedType* recorded = nullptr;  ///< the recorded layout, to restore an order
   std::string program = "save_harness";            ///< the program's name on the command line
   const PlainList* plain = nullptr;                ///< for a PLAIN struct; else null
+  const OwnWords* words = nullptr;  ///< of a type with own streams of unknown bytes; else null
   bool objects = false;  ///< today's types have an object stream, so an id may be a reference
   /// The REM or DEAD that a later record has for the field, in today's names; null if there is none
   const revctl::LayoutField* rem = nullptr;

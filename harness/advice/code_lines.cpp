@@ -1,6 +1,7 @@
 #include "harness/advice/code_lines.h"
 
 #include <fmt/core.h>
+#include <algorithm>
 
 #include "harness/layout/fields.h"
 #include "revctl/base/ascii.h"
@@ -122,10 +123,25 @@ std::string CommonPrefix(const std::vector<std::string>& names) {
   return last == std::string::npos ? "" : prefix.substr(0, last + 1);
 }
 
-NewRevision Reserve(const std::string& prefix, const std::string& pending,
-                    const std::string& name) {
+std::string RevisionName(const std::string& prefix, const std::string& name,
+                         const std::string& detail) {
+  const std::string whole = prefix + name + (detail.empty() ? "" : "_" + detail);
+  if (whole.size() <= kLongestName) return whole;
+  std::string shorter = prefix + name;
+  while (shorter.size() > kLongestName) {
+    const std::size_t word = shorter.rfind('_');
+    if (word == std::string::npos || word <= prefix.size()) break;
+    shorter.resize(word);
+  }
+  const std::size_t most = std::max(kLongestName, prefix.size() + 1);
+  return shorter.substr(0, most);
+}
+
+NewRevision Reserve(const std::string& prefix, const std::string& pending, const std::string& name,
+                    const std::string& detail) {
   if (!pending.empty()) return {pending, ""};
-  return {prefix + name, "revctl reserve " + prefix + name + "\n"};
+  const std::string symbol = RevisionName(prefix, name, detail);
+  return {symbol, "revctl reserve " + symbol + "\n"};
 }
 
 std::string Letters(const std::string& wire) {

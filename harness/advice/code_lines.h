@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -40,8 +41,15 @@ std::string CommonPrefix(const std::vector<std::string>& names);
 struct NewRevision {
   std::string symbol, command;
 };
-/// Returns `pending` if it is not empty, else a new revision named `prefix` + `name`.
-NewRevision Reserve(const std::string& prefix, const std::string& pending, const std::string& name);
+/// Most letters of a proposed name, with its prefix.
+inline constexpr std::size_t kLongestName = 32;
+/// Returns `prefix` + `name` + `_` + `detail` if that is short enough, else `prefix` + `name` with
+/// as many of its words as fit.
+std::string RevisionName(const std::string& prefix, const std::string& name,
+                         const std::string& detail = "");
+/// Returns `pending` if it is not empty, else a new revision with such a name.
+NewRevision Reserve(const std::string& prefix, const std::string& pending, const std::string& name,
+                    const std::string& detail = "");
 
 /// Formats a wire type for such a name: `VECTOR_I32`.
 std::string Letters(const std::string& wire);

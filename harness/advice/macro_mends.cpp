@@ -81,8 +81,7 @@ void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
   const bool gated = !now.since.empty() && now.since_number > then.since_number;
   const NewRevision next =
       gated ? NewRevision{now.since, ""}
-            : Reserve(place.prefix, place.pending,
-                      fmt::format("{}_{}", UpperSnake(then.name), Letters(now.type)));
+            : Reserve(place.prefix, place.pending, UpperSnake(then.name), Letters(now.type));
   std::string value = then.name, note = "   // convert as it should be", back;
   if (IsValue(then) && IsValue(now)) {
     value = fmt::format("static_cast<{}>({})", CppType(now.type), then.name);
@@ -154,7 +153,7 @@ void MendConditional(const LayoutChange& change, const ChangePlace& place, Advic
   advice.before = "put the line back: " + RecordedLine(change);
   if (IsRem(*change.now)) return;
   const NewRevision next =
-      Reserve(place.prefix, place.pending, UpperSnake(change.field) + "_CONDITIONAL");
+      Reserve(place.prefix, place.pending, UpperSnake(change.field), "CONDITIONAL");
   advice.after = fmt::format("{}{}\n{}", next.command, RemLine(*change.recorded, next.symbol),
                              AddLine(*change.now, next.symbol));
 }

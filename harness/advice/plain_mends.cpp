@@ -326,9 +326,9 @@ void MendPlainRetype(const LayoutChange& change, const ChangePlace& place, Advic
   const std::string value = ValueOf(list, now), type = SpelledType(list, then, now.name);
   // If the new type already has its own revision, only the DEAD for the old type is missing.
   const bool gated = now.since_number > then.since_number;
-  const NewRevision next =
-      gated ? NewRevision{now.since, ""}
-            : Reserve(place.prefix, place.pending, UpperSnake(then.name) + LettersOf(then, now));
+  const NewRevision next = gated ? NewRevision{now.since, ""}
+                                 : Reserve(place.prefix, place.pending, UpperSnake(then.name),
+                                           LettersOf(then, now).substr(1));
   advice.after_first = true;
   advice.before =
       "put the type back: " + FieldLine(type, then.name, Since(then), gated ? "" : value);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <random>
 
+#include "harness/isolation/child_process.h"
 #include "harness/isolation/supervisor.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
@@ -172,6 +173,9 @@ class Arena {
   Shared& shared_;
   const StormLimits limits_;
   Supervisor supervisor_;
+
+ public:
+  const std::string& printed() const { return supervisor_.printed(); }
 };
 
 /// Simplifies an input while it still crashes in the same way: truncates it and replaces bytes by
@@ -269,6 +273,7 @@ StormResult Storm(const RootType& root, const History& history, double seconds, 
     const std::string ending =
         arena.Run([&] { Child(root, history, end, seed, done, *shared).Run(); });
     if (ending.empty()) break;
+    const std::string printed = FirstLines(arena.printed());
     done = shared->index;
     const Golden& golden = history.Goldens(root.name)[shared->golden];
     const Revision& revision = history.revisions()[golden.revision];
@@ -280,6 +285,7 @@ StormResult Storm(const RootType& root, const History& history, double seconds, 
           return other.revision == crash.revision && other.input == crash.input;
         });
     if (known) continue;
+    crash.printed = printed;
     FindCrashField(root, revision.number, history.latest().number, ending, limits, arena,
                    shared->visit, crash);
     result.crashes.push_back(std::move(crash));

@@ -18,8 +18,9 @@ struct HostileCrash {
   std::string what;      ///< its golden and mutation, and how the process ended
   std::string revision;  ///< at which it is read
   std::vector<std::byte> input;
-  std::string field{};  ///< the last field that the body visited, or empty
-  SourcePlace place{};  ///< of its macro
+  std::string field{};    ///< the last field that the body visited, or empty
+  SourcePlace place{};    ///< of its macro
+  std::string printed{};  ///< first lines that the process printed
 };
 
 struct StormResult {

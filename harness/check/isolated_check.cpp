@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/advice/own_words.h"
 #include "harness/check/check.h"
 #include "harness/check/sample_order.h"
 #include "harness/isolation/child_process.h"
@@ -32,6 +33,7 @@ struct Crash {
   SourcePlace place{};  ///< of that field
   std::string harm{};   ///< damage to the golden, such as `cut at`; empty if it was intact
   std::size_t offset = 0;
+  std::string printed{};  ///< the first lines that the child printed
 
   /// Returns `golden SR_A/auto-1`, `sample boss room`, `making of its samples`.
   std::string What() const;
@@ -43,7 +45,12 @@ class Crashes {
  public:
   void Add(Crash crash) { all_.push_back(std::move(crash)); }
   bool empty() const { return all_.empty(); }
-  void Tell(const RootType& root, const CheckOptions& options, Verdicts& verdicts) const;
+  /// Number of goldens among them that were not damaged.
+  std::size_t goldens() const;
+  /// Adds findings. `skipped`: what the first of them says about the rest of the type; may be
+  /// empty.
+  void Tell(const RootType& root, const CheckOptions& options, const std::string& skipped,
+            Verdicts& verdicts) const;
 
  private:
   std::vector<Crash> all_;
@@ -133,10 +140,13 @@ Finding FindingOf(const RootType& root, const Group& group, const CheckOptions& 
                                          : fmt::format(", and so do {} more", group.size() - 1);
     finding.details = Others(root, group);
   }
+  if (!crash.printed.empty())
+    finding.details += (finding.details.empty() ? "" : "\n") + ("it printed:\n" + crash.printed);
   if (!harmed && !at.empty()) finding.message += "; the last field visited is " + at;
-  finding.fix = ReplayCommand(root, crash, options) +
-                "   # under a debugger or sanitizer shows where; let the body refuse what it "
-                "cannot take with r.Fail(reason)";
+  finding.fix =
+      ReplayCommand(root, crash, options) +
+      "   # under a debugger or sanitizer shows where; refuse what cannot be loaded with " +
+      RefuseWords(root.entry.words, IsOpaque(root.type()));
   return finding;
 }
 
@@ -148,6 +158,7 @@ std::string Crash::What() const {
 Crash CrashOf(const ChildProcess& child) {
   const CrashBreadcrumb& visit = child.visit();
   Crash crash{.last = child.last(), .ending = child.ending()};
+  crash.printed = child.printed();
   crash.harm = CrashBreadcrumb::Text(visit.harm);
   if (crash.harm.empty()) {
     visit.Tell(crash.field, crash.place);
@@ -157,7 +168,13 @@ Crash CrashOf(const ChildProcess& child) {
   return crash;
 }
 
-void Crashes::Tell(const RootType& root, const CheckOptions& options, Verdicts& verdicts) const {
+std::size_t Crashes::goldens() const {
+  const auto whole = [](const Crash& crash) { return IsGolden(crash) && crash.harm.empty(); };
+  return static_cast<std::size_t>(std::count_if(all_.begin(), all_.end(), whole));
+}
+
+void Crashes::Tell(const RootType& root, const CheckOptions& options, const std::string& skipped,
+                   Verdicts& verdicts) const {
   std::vector<Group> groups;
   for (const Crash& crash : all_) {
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
@@ -178,6 +195,7 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, Verdicts& 
     if (const Crash& first = *group.front(); first.place.line != 0)
       finding.cause = fmt::format("crash at {}:{}\n{}\n{}", first.place.file, first.place.line,
                                   first.ending, first.harm);
+    if (&group == &groups.front()) finding.message += skipped;
     for (const Crash* crash : group) {
       Finding there = finding;
       there.revision = RevisionOf(*crash);
@@ -186,6 +204,7 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, Verdicts& 
   }
 }
 
+constexpr std::size_t kMostCrashed = 3;   // goldens of one type, before the rest is skipped
 constexpr unsigned kHurried = 5;          // seconds of idling allowed after the first hang
 constexpr std::size_t kMostChildren = 4;  // running in parallel; each loads the history
 
@@ -338,19 +357,45 @@ class Parts {
     const bool known = first.ending == ChildProcess::kHangs &&
                        first.last.starts_with(root.name + "\n") && first.harm.empty();
     if (known) crashes.Add(first);
-    while (!known && left_out.size() <= ChildProcess::kMostCrashes) {
+    bool gave_up = known, in_golden = known && IsGolden(first);
+    while (!gave_up) {
       auto crash = RunAlone({root.name}, false, left_out);
       if (!crash) break;
       // Give up on the type if the same step fails again although it was skipped. Also give up
       // after a hang, because the next golden would take as long.
-      if (!left_out.insert(crash->last).second) break;
+      gave_up = !left_out.insert(crash->last).second;
+      if (gave_up) break;
       if (!crash->harm.empty()) FindHarmed(root, crash->What(), *crash);
-      const bool hangs = crash->ending == ChildProcess::kHangs;
+      in_golden = IsGolden(*crash);
+      gave_up =
+          crash->ending == ChildProcess::kHangs || left_out.size() > ChildProcess::kMostCrashes;
       crashes.Add(std::move(*crash));
-      if (hangs) break;
+      gave_up = gave_up || crashes.goldens() == kMostCrashed;
     }
     if (!crashes.empty()) crashed_.insert(root.name);
-    crashes.Tell(root, options_, verdicts_);
+    // If a sample of the library's own archives hangs, so does any other visit.
+    std::string skipped;
+    if (gave_up) {
+      const bool visits = IsOpaque(root.type()) || in_golden;
+      skipped = visits && CheckLayoutsOf(root)
+                    ? "; the rest of the type is skipped, except its layout"
+                    : "; the rest of the type is skipped";
+    }
+    crashes.Tell(root, options_, skipped, verdicts_);
+  }
+
+  /// Compares the layouts of a type whose readers or writers crash. Returns false if visits crash,
+  /// too.
+  bool CheckLayoutsOf(const RootType& root) {
+    ChildProcess child;
+    CheckOptions options = options_;
+    const std::set<std::string> only = {root.name};
+    options.only = &only;
+    options.store = false;
+    options.fold_only = true;
+    options.layouts_only = true;
+    const auto work = [&] { return PackCheckResult(Check(registry_, list_, store_, options)); };
+    return child.ok() && child.Start({}, work, limits_) && TakeAnswer(child);
   }
 
   /// Checks the order of samples of all types that end no process by themselves.

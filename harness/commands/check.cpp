@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 #include <cstdio>
+#include <set>
 
 #include "harness/check/isolated_check.h"
 #include "harness/commands/approve.h"
@@ -48,7 +49,16 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   if (!arguments.replay.empty() && !arguments.outputs.empty())
     return Refuse(Exit::Usage, "--replay has no findings to write", "leave --output out");
   if (!arguments.replay.empty()) return RunReplay(session, arguments, store, options);
-  const CheckResult result = CheckShown(session, store, options);
+  const std::set<std::string> only = {arguments.type};
+  if (!arguments.type.empty()) {
+    if (session.registry.Find(arguments.type) == nullptr)
+      return Refuse(Exit::Usage, "no HARNESS_TYPE registers " + arguments.type,
+                    session.program + " check");
+    options.only = &only;
+    options.store = false;
+  }
+  CheckResult result = CheckShown(session, store, options);
+  if (!arguments.type.empty()) result.types = 1;
   const Exit printed = PrintFindings(session, arguments.outputs, result.findings);
   if (printed != Exit::Fine) return printed;
   NameUnreadSources(session, result.findings);

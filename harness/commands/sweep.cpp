@@ -6,6 +6,7 @@
 #include <fstream>
 #include <optional>
 
+#include "harness/advice/own_words.h"
 #include "harness/check/check.h"
 #include "harness/check/hostile_input.h"
 #include "harness/commands/command.h"
@@ -82,11 +83,12 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
     finding.message =
         fmt::format("{}: hostile input ends the process: {}{}; made smaller, {} bytes do",
                     root.name, crash.what, last, crash.input.size());
+    if (!crash.printed.empty()) finding.details = "it printed:\n" + crash.printed;
     const std::string file = SaveInput(root, i, crash, folder);
-    finding.fix = fmt::format(
-        "{} dump {} --type {} --revision {}   # replays it; let the body refuse it with "
-        "r.Fail(reason)",
-        session.program, base::ShellWord(file), base::ShellWord(root.name), crash.revision);
+    finding.fix =
+        fmt::format("{} dump {} --type {} --revision {}   # replays it; refuse it with {}",
+                    session.program, base::ShellWord(file), base::ShellWord(root.name),
+                    crash.revision, RefuseWords(root.entry.words, IsOpaque(root.type())));
     if (file.empty())
       finding.fix = fmt::format(
           "the input could not be written to {}: sweep with --report FOLDER, where files can be "

@@ -94,8 +94,6 @@ Exit Approve(const Session& session, const Given& given) {
 Exit Check(const Session& session, const Given& given) {
   const auto outputs = OutputsOf(given);
   if (!outputs) return Wrong(outputs.error());
-  if (given.Has("--type") && !given.Has("--replay"))
-    return Refuse(Exit::Usage, "--type says what --replay is of, and that is missing");
   return RunCheck(session, {.thorough = given.Has("--thorough"),
                             .in_process = given.Has("--in-process"),
                             .replay = given.Value("--replay"),
@@ -209,7 +207,8 @@ const std::vector<Command>& Commands() {
         {{"--thorough", "", "hostile input at every byte, as `sweep` does"},
          {"--in-process", "", "without a child process: a crash ends this one, for a debugger"},
          {"--replay", "NAME", "run this golden or sample alone, in this process; with --type"},
-         {"--type", "TYPE", "of --replay", Hint::Type},
+         {"--type", "TYPE", "check this type alone, without what concerns the whole store",
+          Hint::Type},
          kOutput}},
        Needs::Goldens,
        Check},

@@ -342,8 +342,25 @@ const std::vector<Golden>& History::Goldens(std::string_view type) const {
   return found == goldens_.end() ? kNone : found->second;
 }
 
+bool ComparesAllTypes(const golden::RevisionRecord& record) {
+  const std::string& command = record.provenance.command;
+  return command == "record" || command == "record --refresh";
+}
+
+std::size_t History::OpaqueUntil(const Golden& golden) const {
+  if (!ComparesAllTypes(golden.record->record)) return golden.revision + 1;
+  const std::size_t end = InheritedUntil(golden);
+  std::size_t until = golden.revision + 1;
+  while (until < end && revisions_[until].record != nullptr &&
+         ComparesAllTypes(revisions_[until].record->record))
+    ++until;
+  return until;
+}
+
 std::size_t History::InheritedUntil(const Golden& golden) const {
   std::size_t end = newest_recorded_ + 1;
+  // gaps_ begins at the oldest record. An imported file may be older than that.
+  if (golden.revision + 1 < oldest_recorded_ && !Carried(golden)) return golden.revision + 1;
   const auto gap = std::upper_bound(gaps_.begin(), gaps_.end(), golden.revision);
   if (gap != gaps_.end()) end = *gap;
   for (const Golden& other : Goldens(golden.item->type)) {

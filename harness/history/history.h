@@ -96,6 +96,10 @@ class History {
   /// Returns the first later revision whose files may differ: the type has other goldens there, or
   /// nothing is recorded.
   std::size_t InheritedUntil(const Golden& golden) const;
+  /// InheritedUntil for a type whose bytes only the program's streams understand. A revision
+  /// inherits a golden of such a type only if `record` ran at that revision and its writer still
+  /// gave the golden's bytes; see Recording. No revision inherits an imported file.
+  std::size_t OpaqueUntil(const Golden& golden) const;
   std::vector<std::string> GoldenTypes() const;
 
   /// Returns the values that today's code should read from a golden: its recorded values with the
@@ -154,6 +158,11 @@ class History {
   std::vector<std::size_t> unknown_;  ///< ascending
   std::vector<std::size_t> gaps_;     ///< not recorded, unlike older and newer ones; ascending
 };
+
+/// True if `record` made this record with all types of the program, so that a type without goldens
+/// in it was compared with the revision before and found unchanged. An import, a backfill and a
+/// copy from history say nothing about the other types.
+bool ComparesAllTypes(const golden::RevisionRecord& record);
 
 /// Returns the layouts of a record with today's numbers. A pending revision keeps its goldens when
 /// its number moves, because they refer to revisions by name; only `from`, `to` and `compared` hold

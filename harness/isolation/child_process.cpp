@@ -1,9 +1,12 @@
 #include "harness/isolation/child_process.h"
 
 #include <fmt/core.h>
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <utility>
+#include <vector>
 
 #include "harness/isolation/supervisor.h"
 
@@ -48,7 +51,32 @@ std::optional<std::string> ChildProcess::Finish(const std::function<void()>& loo
   if (shared_->out_of_memory)
     ending_ += fmt::format(" when it wanted more than {} MiB", kMostMemory >> 20);
   if (ending.how != Ending::How::Well || supervisor_.answer().empty()) return std::nullopt;
+  std::fputs(supervisor_.printed().c_str(), stderr);
   return supervisor_.answer();
+}
+
+std::string ChildProcess::printed() const { return FirstLines(supervisor_.printed()); }
+
+std::string FirstLines(const std::string& printed) {
+  constexpr std::size_t kPrintedLines = 6, kPrintedLetters = 200;
+  std::vector<std::string> lines;
+  std::size_t more = 0;
+  for (std::size_t begin = 0; begin < printed.size();) {
+    const std::size_t end = std::min(printed.find('\n', begin), printed.size());
+    std::string line;
+    for (const char c : printed.substr(begin, std::min(end - begin, kPrintedLetters)))
+      line += c < 0x20 || c > 0x7E ? ' ' : c;  // other than ASCII, too: it may be no UTF-8
+    begin = end + 1;
+    if (line.find_first_not_of(' ') == std::string::npos ||
+        std::find(lines.begin(), lines.end(), line) != lines.end())
+      continue;
+    if (lines.size() == kPrintedLines) ++more;
+    else lines.push_back(std::move(line));
+  }
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
+  if (more > 0) text += fmt::format("\nand {} more line{}", more, more == 1 ? "" : "s");
+  return text;
 }
 
 }  // namespace revctl::harness

@@ -43,6 +43,9 @@ class ChildProcess {
   const CrashBreadcrumb& visit() const { return shared_->visit; }
   /// Describes how it ended, and whether it exceeded kMostMemory.
   const std::string& ending() const { return ending_; }
+  /// Returns the first lines that a crashed child printed, without control characters and without
+  /// repetitions. What other children print goes to stderr.
+  std::string printed() const;
 
  private:
   struct Shared {
@@ -56,5 +59,8 @@ class ChildProcess {
   TimeLimits limits_;
   std::string ending_;
 };
+
+/// Returns the first different lines of what a child printed, and how many more there are.
+std::string FirstLines(const std::string& printed);
 
 }  // namespace revctl::harness

@@ -1,5 +1,6 @@
 #include "harness/isolation/supervisor.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -118,10 +119,11 @@ Ending EndingOf(int status) {
   return {number == 0 ? Ending::How::Well : Ending::How::Status, number};
 }
 
-/// Sends prints of bodies to stderr, because stdout is for results. Also lets the child die with
-/// its parent, since it may hang.
-void BecomeChild(pid_t parent) {
-  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+/// Sends prints of bodies to `output`. Also lets the child die with its parent, since it may hang.
+void BecomeChild(pid_t parent, int output) {
+  ::dup2(output, STDOUT_FILENO);
+  ::dup2(output, STDERR_FILENO);
+  ::close(output);
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);  // the parent died before prctl
@@ -141,20 +143,30 @@ Supervisor::~Supervisor() {
 }
 
 bool Supervisor::Start(const std::function<std::string()>& work) {
-  int ends[2];
+  int ends[2], output[2];
   if (::pipe(ends) != 0) return false;
+  if (::pipe(output) != 0) {
+    ::close(ends[0]);
+    ::close(ends[1]);
+    return false;
+  }
+  ::fcntl(output[0], F_SETFL, O_NONBLOCK);
   answer_.clear();
+  printed_.clear();
   std::fflush(nullptr);  // otherwise the child would print buffered text again
   const pid_t parent = ::getpid();
   child_ = ::fork();
   if (child_ == 0) {
     ::close(ends[0]);
-    BecomeChild(parent);
+    ::close(output[0]);
+    BecomeChild(parent, output[1]);
     [&]() noexcept { WriteAll(ends[1], work()); }();
     ::_exit(0);
   }
   ::close(ends[1]);  // the child has the other copy
+  ::close(output[1]);
   pipe_ = ends[0];
+  output_ = output[0];
   if (child_ < 0) Close();
   return running();
 }
@@ -172,6 +184,7 @@ Ending Supervisor::Finish(const std::function<bool()>& moved, const WatchLimits&
         before = answer_.size();
         Read(0);
       } while (pipe_ >= 0 && answer_.size() != before);
+      ReadPrinted();
       child_ = -1;
       Close();
       return EndingOf(status);
@@ -188,10 +201,15 @@ Ending Supervisor::Finish(const std::function<bool()>& moved, const WatchLimits&
 
 /// Reads available output of the child. If the child has closed the pipe, only waits briefly.
 void Supervisor::Read(int most_milliseconds) {
-  pollfd readable{pipe_, POLLIN, 0};
+  pollfd readable[] = {{pipe_, POLLIN, 0}, {output_, POLLIN, 0}};
   if (pipe_ < 0) {
     ::usleep(1000);
-  } else if (::poll(&readable, 1, most_milliseconds) > 0) {
+    ReadPrinted();
+    return;
+  }
+  if (::poll(readable, output_ < 0 ? 1 : 2, most_milliseconds) <= 0) return;
+  if (output_ >= 0 && readable[1].revents != 0) ReadPrinted();
+  if (readable[0].revents != 0) {
     char buffer[1U << 16];
     const ssize_t got = ::read(pipe_, buffer, sizeof buffer);
     if (got > 0) answer_.append(buffer, static_cast<std::size_t>(got));
@@ -199,9 +217,28 @@ void Supervisor::Read(int most_milliseconds) {
   }
 }
 
+/// Reads what there is without waiting. Reads on beyond kMostPrinted, so that the child does not
+/// wait for room in the pipe.
+void Supervisor::ReadPrinted() {
+  char buffer[1U << 12];
+  while (output_ >= 0) {
+    const ssize_t got = ::read(output_, buffer, sizeof buffer);
+    if (got == 0) {
+      ::close(output_);
+      output_ = -1;
+    }
+    if (got <= 0) return;
+    const std::size_t room = kMostPrinted - std::min(kMostPrinted, printed_.size());
+    printed_.append(buffer, std::min(room, static_cast<std::size_t>(got)));
+  }
+}
+
 void Supervisor::Close() {
   if (pipe_ >= 0) ::close(pipe_);
   pipe_ = -1;
+  if (child_ >= 0) return;
+  if (output_ >= 0) ::close(output_);
+  output_ = -1;
 }
 
 /// Kills the child, even if it is stopped.
@@ -210,6 +247,7 @@ Ending Supervisor::Kill() {
   while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
   }
   child_ = -1;
+  ReadPrinted();
   Close();
   return {Ending::How::Hangs, 0};
 }

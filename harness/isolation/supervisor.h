@@ -69,7 +69,7 @@ class Supervisor {
   ~Supervisor();
 
   /// Starts a child that answers with the result of `work`. An exception from `work` ends the
-  /// child. Its output goes to stderr. Returns false if the system cannot start a child.
+  /// child. Returns false if the system cannot start a child.
   bool Start(const std::function<std::string()>& work);
   /// Waits until the child ends or exceeds a limit, in which case it is killed. `moved` returns
   /// whether the child has started another step since the last call.
@@ -78,15 +78,19 @@ class Supervisor {
   bool running() const { return child_ >= 0; }
   /// The child's answer so far.
   const std::string& answer() const { return answer_; }
+  /// What the child printed so far, on stdout and stderr; at most kMostPrinted bytes of it.
+  const std::string& printed() const { return printed_; }
+  static constexpr std::size_t kMostPrinted = std::size_t{64} << 10;
 
  private:
   void Read(int most_milliseconds);
+  void ReadPrinted();
   void Close();
   Ending Kill();
 
   pid_t child_ = -1;
-  int pipe_ = -1;
-  std::string answer_;
+  int pipe_ = -1, output_ = -1;
+  std::string answer_, printed_;
 };
 
 }  // namespace revctl::harness

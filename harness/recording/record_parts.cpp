@@ -128,18 +128,20 @@ void AddCases(const RootType& root, std::vector<Written>& samples, Recording& re
 void CheckBudget(const RootType& root, const History& history, Recording& recording) {
   std::uint64_t cost = 0;
   bool added = false;
-  for (const Golden& golden : history.Goldens(root.name))
-    cost += StoredCost(golden.item->size, golden.item->values);
+  for (const Golden& golden : history.Goldens(root.name)) {
+    if (history.revisions()[golden.revision].name == recording.record.revision)
+      cost += StoredCost(golden.item->size, golden.item->values);
+  }
   for (const golden::Case& item : recording.record.cases) {
     if (item.type != root.name) continue;
     cost += StoredCost(item.size, item.values);
     added = true;
   }
   if (!added || cost <= root.budget) return;
-  recording.troubles.push_back(
-      fmt::format("{}: its goldens would take {} KiB, more than their budget of {} KiB: fewer or "
-                  "smaller samples, or HARNESS_BUDGET({}, {});",
-                  root.name, cost / 1024, root.budget / 1024, root.name, cost * 2));
+  recording.troubles.push_back(fmt::format(
+      "{}: its goldens of {} would take {} KiB, more than their budget of {} KiB: "
+      "fewer or smaller samples, or HARNESS_BUDGET({}, {});",
+      root.name, recording.record.revision, cost / 1024, root.budget / 1024, root.name, cost * 2));
 }
 
 golden::RecordedType Recorded(const TypeTrace& trace) {
@@ -244,8 +246,10 @@ Stored StoredOf(const RootType& root, const History& history, std::size_t index,
     for (const golden::Leaf& leaf : leaves) stored.places.insert(PlaceOf(leaf.path));
   };
   for (const Golden& golden : history.Goldens(root.name)) {
-    stored.cost += StoredCost(golden.item->size, golden.item->values);
-    if (golden.revision == index) stored.names.insert(golden.item->name);
+    if (golden.revision == index) {
+      stored.cost += StoredCost(golden.item->size, golden.item->values);
+      stored.names.insert(golden.item->name);
+    }
     if (golden.revision <= index && IsReaching(golden.item->name)) add(golden.item->values);
   }
   for (const Written& sample : samples) {

@@ -36,7 +36,7 @@ void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, c
 
 void AddCases(const RootType& root, std::vector<Written>& samples, Recording& recording);
 
-/// Adds a trouble if the goldens of a root type, including this record's, exceed their budget.
+/// Adds a trouble if the goldens of a root type at this record's revision exceed their budget.
 void CheckBudget(const RootType& root, const History& history, Recording& recording);
 
 /// Returns a layout for storing, without source positions.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "harness/layout/fields.h"
+#include "harness/samples/sample_filler.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/declarations.h"
 #include "harness/trace/tracing.h"
@@ -83,8 +84,17 @@ Difference DifferenceOf(const revctl::TypeInfo& type, const Sample& sample, std:
 
 }  // namespace
 
-TypeRun::TypeRun(const RootType& root, const History& history, std::uint64_t seed)
-    : root_(root), samples_(MakeSamples(root, history.latest().number, seed)) {
+TypeRun::TypeRun(const RootType& root, const History& history, std::uint64_t seed, Runs runs)
+    : root_(root), runs_(runs) {
+  if (runs_ == Runs::Visits) {
+    for (std::uint64_t i = 0; i < kSampleSeeds; ++i) {
+      samples_.push_back({"", false, [&root, seed, i](std::int64_t number, LayoutNotes* notes) {
+                            return FillSample(root.type(), number, seed * 1000 + i, notes);
+                          }});
+    }
+    return;
+  }
+  samples_ = MakeSamples(root, history.latest().number, seed);
   for (Sample& odd : MakeExtremeSamples(root, history.latest().number, seed))
     samples_.push_back(std::move(odd));
 }
@@ -156,6 +166,11 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
   RevisionRun run;
   LayoutNotes notes;
   for (const Sample& sample : samples_) {
+    if (runs_ == Runs::Visits) {
+      const Object object = sample.make(number, &notes);
+      notes.Merge(TraceValues(type, object.get(), number).notes);
+      continue;
+    }
     if (!Progress::Enter(root_.name, "sample " + sample.name)) continue;
     const Object object = sample.make(number, &notes);
     const Traced written = TraceWrite(type, object.get(), number, Leaves::Untold);
@@ -199,6 +214,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     }
   }
   for (const Golden* golden : goldens) {
+    if (runs_ == Runs::Visits) break;
     if (!Progress::Enter(root_.name, "golden " + golden->id)) continue;
     const Object object(type);
     notes.Merge(NotesOfReading(type, golden->payload(), number, object.get()));

@@ -45,7 +45,11 @@ struct SeenCondition {
 /// `r.revision` notes every comparison.
 class TypeRun {
  public:
-  TypeRun(const RootType& root, const History& history, std::uint64_t seed);
+  /// What a run does with an object: everything, or only a visit of made-up values, which needs no
+  /// stream of the program and no golden.
+  enum class Runs { Everything, Visits };
+  TypeRun(const RootType& root, const History& history, std::uint64_t seed,
+          Runs runs = Runs::Everything);
 
   const RootType& root() const { return root_; }
   const std::vector<Sample>& samples() const { return samples_; }
@@ -80,6 +84,7 @@ class TypeRun {
   RevisionRun Run(std::int64_t number, const std::vector<const Golden*>& goldens) const;
 
   const RootType& root_;
+  const Runs runs_;
   std::vector<Sample> samples_;
   bool has_last_ = false;
   std::int64_t last_number_ = 0;

@@ -7,8 +7,8 @@
 
 #include "golden/payload_pack.h"
 #include "harness/files/file_frame.h"
-#include "harness/samples/inventor.h"
 #include "harness/signals/loop_counts.h"
+#include "harness/signals/shifted_bytes.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"
 #include "revctl/base/ascii.h"
@@ -38,44 +38,38 @@ std::string ByteAt(std::span<const std::byte> bytes, std::size_t at) {
                            : "the end";
 }
 
-/// Returns the offset of the first difference, or the size if there is none.
-std::size_t FirstDifference(std::span<const std::byte> one, std::span<const std::byte> other) {
-  const auto at = std::mismatch(one.begin(), one.end(), other.begin(), other.end()).first;
-  return static_cast<std::size_t>(at - one.begin());
-}
-
-/// Returns the value that contains this offset if the program's own streams write `leaves` as
-/// `bytes`. Finds it by writing objects that differ in one value. Returns "" if several values
-/// begin at the same byte, as in a compressed block.
-std::string FieldAt(const RootType& root, const std::vector<golden::Leaf>& leaves,
-                    std::int64_t number, std::span<const std::byte> bytes, std::size_t offset) {
-  constexpr std::size_t kMostAsked = 256;  // each visits the whole object
-  std::string field;
-  std::size_t nearest = 0;
-  bool unique = false;
-  for (std::size_t i = 0; i < std::min(leaves.size(), kMostAsked); ++i) {
-    if (leaves[i].path.find('#') != std::string::npos) continue;
-    std::vector<golden::Leaf> others = leaves;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-    const Refilled other = Refill(root.type(), others, number, 1, {});
-    std::vector<std::byte> written;
-    if (!other.ok || !root.Write(number, other.object.get(), written).ok) continue;
-    const std::size_t at = FirstDifference(bytes, written);
-    if (at > offset || at < nearest || (at == bytes.size() && written.size() == at)) continue;
-    unique = field.empty() || at > nearest;
-    nearest = at;
-    field = leaves[i].path;
+/// Reports why the program's reader fails on a golden, or its writer gives other bytes. `symptom`:
+/// what was noticed. Returns false if no cause is found.
+bool AddShift(CheckContext& context, const RootType& root, const Decoded& decoded,
+              const std::string& symptom) {
+  constexpr std::size_t kMostTried = 3;  // at each revision, because it runs the writer often
+  CheckContext::Explained& explained = context.explained[{root.name, decoded.number}];
+  if (explained.tried == kMostTried) return explained.any;  // the others have the same cause
+  ++explained.tried;
+  const auto shift = ExplainBytes(context, root, decoded);
+  if (!shift) return false;
+  explained.any = true;
+  Finding finding = context.AboutRead(root, decoded, RuleId::GoldenBytes, "bytes", shift->field);
+  if (shift->place.line != 0) {
+    finding.file = context.Relative(shift->place.file);
+    finding.line = shift->place.line;
   }
-  return unique ? field : "";
+  finding.message = fmt::format("{}{}{}: {}", root.name, shift->field.empty() ? "" : ".",
+                                shift->field, TextOf(*shift));
+  finding.details += "\nfound:  " + symptom;
+  if (!shift->call.empty()) finding.details += "\nwriter: " + shift->call;
+  finding.fix = context.OrRefresh(FixOf(context, root, *shift, decoded), decoded.golden->revision);
+  context.shifted.emplace(root.name, finding.revision);
+  context.AddOrFollow(root, std::move(finding),
+                      fmt::format("shift {}", static_cast<int>(shift->cause)));
+  return true;
 }
 
 /// True if a golden written by `record` also represents today's files: no later revision has
 /// goldens or changes its upgrade.
-bool InForce(const History& history, const Golden& golden) {
-  const std::string& command = golden.record->record.provenance.command;
-  return (command == "record" || command.starts_with("record ")) &&
-         history.newest_recorded() != History::none() &&
-         history.InheritedUntil(golden) == history.newest_recorded() + 1 &&
+bool InForce(const RootType& root, const History& history, const Golden& golden) {
+  return ComparesAllTypes(golden.record->record) && history.newest_recorded() != History::none() &&
+         ServesUntil(root, history, golden) == history.newest_recorded() + 1 &&
          history.ExpectedUpgrade(golden) == golden.item->values;
 }
 
@@ -84,7 +78,7 @@ bool InForce(const History& history, const Golden& golden) {
 void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const Golden& golden = *decoded.golden;
-  if (!InForce(history, golden) ||
+  if (!InForce(root, history, golden) ||
       !context.renames.Compare(golden.item->values, decoded.read.leaves).empty())
     return;
   const Object object(root.type());
@@ -92,9 +86,15 @@ void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decode
   if (!root.Read(golden.payload(), decoded.number, object.get()).ok ||
       !root.Write(decoded.number, object.get(), now).ok)
     return;
-  const std::size_t at = FirstDifference(golden.payload(), now);
+  const std::size_t at = FirstOtherByte(golden.payload(), now);
   if (at == golden.payload().size() && at == now.size()) return;
-  const std::string field = FieldAt(root, decoded.read.leaves, decoded.number, now, at);
+  // If the reader takes the new bytes, too, the writer gives the same values another form.
+  const Object again(root.type());
+  const auto outcome = root.Read(now, decoded.number, again.get());
+  if (now.size() != golden.payload().size() && !(outcome.ok && outcome.at_end) &&
+      AddShift(context, root, decoded, "it still loads to the same values"))
+    return;
+  const std::string field = FieldWrittenAt(context, root, decoded, at);
   Add(context, root, decoded, field,
       fmt::format("{}{}{}: byte {} was written as {}, is written as {}; the values are the same",
                   root.name, field.empty() ? "" : ".", field, at, ByteAt(golden.payload(), at),
@@ -131,6 +131,11 @@ bool AddLoopCount(CheckContext& context, const RootType& root, const Decoded& de
 void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const Traced& read = decoded.read;
   if ((!read.ok || !read.at_end) && AddLoopCount(context, root, decoded)) return;
+  if (!read.ok && AddShift(context, root, decoded,
+                           fmt::format("it does not load: {}{}at offset {} of {}: {}", read.path,
+                                       read.path.empty() ? "" : " ", read.offset,
+                                       decoded.golden->item->size, read.reason)))
+    return;
   if (!read.ok) {
     Add(context, root, decoded, read.path,
         fmt::format("{} does not load: {}{}at offset {} of {}: {}", root.name, read.path,
@@ -139,6 +144,7 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
         kReadAsWritten, "does not load");
     return;
   }
+  if (!read.at_end && AddShift(context, root, decoded, "it loads, but leaves bytes over")) return;
   if (!read.at_end && read.offsets.empty()) {
     Add(context, root, decoded, "", root.name + " loads, but leaves bytes over", kReadAsWritten,
         "left over");

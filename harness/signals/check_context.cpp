@@ -36,14 +36,18 @@ struct UncoveredPlace {
   std::string type, field, what;
 };
 
-/// Adds the finding, or reports it as a consequence if it `follows` from a layout.
-void AddOr(bool follows, CheckContext& context, const RootType& root, Finding finding,
+const std::string kFollowsLayout = fmt::format("mend the layout first ({}); this follows from it",
+                                               findings::NameOf(RuleId::Layout));
+const std::string kFollowsBytes = fmt::format("fix the bytes first ({}); this follows from them",
+                                              findings::NameOf(RuleId::GoldenBytes));
+
+/// Adds the finding, or reports it as a consequence with the fix `follows`, unless that is null.
+void AddOr(const std::string* follows, CheckContext& context, const RootType& root, Finding finding,
            const std::string& cause) {
-  if (!follows) return context.verdicts.Add(std::move(finding), cause);
+  if (follows == nullptr) return context.verdicts.Add(std::move(finding), cause);
   if (context.displaced.contains(root.name)) return;
-  finding.fix = fmt::format("mend the layout first ({}); this follows from it",
-                            findings::NameOf(RuleId::Layout));
-  finding.cause = "layout";
+  finding.fix = *follows;
+  finding.cause = follows == &kFollowsLayout ? "layout" : "bytes";
   context.verdicts.AddFollowing(std::move(finding), cause);
 }
 
@@ -69,7 +73,12 @@ void CheckContext::Offer(golden::Approval approval, const Finding& finding) {
 }
 
 void CheckContext::AddOrFollow(const RootType& root, Finding finding, const std::string& cause) {
-  const bool follows = broken_layouts.contains({root.name, finding.revision});
+  const bool shifts =
+      finding.rule != RuleId::GoldenBytes && shifted.contains({root.name, finding.revision});
+  const std::string* const follows = broken_layouts.contains({root.name, finding.revision})
+                                         ? &kFollowsLayout
+                                     : shifts ? &kFollowsBytes
+                                              : nullptr;
   AddOr(follows, *this, root, std::move(finding), cause);
 }
 
@@ -99,7 +108,11 @@ bool CheckContext::FollowsLayout(const RootType& root, const Decoded& decoded,
 }
 
 void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause) {
-  AddOr(Broken(root), *this, root, std::move(finding), cause);
+  const bool shifts = shifted.contains({root.name, finding.revision});
+  AddOr(Broken(root) ? &kFollowsLayout
+        : shifts     ? &kFollowsBytes
+                     : nullptr,
+        *this, root, std::move(finding), cause);
 }
 
 namespace {
@@ -132,7 +145,9 @@ void CheckContext::PointAt(const RootType& root, const LayoutNotes& notes, std::
 
 Finding CheckContext::AboutRead(const RootType& root, const Decoded& decoded, RuleId rule,
                                 const char* signal, const std::string& field) const {
-  const Revision& revision = history.revisions()[decoded.golden->revision];
+  const Revision* read_at = history.Find(decoded.number);  // a later one may inherit the golden
+  const Revision& revision =
+      read_at != nullptr ? *read_at : history.revisions()[decoded.golden->revision];
   Finding finding{.rule = rule,
                   .revision = revision.name,
                   .type = root.name,
@@ -177,7 +192,7 @@ std::string CheckContext::OrRefresh(std::string fix, std::size_t index) const {
 
 std::string CheckContext::FreeUpgradeName(const RootType& root) const {
   const std::string wanted =
-      fmt::format("{}{}_UPGRADE", list_prefix, UpperSnake(RootName(root.type())));
+      RevisionName(list_prefix, UpperSnake(RootName(root.type())), "UPGRADE");
   std::string name = wanted;
   for (int next = 2; history.Find(name) != nullptr; ++next)
     name = fmt::format("{}_{}", wanted, next);

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -31,9 +32,11 @@ struct CheckOptions {
   bool thorough = false;                        ///< cut hostile input at every byte
   const std::set<std::string>* only = nullptr;  ///< root types to check; null: all
   bool store = true;                            ///< also check what does not belong to a type
-  bool in_process = false;                      ///< CheckIsolated starts no child, for debuggers
-  TimeLimits limits;                            ///< for one golden or sample
-  bool fold_only = false;                       ///< return CheckResult::folded instead of findings
+  /// Check only layouts and enums, and run no reader and no writer of the program.
+  bool layouts_only = false;
+  bool in_process = false;  ///< CheckIsolated starts no child, for debuggers
+  TimeLimits limits;        ///< for one golden or sample
+  bool fold_only = false;   ///< return CheckResult::folded instead of findings
   /// Called during CheckIsolated with the number of goldens checked, their total, and the type.
   std::function<void(std::size_t done, std::size_t all, const std::string& type)> watch;
 
@@ -84,6 +87,16 @@ struct CheckContext {
   /// GH005 findings about `<=` and the latest revision, kept until the last golden may have led to
   /// that GH004.
   std::vector<Finding> inclusive_at_latest{};
+  /// Root types and revisions with a finding that says which bytes of a golden came or went.
+  /// Findings of other signals there are consequences.
+  std::set<std::pair<std::string, std::string>> shifted{};
+  /// How many goldens were searched for bytes that came or went, and whether some were found, by
+  /// root type and revision.
+  struct Explained {
+    std::size_t tried = 0;
+    bool any = false;
+  };
+  std::map<std::pair<std::string, std::int64_t>, Explained> explained{};
 
   /// Pending records that were made of other code; `store` and `history` are without them.
   const StalePending* stale = nullptr;

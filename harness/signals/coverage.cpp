@@ -36,9 +36,9 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRu
           context, run.root(), Severity::Warning, type, field,
           fmt::format("{}.{}: `{}` reads no object, so no sample makes it {}; {}", type, field.name,
                       field.condition, wanted, kSaveOrDrop),
-          fmt::format("revctl reserve {0}{1}, then save what the condition asks in a field "
-                      "of {2}, and ask that field\nor visit {3} always",
-                      context.list_prefix, UpperSnake(field.name), type, field.name),
+          fmt::format("revctl reserve {0}, then save what the condition asks in a field "
+                      "of {1}, and ask that field\nor visit {2} always",
+                      RevisionName(context.list_prefix, UpperSnake(field.name)), type, field.name),
           "condition");
       continue;
     }
@@ -63,8 +63,8 @@ void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& 
           "{}.{}: its gate {} ({}) is above the latest revision {} ({}), so it is never saved",
           type, field.name, field.since, field.since_number, latest.name, latest.number);
       AddUncovered(context, root, Severity::Error, type, field, message,
-                   fmt::format("revctl reserve {}{}   // and gate with the revision that it prints",
-                               context.list_prefix, UpperSnake(field.name)),
+                   fmt::format("revctl reserve {}   // and gate with the revision that it prints",
+                               RevisionName(context.list_prefix, UpperSnake(field.name))),
                    kNeverSaved);
     }
   }

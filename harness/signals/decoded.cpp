@@ -42,19 +42,28 @@ std::string LeafAt(const Decoded& decoded, std::size_t offset) {
              : decoded.read.leaves[static_cast<std::size_t>(after - offsets.begin()) - 1].path;
 }
 
+/// CPU time for one golden, read and written once. The program's own reader may allocate or loop as
+/// bytes that it misreads tell it.
+constexpr unsigned kMostSeconds = 5;
+
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {
   const History& history = context.history;
   std::vector<Decoded> all;
   for (const Golden& golden : history.Goldens(root.name)) {
-    if (!Progress::Enter(root.name, "golden " + golden.id)) continue;
+    if (!Progress::Enter(root.name, "golden " + golden.id, kMostSeconds)) continue;
     const Revision& revision = history.revisions()[golden.revision];
     Decoded decoded = Decode(root, golden, revision.number, history.latest().number);
     if (!decoded.complete ||
         !context.renames.Compare(golden.item->values, decoded.read.leaves).empty())
       context.misread.emplace(root.name, revision.name);
     all.push_back(std::move(decoded));
+    Progress::Relax();
   }
   return all;
+}
+
+std::size_t ServesUntil(const RootType& root, const History& history, const Golden& golden) {
+  return IsOpaque(root.type()) ? history.OpaqueUntil(golden) : history.InheritedUntil(golden);
 }
 
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
@@ -70,6 +79,7 @@ std::vector<Inherited> InheritedAt(const RootType& root, const History& history,
   for (const Golden& golden : history.Goldens(root.name)) {
     if (golden.revision == index) return {};
     if (golden.revision < since || golden.revision > index) continue;
+    if (IsOpaque(root.type()) && history.OpaqueUntil(golden) <= index) continue;
     Decoded decoded =
         Decode(root, golden, history.revisions()[index].number, history.latest().number);
     if (!decoded.saved || !ReadsAsRecorded(history, decoded, renames)) continue;

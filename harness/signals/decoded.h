@@ -49,6 +49,9 @@ std::string LeafAt(const Decoded& decoded, std::size_t offset);
 /// Decodes all goldens of a root type, each at its revision. Notes revisions with misread goldens.
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root);
 
+/// Returns the first later revision whose files this golden does not represent.
+std::size_t ServesUntil(const RootType& root, const History& history, const Golden& golden);
+
 /// A golden that represents files of a later revision, decoded as such a file.
 struct Inherited {
   const Golden* golden = nullptr;

@@ -310,7 +310,13 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
     const bool known = !here.empty() || history.TypeAt(root.name, i) != nullptr;
     if (!here.empty()) in_force = std::move(here);
     if (revision.number < root.entry.since || !known) continue;
-    const RevisionRun& now = run.At(revision.number, in_force);
+    std::vector<const Golden*> read = in_force;
+    if (IsOpaque(root.type())) {
+      std::erase_if(read, [&](const Golden* golden) {
+        return golden->revision != i && history.OpaqueUntil(*golden) <= i;
+      });
+    }
+    const RevisionRun& now = run.At(revision.number, read);
     for (const Trouble& trouble : now.troubles) AddTrouble(context, root, trouble, revision.name);
     for (const auto& [name, trace] : now.layouts) {
       const golden::RecordedType* recorded = history.TypeAt(name, i);
@@ -337,6 +343,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
                                 &words.type(),
                                 context.options.program,
                                 trace.plain ? &plain.at(name) : nullptr,
+                                IsOpaque(root.type()) ? &root.entry.words : nullptr,
                                 HaveObjects(now)};
         for (const LayoutChange& change : changes) {
           if (change.cause != Cause::PaddingChanged || !HoldsChanged(context, trace, now, i))

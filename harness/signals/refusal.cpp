@@ -5,6 +5,7 @@
 
 #include <revctl/detail/binary/file_header.h>
 
+#include "harness/advice/own_words.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/program_state.h"
@@ -20,9 +21,8 @@ void AddRefusal(CheckContext& context, const RootType& root, const Decoded& deco
                 const std::string& field, const std::string& message, const std::string& cause) {
   Finding finding = context.AboutRead(root, decoded, RuleId::BrokenInput, "refusal", field);
   finding.message = message;
-  finding.fix =
-      "let the body read every field it wrote, whatever the bytes say, and refuse with "
-      "r.Fail(reason)";
+  finding.fix = "let the body read every field it wrote, whatever the bytes say, and refuse with " +
+                RefuseWords(root.entry.words, IsOpaque(root.type()));
   finding.cause = root.name + " " + cause;  // a reader without checks shows it at each field
   context.verdicts.Add(std::move(finding), cause);
 }

@@ -130,8 +130,8 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
         .fix = rounds ? "nothing, if the value may be rounded; else give WireAs a Type that holds "
                         "every value, with a revision"
                       : fmt::format("let WireAs convert to a Type that holds every value, which is "
-                                    "another layout:\nrevctl reserve {}{}",
-                                    context.list_prefix, UpperSnake(LastName(field))),
+                                    "another layout:\nrevctl reserve {}",
+                                    RevisionName(context.list_prefix, UpperSnake(LastName(field)))),
         .type = root.name,
         .field = field,
         .signal = "stability",

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "golden/scalar_text.h"
+#include "harness/advice/own_words.h"
 #include "harness/history/harmless_changes.h"
 #include "harness/layout/fields.h"
 #include "harness/signals/decoded.h"
@@ -42,6 +43,11 @@ std::string KeepLine(const RootType& root, const Decoded& decoded, const golden:
   if (field == nullptr || field->since.empty() || !field->until.empty()) return "";
   const std::string value = Literal(*change.before, *field);
   if (value.empty()) return "";
+  if (IsOpaque(root.type())) {
+    const OwnWords& words = root.entry.words;
+    return words.add_field != nullptr ? AddFieldLine(words, field->name, field->since, value)
+                                      : UpgradeLineOf(words, field->name, field->since, value);
+  }
   return fmt::format("if (r.IsReading() && r.revision < {}) d.{} = {};", field->since, field->name,
                      value);
 }
@@ -52,6 +58,9 @@ std::string UpgradeLine(const CheckContext& context, const RootType& root, const
                         const std::string& revision, const std::string& code) {
   const auto layouts = decoded.resaved.notes.Layouts(context.history.latest().number);
   const auto own = layouts.find(root.name);
+  if (IsOpaque(root.type()) && root.entry.words.upgrade != nullptr)
+    return UpgradeLineOf(root.entry.words, "member", revision, "value");
+  if (IsOpaque(root.type())) return fmt::format("change what files before {} become", revision);
   if (own != layouts.end() && HasOtherMacros(own->second.layout.fields))
     return fmt::format("change what files before {} become", revision);
   return fmt::format("if (r.IsReading() && r.revision < {}) {}", revision, code);
@@ -417,6 +426,7 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
   if (!decoded.complete || !decoded.saved || !history.AllKnown() ||
       history.newest_recorded() == History::none())
     return;
+  if (IsOpaque(root.type())) return;  // no visit shows which revisions its streams tell apart
   const Golden& golden = *decoded.golden;
   // An addition may contain values that depend on comparisons which no earlier golden reached, so
   // the record does not tell whether the code distinguished the revisions.

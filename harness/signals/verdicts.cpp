@@ -50,14 +50,15 @@ void NoteCause(Finding& finding, const std::string& cause) {
 
 void Verdicts::Add(Finding finding, const std::string& cause) {
   NoteCause(finding, cause);
-  const std::string key =
-      std::string(findings::NameOf(finding.rule)) + "\n" + finding.type + "\n" + OfAnyElement(finding.field) + "\n" + cause;
+  const std::string key = std::string(findings::NameOf(finding.rule)) + "\n" + finding.type + "\n" +
+                          OfAnyElement(finding.field) + "\n" + cause;
   AddUnder(key, std::move(finding));
 }
 
 void Verdicts::AddFollowing(Finding finding, const std::string& cause) {
   NoteCause(finding, cause);
-  const std::string key = std::string(findings::NameOf(finding.rule)) + "\n" + finding.type + "\nfollows\n" + cause;
+  const std::string key =
+      std::string(findings::NameOf(finding.rule)) + "\n" + finding.type + "\nfollows\n" + cause;
   AddUnder(key, std::move(finding));
 }
 

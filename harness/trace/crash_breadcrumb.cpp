@@ -43,7 +43,7 @@ State& Current() {
 
 }  // namespace
 
-bool Progress::Enter(const std::string& type, const std::string& what) {
+bool Progress::Enter(const std::string& type, const std::string& what, unsigned most_seconds) {
   State& state = Current();
   if (state.text == nullptr) {
     ResetProgram();
@@ -54,9 +54,15 @@ bool Progress::Enter(const std::string& type, const std::string& what) {
   state.met = state.met || noted == state.watched;
   if (state.left_out.contains(noted)) return false;
   std::memcpy(state.text, noted.c_str(), noted.size() + 1);
-  base::LimitProcessorTime(state.core_seconds);
+  const bool smaller = most_seconds != 0 && most_seconds < state.core_seconds;
+  base::LimitProcessorTime(smaller ? most_seconds : state.core_seconds);
   ResetProgram();  // noted first, because this is the program's own code, too
   return true;
+}
+
+void Progress::Relax() {
+  if (const State& state = Current(); state.text != nullptr)
+    base::LimitProcessorTime(state.core_seconds);
 }
 
 void Progress::Install(char* text, std::set<std::string> left_out, unsigned core_seconds,

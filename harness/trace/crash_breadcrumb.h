@@ -74,8 +74,12 @@ class Progress {
   static constexpr std::size_t kTextSize = 512;
 
   /// Notes the next step and resets the program's state. Returns false if the caller must skip the
-  /// step because it ended an earlier process.
-  static bool Enter(const std::string& type, const std::string& what);
+  /// step because it ended an earlier process. `most_seconds`: a smaller limit for its CPU time, or
+  /// 0.
+  static bool Enter(const std::string& type, const std::string& what, unsigned most_seconds = 0);
+
+  /// Ends the smaller limit of the last step, for work until the next one.
+  static void Relax();
 
   /// Sets where steps are noted (`text`, kTextSize bytes shared with the parent, or null) and which
   /// to skip. A step that takes more than `core_seconds` of CPU time is killed by SIGPROF; 0 means

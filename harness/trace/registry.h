@@ -18,7 +18,7 @@ struct RootType {
   std::string name;  ///< TypeInfo::name
   TypeEntry entry;
   std::vector<SampleEntry> samples;       ///< in order of registration
-  std::uint64_t budget = kDefaultBudget;  ///< limit in bytes for its goldens in the store
+  std::uint64_t budget = kDefaultBudget;  ///< limit in bytes for its goldens of one revision
   static constexpr std::uint64_t kDefaultBudget = 4U << 20;
   revctl::FileFormat format;     ///< of its files; its list is not set
   const char* format_file = "";  ///< source file of its HARNESS_FORMAT

@@ -309,6 +309,10 @@ Traced TraceWrite(const TypeInfo& type, void* object, std::int64_t number, Leave
   return traced;
 }
 
+Traced TraceValues(const TypeInfo& type, void* object, std::int64_t number) {
+  return Visited(type, object, number, Leaves::Told);
+}
+
 Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::int64_t number,
                  void* object, Leaves leaves) {
   if (const TypeEntry* streams = StreamsOf(type))

@@ -66,6 +66,10 @@ bool IsOpaque(const revctl::TypeInfo& type);
 Traced TraceWrite(const revctl::TypeInfo& type, void* object, std::int64_t number,
                   Leaves leaves = Leaves::Told);
 
+/// Visits `object` as the body describes it. Unlike TraceWrite, does not run streams of the
+/// program.
+Traced TraceValues(const revctl::TypeInfo& type, void* object, std::int64_t number);
+
 /// Reads `bytes` into `object`, which is usually fresh.
 Traced TraceRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
                  std::int64_t number, void* object, Leaves leaves = Leaves::Told);

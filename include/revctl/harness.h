@@ -31,6 +31,25 @@ struct BinaryOutcome {
   std::string path, reason;
 };
 
+/// The first byte that one call of the program's own writer wrote, and the call: what
+/// Streams::Trace returns in order. `__builtin_FILE()` and `__builtin_LINE()` as default arguments
+/// of the call give its place.
+struct WrittenField {
+  std::size_t begin = 0;
+  std::string name = {};  ///< of the value that was written; may be empty
+  const char* file = "";
+  int line = 0;  ///< 0 if unknown
+};
+
+/// Lines of code in the words of the program's own serializer, for fixes. `{field}`, `{revision}`,
+/// `{default}`, `{type}` and `{value}` are replaced. Null: the program has no such words.
+struct OwnWords {
+  const char* add_field = nullptr;     ///< Streams::AddField
+  const char* remove_field = nullptr;  ///< Streams::RemoveField
+  const char* upgrade = nullptr;       ///< Streams::Upgrade
+  const char* refuse = nullptr;        ///< Streams::Refuse
+};
+
 /// A root type. All pointers refer to static storage.
 struct TypeEntry {
   const TypeInfo& (*type)() = nullptr;
@@ -44,6 +63,9 @@ struct TypeEntry {
   BinaryOutcome (*read)(std::span<const std::byte> bytes, std::int64_t revision,
                         void* object) = nullptr;
   bool opaque = false;  ///< only `write` and `read` understand the bytes
+  /// Writes like `write` and returns the calls; null unless the streams have a Trace.
+  std::vector<WrittenField> (*trace)(std::int64_t revision, const void* object) = nullptr;
+  OwnWords words = {};
   /// Moves `*fresh` into `*object`, as Load() does with the object that it has read. Null if the
   /// type is not move-assignable or has custom streams.
   void (*hand_over)(void* fresh, void* object) = nullptr;
@@ -72,7 +94,7 @@ struct RetiredEntry {
   int line = 0;
 };
 
-/// Maximum size of a root type's goldens, text and payloads together.
+/// Maximum size of a root type's goldens of one revision, text and payloads together.
 struct BudgetEntry {
   const TypeInfo& (*type)() = nullptr;
   std::uint64_t bytes = 0;
@@ -177,6 +199,15 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
   entry.read = [](std::span<const std::byte> bytes, std::int64_t revision, void* object) {
     return Streams::Read(WithAddress(bytes), revision, *static_cast<T*>(object));
   };
+  if constexpr (requires(std::int64_t revision, T & object) { Streams::Trace(revision, object); }) {
+    entry.trace = [](std::int64_t revision, const void* object) -> std::vector<WrittenField> {
+      return Streams::Trace(revision, *const_cast<T*>(static_cast<const T*>(object)));
+    };
+  }
+  if constexpr (requires { Streams::AddField; }) entry.words.add_field = Streams::AddField;
+  if constexpr (requires { Streams::RemoveField; }) entry.words.remove_field = Streams::RemoveField;
+  if constexpr (requires { Streams::Upgrade; }) entry.words.upgrade = Streams::Upgrade;
+  if constexpr (requires { Streams::Refuse; }) entry.words.refuse = Streams::Refuse;
   return entry;
 }
 
@@ -205,6 +236,14 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 /// body of T then describes only the values in memory and does not have to match the bytes. Write
 /// must write the requested revision, or set `ok` to false if it cannot write that revision
 /// anymore.
+///
+/// STREAMS may have more, for messages alone:
+///
+///   Trace(std::int64_t revision, T&)
+///       Returns a std::vector<revctl::harness::WrittenField>: the calls of the writer.
+///   static constexpr const char* AddField = "sw.DoEx(&{field}, {revision}, {default});";
+///       The line that saves a new member; likewise RemoveField, Upgrade ("if (sw.version() <
+///       {revision}) {field} = {value};") and Refuse ("sw.SetError();").
 #define HARNESS_TYPE_BY(T, SINCE, ...)                                                         \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_, __COUNTER__) =  \
       ::revctl::harness::Register([] {                                                         \
@@ -260,8 +299,8 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
       ::revctl::harness::Register(::revctl::harness::RetiredEntry{                               \
           NAME, ::revctl::NumberOf(REVISION), #REVISION, REASON, __FILE__, __LINE__})
 
-/// Sets the maximum size of the goldens of root type T; the default is 4 MiB. `record` fails rather
-/// than exceed it.
+/// Sets the maximum size of the goldens of root type T at each revision; the default is 4 MiB.
+/// `record` fails rather than exceed it.
 #define HARNESS_BUDGET(T, BYTES)                                                                \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_budget_, __COUNTER__) = \
       ::revctl::harness::Register(                                                              \

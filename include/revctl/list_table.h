@@ -87,10 +87,8 @@ struct ListAnchorOf : ListAnchor {};
 /// the enum's table or, if `Enum` is not an enum and stands for the program's only list, any
 /// generated table, which declares TableIsIncluded().
 template <class Enum>
-concept KnowsLatest =
-    ListedEnum<Enum> || (!std::is_enum_v<Enum> && requires(ListAnchorOf<Enum> any) {
-      TableIsIncluded(any);
-    });
+concept KnowsLatest = ListedEnum<Enum> ||
+    (!std::is_enum_v<Enum> && requires(ListAnchorOf<Enum> any) { TableIsIncluded(any); });
 
 struct RegisteredLists {
   const ListTable* first = nullptr;

@@ -147,13 +147,13 @@ Result<PushReport> PushWhileOtherRefStays(const Repository& repository, const st
                                           const std::string& ref, const Oid& id,
                                           const std::optional<Oid>& old, const std::string& other,
                                           const Oid& other_id) {
-  return ReportOf(
-      repository.Git({"-c", "push.followTags=false", "push", "--porcelain", "--no-verify",
-                      "--no-recurse-submodules", "--atomic",
-                      fmt::format("--force-with-lease={}:{}", ref, old.value_or("")),
-                      fmt::format("--force-with-lease={}:{}", other, other_id), "--end-of-options",
-                      remote, fmt::format("{}:{}", id, ref), fmt::format("{}:{}", other_id, other)}),
-      ref);
+  return ReportOf(repository.Git({"-c", "push.followTags=false", "push", "--porcelain",
+                                  "--no-verify", "--no-recurse-submodules", "--atomic",
+                                  fmt::format("--force-with-lease={}:{}", ref, old.value_or("")),
+                                  fmt::format("--force-with-lease={}:{}", other, other_id),
+                                  "--end-of-options", remote, fmt::format("{}:{}", id, ref),
+                                  fmt::format("{}:{}", other_id, other)}),
+                  ref);
 }
 
 Result<PushReport> DeleteWithLease(const Repository& repository, const std::string& remote,

@@ -47,10 +47,10 @@ struct PushReport {
 base::Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote,
                                        const std::string& ref, const Oid& id,
                                        const std::optional<Oid>& old);
-/// Moves `ref` like PushWithLease, but only if the remote's `other` is still at `other_id`, which it
-/// leaves there. If either ref has moved, nothing changes: git compares both leases with what the
-/// server announces, and sends nothing for a ref that is up to date. A server without atomic pushes
-/// rejects the push without a reason.
+/// Moves `ref` like PushWithLease, but only if the remote's `other` is still at `other_id`, which
+/// it leaves there. If either ref has moved, nothing changes: git compares both leases with what
+/// the server announces, and sends nothing for a ref that is up to date. A server without atomic
+/// pushes rejects the push without a reason.
 base::Result<PushReport> PushWhileOtherRefStays(const Repository& repository,
                                                 const std::string& remote, const std::string& ref,
                                                 const Oid& id, const std::optional<Oid>& old,

@@ -41,9 +41,9 @@ TEST_CASE("transports: reserve, gate, land, and the server's refusals", "[transp
 }
 
 TEST_CASE("transports: a target that moved rejects a reservation", "[transports]") {
-  const auto [transport, name] = GENERATE(std::pair(Transport::Git, "git"),
-                                          std::pair(Transport::Http, "http"),
-                                          std::pair(Transport::Ssh, "ssh"));
+  const auto [transport, name] =
+      GENERATE(std::pair(Transport::Git, "git"), std::pair(Transport::Http, "http"),
+               std::pair(Transport::Ssh, "ssh"));
   INFO(name);
   Team team({"ann", "bob"}, transport);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");

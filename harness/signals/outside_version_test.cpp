@@ -1,0 +1,279 @@
+// Streams of a program whose files say their version in a header, outside the payload.
+#include <stdlib.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <set>
+
+#include <revctl/serialize.h>
+
+#include "golden/stale_records.h"
+#include "golden/store.h"
+#include "harness/commands/command.h"
+#include "harness/testing/test_program.h"
+#include "harness/trace/tracing.h"
+
+namespace {
+
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
+
+/// The newest version of the program, and the first one with which a timer's mode is saved.
+int latest = 1, mode_since = SR_PLAYERS, pad_since = SR_NEXT;
+
+struct Timer {
+  std::uint32_t counter = 0;
+  std::uint16_t mode = 7;
+  std::uint32_t target = 0;
+};
+struct Pad {
+  std::uint32_t buttons = 0;
+  std::uint8_t light = 1;
+};
+SERIALIZE_TYPE(Timer) {
+  ADD(SR_INITIAL, counter);
+  if (latest >= SR_PLAYERS) {
+    ADD(SR_PLAYERS, mode);
+  } else {
+    SERIALIZE_IGNORE(mode);
+  }
+  ADD(SR_INITIAL, target);
+}
+SERIALIZE_END
+SERIALIZE_TYPE(Pad) {
+  ADD(SR_INITIAL, buttons);
+  if (latest >= SR_NEXT) {
+    ADD(SR_NEXT, light);
+  } else {
+    SERIALIZE_IGNORE(light);
+  }
+}
+SERIALIZE_END
+
+/// One function for both directions, as in many emulators.
+class State {
+ public:
+  State(std::int64_t version, std::vector<std::byte> bytes, bool loads)
+      : bytes_(std::move(bytes)), version_(version), loads_(loads) {}
+  template <class T>
+  void Do(T& x) {
+    failed_ = failed_ || (loads_ && sizeof x > bytes_.size() - at_);
+    if (failed_) return;
+    auto* first = reinterpret_cast<std::byte*>(&x);
+    if (!loads_) bytes_.insert(bytes_.end(), first, first + sizeof x);
+    if (loads_) std::copy_n(bytes_.data() + at_, sizeof x, first);
+    at_ += sizeof x;
+  }
+  template <class T>
+  void DoEx(T& x, std::int64_t since, T otherwise) {
+    if (loads_ && version_ < since) x = otherwise;
+    else Do(x);
+  }
+  const std::vector<std::byte>& bytes() const { return bytes_; }
+  bool failed() const { return failed_; }
+  std::size_t at() const { return at_; }
+
+ private:
+  std::vector<std::byte> bytes_;
+  std::int64_t version_;
+  bool loads_, failed_ = false;
+  std::size_t at_ = 0;
+};
+
+void DoState(State& state, Timer& timer) {
+  state.Do(timer.counter);
+  if (latest >= SR_PLAYERS) state.DoEx(timer.mode, mode_since, std::uint16_t{7});
+  state.Do(timer.target);
+}
+void DoState(State& state, Pad& pad) {
+  state.Do(pad.buttons);
+  if (latest >= SR_NEXT) state.DoEx(pad.light, pad_since, std::uint8_t{1});
+}
+
+/// Versions in which `Read` was called, with the size of the payload.
+std::set<std::pair<std::int64_t, std::size_t>> reads;
+
+struct Streams {
+  using Outcome = revctl::harness::BinaryOutcome;
+  template <class T>
+  static Outcome Write(std::int64_t version, T& object, std::vector<std::byte>& bytes) {
+    if (version != latest) return {.ok = false, .reason = "not written any more"};
+    State state(version, {}, false);
+    DoState(state, object);
+    bytes = state.bytes();
+    return {};
+  }
+  template <class T>
+  static Outcome Read(std::span<const std::byte> bytes, std::int64_t version, T& object) {
+    reads.emplace(version, bytes.size());
+    State state(version, {bytes.begin(), bytes.end()}, true);
+    DoState(state, object);
+    return {.ok = !state.failed(),
+            .at_end = state.at() == bytes.size(),
+            .offset = state.at(),
+            .reason = state.failed() ? "no state" : ""};
+  }
+};
+
+/// A file is the version in one byte, then the payload.
+struct Files {
+  static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
+    if (file.empty()) return {revctl::Status::Kind::NotThisFormat, "no header"};
+    parts.revision = std::to_integer<std::int64_t>(file[0]);
+    parts.payload = file.subspan(1);
+    return {};
+  }
+  static revctl::Status Make(const revctl::FileParts& parts, std::vector<std::byte>& file) {
+    file.assign(1, std::byte(parts.revision));
+    file.insert(file.end(), parts.payload.begin(), parts.payload.end());
+    return {};
+  }
+};
+
+}  // namespace
+
+namespace revctl::harness::test {
+namespace {
+
+template <class T>
+void AddType(Program& program) {
+  RootType root;
+  root.entry = revctl::harness::detail::EntryBy<T, Streams, revctl::harness::Opaque>(
+      1, "SR_INITIAL", "state.cpp", 7);
+  root.name = root.entry.type().name();
+  root.files = {&revctl::TypeOf<T>, &Files::Open, &Files::Make, "state.cpp", 9};
+  TraceByStreams(root.entry);
+  program.registry.types.push_back(std::move(root));
+}
+
+/// The program at a version.
+Program At(int version) {
+  latest = version;
+  mode_since = SR_PLAYERS;
+  pad_since = SR_NEXT;
+  Program program(static_cast<std::size_t>(version));
+  AddType<Pad>(program);
+  AddType<Timer>(program);
+  return program;
+}
+
+std::vector<std::string> TypesIn(const Folder& folder, const std::string& revision) {
+  const golden::Store store = golden::Store::Open(folder.path());
+  const golden::StoredRecord* record = store.Find(revision);
+  REQUIRE(record != nullptr);
+  std::set<std::string> types;
+  for (const golden::Case& item : record->record.cases) types.insert(item.type);
+  return {types.begin(), types.end()};
+}
+
+/// Imports a file of a timer as the program of `version` wrote it.
+void Import(const Program& program, const Folder& folder, int version) {
+  ::unsetenv("CI");
+  const std::string path = folder.path() + "/old.save";
+  std::ofstream file(path, std::ios::binary);
+  file << static_cast<char>(version) << std::string("\x04\x01\0\0", 4)
+       << (version >= SR_PLAYERS ? std::string("\x09\0", 2) : "") << std::string("\x05\0\0\0", 4);
+  file.close();
+  revctl::ListTable list = program.List();
+  Session session;
+  session.registry = program.registry;
+  session.list = &list;
+  session.program = "save_harness";
+  session.golden = folder.path();
+  session.quiet = true;
+  ImportArguments arguments;
+  arguments.file = path;
+  arguments.type = "Timer";
+  arguments.name = "player";
+  REQUIRE(RunImport(session, arguments) == Exit::Fine);
+}
+
+}  // namespace
+
+TEST_CASE("outside version: an imported file is read at its own version only",
+          "[harness][opaque][outside_version]") {
+  const Folder folder;
+  const Program today = At(4);
+  today.Record(folder);
+  Import(today, folder, SR_INITIAL);  // SR_PLAYERS has no golden, and its files are longer
+  reads.clear();
+  const CheckResult result = today.Check(folder);
+  INFO(Text(result));
+  CHECK(Errors(result).empty());
+  CHECK(reads.contains({SR_INITIAL, 8}));
+  CHECK_FALSE(reads.contains({SR_FOULS, 8}));
+  CHECK_FALSE(reads.contains({SR_PLAYERS, 8}));
+  // A file of another type at a later version does not change that.
+  Import(today, folder, SR_PLAYERS);
+  reads.clear();
+  CHECK(Errors(today.Check(folder)).empty());
+  CHECK_FALSE(reads.contains({SR_FOULS, 8}));
+  CHECK_FALSE(reads.contains({SR_NO_FOULS, 8}));
+}
+
+TEST_CASE("outside version: a revision records only the types whose bytes change",
+          "[harness][opaque][outside_version]") {
+  const Folder folder;
+  At(1).Record(folder);
+  CHECK(TypesIn(folder, "SR_INITIAL") == std::vector<std::string>{"Pad", "Timer"});
+  At(2).Record(folder);
+  CHECK(TypesIn(folder, "SR_FOULS").empty());
+  At(3).Record(folder);
+  CHECK(TypesIn(folder, "SR_PLAYERS") == std::vector<std::string>{"Timer"});
+  const golden::Store store = golden::Store::Open(folder.path());
+  for (const golden::RecordedType& type : store.Find("SR_PLAYERS")->record.types)
+    CHECK(type.layout.type == "Timer");
+  At(4).Record(folder);
+  CHECK(TypesIn(folder, "SR_NO_FOULS").empty());
+  const CheckResult result = At(4).Check(folder);
+  INFO(Text(result));
+  CHECK(Errors(result).empty());
+}
+
+TEST_CASE("outside version: goldens guard the revisions that inherit them",
+          "[harness][opaque][outside_version]") {
+  const Folder folder;
+  for (int version = 1; version <= 4; ++version) At(version).Record(folder);
+  const Program today = At(4);
+  mode_since = SR_FOULS;  // a file of SR_FOULS has no mode
+  const CheckResult early = today.Check(folder);
+  INFO(Text(early));
+  CHECK(Find(early, "GH002", "Timer", "mode").revision == "SR_FOULS");
+  mode_since = SR_NO_FOULS;  // a file of SR_PLAYERS has one
+  const CheckResult late = today.Check(folder);
+  INFO(Text(late));
+  CHECK(Find(late, "GH002", "Timer", "mode").revision == "SR_PLAYERS");
+}
+
+TEST_CASE("outside version: the budget is that of one revision",
+          "[harness][opaque][outside_version]") {
+  const Folder folder;
+  At(1).Record(folder);
+  std::uint64_t cost = 0;
+  const golden::Store store = golden::Store::Open(folder.path());
+  for (const golden::Case& item : store.Find("SR_INITIAL")->record.cases)
+    if (item.type == "Timer") cost += StoredCost(item.size, item.values);
+  At(2).Record(folder);
+  Program third = At(3);
+  for (RootType& root : third.registry.types) root.budget = cost * 2;
+  third.Record(folder);  // fails the test if the budget is exceeded
+  CHECK(TypesIn(folder, "SR_PLAYERS") == std::vector<std::string>{"Timer"});
+}
+
+TEST_CASE("outside version: branches that change different types are not stale",
+          "[harness][opaque][outside_version][stale]") {
+  // SR_PLAYERS changes Timer and SR_NEXT changes Pad, each recorded without the other.
+  const Folder folder;
+  for (int version = 1; version <= 3; ++version) At(version).Record(folder);
+  At(4).Record(folder);
+  At(5).Record(folder);
+  CHECK(TypesIn(folder, "SR_NEXT") == std::vector<std::string>{"Pad"});
+  const golden::Store store = golden::Store::Open(folder.path());
+  golden::RecordGraph graph;
+  graph.Add(0, golden::TypesOf(store.Find("SR_PLAYERS")->record));
+  graph.Add(1, golden::TypesOf(store.Find("SR_NEXT")->record));
+  const std::vector<std::size_t> others = {0};
+  CHECK(graph.Compare(1, others).types.empty());
+}
+
+}  // namespace revctl::harness::test

@@ -5,6 +5,9 @@ namespace {
 
 constexpr std::string_view kRecordEnding = ".yaml";
 constexpr std::string_view kPayloadsEnding = ".golden";
+constexpr std::string_view kLargeEnding = ".payload";
+constexpr std::string_view kLargeFolder = ".large/";
+constexpr std::size_t kLongestStem = 40;
 constexpr std::string_view kApprovedFolder = "approved/";
 // file names, with +HASH and ending, have at most 255 bytes
 constexpr std::size_t kLongestName = 200;
@@ -36,6 +39,20 @@ bool IsRevisionName(std::string_view name) {
   return true;
 }
 
+std::string LargeStem(std::string_view golden) {
+  std::string stem;
+  for (const char c : golden.substr(0, kLongestStem)) {
+    const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      c == '_' || c == '-' || (c == '.' && !stem.empty());
+    if (kept) {
+      stem += c;
+    } else if (!stem.ends_with('-')) {
+      stem += '-';
+    }
+  }
+  return stem;
+}
+
 std::optional<FileName> ParseFileName(std::string_view path) {
   FileName name;
   if (path.starts_with(kApprovedFolder)) {
@@ -44,6 +61,20 @@ std::optional<FileName> ParseFileName(std::string_view path) {
     name.kind = FileName::Kind::Approval;
     name.hash = path;
     return name;
+  }
+  if (TakeEnding(path, kLargeEnding)) {
+    const auto folder = path.find(kLargeFolder);
+    const auto plus = path.rfind('+');
+    if (folder == std::string_view::npos || plus == std::string_view::npos ||
+        plus < folder + kLargeFolder.size())
+      return std::nullopt;
+    const std::string_view revision = path.substr(0, folder);
+    const std::string_view stem =
+        path.substr(folder + kLargeFolder.size(), plus - folder - kLargeFolder.size());
+    if (!IsRevisionName(revision) || !IsHash(path.substr(plus + 1)) || stem != LargeStem(stem))
+      return std::nullopt;
+    return FileName{FileName::Kind::Large, std::string(revision), std::string(path.substr(plus + 1)),
+                    std::string(stem)};
   }
   if (TakeEnding(path, kRecordEnding)) {
     name.kind = FileName::Kind::Record;
@@ -66,6 +97,10 @@ std::optional<FileName> ParseFileName(std::string_view path) {
 std::string FileNameText(const FileName& name) {
   if (name.kind == FileName::Kind::Approval) {
     return std::string(kApprovedFolder) + name.hash + std::string(kRecordEnding);
+  }
+  if (name.kind == FileName::Kind::Large) {
+    return name.revision + std::string(kLargeFolder) + name.golden + "+" + name.hash +
+           std::string(kLargeEnding);
   }
   std::string text = name.revision;
   if (!name.hash.empty()) text += "+" + name.hash;

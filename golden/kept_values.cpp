@@ -138,6 +138,13 @@ std::vector<NotKept> FindNotKept(const RevisionRecord& before, const RevisionRec
       out.push_back({item.type + "/" + item.name, false, std::nullopt, false, false});
     else CompareValues(item, *found->second, others, out);
   }
+  for (const LargeCase& large : before.large) {
+    const bool kept =
+        std::any_of(after.large.begin(), after.large.end(), [&](const LargeCase& other) {
+          return other.item.type == large.item.type && other.item.name == large.item.name;
+        });
+    if (!kept) out.push_back({large.item.type + "/" + large.item.name, false, {}, false, false});
+  }
   const auto made = MadeBy(after);
   for (const auto& [place, values] : MadeBy(before)) {
     const auto& [type, golden] = place;

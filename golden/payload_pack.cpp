@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "golden/little_endian.h"
 #include "golden/revision_record.h"
 
 namespace revctl::golden {
@@ -12,22 +13,6 @@ namespace {
 
 constexpr std::string_view kMagic{"rvgold\1\n", 8};
 constexpr std::size_t kEntryBytes = 12;
-
-template <class Number>
-void Put(std::string& out, Number number) {
-  for (std::size_t i = 0; i < sizeof number; ++i)
-    out += static_cast<char>(number >> (8 * i) & 0xFF);
-}
-
-template <class Number>
-Number Get(std::string_view bytes, std::size_t offset) {
-  Number number = 0;
-  for (std::size_t i = 0; i < sizeof number; ++i) {
-    number |= static_cast<Number>(static_cast<Number>(static_cast<unsigned char>(bytes[offset + i]))
-                                  << (8 * i));
-  }
-  return number;
-}
 
 }  // namespace
 
@@ -48,10 +33,10 @@ const std::vector<std::byte>* PayloadPack::Find(std::uint64_t hash) const {
 
 std::string PayloadPack::Bytes() const {
   std::string out(kMagic);
-  Put(out, static_cast<std::uint32_t>(payloads_.size()));
+  PutNumber(out, static_cast<std::uint32_t>(payloads_.size()));
   for (const auto& [hash, payload] : payloads_) {
-    Put(out, hash);
-    Put(out, static_cast<std::uint32_t>(payload.size()));
+    PutNumber(out, hash);
+    PutNumber(out, static_cast<std::uint32_t>(payload.size()));
   }
   for (const auto& [hash, payload] : payloads_) {
     out.append(reinterpret_cast<const char*>(payload.data()), payload.size());
@@ -77,7 +62,7 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
     return fail("no pack of payloads: it does not begin with `rvgold`");
   std::size_t offset = kMagic.size();
   if (bytes.size() < offset + 4) return fail("truncated in its header");
-  const auto count = Get<std::uint32_t>(bytes, offset);
+  const auto count = GetNumber<std::uint32_t>(bytes, offset);
   offset += 4;
   // Check that the table fits before allocating memory for it.
   if (count > (bytes.size() - offset) / kEntryBytes)
@@ -85,8 +70,8 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
   std::size_t data = offset + count * kEntryBytes;
   PayloadPack pack;
   for (std::uint32_t i = 0; i < count; ++i, offset += kEntryBytes) {
-    const auto hash = Get<std::uint64_t>(bytes, offset);
-    const std::size_t size = Get<std::uint32_t>(bytes, offset + 8);
+    const auto hash = GetNumber<std::uint64_t>(bytes, offset);
+    const std::size_t size = GetNumber<std::uint32_t>(bytes, offset + 8);
     const std::string which = fmt::format("payload {} of {}", i + 1, count);
     if (size > kLargestPayload)
       return fail(

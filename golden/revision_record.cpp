@@ -149,13 +149,21 @@ void FormatEnum(const EnumLayout& layout, std::string& out) {
     out += fmt::format("      {}: {}\n", KeyText(name), value);
 }
 
-void FormatCase(const Case& item, std::string& out) {
-  out += fmt::format("  - type: {}\n    name: {}\n    size: {}\n    hash: {}\n    values:{}\n",
+void FormatItem(const Case& item, const std::string& more, std::string& out) {
+  out += fmt::format("  - type: {}\n    name: {}\n    size: {}\n    hash: {}\n{}    values:{}\n",
                      PlainOrQuoted(item.type), PlainOrQuoted(item.name), item.size,
-                     Quote(HashText(item.hash)), item.values.empty() ? " {}" : "");
+                     Quote(HashText(item.hash)), more, item.values.empty() ? " {}" : "");
   for (const Leaf& leaf : item.values)
     out += fmt::format("      {}: {}\n", KeyText(leaf.path), ValueText(leaf.text));
   if (!item.upgraded.empty()) FormatChanges("upgraded", 4, item.upgraded, out);
+}
+
+void FormatCase(const Case& item, std::string& out) { FormatItem(item, "", out); }
+
+void FormatLarge(const LargeCase& large, std::string& out) {
+  FormatItem(large.item,
+             fmt::format("    stored: {}\n    sha256: {}\n", large.stored, Quote(large.sha256)),
+             out);
 }
 
 void FormatUpgrade(const Upgrade& upgrade, std::string& out) {
@@ -250,9 +258,8 @@ EnumLayout ReadEnum(Reader& reader, const TextNode& node) {
   return layout;
 }
 
-Case ReadCase(Reader& reader, const TextNode& node) {
+Case ReadItem(Reader& reader, const TextNode& node) {
   Case item;
-  if (!reader.Keys(node, {"type", "name", "size", "hash", "values", "upgraded"})) return item;
   item.type = reader.Text(node, "type");
   item.name = reader.Text(node, "name");
   item.size = reader.Integer<std::uint64_t>(node, "size");
@@ -265,6 +272,24 @@ Case ReadCase(Reader& reader, const TextNode& node) {
   if (const TextNode* upgraded = node.Find("upgraded"))
     item.upgraded = ReadChanges(reader, *upgraded);
   return item;
+}
+
+Case ReadCase(Reader& reader, const TextNode& node) {
+  if (!reader.Keys(node, {"type", "name", "size", "hash", "values", "upgraded"})) return {};
+  return ReadItem(reader, node);
+}
+
+LargeCase ReadLarge(Reader& reader, const TextNode& node) {
+  LargeCase large;
+  if (!reader.Keys(node, {"type", "name", "size", "hash", "stored", "sha256", "values", "upgraded"}))
+    return large;
+  large.item = ReadItem(reader, node);
+  large.stored = reader.Integer<std::uint64_t>(node, "stored");
+  large.sha256 = reader.Text(node, "sha256");
+  if (large.sha256.size() != 64 ||
+      large.sha256.find_first_not_of("0123456789abcdef") != std::string::npos)
+    reader.Fail(node, "`sha256` has 64 hex digits");
+  return large;
 }
 
 Upgrade ReadUpgrade(Reader& reader, const TextNode& node) {
@@ -310,7 +335,8 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
   RevisionRecord record;
   if (!reader.IsVersionOne(root, "the golden store")) return record;
   if (!reader.Keys(root, {"version", "revision", "number", "lineage", "previous", "behind",
-                          "pending", "recorded", "types", "enums", "cases", "upgrades", "files"})) {
+                          "pending", "recorded", "types", "enums", "cases", "large", "upgrades",
+                          "files"})) {
     return record;
   }
   if (const TextNode* revision = reader.Need(root, "revision")) {
@@ -342,6 +368,8 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
     record.enums.push_back(ReadEnum(reader, node));
   for (const TextNode& node : reader.List(root, "cases"))
     record.cases.push_back(ReadCase(reader, node));
+  for (const TextNode& node : reader.List(root, "large", false))
+    record.large.push_back(ReadLarge(reader, node));
   for (const TextNode& node : reader.List(root, "upgrades"))
     record.upgrades.push_back(ReadUpgrade(reader, node));
   for (const TextNode& node : reader.List(root, "files", false))
@@ -398,6 +426,7 @@ std::string FormatRecord(const RevisionRecord& record) {
   FormatAll("types", record.types, FormatType, out);
   FormatAll("enums", record.enums, FormatEnum, out);
   FormatAll("cases", record.cases, FormatCase, out);
+  if (!record.large.empty()) FormatAll("large", record.large, FormatLarge, out);
   FormatAll("upgrades", record.upgrades, FormatUpgrade, out);
   if (!record.files.empty()) FormatAll("files", record.files, FormatFile, out);
   return out;

@@ -42,6 +42,23 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
+/// A golden whose payload is too large for `SR_NAME.golden` and has a file of its own.
+struct LargeCase {
+  /// As of every golden, except that `values` and `upgraded` have a digest in place of the elements
+  /// of long lists.
+  Case item;
+  std::uint64_t stored = 0;  ///< bytes of the file
+  std::string sha256;        ///< of the file; a Git LFS pointer names it
+  bool operator==(const LargeCase&) const = default;
+};
+
+/// Ends the path of a digest: `units[0..255]#digest`.
+inline constexpr std::string_view kDigest = "#digest";
+/// Path in `upgraded` of the hash of the payload that the recording code wrote at its latest
+/// revision after it had read the golden. If today's code writes the same bytes, the upgraded
+/// values are the same.
+inline constexpr std::string_view kSaved = "#saved";
+
 /// Older goldens whose upgraded values this revision changes. Cases with equal changes share an
 /// entry.
 struct Upgrade {
@@ -104,6 +121,7 @@ struct RevisionRecord {
   std::vector<RecordedType> types;        ///< layouts that changed at this revision, by type name
   std::vector<revctl::EnumLayout> enums;  ///< enums that changed, by type name
   std::vector<Case> cases;
+  std::vector<LargeCase> large;
   std::vector<Upgrade> upgrades;
   std::vector<RecordedFile> files;
 };

@@ -63,10 +63,12 @@ std::string Take(const RevisionRecord& record, RecordTypes& out) {
     Sort(parts.names);
   }
   for (const revctl::EnumLayout& layout : record.enums) out.enums.push_back(layout.type);
-  for (const Case& item : record.cases) {
+  const auto add = [&out](const Case& item) {
     if (out.roots.empty() || out.roots.back() != item.type) out.roots.push_back(item.type);
     out.cases.push_back(item.type + "/" + item.name);
-  }
+  };
+  for (const Case& item : record.cases) add(item);
+  for (const LargeCase& large : record.large) add(large.item);
   for (const Upgrade& upgrade : record.upgrades) out.roots.push_back(upgrade.type);
   Sort(out.roots);
   Sort(out.cases);

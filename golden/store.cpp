@@ -10,6 +10,7 @@
 
 #include "golden/index.h"
 #include "golden/revision_record.h"
+#include "golden/sha256.h"
 #include "revctl/base/file.h"
 #include "revctl/base/file_lock.h"
 #include "revctl/base/replace_file.h"
@@ -23,7 +24,8 @@ namespace {
 constexpr std::size_t kLargestRecord = 64U << 20;
 constexpr std::size_t kLargestApproval = 64U << 10;
 constexpr std::size_t kLargestPack = 64U << 20;
-constexpr std::string_view kLfsPointer = "version https://git-lfs";
+// A file of a large golden whose payload has no runs is larger than the payload.
+constexpr std::size_t kLargestLargeFile = kLargestLargePayload + (1U << 20);
 
 std::string PathOf(const std::string& folder, const FileName& name) {
   return folder + "/" + FileNameText(name);
@@ -91,6 +93,10 @@ std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std:
     if (payload->size() != item.size) return fail(item, "has a payload of another size");
     used.insert(item.hash);
   }
+  for (const LargeCase& large : stored.record.large) {
+    if (!names.emplace(large.item.type, large.item.name).second)
+      return fail(large.item, "is there twice");
+  }
   if (used.size() != stored.payloads.size()) {
     return RestoreError(path, "the payloads beside it hold some that no case has");
   }
@@ -101,7 +107,7 @@ std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std:
 Result<StoredRecord> ParseStored(const std::string& folder, const FileName& name,
                                  const std::string& text) {
   const std::string path = PathOf(folder, name);
-  if (text.starts_with(kLfsPointer))
+  if (IsLfsPointer(text))
     return FileError(path, 0, "a Git LFS pointer stands in place of the record", "git lfs pull");
   TRY(auto record, ParseRecord(text, path));
   if (auto problem = CheckName(name, text, path)) return std::move(*problem);
@@ -170,8 +176,21 @@ std::string AsidePath(const std::string& folder, const FileName& name) {
   return fmt::format("{}/.{}.old", folder, FileNameText(name));
 }
 
+/// Removes the files of the large goldens of `record`, except those that `kept` names, too. A file
+/// that cannot be removed stays; no record names it.
+void RemoveLarge(const std::string& folder, const RevisionRecord& record,
+                 const RevisionRecord* kept) {
+  std::set<std::string> names;
+  for (const LargeCase& large : record.large) names.insert(LargeFileName(record, large));
+  if (kept != nullptr) {
+    for (const LargeCase& large : kept->large) names.erase(LargeFileName(*kept, large));
+  }
+  for (const std::string& name : names) (void)base::RemoveFile(folder + "/" + name);
+}
+
 Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
-                       const PayloadPack& payloads, const std::string& hash, bool replace) {
+                       const PayloadPack& payloads, const std::vector<LargeFile>& large,
+                       const std::string& hash, bool replace) {
   if (!IsRevisionName(record.revision))
     return FileError(folder, 0, fmt::format("`{}` cannot name a file", record.revision));
   const std::string text_path = PathOf(folder, {FileName::Kind::Record, record.revision, hash});
@@ -190,6 +209,11 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
   if (existing) {
     if (auto moved = base::MoveFile(text_path, aside); !moved) return moved.error();
   }
+  for (const LargeFile& file : large) {
+    std::error_code ignored;  // the writing below fails, too
+    std::filesystem::create_directories(base::FolderOf(folder + "/" + file.name), ignored);
+    TRY(base::WriteFileAtomically(folder + "/" + file.name, file.bytes));
+  }
   auto written = payloads.size() == 0 ? base::RemoveFile(pack_path)
                                       : base::WriteFileAtomically(pack_path, pack);
   if (!written) {
@@ -197,10 +221,42 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
     return written.error();
   }
   TRY(text.Commit());
+  if (existing) {
+    if (const auto old = ParseRecord(*existing, text_path)) RemoveLarge(folder, *old, &record);
+  }
   return base::RemoveFile(aside);
 }
 
 }  // namespace
+
+std::string LargeFileName(const RevisionRecord& record, const LargeCase& large) {
+  return FileNameText({FileName::Kind::Large, record.revision, HashText(large.item.hash),
+                       LargeStem(large.item.name)});
+}
+
+LargeFile MakeLargeFile(const RevisionRecord& record, std::span<const std::byte> payload,
+                        LargeCase& large) {
+  LargeFile file;
+  file.bytes = PackLargePayload(payload);
+  large.item.hash = PayloadHash(payload);
+  large.item.size = payload.size();
+  large.stored = file.bytes.size();
+  large.sha256 = Sha256(file.bytes);
+  file.name = LargeFileName(record, large);
+  return file;
+}
+
+std::optional<Error> CheckPointer(const std::string& path, const LargeCase& large,
+                                  std::string_view text) {
+  const auto pointer = ParseLfsPointer(text);
+  if (pointer && pointer->sha256 == large.sha256 && pointer->size == large.stored)
+    return std::nullopt;
+  return FileError(path, 0,
+                   fmt::format("a Git LFS pointer to another file than the golden {}; the record "
+                               "names sha256:{} with {} bytes",
+                               large.item.name.substr(0, 80), large.sha256, large.stored),
+                   "git checkout -- " + base::ShellPath(path));
+}
 
 std::optional<Error> WhyNotWhole(const std::string& folder, const FileName& name,
                                  const std::string& record,
@@ -208,7 +264,7 @@ std::optional<Error> WhyNotWhole(const std::string& folder, const FileName& name
   auto stored = ParseStored(folder, name, record);
   if (!stored && name.IsAddition()) return std::nullopt;
   if (!stored) return stored.error();
-  if (payloads && payloads->starts_with(kLfsPointer)) return std::nullopt;
+  if (payloads && IsLfsPointer(*payloads)) return std::nullopt;
   return TakePayloads(*stored, folder, name, payloads);
 }
 
@@ -276,10 +332,60 @@ void Store::RefuseCircles() {
 void Store::ReadRecord(const FileName& name) {
   auto stored = ReadStored(folder_, name);
   if (stored) {
+    CheckLarge(*stored);
     records_.push_back(std::move(*stored));
   } else {
     problems_.push_back(stored.error());
   }
+}
+
+/// Reports large goldens whose file is missing, is a pointer or has another size. The record stays,
+/// because it describes the other goldens.
+void Store::CheckLarge(const StoredRecord& record) {
+  for (const LargeCase& large : record.record.large) {
+    const std::string path = folder_ + "/" + LargeFileName(record.record, large);
+    std::error_code error;
+    const auto size = std::filesystem::file_size(path, error);
+    const auto add = [&](std::string message, std::string fix) {
+      problems_.push_back(FileError(path, 0, std::move(message), std::move(fix)));
+    };
+    if (error) {
+      add("is missing: the payload of the golden " + large.item.name.substr(0, 80),
+          "git checkout -- " + base::ShellPath(path));
+    } else if (size == large.stored) {
+      continue;
+    } else if (size > kLongestLfsPointer) {
+      add(fmt::format("has {} bytes, not the {} that were recorded", size, large.stored),
+          "git checkout -- " + base::ShellPath(path));
+    } else {
+      const auto text = base::ReadFile(path, kLongestLfsPointer);
+      const bool pointer = text && *text && IsLfsPointer(**text);
+      auto wrong = pointer ? CheckPointer(path, large, **text) : std::nullopt;
+      if (wrong) {
+        problems_.push_back(std::move(*wrong));
+      } else if (pointer) {
+        add("a Git LFS pointer stands in place of the payload", "git lfs pull");
+      } else {
+        add(fmt::format("has {} bytes, not the {} that were recorded", size, large.stored),
+            "git checkout -- " + base::ShellPath(path));
+      }
+    }
+  }
+}
+
+Result<std::vector<std::byte>> Store::ReadLarge(const StoredRecord& record,
+                                                const LargeCase& large) const {
+  const std::string path = folder_ + "/" + LargeFileName(record.record, large);
+  const auto damaged = [&](const std::string& how) {
+    return FileError(path, 0, how, "git checkout -- " + base::ShellPath(path));
+  };
+  TRY(auto bytes, base::ReadFile(path, kLargestLargeFile));
+  if (!bytes) return damaged("is missing: the payload of the golden " + large.item.name);
+  auto payload = UnpackLargePayload(*bytes, path);
+  if (!payload) return payload.error().fix.empty() ? damaged(payload.error().message) : payload.error();
+  if (payload->size() != large.item.size || PayloadHash(*payload) != large.item.hash)
+    return damaged("holds another payload than the record says");
+  return payload;
 }
 
 void Store::TakeOrphan(const FileName& name) {
@@ -321,7 +427,7 @@ void Store::ReadApproval(const FileName& name) {
     problems_.push_back(text ? FileError(path, 0, "has vanished") : text.error());
     return;
   }
-  if ((*text)->starts_with(kLfsPointer)) {
+  if (IsLfsPointer(**text)) {
     problems_.push_back(
         FileError(path, 0, "a Git LFS pointer stands in place of the approval", "git lfs pull"));
     return;
@@ -370,8 +476,9 @@ std::span<const std::byte> Store::Payload(const StoredRecord& record, const Case
 }
 
 Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record,
-                         const PayloadPack& payloads, bool replace) {
-  return WritePair(folder, record, payloads, "", replace);
+                         const PayloadPack& payloads, bool replace,
+                         const std::vector<LargeFile>& large) {
+  return WritePair(folder, record, payloads, large, "", replace);
 }
 
 Result<std::optional<RevisionRecord>> ReadRecordText(const std::string& folder,
@@ -394,10 +501,11 @@ Result<Done> RemovePutAside(const std::string& folder, const std::string& revisi
 }
 
 Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record,
-                                  const PayloadPack& payloads) {
+                                  const PayloadPack& payloads,
+                                  const std::vector<LargeFile>& large) {
   const std::string hash = NameHash(FormatRecord(record));
   // Equal content has the same name, so writing it twice changes nothing.
-  TRY(WritePair(folder, record, payloads, hash, true));
+  TRY(WritePair(folder, record, payloads, large, hash, true));
   return FileNameText({FileName::Kind::Record, record.revision, hash});
 }
 
@@ -409,8 +517,10 @@ Result<Done> RemoveAddition(const std::string& folder, const std::string& file) 
   // Payloads next to a temporary of their text are ignored as a killed writer's; without one, the
   // text would count as lost.
   const std::string path = PathOf(folder, *name);
+  TRY(const auto old, base::ReadFile(path, kLargestRecord));
   TRY(const auto temporary, base::PreparedFile::Write(path, ""));
   TRY(base::RemoveFile(path));
+  if (const auto record = ParseRecord(old.value_or(""), path)) RemoveLarge(folder, *record, nullptr);
   return base::RemoveFile(PathOf(folder, {FileName::Kind::Payloads, name->revision, name->hash}));
 }
 

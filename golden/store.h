@@ -10,6 +10,7 @@
 
 #include "golden/approval.h"
 #include "golden/index.h"
+#include "golden/large_payload.h"
 #include "golden/payload_pack.h"
 #include "golden/result.h"
 #include "golden/revision_record.h"
@@ -24,9 +25,26 @@ struct StoredRecord {
   PayloadPack payloads;
 };
 
+/// A file of a large golden, to be written with its record.
+struct LargeFile {
+  std::string name;   ///< relative to the golden folder
+  std::string bytes;  ///< as PackLargePayload makes them
+};
+
+/// Returns the path of a large golden relative to the golden folder.
+std::string LargeFileName(const RevisionRecord& record, const LargeCase& large);
+
+/// Packs a payload for `large`, whose item has its name, and sets its hash, sizes and SHA-256.
+LargeFile MakeLargeFile(const RevisionRecord& record, std::span<const std::byte> payload,
+                        LargeCase& large);
+
+/// Returns an error unless `text`, the Git LFS pointer in place of a large golden, names its file.
+std::optional<Error> CheckPointer(const std::string& path, const LargeCase& large,
+                                  std::string_view text);
+
 /// A golden folder, read and checked as a whole: names, sizes and hashes agree, and every case has
 /// its payload. A damaged record is left out and reported in `problems()`, so that it does not hide
-/// the others.
+/// the others. Large goldens stay on disk; only their size is checked here.
 class Store {
  public:
   static Store Open(std::string folder);
@@ -63,7 +81,11 @@ class Store {
   /// Returns the payload of `item`, a case of `record`. Every record that Open accepted has it.
   static std::span<const std::byte> Payload(const StoredRecord& record, const Case& item);
 
+  /// Reads a large golden from its file and checks its hash.
+  Result<std::vector<std::byte>> ReadLarge(const StoredRecord& record, const LargeCase& large) const;
+
  private:
+  void CheckLarge(const StoredRecord& record);
   void ReadRecord(const FileName& name);
   void RefuseCircles();
   void ReadApprovals();
@@ -83,9 +105,11 @@ class Store {
 /// place. A kill thus leaves nothing or the whole revision, because payloads next to a temporary of
 /// their text are ignored. Fails if the revision is recorded already, unless `replace`. Then the
 /// old text is set aside first, where ReadRecordText still finds it; a kill leaves the revision
-/// unrecorded, never a mix. Waits for other processes.
+/// unrecorded, never a mix. Waits for other processes. The files of large goldens are written first;
+/// without a record that names them, they are ignored.
 Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record,
-                         const PayloadPack& payloads, bool replace);
+                         const PayloadPack& payloads, bool replace,
+                         const std::vector<LargeFile>& large = {});
 
 /// Reads the text of a revision's own record, even if its payloads are lost. If a replacing
 /// WriteRecord was killed, returns the text that it set aside. Returns nullopt if there is neither.
@@ -99,7 +123,8 @@ Result<Done> RemovePutAside(const std::string& folder, const std::string& revisi
 /// file, which contains a hash of the content, so that additions of two branches never share a
 /// file.
 Result<std::string> WriteAddition(const std::string& folder, const RevisionRecord& record,
-                                  const PayloadPack& payloads);
+                                  const PayloadPack& payloads,
+                                  const std::vector<LargeFile>& large = {});
 
 /// Removes both files of an addition that has not landed, by the name of its text file. After a
 /// kill, at most a file that readers ignore is left. Succeeds if the addition is gone already.

@@ -1,0 +1,113 @@
+#include "golden/large_payload.h"
+
+#include <fmt/core.h>
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "golden/little_endian.h"
+#include "golden/payload_pack.h"
+#include "golden/revision_record.h"
+
+namespace revctl::golden {
+namespace {
+
+constexpr std::string_view kLargeMagic{"rvlarge\1", 8};
+constexpr std::size_t kLargeHeader = 24;
+/// Runs below this size are not packed, because a block costs 9 bytes.
+constexpr std::size_t kShortestRun = 32;
+
+struct Run {
+  std::size_t begin, end;
+};
+
+/// Returns the first run of equal bytes in [from, size), or an empty run at `size`.
+Run NextRun(std::span<const std::byte> bytes, std::size_t from) {
+  constexpr std::size_t kStep = kShortestRun / 2;
+  // Every run of kShortestRun bytes contains a whole step.
+  for (std::size_t at = from; at + kStep <= bytes.size(); at += kStep) {
+    if (std::memcmp(bytes.data() + at, bytes.data() + at + 1, kStep - 1) != 0) continue;
+    Run run{at, at + kStep};
+    while (run.begin > from && bytes[run.begin - 1] == bytes[at]) --run.begin;
+    while (run.end < bytes.size() && bytes[run.end] == bytes[at]) ++run.end;
+    if (run.end - run.begin >= kShortestRun) return run;
+  }
+  return {bytes.size(), bytes.size()};
+}
+
+}  // namespace
+
+std::string PackLargePayload(std::span<const std::byte> payload) {
+  std::string out(kLargeMagic);
+  PutNumber(out, std::uint64_t{payload.size()});
+  PutNumber(out, PayloadHash(payload));
+  for (std::size_t at = 0; at < payload.size();) {
+    const Run run = NextRun(payload, at);
+    PutNumber(out, static_cast<std::uint32_t>(run.begin - at));
+    out.append(reinterpret_cast<const char*>(payload.data()) + at, run.begin - at);
+    PutNumber(out, static_cast<std::uint32_t>(run.end - run.begin));
+    out += run.begin < run.end ? static_cast<char>(payload[run.begin]) : '\0';
+    at = run.end;
+  }
+  return out;
+}
+
+Result<std::vector<std::byte>> UnpackLargePayload(std::string_view bytes, std::string_view file) {
+  const auto fail = [&](std::string message, std::string fix = "") {
+    return FileError(std::string(file), 0, std::move(message), std::move(fix));
+  };
+  if (IsLfsPointer(bytes))
+    return fail("a Git LFS pointer stands in place of the payload", "git lfs pull");
+  if (!bytes.starts_with(kLargeMagic) || bytes.size() < kLargeHeader)
+    return fail("not a large payload: it does not begin with `rvlarge` and a header of 24 bytes");
+  const auto size = GetNumber<std::uint64_t>(bytes, 8);
+  if (size > kLargestLargePayload)
+    return fail(fmt::format("claims a payload of {} bytes; at most {} are read", size,
+                            kLargestLargePayload));
+  std::vector<std::byte> payload(size);
+  std::size_t filled = 0, at = kLargeHeader;
+  while (at < bytes.size()) {
+    if (bytes.size() - at < 4) return fail("truncated");
+    const std::size_t literal = GetNumber<std::uint32_t>(bytes, at);
+    at += 4;
+    if (bytes.size() - at < literal || bytes.size() - at - literal < 5) return fail("truncated");
+    if (payload.size() - filled < literal) return fail("holds more bytes than its header says");
+    if (literal != 0) std::memcpy(payload.data() + filled, bytes.data() + at, literal);
+    filled += literal;
+    at += literal;
+    const std::size_t run = GetNumber<std::uint32_t>(bytes, at);
+    if (payload.size() - filled < run) return fail("holds more bytes than its header says");
+    std::fill_n(payload.begin() + static_cast<std::ptrdiff_t>(filled), run,
+                static_cast<std::byte>(bytes[at + 4]));
+    filled += run;
+    at += 5;
+  }
+  if (filled != payload.size()) return fail("truncated");
+  const auto hash = GetNumber<std::uint64_t>(bytes, 16);
+  if (const auto now = PayloadHash(payload); now != hash)
+    return fail(fmt::format("is damaged: its hash is {}, its header says {}", HashText(now),
+                            HashText(hash)));
+  return payload;
+}
+
+bool IsLfsPointer(std::string_view text) { return text.starts_with("version https://git-lfs"); }
+
+std::optional<LfsPointer> ParseLfsPointer(std::string_view text) {
+  if (!IsLfsPointer(text) || text.size() > kLongestLfsPointer) return std::nullopt;
+  const auto value = [&](std::string_view key) -> std::string_view {
+    const std::size_t at = text.find(key);
+    if (at == std::string_view::npos) return {};
+    const std::string_view rest = text.substr(at + key.size());
+    return rest.substr(0, rest.find_first_of("\r\n"));
+  };
+  LfsPointer pointer;
+  pointer.sha256 = value("\noid sha256:");
+  const std::string_view size = value("\nsize ");
+  const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), pointer.size);
+  if (pointer.sha256.size() != 64 || size.empty() || error != std::errc{} ||
+      end != size.data() + size.size())
+    return std::nullopt;
+  return pointer;
+}
+
+}  // namespace revctl::golden

@@ -1,0 +1,43 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "golden/result.h"
+
+namespace revctl::golden {
+
+/// Limit of a large payload, in bytes.
+inline constexpr std::size_t kLargestLargePayload = std::size_t{64} << 20;
+
+/// Returns the content of a `.payload` file: one large payload, with runs of equal bytes packed.
+///
+///     8 bytes   "rvlarge\1"
+///     u64       size of the payload
+///     u64       XXH64 of the payload
+///     blocks    u32 n, n bytes as they are, u32 m, one byte that is repeated m times
+///
+/// Little-endian. The blocks end with the file.
+std::string PackLargePayload(std::span<const std::byte> payload);
+
+/// Reads such a file. Checks sizes before it allocates, and the hash at the end. A Git LFS pointer
+/// fails with a message that says so.
+Result<std::vector<std::byte>> UnpackLargePayload(std::string_view bytes, std::string_view file);
+
+/// The content of a Git LFS pointer: the SHA-256 and the size of the file that it stands for.
+struct LfsPointer {
+  std::string sha256;
+  std::uint64_t size = 0;
+};
+inline constexpr std::size_t kLongestLfsPointer = 1024;
+
+/// True if the text begins as Git LFS pointers do.
+bool IsLfsPointer(std::string_view text);
+/// Returns nullopt if the text is not a complete pointer.
+std::optional<LfsPointer> ParseLfsPointer(std::string_view text);
+
+}  // namespace revctl::golden

@@ -38,6 +38,7 @@ class Inventor : public NotingFiller {
 
   void Scalar(const revctl::TypeInfo& type, void* value) final;
   void Bytes(const revctl::TypeInfo& type, std::string& bytes) final;
+  void Block(const revctl::TypeInfo& type, void* numbers, std::size_t count) final;
   std::size_t BeginContainer(const revctl::TypeInfo& type, std::size_t count) override;
   void BeginElement(const revctl::TypeInfo& element, std::size_t index, bool is_key) override;
   void EndContainer(const revctl::TypeInfo& type) override;

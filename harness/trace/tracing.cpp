@@ -65,6 +65,10 @@ class Noting : public Tracer {
     if (type.kind == revctl::Kind::String) NoteCount(leaves);
     Leaf(type);
   }
+  void Block(const TypeInfo& type, void* numbers, std::size_t count) override {
+    Tracer::Block(type, numbers, count);
+    Leaf(type);
+  }
   std::size_t BeginContainer(const TypeInfo& type, std::size_t count) override {
     Leaf(type);
     const std::size_t leaves = this->Leaves().size();
@@ -212,11 +216,6 @@ std::map<const TypeInfo*, TypeEntry>& ByStreams() {
   return entries;
 }
 
-const TypeEntry* StreamsOf(const TypeInfo& type) {
-  const auto found = ByStreams().find(&type);
-  return found == ByStreams().end() ? nullptr : &found->second;
-}
-
 void TakeOutcome(const BinaryOutcome& outcome, const TypeInfo& root, Traced& traced) {
   traced.ok = outcome.ok;
   traced.at_end = outcome.at_end;
@@ -257,6 +256,11 @@ Traced ReadByStreams(const TypeEntry& entry, const TypeInfo& type, std::span<con
 }  // namespace
 
 void TraceByStreams(const TypeEntry& entry) { ByStreams()[&entry.type()] = entry; }
+
+const TypeEntry* StreamsOf(const TypeInfo& type) {
+  const auto found = ByStreams().find(&type);
+  return found == ByStreams().end() ? nullptr : &found->second;
+}
 
 bool IsOpaque(const TypeInfo& type) { return StreamsOf(type) != nullptr; }
 

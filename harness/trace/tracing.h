@@ -58,6 +58,8 @@ inline constexpr std::string_view kInMemory = "#memory";
 /// From now on, bytes of this root type come from the program's own streams, and values from a
 /// visit of the object. Offsets of leaves are unknown for such a type.
 void TraceByStreams(const revctl::harness::TypeEntry& entry);
+/// Returns the entry that was given for this type, or null.
+const revctl::harness::TypeEntry* StreamsOf(const revctl::TypeInfo& type);
 /// True after TraceByStreams for this type.
 bool IsOpaque(const revctl::TypeInfo& type);
 

@@ -102,6 +102,14 @@ struct BudgetEntry {
   int line = 0;
 };
 
+/// Maximum size of the files of a root type's large goldens. Without a type: of all types together.
+struct LargeBudgetEntry {
+  const TypeInfo& (*type)() = nullptr;
+  std::uint64_t bytes = 0;
+  const char* file = "";
+  int line = 0;
+};
+
 /// The FileFormat of a root type's files, if it is not the default.
 struct FormatEntry {
   const TypeInfo& (*type)() = nullptr;
@@ -132,6 +140,7 @@ bool Register(const TypeEntry& entry);
 bool Register(const SampleEntry& entry);
 bool Register(const RetiredEntry& entry);
 bool Register(const BudgetEntry& entry);
+bool Register(const LargeBudgetEntry& entry);
 bool Register(const FormatEntry& entry);
 bool Register(const FilesEntry& entry);
 bool Register(const ResetEntry& entry);
@@ -317,3 +326,15 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
       ::revctl::harness::Register(::revctl::harness::ResetEntry{                     \
           &REVCTL_HARNESS_JOIN(RevctlHarnessReset, N), __FILE__, __LINE__});         \
   static void REVCTL_HARNESS_JOIN(RevctlHarnessReset, N)()
+/// Sets the maximum size of the files of T's large goldens (more than 4,096 values or 256 KiB); the
+/// default is 512 MiB. `record` and `import` fail rather than exceed it.
+#define HARNESS_LARGE_BUDGET(T, BYTES)                                                            \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_large_, __COUNTER__) =     \
+      ::revctl::harness::Register(::revctl::harness::LargeBudgetEntry{&::revctl::TypeOf<T>, (BYTES), \
+                                                                      __FILE__, __LINE__})
+
+/// Sets the maximum size of the large goldens of all types together; the default is 2 GiB.
+#define HARNESS_STORE_BUDGET(BYTES)                                                               \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_store_, __COUNTER__) =     \
+      ::revctl::harness::Register(                                                                \
+          ::revctl::harness::LargeBudgetEntry{nullptr, (BYTES), __FILE__, __LINE__})

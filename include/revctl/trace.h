@@ -52,6 +52,24 @@ inline void CopyScalar(void* to, const void* from, std::size_t size) {
   }
 }
 
+/// Copies numbers between memory and wire.
+inline void CopyNumbers(void* to, const void* from, std::size_t size, std::size_t count) {
+  switch (size) {
+    case 1:
+      CopyValues<std::uint8_t>(to, from, count);
+      break;
+    case 2:
+      CopyValues<std::uint16_t>(to, from, count);
+      break;
+    case 4:
+      CopyValues<std::uint32_t>(to, from, count);
+      break;
+    default:
+      CopyValues<std::uint64_t>(to, from, count);
+      break;
+  }
+}
+
 /// The count that precedes a container on the wire: its size in bytes, its suffix in paths, its
 /// type.
 struct CountForm {
@@ -85,6 +103,9 @@ class TraceArchive : public AnyArchive {
   /// Selects whether the zeros before aligned values are leaves, although they belong to no value.
   /// Default: true.
   void CollectPadding(bool collect) { collect_padding_ = collect; }
+  /// Containers with more numbers than this are one leaf, a block.
+  static constexpr std::size_t kMostOneByOne = 1024;
+  bool TakesBlock(const TypeInfo&, std::size_t count) override { return count > kMostOneByOne; }
   /// The next integrity number.
   std::uint32_t counter = 0;
 
@@ -194,6 +215,20 @@ class TraceReader : public detail::TraceArchive {
     bytes.assign(reinterpret_cast<const char*>(bytes_.data()) + at_, count);
     at_ += count;
     if (Collecting()) Note("", type.name(), BytesText(type, bytes), begin, at_ - begin);
+  }
+
+  void Block(const TypeInfo& type, void* numbers, std::size_t count) override {
+    const std::size_t size = detail::ScalarSize(type.part(0).kind);
+    if (count > Left() / size) {
+      FailHere(std::string(detail::kTruncated) + ": " + std::to_string(count) + " numbers of " +
+               std::to_string(size) + " bytes, " + std::to_string(Left()) + " bytes are left");
+      return;
+    }
+    const std::byte* from = Take(size * count, type);
+    if (from == nullptr) return;
+    detail::CopyNumbers(numbers, from, size, count);
+    if (Collecting())
+      Note("", type.name(), BlockText({from, size * count}), at_ - size * count, size * count);
   }
 
   std::size_t BeginContainer(const TypeInfo& type, std::size_t count) override {
@@ -309,6 +344,14 @@ class TraceWriter : public detail::TraceArchive {
     if (type.kind == Kind::String && !PutCount(bytes.size())) return;
     detail::CopyValues<char>(Put(bytes.size()), bytes.data(), bytes.size());
     if (Collecting()) Note("", type.name(), BytesText(type, bytes), begin, bytes_.size() - begin);
+  }
+
+  void Block(const TypeInfo& type, void* numbers, std::size_t count) override {
+    if (!Ok()) return;
+    const std::size_t bytes = detail::ScalarSize(type.part(0).kind) * count;
+    std::byte* const to = Put(bytes);
+    detail::CopyNumbers(to, numbers, bytes / count, count);
+    if (Collecting()) Note("", type.name(), BlockText({to, bytes}), bytes_.size() - bytes, bytes);
   }
 
   std::size_t BeginContainer(const TypeInfo& type, std::size_t count) override {

@@ -131,6 +131,13 @@ class AnyArchive {
   /// Bitset.
   virtual void Bytes(const TypeInfo& type, std::string& bytes) = 0;
 
+  /// True if the archive takes `count` numbers of `container` (an Array or a Sequence) as one value,
+  /// in Block(). The visitor asks after BeginContainer. Otherwise it visits each element.
+  virtual bool TakesBlock(const TypeInfo& /*container*/, std::size_t /*count*/) { return false; }
+  /// Visits `count` numbers that are next to each other in memory, such as the RAM of an emulated
+  /// machine.
+  virtual void Block(const TypeInfo& /*container*/, void* /*numbers*/, std::size_t /*count*/) {}
+
   /// Begins a container. `count` is the number of elements in the object (Array, Sequence, Map,
   /// Set, Tuple), 0 or 1 (Optional, Pointer), or the index of the alternative (Variant). A writer
   /// returns it unchanged; a reader returns the count that the object should have. Each part is

@@ -1,11 +1,14 @@
 #pragma once
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
 
+#include <revctl/detail/base/checksum.h>
 #include <revctl/detail/types/enums.h>
 #include <revctl/detail/types/type_info.h>
 
@@ -166,6 +169,16 @@ inline std::string BytesText(const TypeInfo& type, std::string_view bytes) {
     text += ((static_cast<unsigned char>(bytes[i / 8]) >> (i % 8)) & 1) != 0 ? '1' : '0';
   }
   return text += '"';
+}
+
+/// Returns a block of numbers as one value: `524288-bytes-9f86d081884c7d65`, its size and the XXH64
+/// of its bytes on the wire.
+inline std::string BlockText(std::span<const std::byte> wire) {
+  std::string text = std::to_string(wire.size()) + "-bytes-";
+  const std::uint64_t hash = Checksum(wire);
+  for (int byte = 7; byte >= 0; --byte)
+    detail::AppendHex(text, static_cast<unsigned char>(hash >> (8 * byte)));
+  return text;
 }
 
 }  // namespace revctl

@@ -1,5 +1,7 @@
 #pragma once
+#include <concepts>
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <string>
@@ -91,6 +93,17 @@ void RunAnyBody(AnyArchive& archive, T& value) {
   }
 }
 
+/// Containers whose elements are numbers next to each other in memory.
+template <class T>
+inline constexpr bool kIsBlock = false;
+template <class T>
+requires requires(T& value) {
+  typename Shape<T>::Element;
+  { std::data(value) } -> std::same_as<typename Shape<T>::Element*>;
+}
+inline constexpr bool kIsBlock<T> =
+    kIsRaw<typename Shape<T>::Element> && !std::is_enum_v<typename Shape<T>::Element>;
+
 template <class T>
 struct AnyVisitor {
   static void Visit(AnyArchive& archive, T& value) {
@@ -169,6 +182,12 @@ struct AnyVisitor {
     constexpr Kind kind = Shape<T>::kind;
     if constexpr (kind == Kind::Array) {
       archive.BeginContainer(type, Shape<T>::count);
+      if constexpr (kIsBlock<T>) {
+        if (archive.TakesBlock(type, Shape<T>::count)) {
+          archive.Block(type, std::data(value), Shape<T>::count);
+          return archive.EndContainer(type);
+        }
+      }
       for (std::size_t i = 0; i < Shape<T>::count && archive.Ok(); ++i)
         VisitElement(archive, type, value[i], i);
     } else if constexpr (kind == Kind::Sequence) {
@@ -195,6 +214,12 @@ struct AnyVisitor {
     using Element = typename Shape<T>::Element;
     RequireGrowable<T>();
     const std::size_t count = archive.BeginContainer(type, value.size());
+    if constexpr (kIsBlock<T> && requires { value.resize(count); }) {
+      if (archive.Ok() && archive.TakesBlock(type, count)) {
+        if (archive.IsReading()) value.resize(count);
+        return archive.Block(type, std::data(value), count);
+      }
+    }
     if (archive.IsWriting()) {
       std::size_t i = 0;
       for (auto&& element : value) {

@@ -73,8 +73,8 @@ std::optional<FileName> ParseFileName(std::string_view path) {
         path.substr(folder + kLargeFolder.size(), plus - folder - kLargeFolder.size());
     if (!IsRevisionName(revision) || !IsHash(path.substr(plus + 1)) || stem != LargeStem(stem))
       return std::nullopt;
-    return FileName{FileName::Kind::Large, std::string(revision), std::string(path.substr(plus + 1)),
-                    std::string(stem)};
+    return FileName{FileName::Kind::Large, std::string(revision),
+                    std::string(path.substr(plus + 1)), std::string(stem)};
   }
   if (TakeEnding(path, kRecordEnding)) {
     name.kind = FileName::Kind::Record;

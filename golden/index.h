@@ -32,12 +32,12 @@ struct FileName {
 /// folder.
 std::optional<FileName> ParseFileName(std::string_view path);
 
-/// Formats a file name: `SR_FOULS.yaml`, `SR_FOULS+HASH.golden`, `SR_FOULS.large/NAME+HASH.payload` or
-/// `approved/HASH.yaml`. Inverse of ParseFileName.
+/// Formats a file name: `SR_FOULS.yaml`, `SR_FOULS+HASH.golden`, `SR_FOULS.large/NAME+HASH.payload`
+/// or `approved/HASH.yaml`. Inverse of ParseFileName.
 std::string FileNameText(const FileName& name);
 
-/// Returns the name of a golden as a part of a file name: `boss-fight` for "boss fight!". At most 40
-/// letters, digits, `-`, `_` and `.`.
+/// Returns the name of a golden as a part of a file name: `boss-fight` for "boss fight!". At most
+/// 40 letters, digits, `-`, `_` and `.`.
 std::string LargeStem(std::string_view golden);
 
 /// True if `name` can name a revision and thus a file: a C identifier of at most 200 characters.

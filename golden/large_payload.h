@@ -11,6 +11,9 @@
 
 namespace revctl::golden {
 
+/// Larger payloads, in bytes, get a file of their own. So do those with too many values for a
+/// record.
+inline constexpr std::size_t kLargestSmallPayload = std::size_t{256} << 10;
 /// Limit of a large payload, in bytes.
 inline constexpr std::size_t kLargestLargePayload = std::size_t{64} << 20;
 
@@ -25,8 +28,10 @@ inline constexpr std::size_t kLargestLargePayload = std::size_t{64} << 20;
 std::string PackLargePayload(std::span<const std::byte> payload);
 
 /// Reads such a file. Checks sizes before it allocates, and the hash at the end. A Git LFS pointer
-/// fails with a message that says so.
-Result<std::vector<std::byte>> UnpackLargePayload(std::string_view bytes, std::string_view file);
+/// fails with a message that says so. `even_damaged`: returns a payload that has another hash, too,
+/// so that the damage can be located.
+Result<std::vector<std::byte>> UnpackLargePayload(std::string_view bytes, std::string_view file,
+                                                  bool even_damaged = false);
 
 /// The content of a Git LFS pointer: the SHA-256 and the size of the file that it stands for.
 struct LfsPointer {
@@ -39,5 +44,7 @@ inline constexpr std::size_t kLongestLfsPointer = 1024;
 bool IsLfsPointer(std::string_view text);
 /// Returns nullopt if the text is not a complete pointer.
 std::optional<LfsPointer> ParseLfsPointer(std::string_view text);
+/// True if the pointer stands for a file with these bytes.
+bool Names(const LfsPointer& pointer, std::string_view bytes);
 
 }  // namespace revctl::golden

@@ -91,13 +91,14 @@ TEST_CASE("large payload: names of its files", "[golden]") {
   CHECK(LargeStem("Z\xC3\xBCrich/../x") == "Z-rich-..-x");
   for (const char* other :
        {"SR_FOULS.large/+9f86d081884c7d6.payload", "SR_FOULS.large/x.payload",
-        "x/SR_FOULS.large/a+9f86d081884c7d65.payload", "SR_FOULS.large/a/b+9f86d081884c7d65.payload",
-        "SR FOULS.large/a+9f86d081884c7d65.payload", "SR_FOULS.large/a+9f86d081884c7d65.golden",
-        "a+9f86d081884c7d65.payload"})
+        "x/SR_FOULS.large/a+9f86d081884c7d65.payload",
+        "SR_FOULS.large/a/b+9f86d081884c7d65.payload", "SR FOULS.large/a+9f86d081884c7d65.payload",
+        "SR_FOULS.large/a+9f86d081884c7d65.golden", "a+9f86d081884c7d65.payload"})
     CHECK_FALSE(ParseFileName(other));
 }
 
-TEST_CASE("large payload: a store keeps it on disk, and knows Git LFS pointers", "[golden][store]") {
+TEST_CASE("large payload: a store keeps it on disk, and knows Git LFS pointers",
+          "[golden][store]") {
   const auto folder = std::move(revctl::base::ScratchFolder::Make().value());
   const auto write = [&](const std::string& name, const std::string& bytes) {
     std::ofstream(folder.path() + "/" + name, std::ios::binary) << bytes;
@@ -129,7 +130,7 @@ TEST_CASE("large payload: a store keeps it on disk, and knows Git LFS pointers",
 
   const auto pointer = [&](const std::string& sha256, std::uint64_t size) {
     write(file.name, "version https://git-lfs.github.com/spec/v1\noid sha256:" + sha256 +
-                                "\nsize " + std::to_string(size) + "\n");
+                         "\nsize " + std::to_string(size) + "\n");
     return Store::Open(folder.path()).problems();
   };
   auto problems = pointer(large.sha256, large.stored);

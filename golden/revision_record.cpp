@@ -281,7 +281,8 @@ Case ReadCase(Reader& reader, const TextNode& node) {
 
 LargeCase ReadLarge(Reader& reader, const TextNode& node) {
   LargeCase large;
-  if (!reader.Keys(node, {"type", "name", "size", "hash", "stored", "sha256", "values", "upgraded"}))
+  if (!reader.Keys(node,
+                   {"type", "name", "size", "hash", "stored", "sha256", "values", "upgraded"}))
     return large;
   large.item = ReadItem(reader, node);
   large.stored = reader.Integer<std::uint64_t>(node, "stored");
@@ -334,9 +335,9 @@ Provenance ReadProvenance(Reader& reader, const TextNode& node) {
 RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
   RevisionRecord record;
   if (!reader.IsVersionOne(root, "the golden store")) return record;
-  if (!reader.Keys(root, {"version", "revision", "number", "lineage", "previous", "behind",
-                          "pending", "recorded", "types", "enums", "cases", "large", "upgrades",
-                          "files"})) {
+  if (!reader.Keys(root,
+                   {"version", "revision", "number", "lineage", "previous", "behind", "pending",
+                    "recorded", "types", "enums", "cases", "large", "upgrades", "files"})) {
     return record;
   }
   if (const TextNode* revision = reader.Need(root, "revision")) {

@@ -373,16 +373,18 @@ void Store::CheckLarge(const StoredRecord& record) {
   }
 }
 
-Result<std::vector<std::byte>> Store::ReadLarge(const StoredRecord& record,
-                                                const LargeCase& large) const {
+Result<std::vector<std::byte>> Store::ReadLarge(const StoredRecord& record, const LargeCase& large,
+                                                bool even_damaged) const {
   const std::string path = folder_ + "/" + LargeFileName(record.record, large);
   const auto damaged = [&](const std::string& how) {
     return FileError(path, 0, how, "git checkout -- " + base::ShellPath(path));
   };
   TRY(auto bytes, base::ReadFile(path, kLargestLargeFile));
   if (!bytes) return damaged("is missing: the payload of the golden " + large.item.name);
-  auto payload = UnpackLargePayload(*bytes, path);
-  if (!payload) return payload.error().fix.empty() ? damaged(payload.error().message) : payload.error();
+  auto payload = UnpackLargePayload(*bytes, path, even_damaged);
+  if (!payload)
+    return payload.error().fix.empty() ? damaged(payload.error().message) : payload.error();
+  if (even_damaged) return payload;
   if (payload->size() != large.item.size || PayloadHash(*payload) != large.item.hash)
     return damaged("holds another payload than the record says");
   return payload;
@@ -520,7 +522,8 @@ Result<Done> RemoveAddition(const std::string& folder, const std::string& file) 
   TRY(const auto old, base::ReadFile(path, kLargestRecord));
   TRY(const auto temporary, base::PreparedFile::Write(path, ""));
   TRY(base::RemoveFile(path));
-  if (const auto record = ParseRecord(old.value_or(""), path)) RemoveLarge(folder, *record, nullptr);
+  if (const auto record = ParseRecord(old.value_or(""), path))
+    RemoveLarge(folder, *record, nullptr);
   return base::RemoveFile(PathOf(folder, {FileName::Kind::Payloads, name->revision, name->hash}));
 }
 

@@ -81,8 +81,9 @@ class Store {
   /// Returns the payload of `item`, a case of `record`. Every record that Open accepted has it.
   static std::span<const std::byte> Payload(const StoredRecord& record, const Case& item);
 
-  /// Reads a large golden from its file and checks its hash.
-  Result<std::vector<std::byte>> ReadLarge(const StoredRecord& record, const LargeCase& large) const;
+  /// Reads a large golden from its file and checks its hash, unless `even_damaged`.
+  Result<std::vector<std::byte>> ReadLarge(const StoredRecord& record, const LargeCase& large,
+                                           bool even_damaged = false) const;
 
  private:
   void CheckLarge(const StoredRecord& record);
@@ -105,8 +106,8 @@ class Store {
 /// place. A kill thus leaves nothing or the whole revision, because payloads next to a temporary of
 /// their text are ignored. Fails if the revision is recorded already, unless `replace`. Then the
 /// old text is set aside first, where ReadRecordText still finds it; a kill leaves the revision
-/// unrecorded, never a mix. Waits for other processes. The files of large goldens are written first;
-/// without a record that names them, they are ignored.
+/// unrecorded, never a mix. Waits for other processes. The files of large goldens are written
+/// first; without a record that names them, they are ignored.
 Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record,
                          const PayloadPack& payloads, bool replace,
                          const std::vector<LargeFile>& large = {});

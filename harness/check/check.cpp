@@ -14,6 +14,16 @@
 namespace revctl::harness {
 namespace {
 
+void AddCost(std::vector<CellCost>& costs, const RootType& root, const std::string& revision,
+             double milliseconds) {
+  for (CellCost& cost : costs) {
+    if (cost.type != root.name || cost.revision != revision) continue;
+    cost.milliseconds += milliseconds;
+    return;
+  }
+  costs.push_back({root.name, revision, milliseconds});
+}
+
 /// Runs the signals for one root type. Check() runs those for the whole store.
 void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost>& costs) {
   const Stopwatch whole;
@@ -56,11 +66,16 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
     CheckRefusal(context, root, decoded);
     const double cost = decoded.milliseconds + watch.Milliseconds();
     of_goldens += cost;
-    const std::string& revision = history.revisions()[decoded.golden->revision].name;
-    if (costs.empty() || costs.back().type != root.name || costs.back().revision != revision) {
-      costs.push_back({root.name, revision, 0});
-    }
-    costs.back().milliseconds += cost;
+    AddCost(costs, root, history.revisions()[decoded.golden->revision].name, cost);
+    Progress::Done();
+  }
+  for (const Golden& golden : history.Large(root.name)) {
+    const Stopwatch watch;
+    if (!Progress::Enter(root.name, "golden " + golden.id)) continue;
+    CheckLarge(context, root, golden);
+    const double cost = watch.Milliseconds();
+    of_goldens += cost;
+    AddCost(costs, root, history.revisions()[golden.revision].name, cost);
     Progress::Done();
   }
   CheckStability(context, run);
@@ -107,7 +122,8 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
     for (const RootType& root : registry.types) {
       if (options.only && !options.only->contains(root.name)) continue;
       CheckType(context, root, result.costs);
-      if (!options.layouts_only) result.goldens += history.Goldens(root.name).size();
+      if (!options.layouts_only)
+        result.goldens += history.Goldens(root.name).size() + history.Large(root.name).size();
     }
   }
   if (options.fold_only) {

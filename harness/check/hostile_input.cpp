@@ -8,8 +8,10 @@
 #include <functional>
 #include <random>
 
+#include "golden/large_payload.h"
 #include "harness/isolation/child_process.h"
 #include "harness/isolation/supervisor.h"
+#include "harness/trace/condensed.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
 #include "harness/trace/program_state.h"
@@ -18,7 +20,9 @@
 namespace revctl::harness {
 namespace {
 
-constexpr std::size_t kLargest = 1U << 20;
+constexpr std::size_t kLargest = 1U << 20;  // of an input that is made of small goldens
+constexpr std::size_t kMostCutsOfLarge = 32;
+constexpr int kDamagesOfOneLoad = 64;
 constexpr int kMostAttempts = 400;  // at making a crashing input smaller
 
 using Clock = std::chrono::steady_clock;
@@ -32,7 +36,8 @@ struct Shared {
   std::atomic<const char*> how{"before any input"};  ///< a literal, valid in the parent too
   std::atomic<bool> out_of_memory;  ///< an allocation failed; the body may continue nevertheless
   CrashBreadcrumb visit;
-  std::byte input[kLargest];
+  std::byte* input = nullptr;  ///< in SharedBytes
+  std::size_t capacity = 0;
 
   template <class T>
   static void Put(std::atomic<T>& to, T value) {
@@ -46,11 +51,11 @@ struct Shared {
 class Child {
  public:
   /// Skips the first `done` inputs, which an earlier child decoded.
-  Child(const RootType& root, const History& history, Clock::time_point end, std::uint64_t seed,
-        std::uint64_t done, Shared& shared)
+  Child(const RootType& root, const History& history, const std::vector<Golden>& goldens,
+        Clock::time_point end, std::uint64_t seed, std::uint64_t done, Shared& shared)
       : root_(root),
         history_(history),
-        goldens_(history.Goldens(root.name)),
+        goldens_(goldens),
         random_(seed),
         end_(end),
         done_(done),
@@ -59,6 +64,7 @@ class Child {
   void Run() {
     // Truncations first, because they are the most common damage.
     for (const Golden& golden : goldens_) {
+      if (golden.large != nullptr) continue;
       const auto payload = golden.payload();
       for (std::size_t size = 0; size < payload.size() && !TimeIsUp(); ++size) {
         Try(golden, {payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(size)}, "cut");
@@ -67,7 +73,11 @@ class Child {
     while (!goldens_.empty() && !TimeIsUp()) {
       for (const Golden& golden : goldens_) {
         if (TimeIsUp()) return;
-        Mutate(golden);
+        if (golden.large != nullptr) {
+          DamageLarge(golden);
+        } else {
+          Mutate(golden);
+        }
       }
     }
   }
@@ -94,7 +104,8 @@ class Child {
       }
       case 2: {  // join the front of one with the back of another
         how = "spliced";
-        const auto other = goldens_[Below(goldens_.size())].payload();
+        const Golden& back = goldens_[Below(goldens_.size())];
+        const auto other = back.large == nullptr ? back.payload() : payload;
         bytes.resize(Below(bytes.size() + 1));
         bytes.insert(bytes.end(),
                      other.begin() + static_cast<std::ptrdiff_t>(Below(other.size() + 1)),
@@ -108,6 +119,56 @@ class Child {
           bytes.push_back(static_cast<std::byte>(random_()));
     }
     Try(golden, bytes, how);
+  }
+
+  /// Damages a large golden in place, a field at a time, and undoes it. Fields are picked by their
+  /// place in the types, so that a long list does not hide the others.
+  void DamageLarge(const Golden& golden) {
+    const std::int64_t number = history_.revisions()[golden.revision].number;
+    std::vector<std::size_t> fields;
+    std::size_t size = 0;
+    {
+      const auto payload = history_.ReadLarge(golden);
+      if (!payload || payload->empty() || payload->size() > shared_.capacity) return;
+      size = payload->size();
+      std::memcpy(shared_.input, payload->data(), size);
+      const Object object(root_.type());
+      fields = CondensedRead(root_.type(), *payload, number, object.get()).fields;
+    }
+    const auto place = [&] {
+      return fields.empty() || Below(4) == 0 ? Below(size) : fields[Below(fields.size())];
+    };
+    for (std::size_t cut = 0; cut < kMostCutsOfLarge && !TimeIsUp(); ++cut)
+      TryInPlace(golden, number, place(), "cut");
+    for (int n = 0; n < kDamagesOfOneLoad && !TimeIsUp(); ++n) {
+      std::byte before[4];
+      const std::size_t at = std::min(place(), size - std::min<std::size_t>(size, sizeof before));
+      const std::size_t bytes = std::min(size - at, sizeof before);
+      std::memcpy(before, shared_.input + at, bytes);
+      const char* how = "flipped";
+      if (Below(2) == 0) {
+        shared_.input[at + Below(bytes)] ^= std::byte{1} << Below(8);
+      } else {
+        how = "lying count";
+        constexpr std::uint32_t kLies[] = {0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 0x10000, 0xFFFF, 3};
+        std::memcpy(shared_.input + at, &kLies[Below(std::size(kLies))], bytes);
+      }
+      TryInPlace(golden, number, size, how);
+      std::memcpy(shared_.input + at, before, bytes);
+    }
+  }
+
+  /// Decodes the first `size` bytes of the input that is in place.
+  void TryInPlace(const Golden& golden, std::int64_t number, std::size_t size, const char* how) {
+    if (++index_ <= done_) return;
+    Shared::Put(shared_.index, index_);
+    Shared::Put(shared_.golden, static_cast<std::size_t>(&golden - goldens_.data()));
+    Shared::Put(shared_.how, how);
+    Shared::Put(shared_.size, size);
+    const bool taken =
+        ReadAndSave(root_, std::span(shared_.input, size), number, history_.latest().number);
+    Shared::Count(shared_.inputs);
+    if (!taken) Shared::Count(shared_.refused);
   }
 
   void Try(const Golden& golden, const std::vector<std::byte>& bytes, const char* how) {
@@ -259,11 +320,20 @@ bool ReadAndSave(const RootType& root, std::span<const std::byte> input, std::in
 StormResult Storm(const RootType& root, const History& history, double seconds, std::uint64_t seed,
                   const StormLimits& limits) {
   StormResult result;
-  if (history.Goldens(root.name).empty()) return result;
+  const std::vector<Golden> goldens = history.SmallAndLarge(root.name);
+  if (goldens.empty()) return result;
   const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                    std::chrono::duration<double>(seconds));
   const SharedMemory<Shared> shared;
-  if (!shared.ok()) {
+  std::size_t capacity = kLargest;
+  for (const Golden& golden : goldens)
+    capacity = std::max<std::size_t>(capacity, golden.item->size);
+  const SharedBytes input(std::min(capacity, golden::kLargestLargePayload));
+  if (shared.ok()) {
+    shared->input = input.get();
+    shared->capacity = input.size();
+  }
+  if (!shared.ok() || input.get() == nullptr) {
     result.crashes.push_back({"no shared memory for the storm", "", {}});
     return result;
   }
@@ -271,11 +341,11 @@ StormResult Storm(const RootType& root, const History& history, double seconds, 
   for (std::uint64_t done = 0;
        result.crashes.size() < StormResult::kMostCrashes && Clock::now() < end;) {
     const std::string ending =
-        arena.Run([&] { Child(root, history, end, seed, done, *shared).Run(); });
+        arena.Run([&] { Child(root, history, goldens, end, seed, done, *shared).Run(); });
     if (ending.empty()) break;
     const std::string printed = FirstLines(arena.printed());
     done = shared->index;
-    const Golden& golden = history.Goldens(root.name)[shared->golden];
+    const Golden& golden = goldens[shared->golden];
     const Revision& revision = history.revisions()[golden.revision];
     Minimiser minimiser(root, revision.number, history.latest().number, ending, end, arena);
     HostileCrash crash{fmt::format("{}, {}: {}", golden.id, shared->how.load(), ending),

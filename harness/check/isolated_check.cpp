@@ -56,6 +56,7 @@ class Crashes {
   std::vector<Crash> all_;
 };
 
+constexpr std::uint64_t kBytesOfValue = 4096;  // of a large golden: they cost a value to check
 constexpr std::size_t kMostListed = 20;  // goldens and samples listed by name; the rest is counted
 
 using Group = std::vector<const Crash*>;  // never empty
@@ -253,6 +254,10 @@ class Parts {
       for (const golden::Case& item : stored.record.cases) {
         values[item.type] += item.values.size();
         ++goldens[item.type];
+      }
+      for (const golden::LargeCase& large : stored.record.large) {
+        values[large.item.type] += large.item.size / kBytesOfValue;
+        ++goldens[large.item.type];
       }
     }
     std::vector<const RootType*> types;

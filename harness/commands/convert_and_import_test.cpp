@@ -287,6 +287,40 @@ TEST_CASE("import: a user's file as a golden, without texts if asked",
   CHECK(Run(folder, kFour + " import bad.bin --name bad --golden golden").exit == 1);
 }
 
+TEST_CASE("import: a folder of files, of which some do not load", "[harness][commands][import]") {
+  const Folder folder;
+  REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
+  std::filesystem::create_directory(folder.path() + "/saves");
+  Save(folder, "saves/one.bin", SR_PLAYERS);
+  Save(folder, "saves/two.bin", SR_FOULS);
+  const std::string whole = Bytes(folder.path() + "/saves/one.bin");
+  std::ofstream(folder.path() + "/saves/bad.bin", std::ios::binary) << whole.substr(0, 30);
+  std::ofstream(folder.path() + "/saves/.hidden", std::ios::binary) << "x";
+  const Ran imported = Run(folder, kThree + " import saves --golden golden");
+  INFO(imported.err << imported.out);
+  CHECK(imported.exit == 1);
+  CHECK_THAT(imported.out, Catch::Contains("imported 2 of 3 files -> golden; 1 not imported"));
+  CHECK_THAT(imported.err, Catch::Contains("saves/bad.bin: ") && !Catch::Contains("hidden"));
+  std::string names;
+  for (const std::string& name : Listing(folder)) names += Bytes(folder.path() + "/golden/" + name);
+  CHECK_THAT(names, Catch::Contains("name: one") && Catch::Contains("name: two"));
+  // Nothing is imported twice. Without its texts, one.bin is another file; two.bin has none.
+  std::filesystem::remove(folder.path() + "/saves/bad.bin");
+  const Ran again = Run(folder, kThree + " import saves/ --golden golden");
+  INFO(again.err << again.out);
+  CHECK(again.exit == 0);
+  CHECK_THAT(again.out, Catch::Contains("imported 0 of 2 files -> golden; 2 there already"));
+  const Ran other = Run(folder, kThree + " import saves --anonymise --golden golden");
+  INFO(other.err << other.out);
+  CHECK_THAT(other.out, Catch::Contains("imported 1 of 2 files -> golden; 1 there already"));
+  CHECK(Run(folder, kThree + " check --golden golden").exit == 0);
+  CHECK(Run(folder, kThree + " import saves --name a/b --golden golden").exit == 2);
+  std::filesystem::create_directory(folder.path() + "/empty");
+  const Ran empty = Run(folder, kThree + " import empty --golden golden");
+  CHECK(empty.exit == 2);
+  CHECK_THAT(empty.err, Catch::Contains("empty: holds no files"));
+}
+
 TEST_CASE("record: a baseline holds what was uncovered on the first day",
           "[harness][commands][baseline]") {
   const Folder folder;

@@ -133,6 +133,30 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
   return exit;
 }
 
+/// Prints the large golden in this file of a store.
+Exit DumpLarge(const Session& session, const DumpArguments& arguments,
+               const std::filesystem::path& path, const golden::FileName& name) {
+  const std::string folder = path.parent_path().parent_path().string();
+  const golden::Store store = golden::Store::Open(folder.empty() ? "." : folder);
+  const revctl::ListEntry* entry = session.list->Find(std::string_view(name.revision));
+  if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + name.revision);
+  for (const golden::StoredRecord& stored : store.records()) {
+    for (const golden::LargeCase& large : stored.record.large) {
+      if (golden::LargeFileName(stored.record, large) != golden::FileNameText(name)) continue;
+      const auto payload = store.ReadLarge(stored, large);
+      if (!payload) return Refuse(Exit::Findings, payload.error());
+      const RootType* root = session.registry.Find(large.item.type);
+      std::string why = "no HARNESS_TYPE registers " + large.item.type;
+      const auto text = root ? JsonOf(session, {root, *payload, entry->number}, arguments.tree, why)
+                             : std::nullopt;
+      if (!text) return Refuse(Exit::Findings, fmt::format("{}: {}", arguments.file, why));
+      std::fputs(text->c_str(), stdout);
+      return Exit::Fine;
+    }
+  }
+  return Refuse(Exit::Usage, arguments.file + ": no record names it");
+}
+
 }  // namespace
 
 Exit RunDump(const Session& session, const DumpArguments& arguments) {
@@ -141,6 +165,10 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   if (const auto name = golden::ParseFileName(path.filename().string());
       name && name->kind != golden::FileName::Kind::Approval)
     return DumpGolden(session, arguments, path, *name);
+  const std::filesystem::path in_store = path.parent_path().filename() / path.filename();
+  if (const auto name = golden::ParseFileName(in_store.generic_string());
+      name && name->kind == golden::FileName::Kind::Large)
+    return DumpLarge(session, arguments, path, *name);
   std::string why;
   Readable what;
   what.root = PickType(session, arguments.type, arguments.file, why);

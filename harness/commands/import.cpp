@@ -1,6 +1,9 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "golden/index.h"
 #include "golden/scalar_text.h"
@@ -10,6 +13,7 @@
 #include "harness/files/anonymise.h"
 #include "harness/recording/record_additions.h"
 #include "harness/recording/recording.h"
+#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -24,70 +28,149 @@ bool IsName(const std::string& name) {
                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
+struct Imported {
+  enum class How { Recorded, There, Failed };
+  How how = How::Failed;
+  std::string text;  ///< what happened; without the file's name if it failed
+  NotUsable why;     ///< if it failed
+};
+
+Imported Failed(NotUsable why) { return {Imported::How::Failed, "", std::move(why)}; }
+
+/// Imports one file. Opens the store anew, because the import before has changed it.
+Imported ImportOne(const Session& session, const ImportArguments& arguments, const RootType& root,
+                   const std::string& path, const std::string& name, bool another_name) {
+  NotUsable why;
+  std::optional<SavedFile> file =
+      OpenSavedFile(session, root, path, arguments.revision, nullptr, why);
+  if (!file) return Failed(std::move(why));
+  const golden::Store store = golden::Store::Open(session.golden);
+  if (!store.problems().empty()) {
+    const golden::Error& problem = store.problems().front();
+    return Failed({Exit::Findings, fmt::format("{}: {}", problem.file, problem.message),
+                   session.program + " check"});
+  }
+  const History history(*session.list, store);
+  const Revision* at = history.Find(file->number);
+  if (at == nullptr)
+    return Failed({Exit::Usage,
+                   fmt::format("{}: its revision {} is not in the list, or no longer read", path,
+                               file->number),
+                   ""});
+  std::vector<std::byte> payload(file->payload().begin(), file->payload().end());
+  const std::int64_t number = file->number;
+  file.reset();  // may be as large as the payload
+  if (arguments.anonymise) {
+    auto anonymous = Anonymise(root, payload, number);
+    if (!anonymous)
+      return Failed({Exit::Findings,
+                     path + ": does not load, or not with other texts: its bodies want the ones it "
+                            "has",
+                     ""});
+    payload = std::move(*anonymous);
+  }
+  const std::size_t index = history.IndexOf(*at);
+  const std::uint64_t hash = golden::PayloadHash(payload);
+  std::string called = name;
+  const auto goldens = history.SmallAndLarge(root.name);
+  const auto taken = [&](const std::string& wanted) {
+    return std::find_if(goldens.begin(), goldens.end(), [&](const Golden& golden) {
+      return golden.revision == index && golden.item->name == wanted;
+    });
+  };
+  for (std::size_t next = 2;; ++next) {
+    const auto golden = taken(called);
+    if (golden == goldens.end()) break;
+    if (golden->item->hash == hash)
+      return {
+          Imported::How::There, fmt::format("{} is there already, as {}", path, golden->id), {}};
+    if (!another_name) break;  // RecordImport says so
+    called = fmt::format("{}-{}", name, next);
+  }
+  Recording recording = RecordImport(session.registry, root, history, index, called,
+                                     std::move(payload), {"import", session.seed, {}, false});
+  if (!recording.troubles.empty())
+    return Failed({Exit::Findings, fmt::format("{}: {}", path, recording.troubles.front()), ""});
+  const auto written =
+      golden::WriteAddition(session.golden, recording.record, recording.payloads, recording.large);
+  if (!written) return Failed({Exit::Environment, written.error().message, written.error().fix});
+  const golden::RevisionRecord& record = recording.record;
+  if (record.large.empty()) {
+    return {
+        Imported::How::Recorded,
+        fmt::format("imported {} as {} of {}: {} -> {}/{}", path, called, at->name,
+                    Counted(record.cases.front().values.size(), "value"), session.golden, *written),
+        {}};
+  }
+  const golden::LargeCase& large = record.large.front();
+  return {
+      Imported::How::Recorded,
+      fmt::format("imported {} as {} of {}: {} bytes, {} stored -> {}/{}", path, called, at->name,
+                  large.item.size, large.stored, session.golden, recording.large.front().name),
+      {}};
+}
+
+/// Imports each file of a folder under its own name, and says which did not load.
+Exit ImportFolder(const Session& session, const ImportArguments& arguments, const RootType& root) {
+  const auto files = base::ListFiles(arguments.file);
+  if (!files) return Refuse(Exit::Environment, base::InMessage(files.error()).message);
+  std::vector<std::string> names;
+  for (const std::string& file : *files) {
+    if (!file.starts_with('.')) names.push_back(file);
+  }
+  if (names.empty()) return Refuse(Exit::Usage, arguments.file + ": holds no files");
+  std::size_t recorded = 0, there = 0;
+  std::vector<NotUsable> failed;
+  {
+    ProgressLine progress(session.quiet);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      progress.ShowFiles(i, names.size(), names[i]);
+      const std::string stem = std::filesystem::path(names[i]).stem().string();
+      const std::string path =
+          arguments.file + (arguments.file.ends_with('/') ? "" : "/") + names[i];
+      const std::string name = arguments.name.empty() ? stem : arguments.name + "-" + stem;
+      Imported one = ImportOne(session, arguments, root, path, name, true);
+      recorded += one.how == Imported::How::Recorded;
+      there += one.how == Imported::How::There;
+      if (one.how == Imported::How::Failed) failed.push_back(std::move(one.why));
+      if (!failed.empty() && failed.back().exit == Exit::Environment) break;
+    }
+  }
+  Exit exit = Exit::Fine;
+  for (const NotUsable& why : failed) exit = std::max(exit, Refuse(why.exit, why.message, why.fix));
+  if (!session.quiet) {
+    std::printf("imported %zu of %s -> %s", recorded, Counted(names.size(), "file").c_str(),
+                session.golden.c_str());
+    if (there != 0) std::printf("; %zu there already", there);
+    if (!failed.empty()) std::printf("; %zu not imported", failed.size());
+    std::printf("\n");
+  }
+  return failed.empty() ? Exit::Fine : exit == Exit::Environment ? exit : Exit::Findings;
+}
+
 }  // namespace
 
 Exit RunImport(const Session& session, const ImportArguments& arguments) {
   if (UnderCi()) return Refuse(Exit::Usage, "CI is set: goldens are recorded by people");
-  if (!IsName(arguments.name))
+  std::error_code unreadable;
+  const bool folder = std::filesystem::is_directory(arguments.file, unreadable);
+  if (!(folder && arguments.name.empty()) && !IsName(arguments.name))
     return Refuse(Exit::Usage,
                   "--name wants the name that the golden gets (`bug-17`), without `/`, not " +
                       golden::Quote(arguments.name));
   std::string why;
   const RootType* root = PickType(session, arguments.type, arguments.file, why);
   if (root == nullptr) return Refuse(Exit::Usage, why);
-  Exit exit = Exit::Fine;
-  const auto file =
-      ReadSavedFile(session, *root, arguments.file, arguments.revision, nullptr, exit);
-  if (!file) return exit;
-  const golden::Store store = golden::Store::Open(session.golden);
-  if (!store.problems().empty()) {
-    const golden::Error& problem = store.problems().front();
-    return Refuse(Exit::Findings, fmt::format("{}: {}", problem.file, problem.message),
-                  session.program + " check");
-  }
-  const History history(*session.list, store);
-  const Revision* at = history.Find(file->number);
-  if (at == nullptr)
-    return Refuse(Exit::Usage,
-                  fmt::format("{}: its revision {} is not in the list, or no longer read",
-                              arguments.file, file->number));
-  std::vector<std::byte> payload(file->payload().begin(), file->payload().end());
   if (arguments.anonymise && IsOpaque(root->type()))
     return Refuse(
         Exit::Usage, root->name + ": its wire is Opaque, so where its texts are is not known",
-        fmt::format("{} import {} --name {}   # with the texts as they are", session.program,
-                    base::ShellWord(arguments.file), base::ShellWord(arguments.name)));
-  if (arguments.anonymise) {
-    auto anonymous = Anonymise(*root, payload, file->number);
-    if (!anonymous)
-      return Refuse(Exit::Findings, arguments.file +
-                                        ": does not load, or not with other texts: its bodies want "
-                                        "the ones it has");
-    payload = std::move(*anonymous);
-  }
-  const std::size_t index = history.IndexOf(*at);
-  const std::uint64_t hash = golden::PayloadHash(payload);
-  for (const Golden& golden : history.Goldens(root->name)) {
-    if (golden.revision != index || golden.item->name != arguments.name ||
-        golden.item->hash != hash)
-      continue;
-    if (!session.quiet)
-      std::printf("%s is there already, as %s\n", arguments.file.c_str(), golden.id.c_str());
-    return Exit::Fine;
-  }
-  Recording recording = RecordImport(*root, history, index, arguments.name, payload,
-                                     {"import", session.seed, {}, false});
-  if (!recording.troubles.empty())
-    return Refuse(Exit::Findings,
-                  fmt::format("{}: {}", arguments.file, recording.troubles.front()));
-  const auto written = golden::WriteAddition(session.golden, recording.record, recording.payloads);
-  if (!written) return Refuse(Exit::Environment, written.error());
-  if (!session.quiet) {
-    std::printf("imported %s as %s of %s: %s -> %s/%s\n", arguments.file.c_str(),
-                arguments.name.c_str(), at->name.c_str(),
-                Counted(recording.record.cases.front().values.size(), "value").c_str(),
-                session.golden.c_str(), written->c_str());
-  }
+        fmt::format("{} import {}{}   # with the texts as they are", session.program,
+                    base::ShellWord(arguments.file),
+                    arguments.name.empty() ? "" : " --name " + base::ShellWord(arguments.name)));
+  if (folder) return ImportFolder(session, arguments, *root);
+  const Imported one = ImportOne(session, arguments, *root, arguments.file, arguments.name, false);
+  if (one.how == Imported::How::Failed) return Refuse(one.why.exit, one.why.message, one.why.fix);
+  if (!session.quiet) std::printf("%s\n", one.text.c_str());
   return Exit::Fine;
 }
 

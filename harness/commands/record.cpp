@@ -54,7 +54,7 @@ bool Report(const Session& session, const Recording& recording, const std::strin
     const golden::RevisionRecord& record = recording.record;
     std::printf("recorded %s: %s, %s, %s -> %s\n", record.revision.c_str(),
                 Counted(record.types.size(), "layout").c_str(),
-                Counted(record.cases.size(), "golden").c_str(),
+                Counted(record.cases.size() + record.large.size(), "golden").c_str(),
                 Counted(record.upgrades.size(), "changed upgrade").c_str(), file.c_str());
   }
   return recording.troubles.empty();
@@ -170,8 +170,8 @@ Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
   }
   TellLosses(revision->name, recording);
   if (recording.nothing) return Exit::Fine;
-  if (auto written =
-          golden::WriteRecord(session.golden, recording.record, recording.payloads, replace);
+  if (auto written = golden::WriteRecord(session.golden, recording.record, recording.payloads,
+                                         replace, recording.large);
       !written) {
     return Refuse(Exit::Environment, written.error());
   }
@@ -181,7 +181,8 @@ Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
 }
 
 bool IsEmpty(const Recording& recording) {
-  return recording.record.cases.empty() && recording.record.files.empty();
+  return recording.record.cases.empty() && recording.record.large.empty() &&
+         recording.record.files.empty();
 }
 
 /// `file`: receives the name of the written file, if any.
@@ -192,7 +193,8 @@ Exit Add(const Session& session, const Recording& recording, std::string* file =
   }
   TellLosses(recording.record.revision, recording);
   if (IsEmpty(recording)) return Exit::Fine;
-  const auto written = golden::WriteAddition(session.golden, recording.record, recording.payloads);
+  const auto written =
+      golden::WriteAddition(session.golden, recording.record, recording.payloads, recording.large);
   if (!written) return Refuse(Exit::Environment, written.error());
   Report(session, recording, session.golden + "/" + *written);
   if (file != nullptr) *file = *written;

@@ -34,7 +34,8 @@ bool AllReadAsRecorded(const Session& session, const History& history,
 
 /// Adds the cases of additions to a record that is being replaced, as they have the same revision.
 /// A landed addition stays separate if it is read as recorded. A case that the record already has
-/// with equal values was taken over by a `record` that was killed afterwards.
+/// with equal values was taken over by a `record` that was killed afterwards. Additions with large
+/// goldens stay separate, because values cannot be written into another payload from digests.
 void AddAdditions(const Session& session, const History& history, const Landed& landed,
                   const std::vector<std::string>& copies, KeptRecord& kept) {
   const Revision* revision = history.Find(kept.revision);
@@ -44,7 +45,9 @@ void AddAdditions(const Session& session, const History& history, const Landed& 
     const bool frozen =
         landed.HasFile(addition->file) &&
         (!landed.Has(kept.revision) || AllReadAsRecorded(session, history, *addition));
-    if (frozen || std::find(copies.begin(), copies.end(), addition->file) != copies.end()) continue;
+    if (frozen || !addition->record.large.empty() ||
+        std::find(copies.begin(), copies.end(), addition->file) != copies.end())
+      continue;
     kept.additions.push_back(addition->file);
     const std::string stem = addition->file.substr(0, addition->file.rfind('.'));
     std::size_t known = 0;

@@ -85,16 +85,16 @@ std::string FixOf(const Session& session, const RootType& root, const std::strin
 
 }  // namespace
 
-std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
+std::optional<SavedFile> OpenSavedFile(const Session& session, const RootType& root,
                                        const std::string& path, const std::string& revision,
-                                       const revctl::ListTable* written_with, Exit& exit) {
+                                       const revctl::ListTable* written_with, NotUsable& why) {
   auto bytes = base::ReadFile(path, kLargestFile);
   if (!bytes) {
-    exit = Refuse(Exit::Environment, base::InMessage(bytes.error()).message);
+    why = {Exit::Environment, base::InMessage(bytes.error()).message, ""};
     return std::nullopt;
   }
   if (!*bytes) {
-    exit = Refuse(Exit::Usage, NoSuchFile(path));
+    why = {Exit::Usage, NoSuchFile(path), ""};
     return std::nullopt;
   }
   SavedFile file;
@@ -103,7 +103,7 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
   if (!revision.empty()) {
     const revctl::ListEntry* entry = FindRevision(session, revision);
     if (entry == nullptr) {
-      exit = Refuse(Exit::Usage, NoSuchRevision(session, revision));
+      why = {Exit::Usage, NoSuchRevision(session, revision), ""};
       return std::nullopt;
     }
     file.number = entry->number;
@@ -115,9 +115,18 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
   if (status.Ok()) status = CheckParts(parts, session.list, written_with);
   if (status.Ok()) status = Place(std::move(parts), file);
   if (status.Ok()) return file;
-  exit = Refuse(Exit::Findings, fmt::format("{}: {}", path, status.message()),
-                FixOf(session, root, path, status, written_with));
+  why = {Exit::Findings, fmt::format("{}: {}", path, status.message()),
+         FixOf(session, root, path, status, written_with)};
   return std::nullopt;
+}
+
+std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
+                                       const std::string& path, const std::string& revision,
+                                       const revctl::ListTable* written_with, Exit& exit) {
+  NotUsable why;
+  auto file = OpenSavedFile(session, root, path, revision, written_with, why);
+  if (!file) exit = Refuse(why.exit, why.message, why.fix);
+  return file;
 }
 
 const RootType* PickType(const Session& session, const std::string& name, const std::string& path,

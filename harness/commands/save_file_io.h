@@ -29,6 +29,16 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
                                        const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, Exit& exit);
 
+/// Why a file cannot be used, for Refuse().
+struct NotUsable {
+  Exit exit = Exit::Findings;
+  std::string message, fix;
+};
+/// Like ReadSavedFile, but returns the reason in `why`.
+std::optional<SavedFile> OpenSavedFile(const Session& session, const RootType& root,
+                                       const std::string& path, const std::string& revision,
+                                       const revctl::ListTable* written_with, NotUsable& why);
+
 /// Prints a pack of payloads as text for `git diff`: each payload under its hash, as a tree if a
 /// record of the golden folder describes it, else in hex. The file may have any name.
 Exit RunTextconv(const Session& session, const std::string& file);

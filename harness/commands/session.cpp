@@ -140,6 +140,11 @@ void ProgressLine::ShowGoldens(std::size_t done, std::size_t all, const std::str
   if (const double spent = Due(); spent != 0) Draw(Goldens(done, all, spent, type));
 }
 
+void ProgressLine::ShowFiles(std::size_t done, std::size_t all, const std::string& file) {
+  if (const double spent = Due(); spent != 0)
+    Draw(fmt::format("{}: {}", base::HowFar(done, all, "files", spent), file));
+}
+
 CheckResult CheckShown(const Session& session, const golden::Store& store, CheckOptions options) {
   ProgressLine line(session.quiet);
   options.watch = [&](std::size_t done, std::size_t all, const std::string& type) {

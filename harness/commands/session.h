@@ -70,7 +70,8 @@ class ProgressLine {
   /// Shows the number of inputs in a sweep that takes `seconds`.
   void ShowInputs(std::uint64_t inputs, double seconds, const std::string& type);
   void ShowGoldens(std::size_t done, std::size_t all, const std::string& type);
-  /// Returns the text of that line, `spent` seconds after the start.
+  void ShowFiles(std::size_t done, std::size_t all, const std::string& file);
+  /// Returns the text of ShowGoldens' line, `spent` seconds after the start.
   static std::string Goldens(std::size_t done, std::size_t all, double spent,
                              const std::string& type);
 

@@ -160,7 +160,8 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
       arguments.fuzz_seconds / static_cast<double>(std::max<std::size_t>(types->size(), 1));
   std::optional<ProgressLine> progress(std::in_place, session.quiet);
   for (const RootType& root : session.registry.types) {
-    if (share <= 0 || !types->contains(root.name) || history.Goldens(root.name).empty()) continue;
+    if (share <= 0 || !types->contains(root.name) || history.SmallAndLarge(root.name).empty())
+      continue;
     StormLimits limits;
     limits.watch = [&](std::uint64_t more) {
       progress->ShowInputs(inputs + more, arguments.fuzz_seconds, root.name);

@@ -294,11 +294,14 @@ const std::vector<Command>& Commands() {
        Needs::Types,
        Convert},
       {{"import",
-        "make a golden of a user's file",
-        "The file must load, and come back as it was. Importing the same again does nothing.",
+        "make goldens of users' files",
+        "A file must load. Importing the same file again does nothing. Of a folder, each file "
+        "becomes a golden that is named after it; files that do not load are listed. A file with "
+        "more than 4,096 values or 256 KiB is kept in REVISION.large/, which Git LFS can track.",
         "$ save_harness import old.save --name bug-17 --anonymise",
-        {{"FILE", "a file that the program saved", Count::One, Hint::File}},
-        {{"--name", "NAME", "of the golden", Hint::None, false, true},
+        {{"FILE", "a file that the program saved, or a folder of such files", Count::One,
+          Hint::File}},
+        {{"--name", "NAME", "of the golden; with a folder, the beginning of each name"},
          kType,
          kRevision,
          {"--anonymise", "", "replace every text by another of its length"}}},

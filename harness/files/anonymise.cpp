@@ -30,33 +30,40 @@ bool HoldsLetters(const revctl::TypeInfo& type) {
   return element == &revctl::TypeOf<char>() || element == &revctl::TypeOf<char8_t>();
 }
 
-/// Notes the positions of texts: strings, `char name[16]` and the like. Also notes the library's
+/// Notes the positions of texts: strings, `char name[16]` and the like. Leaves out the library's
 /// own texts, such as class names: they are not user data, and changing them would break loading.
 class Reading : public revctl::TraceReader {
  public:
-  using TraceReader::TraceReader;
+  Reading(std::span<const std::byte> bytes, std::int64_t number)
+      : TraceReader(bytes, revctl::Revision(number)) {
+    CollectLeaves(false);  // a large file has millions
+  }
 
   void Field(const revctl::FieldVisit& field) override {
-    const std::size_t begin = offset();
-    TraceReader::Field(field);
     const std::string_view name = field.site.name;
-    if (field.site.file[0] == '\0' && (name == "class" || name == "classes"))
-      own_.emplace_back(begin, offset());
+    const bool own = field.site.file[0] == '\0' && (name == "class" || name == "classes");
+    own_ += own;
+    TraceReader::Field(field);
+    own_ -= own;
+  }
+  void Bytes(const revctl::TypeInfo& type, std::string& bytes) override {
+    const std::size_t begin = offset();
+    TraceReader::Bytes(type, bytes);
+    if (Ok() && type.kind == revctl::Kind::String && own_ == 0 && bytes.size() > 0)
+      texts_.emplace_back(begin + kCountSize, bytes.size());
   }
   std::size_t BeginContainer(const revctl::TypeInfo& type, std::size_t count) override {
     const std::size_t taken = TraceReader::BeginContainer(type, count);
     if (HoldsLetters(type)) letters_.emplace_back(offset(), taken);
     return taken;
   }
-  /// Positions and sizes of character arrays.
+  /// Positions and sizes of strings, and of character arrays.
+  const std::vector<std::pair<std::size_t, std::size_t>>& texts() const { return texts_; }
   const std::vector<std::pair<std::size_t, std::size_t>>& letters() const { return letters_; }
-  bool IsOwn(std::size_t at) const {
-    return std::any_of(own_.begin(), own_.end(),
-                       [at](const auto& text) { return at >= text.first && at < text.second; });
-  }
 
  private:
-  std::vector<std::pair<std::size_t, std::size_t>> own_, letters_;
+  std::size_t own_ = 0;  ///< open fields with the library's own texts
+  std::vector<std::pair<std::size_t, std::size_t>> texts_, letters_;
 };
 
 /// Replaces a text in place. Equal texts get equal replacements.
@@ -95,10 +102,7 @@ std::optional<std::vector<std::byte>> Anonymise(const RootType& root,
   if (!reader.Ok() || !reader.AtEnd()) return std::nullopt;
   for (std::uint64_t salt = 1; salt <= kSaltsTried; ++salt) {
     std::vector<std::byte> bytes(payload.begin(), payload.end());
-    for (const revctl::TraceLeaf& leaf : reader.Leaves()) {
-      if (leaf.type == "string" && leaf.size > kCountSize && !reader.IsOwn(leaf.offset))
-        Replace(bytes.data() + leaf.offset + kCountSize, leaf.size - kCountSize, salt);
-    }
+    for (const auto& [begin, size] : reader.texts()) Replace(bytes.data() + begin, size, salt);
     for (const auto& [begin, size] : reader.letters()) {
       // Bytes after the terminating zero are replaced separately, so that a text gets the same
       // replacement in arrays of different length.

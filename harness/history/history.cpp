@@ -116,7 +116,7 @@ std::string GoldenId(const golden::StoredRecord& stored, const golden::Case& ite
 
 }  // namespace
 
-History::History(const revctl::ListTable& list, const golden::Store& store) {
+History::History(const revctl::ListTable& list, const golden::Store& store) : store_(&store) {
   for (const revctl::ListEntry& entry : list.entries) {
     if (entry.number < list.oldest) continue;
     Revision revision;
@@ -243,6 +243,13 @@ void History::Carry(std::vector<const golden::StoredRecord*> purged) {
       });
       goldens.push_back({GoldenId(*stored, item), 0, stored, &item});
     }
+    for (const golden::LargeCase& large : stored->record.large) {
+      auto& goldens = large_[large.item.type];
+      std::erase_if(goldens, [&](const Golden& other) {
+        return other.record->record.revision != stored->record.revision;
+      });
+      goldens.push_back({GoldenId(*stored, large.item), 0, stored, &large.item, &large});
+    }
     for (const auto& upgrade : stored->record.upgrades) {
       for (const auto& id : upgrade.cases)
         upgrades_[UpgradeKey(upgrade.type, id)].push_back({&upgrade.changes, false});
@@ -273,6 +280,9 @@ void History::Index(const revctl::ListTable& list, const golden::Store& store) {
       }
       goldens_[item.type].push_back({GoldenId(stored, item), index, &stored, &item});
     }
+    for (const golden::LargeCase& large : stored.record.large)
+      large_[large.item.type].push_back(
+          {GoldenId(stored, large.item), index, &stored, &large.item, &large});
     for (const auto& upgrade : stored.record.upgrades) {
       for (const auto& id : upgrade.cases)
         upgrades_[UpgradeKey(upgrade.type, id)].push_back({&upgrade.changes, false});
@@ -357,6 +367,21 @@ std::size_t History::OpaqueUntil(const Golden& golden) const {
   return until;
 }
 
+const std::vector<Golden>& History::Large(std::string_view type) const {
+  static const std::vector<Golden> kNone;
+  const auto found = large_.find(type);
+  return found == large_.end() ? kNone : found->second;
+}
+
+std::vector<Golden> History::SmallAndLarge(std::string_view type) const {
+  std::vector<Golden> both = Goldens(type);
+  both.insert(both.end(), Large(type).begin(), Large(type).end());
+  std::stable_sort(both.begin(), both.end(), [](const Golden& one, const Golden& other) {
+    return one.revision < other.revision;
+  });
+  return both;
+}
+
 std::size_t History::InheritedUntil(const Golden& golden) const {
   std::size_t end = newest_recorded_ + 1;
   // gaps_ begins at the oldest record. An imported file may be older than that.
@@ -378,6 +403,9 @@ std::vector<std::string> History::RecordedTypes() const {
 std::vector<std::string> History::GoldenTypes() const {
   std::vector<std::string> names;
   for (const auto& [name, items] : goldens_) names.push_back(name);
+  for (const auto& [name, items] : large_) {
+    if (!goldens_.contains(name)) names.push_back(name);
+  }
   return names;
 }
 

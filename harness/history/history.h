@@ -34,7 +34,9 @@ struct Golden {
   std::size_t revision = 0;  ///< index into History::revisions()
   const golden::StoredRecord* record = nullptr;
   const golden::Case* item = nullptr;
+  /// Not of a large golden, whose payload is read by History::ReadLarge.
   std::span<const std::byte> payload() const { return golden::Store::Payload(*record, *item); }
+  const golden::LargeCase* large = nullptr;  ///< of a large golden; `item` is a part of it
 };
 
 /// The store seen through today's list: the revisions, with what each recorded and inherits.
@@ -89,6 +91,15 @@ class History {
 
   /// Goldens of a root type, oldest first.
   const std::vector<Golden>& Goldens(std::string_view type) const;
+  /// Large goldens of a root type, oldest first. They are not among Goldens().
+  const std::vector<Golden>& Large(std::string_view type) const;
+  /// Returns copies of both.
+  std::vector<Golden> SmallAndLarge(std::string_view type) const;
+  /// Reads the payload of a large golden from the store's folder.
+  golden::Result<std::vector<std::byte>> ReadLarge(const Golden& golden,
+                                                   bool even_damaged = false) const {
+    return store_->ReadLarge(*golden.record, *golden.large, even_damaged);
+  }
   /// True for a golden of a purged revision that now serves at the list's oldest.
   bool Carried(const Golden& golden) const {
     return golden.record->record.revision != revisions_[golden.revision].name;
@@ -145,7 +156,9 @@ class History {
   std::deque<std::deque<golden::RecordedType>> renumbered_;
   std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>, std::less<>>
       enums_;
-  std::map<std::string, std::vector<Golden>, std::less<>> goldens_;
+  using ByType = std::map<std::string, std::vector<Golden>, std::less<>>;
+  ByType goldens_, large_;
+  const golden::Store* store_;
   /// Changes of a golden's upgraded value by a record or an approval.
   struct UpgradeStep {
     const std::vector<golden::Change>* changes;

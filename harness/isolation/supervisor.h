@@ -35,6 +35,28 @@ class SharedMemory {
   T* object_ = nullptr;
 };
 
+/// Bytes shared with all children started later. They take no memory before they are written.
+class SharedBytes {
+ public:
+  explicit SharedBytes(std::size_t size) : size_(size) {
+    void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory != MAP_FAILED) bytes_ = static_cast<std::byte*>(memory);
+  }
+  SharedBytes(const SharedBytes&) = delete;
+  SharedBytes& operator=(const SharedBytes&) = delete;
+  ~SharedBytes() {
+    if (bytes_ != nullptr) ::munmap(bytes_, size_);
+  }
+
+  /// Null if the memory could not be mapped.
+  std::byte* get() const { return bytes_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::size_t size_;
+  std::byte* bytes_ = nullptr;
+};
+
 /// Limits this process to `most` bytes beyond its current size. Sets `refused` when an allocation
 /// fails; it must outlive the process.
 void LimitMemory(std::size_t most, std::atomic<bool>& refused);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/recording/large_goldens.h"
 #include "harness/recording/record_parts.h"
 #include "harness/samples/samples.h"
 #include "harness/samples/type_run.h"
@@ -13,8 +14,6 @@
 #include "revctl/base/ascii.h"
 
 namespace revctl::harness {
-
-using golden::kLargestPayload;
 
 Recording RecordAdditions(const Registry& registry, const History& history,
                           const RecordingOptions& options) {
@@ -25,7 +24,7 @@ Recording RecordAdditions(const Registry& registry, const History& history,
   const Revision& revision = history.revisions()[index];
   for (const RootType& root : registry.types) {
     if (!AppliesAt(root, revision)) continue;
-    const auto& goldens = history.Goldens(root.name);
+    const auto goldens = history.SmallAndLarge(root.name);
     auto samples = MakeSamples(root, history.latest().number, options.seed);
     std::erase_if(samples, [&](const Sample& sample) {
       const bool known = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {
@@ -37,6 +36,8 @@ Recording RecordAdditions(const Registry& registry, const History& history,
     AddReaching(root, history, index, options, now.samples, recording.warnings);
     if (goldens.empty()) SayRefused(root, history.latest().number, options.seed, now, recording);
     AddCases(root, now.samples, recording);
+    for (LargeSample& sample : now.large)
+      AddLarge(root, history, index, sample.name, std::move(sample.payload), recording);
     AddFile(root, history, index, false, recording);
     CheckBudget(root, history, recording);
     for (const auto& [name, trace] : now.layouts) {
@@ -51,6 +52,7 @@ Recording RecordAdditions(const Registry& registry, const History& history,
       if (!history.EnumAt(name, index)) recording.record.enums.push_back(layout);
     }
   }
+  CheckLargeBudgets(registry, history, recording);
   return recording;
 }
 
@@ -74,15 +76,24 @@ Recording RecordInherited(const Registry& registry, const History& history, std:
   return recording;
 }
 
-Recording RecordImport(const RootType& root, const History& history, std::size_t index,
-                       const std::string& name, std::span<const std::byte> payload,
+Recording RecordImport(const Registry& registry, const RootType& root, const History& history,
+                       std::size_t index, const std::string& name, std::vector<std::byte> payload,
                        const RecordingOptions& options) {
   Recording recording;
   recording.record = Header(history, index, options);
   const std::int64_t number = history.revisions()[index].number;
-  for (const Golden& golden : history.Goldens(root.name)) {
+  for (const Golden& golden : history.SmallAndLarge(root.name)) {
     if (golden.revision == index && golden.item->name == name)
       recording.troubles.push_back(golden.id + " is there already: choose another --name");
+  }
+  if (!recording.troubles.empty()) return recording;
+  const auto add_large = [&] {
+    AddLarge(root, history, index, name, std::move(payload), recording);
+    CheckLargeBudgets(registry, history, recording);
+  };
+  if (payload.size() > golden::kLargestSmallPayload) {
+    add_large();
+    return recording;
   }
   const Object object(root.type());
   Traced read = TraceRead(root.type(), payload, number, object.get());
@@ -91,10 +102,12 @@ Recording RecordImport(const RootType& root, const History& history, std::size_t
                                          : fmt::format("{} at offset {} of the payload: {}",
                                                        FromRoot(root.name, read.path), read.offset,
                                                        read.reason));
-  } else if (read.leaves.size() > kMostLeaves || payload.size() > kLargestPayload) {
-    recording.troubles.push_back(TooLarge(read.leaves.size(), payload.size()));
+    return recording;
   }
-  if (!recording.troubles.empty()) return recording;
+  if (read.leaves.size() > kMostLeaves) {
+    add_large();
+    return recording;
+  }
   const Traced resaved =
       TraceWrite(root.type(), object.get(), history.latest().number, Leaves::AndMemory);
   golden::Case item;

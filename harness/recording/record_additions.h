@@ -26,9 +26,9 @@ Recording RecordInherited(const Registry& registry, const History& history, std:
                           const std::vector<std::string>& types, const RecordingOptions& options);
 
 /// Records a payload written by a user's program at revision `index` as golden `name`. Fails if it
-/// does not load, is too large, or the name is taken.
-Recording RecordImport(const RootType& root, const History& history, std::size_t index,
-                       const std::string& name, std::span<const std::byte> payload,
+/// does not load, exceeds a budget, or the name is taken.
+Recording RecordImport(const Registry& registry, const RootType& root, const History& history,
+                       std::size_t index, const std::string& name, std::vector<std::byte> payload,
                        const RecordingOptions& options);
 
 }  // namespace revctl::harness

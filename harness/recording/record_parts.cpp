@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/files/file_frame.h"
+#include "harness/recording/large_goldens.h"
 #include "harness/samples/reaching.h"
 #include "harness/samples/sample_filler.h"
 #include "harness/samples/samples.h"
@@ -15,8 +16,6 @@
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {
-
-using golden::kLargestPayload;
 
 bool AppliesAt(const RootType& root, const Revision& revision) {
   return root.entry.since <= revision.number;
@@ -56,9 +55,13 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
   std::set<std::uint64_t> payloads;  // by hash
   for (const Sample& sample : samples) {
     const Object object = sample.make(number, &notes);
-    Traced written = TraceWrite(type, object.get(), number);
-    notes.Merge(written.notes);
     ++now.made;
+    // Values of a large payload are not collected, because they may be millions.
+    std::vector<std::byte> bytes;
+    const bool large =
+        root.Write(number, object.get(), bytes).ok && bytes.size() > golden::kLargestSmallPayload;
+    Traced written = TraceWrite(type, object.get(), number, large ? Leaves::Untold : Leaves::Told);
+    notes.Merge(written.notes);
     const auto trouble = [&](const std::string& why) {
       if (now.refusal.empty()) now.refusal = why;
       if (sample.by_hand)
@@ -69,18 +72,19 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
       continue;
     }
     const Object again(type);
-    Traced read = TraceRead(type, written.bytes, number, again.get());
+    Traced read =
+        TraceRead(type, written.bytes, number, again.get(), large ? Leaves::Untold : Leaves::Told);
     notes.Merge(read.notes);
     if (!read.ok || !read.at_end) {
       trouble("is written but not read back: " +
               (read.ok ? "bytes are left over" : WhyNot(root, read)));
       continue;
     }
-    if (written.leaves.size() > kMostLeaves || written.bytes.size() > kLargestPayload) {
-      trouble(TooLarge(written.leaves.size(), written.bytes.size()));
+    if (!payloads.insert(golden::PayloadHash(written.bytes)).second && !sample.by_hand) continue;
+    if (large || written.leaves.size() > kMostLeaves) {
+      now.large.push_back({sample.name, std::move(written.bytes)});
       continue;
     }
-    if (!payloads.insert(golden::PayloadHash(written.bytes)).second && !sample.by_hand) continue;
     const Traced resaved = TraceWrite(type, again.get(), latest, Leaves::AndMemory);
     auto upgraded = UpgradeOf(read.leaves, resaved);
     written.leaves = std::move(read.leaves);
@@ -98,7 +102,7 @@ void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, c
   const bool told = std::any_of(
       recording.troubles.begin(), recording.troubles.end(),
       [&](const std::string& trouble) { return trouble.starts_with(root.name + ", sample "); });
-  if (!now.samples.empty() || told) return;
+  if (!now.samples.empty() || !now.large.empty() || told) return;
   std::string why = now.refusal;
   if (now.made == 0) {  // rejected before any sample was complete
     const Object object = FillSample(root.type(), latest, seed * 1000, nullptr);

@@ -15,11 +15,18 @@ bool AppliesAt(const RootType& root, const Revision& revision);
 golden::RevisionRecord Header(const History& history, std::size_t index,
                               const RecordingOptions& options);
 
+/// A sample whose payload is recorded as a large golden.
+struct LargeSample {
+  std::string name;
+  std::vector<std::byte> payload;
+};
+
 /// The data of a root type at one revision from which records are built.
 struct TypeNow {
   std::map<std::string, TypeTrace> layouts;
   std::map<std::string, revctl::EnumLayout> enums;
   std::vector<Written> samples;
+  std::vector<LargeSample> large;
   std::size_t made = 0;  ///< number of samples tried
   std::string refusal;   ///< why the first rejected sample was rejected
 };

@@ -7,6 +7,7 @@
 #include "harness/history/harmless_changes.h"
 #include "harness/layout/layout_diff.h"
 #include "harness/recording/kept_goldens.h"
+#include "harness/recording/large_goldens.h"
 #include "harness/recording/record_parts.h"
 #include "harness/samples/inventor.h"
 #include "harness/samples/samples.h"
@@ -152,6 +153,7 @@ void AddUpgrades(const Registry& registry, const History& history, std::size_t i
       }
     }
     std::move(upgrades.begin(), upgrades.end(), std::back_inserter(record.upgrades));
+    if (options.upgrades) AddLargeUpgrades(root, history, index, options.renames, record);
   }
 }
 
@@ -222,19 +224,24 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
       changed = true;
       changed_enums.emplace(name, layout);
     }
-    const auto& goldens = history.Goldens(root.name);
-    const bool has_older = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {
-      return golden.revision < index;
-    });
+    const auto any_older = [index](const std::vector<Golden>& goldens) {
+      return std::any_of(goldens.begin(), goldens.end(),
+                         [&](const Golden& golden) { return golden.revision < index; });
+    };
+    const bool has_older =
+        any_older(history.Goldens(root.name)) || any_older(history.Large(root.name));
     if (changed || !has_older) {
       KeepValues(root, revision.number, history.latest().number, options, now.samples, losses);
       AddReaching(root, history, index, options, now.samples, recording.warnings);
       SayRefused(root, history.latest().number, options.seed, now, recording);
       AddCases(root, now.samples, recording);
+      for (LargeSample& sample : now.large)
+        AddLarge(root, history, index, sample.name, std::move(sample.payload), recording);
       AddFile(root, history, index, true, recording);
     }
     CheckBudget(root, history, recording);
   }
+  CheckLargeBudgets(registry, history, recording);
   TellOfDropped(options, recording, losses);
   for (const auto& [name, trace] : changed_types) recording.record.types.push_back(Recorded(trace));
   for (auto& [name, layout] : changed_enums) recording.record.enums.push_back(std::move(layout));

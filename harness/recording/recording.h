@@ -8,6 +8,7 @@
 
 #include "golden/payload_pack.h"
 #include "golden/revision_record.h"
+#include "golden/store.h"
 #include "harness/history/history.h"
 #include "harness/layout/renames.h"
 #include "harness/recording/kept_goldens.h"
@@ -41,11 +42,12 @@ std::vector<golden::Change> UpgradeOf(const std::vector<golden::Leaf>& values,
 struct Recording {
   golden::RevisionRecord record;
   golden::PayloadPack payloads;
-  std::vector<std::string> changed;   ///< root types with goldens in this record
-  std::vector<std::string> troubles;  ///< samples that could not be recorded, with the reason
-  std::vector<std::string> losses;    ///< recorded values that could not be kept
-  std::vector<std::string> warnings;  ///< problems found with made-up values
-  bool nothing = false;               ///< the revision cannot have goldens, so it stays unrecorded
+  std::vector<golden::LargeFile> large;  ///< files of the record's large goldens
+  std::vector<std::string> changed;      ///< root types with goldens in this record
+  std::vector<std::string> troubles;     ///< samples that could not be recorded, with the reason
+  std::vector<std::string> losses;       ///< recorded values that could not be kept
+  std::vector<std::string> warnings;     ///< problems found with made-up values
+  bool nothing = false;  ///< the revision cannot have goldens, so it stays unrecorded
 };
 
 /// Reason why `record --backfill` skips a type with an Opaque wire.

@@ -39,6 +39,7 @@
   }
   const covered = new Set(data.covered);
   const isCovered = (type) => type.kind !== 'root' || covered.has(type.name);
+  const hasGoldens = (revision) => revision.recorded || revision.imported;
   const lastUpTo = (list, i) => list.reduce((found, entry) => (entry[0] <= i ? entry : found), null);
 
   function header() {
@@ -48,9 +49,12 @@
     const whole = data.shard[1] === 1 ? '' : ` · shard ${data.shard[0]} of ${data.shard[1]}`;
     $('eyebrow').textContent = `List ${data.list} · ${data.when}${whole}`;
     const said = [errors && plural(errors, 'error'), warnings && plural(warnings, 'warning')].filter(Boolean);
-    $('verdict').textContent = said.length ? said.join(', ') : 'Every revision still loads';
+    const having = data.revisions.filter(hasGoldens).length, all = data.revisions.length;
+    const share = having === all ? `all ${plural(all, 'revision')} have goldens` : `${having} of ${plural(all, 'revision')} have goldens`;
+    const sentence = share[0].toUpperCase() + share.slice(1);
+    $('verdict').textContent = said.length ? said.join(', ') : having ? `${sentence}; all of them load` : sentence;
     document.querySelector('header').dataset.verdict = errors ? 'error' : warnings ? 'warning' : 'ok';
-    const parts = [plural(roots, 'type'), plural(data.revisions.length, 'revision'), plural(data.goldens, 'golden')];
+    const parts = [plural(roots, 'type'), said.length ? share : plural(all, 'revision'), plural(data.goldens, 'golden')];
     if (data.hostile[0]) parts.push(`${plural(data.hostile[0], 'hostile input')}, ${data.hostile[1].toLocaleString('en')} refused`);
     if (notes) parts.push(plural(notes, 'note'));
     $('summary').textContent = parts.join(' · ');
@@ -179,7 +183,9 @@
     const columns = `var(--name) repeat(${n}, var(--col)) 1fr`;
     const head = make('div', 'row head');
     head.style.gridTemplateColumns = columns;
-    head.append(make('div', 'name', 'Type'));
+    const corner = make('div', 'name', 'Type');
+    corner.style.gridRow = '1 / 3';
+    head.append(corner);
     const every = n > 120 ? 10 : 1;
     data.revisions.forEach((revision, i) => {
       if (i % every) return;
@@ -187,7 +193,12 @@
       label.title = `${revision.name} = ${revision.number}`;
       label.style.gridColumn = String(i + 2);
       label.style.gridRow = '1';
-      head.append(label);
+      // People know their versions by number.
+      const number = make('div', 'number', String(revision.number));
+      number.title = label.title;
+      number.style.gridColumn = String(i + 2);
+      number.style.gridRow = '2';
+      head.append(label, number);
     });
     node.append(head);
     const order = { root: 0, gone: 1, record: 2, enum: 3 };
@@ -196,6 +207,19 @@
       line.style.gridTemplateColumns = columns;
       node.append(line);
     }
+  }
+
+  // Scrolls to the newest revisions, and to the newest error if it is elsewhere.
+  function openAtNewest() {
+    const box = $('scroll');
+    box.scrollLeft = box.scrollWidth;
+    const red = [...document.querySelectorAll('#matrix .cell.error')]
+      .reduce((last, node) => (!last || indexOf.get(node.dataset.revision) > indexOf.get(last.dataset.revision) ? node : last), null);
+    if (!red) return;
+    const [outer, inner] = [box.getBoundingClientRect(), red.getBoundingClientRect()];
+    const names = document.querySelector('#matrix .name').getBoundingClientRect().width;
+    if (inner.left < outer.left + names) box.scrollLeft -= outer.left + outer.width / 2 - inner.left;
+    if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.top - outer.height / 2;
   }
 
   function fieldsNode(type, i) {
@@ -293,7 +317,7 @@
       details.dataset.name = revision.name.toLowerCase();
       const summary = make('summary');
       const n = revision.changes.length;
-      summary.append(make('span', 'mono', revision.name), make('span', 'count', `${revision.number} · ${revision.recorded ? (n ? plural(n, 'change') : 'no layout changed') : 'not recorded'}`));
+      summary.append(make('span', 'mono', revision.name), make('span', 'count', `${revision.number} · ${n ? plural(n, 'change') : revision.recorded ? 'no layout changed' : revision.imported ? 'imported goldens' : 'not recorded'}`));
       details.append(summary);
       details.addEventListener('toggle', () => {
         if (!details.open || details.children.length > 1) return;
@@ -359,5 +383,5 @@
   slowest();
   filter();
   $('main').hidden = false;
-  if (data.revisions.length > 40) $('scroll').scrollLeft = 1e9;  // the newest ones are looked at most
+  openAtNewest();
 })();

@@ -69,6 +69,7 @@ Json Revisions(const ReportInput& input) {
                       .Set("number", revisions[i].number)
                       .Set("lineage", revctl::LineageText(revisions[i].lineage))
                       .Set("recorded", revisions[i].exists)
+                      .Set("imported", !revisions[i].additions.empty())
                       .Set("changes", Changes(ChangesOf(input.history, i))));
   }
   return out;
@@ -144,7 +145,7 @@ class Types {
   void AddGoldens(const std::string& name) {
     Row& row = RowOf(name);
     if (row.kind == "record") row.kind = "gone";  // retired, or not registered
-    for (const Golden& golden : input_.history.Goldens(name)) {
+    for (const Golden& golden : input_.history.SmallAndLarge(name)) {
       const std::uint64_t size = golden.item->size;
       fingerprint_ = (fingerprint_ ^ golden.item->hash) * 0x100000001b3ULL + golden.revision;
       if (row.goldens.empty() || row.goldens.back().revision != golden.revision)

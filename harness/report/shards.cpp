@@ -111,7 +111,7 @@ bool IsFinding(const Json& finding) {
 
 bool IsRevision(const Json& revision) {
   return AreTexts(revision, {"name", "lineage"}) && revision["number"].IsWhole() &&
-         revision["recorded"].IsFlag() &&
+         revision["recorded"].IsFlag() && revision["imported"].IsFlag() &&
          AllAre(revision["changes"], [](const Json& change) { return AllAre(change, 5, IsText); });
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "golden/large_payload.h"
 #include "golden/payload_pack.h"
 #include "harness/samples/edge_samples.h"
 #include "harness/samples/mirrored_samples.h"
@@ -35,6 +36,8 @@ using revctl::Kind;
 using revctl::TypeInfo;
 
 constexpr std::size_t kMostAutomatic = 8;
+/// Of a type whose payload is large: each costs as much as hundreds of small ones.
+constexpr std::size_t kMostLargeAutomatic = 3;
 
 void AddByHand(const RootType& root, std::vector<Sample>& samples) {
   for (const SampleEntry& entry : root.samples) {
@@ -88,6 +91,7 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   std::set<std::uint64_t> payloads;
   LayoutNotes all;
   std::size_t automatic = 0;
+  bool large = false;
   // Adds an object if it can be written, has distinct bytes, and either reaches something new or is
   // wanted `always`.
   const auto consider = [&](const Object& object, const LayoutNotes& filled, bool always,
@@ -96,6 +100,7 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
     if (!traced.ok || traced.leaves.size() > most_leaves ||
         !payloads.insert(golden::PayloadHash(traced.bytes)).second)
       return false;
+    large |= traced.bytes.size() > golden::kLargestSmallPayload;
     std::size_t fresh = 0;
     std::set<std::string> atoms = Reached(traced);
     AddOutcomes(filled, atoms);
@@ -104,7 +109,8 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
     all.Merge(filled);
     return fresh > 0 || always;
   };
-  for (std::uint64_t i = 0; i < kSampleSeeds && automatic < kMostAutomatic; ++i) {
+  for (std::uint64_t i = 0;
+       i < kSampleSeeds && automatic < (large ? kMostLargeAutomatic : kMostAutomatic); ++i) {
     LayoutNotes filled;
     const std::uint64_t own = seed * 1000 + i;
     if (!Progress::Enter(root.name, fmt::format("automatic sample of seed {}", own))) continue;
@@ -115,6 +121,7 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
                          return FillSample(type, at, own, notes);
                        }});
   }
+  if (large) return samples;
   const SampleFilter wanted = [&](const Object& object, const LayoutNotes& filled,
                                   std::size_t most_leaves) {
     return consider(object, filled, true, most_leaves);

@@ -139,7 +139,7 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
 
 /// Samples by hand count as reached, but only a golden protects them from changes.
 void CheckSamplesByHand(CheckContext& context, const RootType& root) {
-  const auto& goldens = context.history.Goldens(root.name);
+  const auto goldens = context.history.SmallAndLarge(root.name);
   if (goldens.empty() || !context.pending().empty()) return;  // another finding asks to record them
   for (const SampleEntry& sample : root.samples) {
     const bool held = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {

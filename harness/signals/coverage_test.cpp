@@ -231,7 +231,8 @@ TEST_CASE("check: an outcome of a condition that nothing reaches",
     std::vector<std::byte> payload;
     Door door{123456789, 0, 7};
     REQUIRE(today.registry.types[0].entry.write(1, &door, payload).ok);
-    const Recording import = RecordImport(today.registry.types[0], history, 0, "user", payload, {});
+    const Recording import =
+        RecordImport(today.registry, today.registry.types[0], history, 0, "user", payload, {});
     REQUIRE(import.troubles.empty());
     REQUIRE(revctl::golden::WriteAddition(folder.path(), import.record, import.payloads).ok());
     const CheckResult after = today.Check(folder);

@@ -209,7 +209,7 @@ TEST_CASE("check: names imported goldens of purged revisions", "[harness][signal
     const Golden golden = history.Goldens("Hero").front();
     const auto bytes = golden.payload();
     const Recording recording =
-        RecordImport(program.registry.types.front(), history, 0, "campaign",
+        RecordImport(program.registry, program.registry.types.front(), history, 0, "campaign",
                      {bytes.begin(), bytes.end()}, {"import", 1, {}, false});
     REQUIRE(golden::WriteAddition(folder.path(), recording.record, recording.payloads));
   }

@@ -109,7 +109,7 @@ void Add(CheckContext& context, Finding finding, RuleId rule, const char* signal
 
 /// Reports goldens from before the type's first revision, because their layouts are not checked.
 void CheckSince(CheckContext& context, const RootType& root) {
-  const auto& goldens = context.history.Goldens(root.name);
+  const auto goldens = context.history.SmallAndLarge(root.name);
   if (goldens.empty()) return;
   const Revision& oldest = context.history.revisions()[goldens.front().revision];
   if (oldest.number >= root.entry.since) return;
@@ -184,7 +184,7 @@ void CheckTypes(CheckContext& context) {
   for (const RetiredEntry& retired : context.registry.retired) CheckRetired(context, retired);
   for (const std::string& name : context.history.GoldenTypes()) {
     if (context.registry.Find(name) || context.registry.FindRetired(name)) continue;
-    const Golden& newest = context.history.Goldens(name).back();
+    const Golden newest = context.history.SmallAndLarge(name).back();
     Finding finding{.file = context.Relative(context.store.folder() + "/" + newest.record->file),
                     .revision = context.history.revisions()[newest.revision].name,
                     .type = name};
@@ -203,7 +203,8 @@ void CheckTypes(CheckContext& context) {
   for (const RootType& root : context.registry.types) {
     CheckSince(context, root);
     if (newest == History::none() || !context.pending().empty() ||
-        !context.history.Goldens(root.name).empty() || !context.history.AllKnown())
+        !context.history.Goldens(root.name).empty() || !context.history.Large(root.name).empty() ||
+        !context.history.AllKnown())
       continue;
     Finding finding{.severity = Severity::Warning,
                     .message = root.name + " has no goldens yet, so nothing protects it",
@@ -329,13 +330,15 @@ void CheckUnreadImports(CheckContext& context) {
   std::vector<std::string> items;
   for (const golden::StoredRecord* stored : context.history.unread_additions()) {
     if (stored->record.provenance.command != "import") continue;
-    for (const golden::Case& item : stored->record.cases) {
+    const auto add = [&](const golden::Case& item) {
       if (items.empty()) {
         first_file = stored->file;
         first_revision = stored->record.revision;
       }
       items.push_back(fmt::format("{}/{} ({})", stored->record.revision, item.name, stored->file));
-    }
+    };
+    for (const golden::Case& item : stored->record.cases) add(item);
+    for (const golden::LargeCase& large : stored->record.large) add(large.item);
   }
   if (items.empty()) return;
   const std::string& oldest = context.history.revisions().front().name;

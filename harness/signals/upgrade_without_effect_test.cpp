@@ -200,7 +200,8 @@ TEST_CASE("check: conditional upgrade code that changes no golden",
     std::vector<std::byte> payload;
     Fighter fighter{123456789, 1};
     REQUIRE(today.registry.types[0].entry.write(1, &fighter, payload).ok);
-    const Recording import = RecordImport(today.registry.types[0], history, 0, "user", payload, {});
+    const Recording import =
+        RecordImport(today.registry, today.registry.types[0], history, 0, "user", payload, {});
     REQUIRE(import.troubles.empty());
     REQUIRE(revctl::golden::WriteAddition(folder.path(), import.record, import.payloads).ok());
     const CheckResult after = today.Check(folder);

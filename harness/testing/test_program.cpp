@@ -101,8 +101,8 @@ void Program::Record(const Folder& folder) const {
   const Recording recording =
       revctl::harness::Record(registry, history, history.revisions().size() - 1, options);
   for (const std::string& trouble : recording.troubles) FAIL(trouble);
-  const auto written =
-      revctl::golden::WriteRecord(folder.path(), recording.record, recording.payloads, false);
+  const auto written = revctl::golden::WriteRecord(folder.path(), recording.record,
+                                                   recording.payloads, false, recording.large);
   if (!written.ok()) FAIL(written.error().message);
 }
 

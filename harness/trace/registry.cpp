@@ -13,6 +13,7 @@ struct Registered {
   std::vector<SampleEntry> samples;
   std::vector<RetiredEntry> retired;
   std::vector<BudgetEntry> budgets;
+  std::vector<LargeBudgetEntry> large_budgets;
   std::vector<FormatEntry> formats;
   std::vector<FilesEntry> files;
   Settings settings;
@@ -66,6 +67,13 @@ Registry TakeRegistry() {
   };
   for (const BudgetEntry& budget : all.budgets)
     if (RootType* root = root_of(budget, "a budget")) root->budget = budget.bytes;
+  for (const LargeBudgetEntry& budget : all.large_budgets) {
+    if (budget.type == nullptr) {
+      registry.store_budget = budget.bytes;
+    } else if (RootType* root = root_of(budget, "a budget of large goldens")) {
+      root->large_budget = budget.bytes;
+    }
+  }
   for (const FormatEntry& format : all.formats) {
     RootType* root = root_of(format, "a file format");
     if (root == nullptr) continue;
@@ -131,6 +139,10 @@ bool Register(const RetiredEntry& entry) {
 }
 bool Register(const BudgetEntry& entry) {
   All().budgets.push_back(entry);
+  return true;
+}
+bool Register(const LargeBudgetEntry& entry) {
+  All().large_budgets.push_back(entry);
   return true;
 }
 bool Register(const FormatEntry& entry) {

@@ -20,6 +20,8 @@ struct RootType {
   std::vector<SampleEntry> samples;       ///< in order of registration
   std::uint64_t budget = kDefaultBudget;  ///< limit in bytes for its goldens of one revision
   static constexpr std::uint64_t kDefaultBudget = 4U << 20;
+  std::uint64_t large_budget = kDefaultLargeBudget;  ///< limit for the files of large goldens
+  static constexpr std::uint64_t kDefaultLargeBudget = 512U << 20;
   revctl::FileFormat format;     ///< of its files; its list is not set
   const char* format_file = "";  ///< source file of its HARNESS_FORMAT
   int format_line = 0;           ///< 0 without a HARNESS_FORMAT
@@ -37,6 +39,15 @@ struct RootType {
     CrashBreadcrumb::Forget();
     return entry.write(revision, object, bytes);
   }
+  /// Returns the XXH64 of what Write writes in `hash`.
+  Outcome WriteHash(std::int64_t revision, const void* object, std::uint64_t& hash) const {
+    CrashBreadcrumb::Forget();
+    if (entry.checksum != nullptr) return entry.checksum(revision, object, hash);
+    std::vector<std::byte> bytes;
+    const Outcome outcome = entry.write(revision, object, bytes);
+    hash = revctl::Checksum(bytes);
+    return outcome;
+  }
 };
 
 /// The program's registrations, sorted by name because the order of static initializers is
@@ -44,6 +55,7 @@ struct RootType {
 struct Registry {
   std::vector<RootType> types;
   std::vector<RetiredEntry> retired;
+  std::uint64_t store_budget = std::uint64_t{2} << 30;  ///< limit for all files of large goldens
   Settings settings;
   std::vector<std::string> mistakes;  ///< such as duplicate names and samples of unregistered types
 

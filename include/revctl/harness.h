@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <revctl/detail/base/checksum.h>
 #include <revctl/detail/base/resource.h>
 #include <revctl/detail/binary/file_header.h>
 #include <revctl/file_parts.h>
@@ -66,6 +67,10 @@ struct TypeEntry {
   /// Writes like `write` and returns the calls; null unless the streams have a Trace.
   std::vector<WrittenField> (*trace)(std::int64_t revision, const void* object) = nullptr;
   OwnWords words = {};
+  /// Returns the Checksum of what `write` would write, without a copy of it. Null if the type has
+  /// custom streams.
+  BinaryOutcome (*checksum)(std::int64_t revision, const void* object,
+                            std::uint64_t& sum) = nullptr;
   /// Moves `*fresh` into `*object`, as Load() does with the object that it has read. Null if the
   /// type is not move-assignable or has custom streams.
   void (*hand_over)(void* fresh, void* object) = nullptr;
@@ -147,13 +152,7 @@ bool Register(const ResetEntry& entry);
 
 namespace detail {
 
-template <class T>
-BinaryOutcome WriteBinary(std::int64_t revision, const void* object,
-                          std::vector<std::byte>& bytes) {
-  Writer writer(revision);
-  Serialize(writer, *static_cast<const T*>(object));
-  const auto written = writer.Bytes();
-  bytes.assign(written.begin(), written.end());
+inline BinaryOutcome OutcomeOf(const Writer& writer) {
   BinaryOutcome outcome;
   outcome.ok = writer.Ok();
   if (!outcome.ok) {
@@ -161,6 +160,24 @@ BinaryOutcome WriteBinary(std::int64_t revision, const void* object,
     outcome.reason = writer.error().reason;
   }
   return outcome;
+}
+
+template <class T>
+BinaryOutcome WriteBinary(std::int64_t revision, const void* object,
+                          std::vector<std::byte>& bytes) {
+  Writer writer(revision);
+  Serialize(writer, *static_cast<const T*>(object));
+  const auto written = writer.Bytes();
+  bytes.assign(written.begin(), written.end());
+  return OutcomeOf(writer);
+}
+
+template <class T>
+BinaryOutcome ChecksumBinary(std::int64_t revision, const void* object, std::uint64_t& sum) {
+  Writer writer(revision);
+  Serialize(writer, *static_cast<const T*>(object));
+  sum = Checksum(writer.Bytes());
+  return OutcomeOf(writer);
 }
 
 template <class T>
@@ -181,6 +198,7 @@ BinaryOutcome ReadBinary(std::span<const std::byte> bytes, std::int64_t revision
 template <class T>
 TypeEntry EntryOf(std::int64_t since, const char* since_text, const char* file, int line) {
   TypeEntry entry{&TypeOf<T>, since, since_text, file, line, &WriteBinary<T>, &ReadBinary<T>};
+  entry.checksum = &ChecksumBinary<T>;
   if constexpr (std::is_move_assignable_v<T>) {
     entry.hand_over = [](void* fresh, void* object) {
       ::revctl::detail::Settle(*static_cast<T*>(object), *static_cast<T*>(fresh), {});
@@ -326,15 +344,16 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
       ::revctl::harness::Register(::revctl::harness::ResetEntry{                     \
           &REVCTL_HARNESS_JOIN(RevctlHarnessReset, N), __FILE__, __LINE__});         \
   static void REVCTL_HARNESS_JOIN(RevctlHarnessReset, N)()
+
 /// Sets the maximum size of the files of T's large goldens (more than 4,096 values or 256 KiB); the
 /// default is 512 MiB. `record` and `import` fail rather than exceed it.
-#define HARNESS_LARGE_BUDGET(T, BYTES)                                                            \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_large_, __COUNTER__) =     \
-      ::revctl::harness::Register(::revctl::harness::LargeBudgetEntry{&::revctl::TypeOf<T>, (BYTES), \
-                                                                      __FILE__, __LINE__})
+#define HARNESS_LARGE_BUDGET(T, BYTES)                                                         \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_large_, __COUNTER__) = \
+      ::revctl::harness::Register(                                                             \
+          ::revctl::harness::LargeBudgetEntry{&::revctl::TypeOf<T>, (BYTES), __FILE__, __LINE__})
 
 /// Sets the maximum size of the large goldens of all types together; the default is 2 GiB.
-#define HARNESS_STORE_BUDGET(BYTES)                                                               \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_store_, __COUNTER__) =     \
-      ::revctl::harness::Register(                                                                \
+#define HARNESS_STORE_BUDGET(BYTES)                                                            \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_store_, __COUNTER__) = \
+      ::revctl::harness::Register(                                                             \
           ::revctl::harness::LargeBudgetEntry{nullptr, (BYTES), __FILE__, __LINE__})

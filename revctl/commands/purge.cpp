@@ -77,8 +77,11 @@ void TellUnreadImports(const Workspace& workspace, const list::ListConfig& confi
     if (!text.ok() || !*text) continue;
     const auto record = golden::ParseRecord(**text, file);
     if (!record.ok() || record->provenance.command != "import") continue;
-    for (const golden::Case& item : record->cases)
+    const auto add = [&](const golden::Case& item) {
       imports += fmt::format("  {}/{} ({}/{})\n", name->revision, item.name, config.golden, file);
+    };
+    for (const golden::Case& item : record->cases) add(item);
+    for (const golden::LargeCase& large : record->large) add(large.item);
     const auto place = std::find(dropped.begin(), dropped.end(), name->revision);
     if (oldest.empty() || place < std::find(dropped.begin(), dropped.end(), oldest))
       oldest = name->revision;

@@ -3,6 +3,8 @@
 #include <set>
 
 #include "golden/index.h"
+#include "golden/store.h"
+#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/gate/gate_rules.h"
 #include "revctl/goldens/golden_rewrites.h"
@@ -47,6 +49,19 @@ bool ResolvePutsBack(const ListFacts& facts, const golden::FileName& name) {
          (label == policy.target || label == policy.remote + "/" + policy.target);
 }
 
+/// True if `from` has a Git LFS pointer at `path`, and the work tree the file that it names.
+bool IsWhatPointerNames(const GateRequest& request, const git::Oid& from, const std::string& path) {
+  if (!request.tree.IsWorkTree()) return false;
+  const auto size = request.repository->SizeOf(from, path);
+  if (!size.ok() || !*size || **size > golden::kLongestLfsPointer) return false;
+  const auto text = request.repository->ReadFile(from, path);
+  if (!text.ok() || !*text) return false;
+  const auto pointer = golden::ParseLfsPointer(**text);
+  if (!pointer) return false;
+  const auto file = base::ReadFile(request.repository->root() + "/" + path, pointer->size);
+  return file.ok() && *file && golden::Names(*pointer, **file);
+}
+
 /// Compares the folder with the same folder at `from`.
 Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, const std::string& in) {
   const GateRequest& request = facts.request();
@@ -89,6 +104,9 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
     if (!name) continue;
     const auto here = request.tree.Exists(path);
     const bool gone = here.ok() && !*here;
+    if (!gone && name->kind == golden::FileName::Kind::Large &&
+        IsWhatPointerNames(request, from, path))
+      continue;
     // The revision's new record may replace an addition.
     if (const auto found = anew.find(name->revision);
         found != anew.end() && (!name->IsAddition() || gone)) {

@@ -74,6 +74,20 @@ class GitRepository : public Repository {
     return std::optional<std::string>(std::move(blob));
   }
 
+  Result<std::optional<std::uint64_t>> SizeOf(const Oid& commit,
+                                              std::string_view path) const override {
+    TRY(const auto listed,
+        Ask({"ls-tree", "-l", "-z", "--full-tree", commit, "--", std::string(path)},
+            fmt::format("the tree of {} cannot be read", commit)));
+    // "MODE TYPE OID SIZE\tPATH\0", with blanks before SIZE
+    const std::size_t type = listed.find(' '),
+                      id = type == std::string::npos ? type : listed.find(' ', type + 1);
+    if (id == std::string::npos || listed.compare(type + 1, 5, "blob ") != 0)
+      return std::optional<std::uint64_t>();
+    const std::size_t size = listed.find(' ', id + 1);
+    return std::optional<std::uint64_t>(std::strtoull(listed.c_str() + size, nullptr, 10));
+  }
+
   Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
                                           std::string_view folder) const override {
     const std::string prefix = folder.empty() ? "" : std::string(folder) + "/";

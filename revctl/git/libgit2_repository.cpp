@@ -208,6 +208,22 @@ class Libgit2Repository : public Repository {
     return Content(Blob(raw_blob));
   }
 
+  Result<std::optional<std::uint64_t>> SizeOf(const Oid& commit,
+                                              std::string_view path) const override {
+    const std::string name(path);
+    TRY(const auto entry, EntryAt(commit, name));
+    if (!entry || git_tree_entry_type(entry.get()) != GIT_OBJECT_BLOB)
+      return std::optional<std::uint64_t>();
+    git_odb* raw_odb = nullptr;
+    std::size_t bytes = 0;
+    git_object_t type = GIT_OBJECT_INVALID;
+    bool read = git_repository_odb(&raw_odb, raw()) == 0;
+    const std::unique_ptr<git_odb, FreeWith<git_odb_free>> odb(raw_odb);
+    read = read && git_odb_read_header(&bytes, &type, raw_odb, git_tree_entry_id(entry.get())) == 0;
+    if (!read) return Failed(fmt::format("{} at {} cannot be read", name, commit.substr(0, 10)));
+    return std::optional<std::uint64_t>(bytes);
+  }
+
   Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
                                           std::string_view folder) const override {
     const std::string name(folder);

@@ -79,6 +79,9 @@ class Repository {
   /// Returns a file's content. Fails if it is larger than kMostBytes.
   virtual base::Result<std::optional<std::string>> ReadFile(const Oid& commit,
                                                             std::string_view path) const = 0;
+  /// Returns the size of a file in bytes without reading it, or nullopt if there is no such file.
+  virtual base::Result<std::optional<std::uint64_t>> SizeOf(const Oid& commit,
+                                                            std::string_view path) const = 0;
   static base::Error TooLarge(std::string_view path, std::string_view commit, std::uint64_t bytes);
   /// Returns every file under `folder` ("": the root), recursively, sorted by path.
   virtual base::Result<std::vector<TreeFile>> ListFiles(const Oid& commit,

@@ -137,7 +137,9 @@ class Rewriting {
     std::map<std::size_t, std::vector<std::string>> records;
     for (const git::TreeFile& file : files) {
       const auto name = golden::ParseFileName(file.path);
-      if (!name || name->kind == golden::FileName::Kind::Payloads) continue;
+      if (!name || name->kind == golden::FileName::Kind::Payloads ||
+          name->kind == golden::FileName::Kind::Large)
+        continue;
       if (name->kind == golden::FileName::Kind::Approval) {
         TRY(auto text, there_.Read(q_.folder + "/" + file.path));
         if (const auto read = golden::ParseApproval(text.value_or(""), ""); read.ok())
@@ -186,6 +188,7 @@ class Rewriting {
       auto record = golden::ParseRecord(text.value_or(""), "");
       if (!record.ok()) continue;
       std::move(record->cases.begin(), record->cases.end(), std::back_inserter(before.cases));
+      std::move(record->large.begin(), record->large.end(), std::back_inserter(before.large));
     }
     constexpr std::size_t kMost = 5;
     std::size_t explained = 0;

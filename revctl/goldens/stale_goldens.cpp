@@ -171,6 +171,43 @@ Result<RecordHere> ReadRecordHere(const FileTree& side, const std::string& folde
   return out;
 }
 
+namespace {
+
+/// Returns an error if the file of a large golden is missing, or is a Git LFS pointer to another
+/// file. Reads no file that is larger than a pointer.
+Result<std::optional<golden::Error>> WhyLargeIsMissing(const FileTree& side,
+                                                       const std::string& folder,
+                                                       const std::string& text) {
+  std::optional<golden::Error> why;
+  if (text.find("\nlarge:") == std::string::npos) return why;
+  const auto record = golden::ParseRecord(text, "");
+  if (!record.ok()) return why;
+  for (const golden::LargeCase& large : record->large) {
+    const std::string path = folder + "/" + golden::LargeFileName(*record, large);
+    TRY(const auto size, side.Size(path));
+    if (!size) {
+      why = base::FileError(
+          path, 0, "is missing: the payload of the golden " + large.item.name.substr(0, 80));
+    } else if (*size != large.stored) {
+      std::optional<std::string> text;
+      if (*size <= golden::kLongestLfsPointer) {
+        TRY(text, side.Read(path));
+      }
+      if (text && golden::IsLfsPointer(*text)) {
+        why = golden::CheckPointer(path, large, *text);
+        if (why) return why;
+        continue;
+      }
+      why = base::FileError(
+          path, 0, fmt::format("has {} bytes, not the {} that were recorded", *size, large.stored));
+    }
+    if (why) return why;
+  }
+  return why;
+}
+
+}  // namespace
+
 Result<std::optional<BrokenGolden>> FindBroken(const FileTree& side, const std::string& folder,
                                                const golden::FileName& record) {
   std::optional<BrokenGolden> out;
@@ -186,6 +223,9 @@ Result<std::optional<BrokenGolden>> FindBroken(const FileTree& side, const std::
   const std::string pack_path = RecordPath(folder, payloads);
   TRY(const auto pack, side.Read(pack_path));
   auto why = golden::WhyNotWhole(folder, record, *text, pack);
+  if (!why) {
+    TRY(why, WhyLargeIsMissing(side, folder, *text));
+  }
   if (!why) return out;
   out = BrokenGolden{
       std::move(why->file),

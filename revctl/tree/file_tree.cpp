@@ -45,6 +45,17 @@ Result<bool> FileTree::Exists(const std::string& path) const {
   return text.has_value();
 }
 
+Result<std::optional<std::uint64_t>> FileTree::Size(const std::string& path) const {
+  if (kind_ == Kind::Commit) return repository_->SizeOf(id_, path);
+  if (kind_ == Kind::Staged) {
+    TRY(const auto text, repository_->ReadStaged(path));
+    return text ? std::optional<std::uint64_t>(text->size()) : std::nullopt;
+  }
+  std::error_code error;
+  const std::uint64_t size = std::filesystem::file_size(repository_->root() + "/" + path, error);
+  return error ? std::nullopt : std::optional(size);
+}
+
 Result<std::vector<std::string>> FileTree::FilesIn(const std::string& folder) const {
   if (kind_ != Kind::Commit) return base::ListFiles(repository_->root() + "/" + folder);
   TRY(auto files, repository_->ListFiles(id_, folder));

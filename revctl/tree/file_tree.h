@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@ class FileTree {
   /// Returns the content with git's line endings, or nullopt if there is no such file.
   base::Result<std::optional<std::string>> Read(const std::string& path) const;
   base::Result<bool> Exists(const std::string& path) const;
+  /// Returns the size of a file in bytes, or nullopt if there is no such file. Large goldens are
+  /// not read for it, except from the index.
+  base::Result<std::optional<std::uint64_t>> Size(const std::string& path) const;
   /// Returns the names of the files directly in `folder`. The index is answered from the work tree.
   base::Result<std::vector<std::string>> FilesIn(const std::string& folder) const;
   /// Returns the paths under `folder` that exist in `from` and are changed or missing here. Added

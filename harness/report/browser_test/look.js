@@ -43,6 +43,37 @@ async function check(browser, name, options) {
   expect(light === (options.colorScheme !== 'dark'), `${name}: background ${dark}`);
   await tab.screenshot({ path: path.join(pictures, `${name}.png`) });
 
+  // The matrix shows the newest revisions and the newest error, with their numbers; a wide screen is used.
+  const seenNow = await tab.evaluate(() => {
+    const box = document.getElementById('scroll').getBoundingClientRect();
+    const inside = (node) => {
+      const at = node.getBoundingClientRect();
+      return at.left >= box.left - 1 && at.right <= box.right + 1;
+    };
+    const data = JSON.parse(document.getElementById('data').textContent);
+    const last = (nodes) => nodes[nodes.length - 1];
+    const names = [...document.querySelectorAll('#matrix .revision')], numbers = [...document.querySelectorAll('#matrix .number')];
+    const order = new Map(data.revisions.map((revision, i) => [revision.name, i]));
+    const red = [...document.querySelectorAll('#matrix .cell.error')].sort((a, b) => order.get(a.dataset.revision) - order.get(b.dataset.revision));
+    return {
+      newest: inside(last(names)),
+      numbered: numbers.length === names.length && last(numbers).textContent === String(last(data.revisions).number),
+      below: last(numbers).getBoundingClientRect().top >= last(names).getBoundingClientRect().bottom - 1,
+      red: !red.length || inside(last(red)), reds: red.length,
+      main: document.getElementById('main').getBoundingClientRect().width / innerWidth,
+      having: data.revisions.filter((revision) => revision.recorded || revision.imported).length, all: data.revisions.length,
+      bad: data.findings.some((finding) => finding.severity !== 'note'),
+    };
+  });
+  expect(seenNow.red, `${name}: the newest error is in sight`);
+  expect(seenNow.newest || seenNow.reds > 0, `${name}: the newest revision is in sight`);
+  expect(seenNow.numbered && seenNow.below, `${name}: each revision's number is under its name`);
+  expect(seenNow.main > 0.9, `${name}: the page takes the width of the screen (${seenNow.main})`);
+  const [verdict, summary] = [await tab.locator('#verdict').innerText(), await tab.locator('#summary').innerText()];
+  const share = seenNow.having === seenNow.all ? 'll ' : `${seenNow.having} of `;
+  expect((seenNow.bad ? summary : verdict).includes(`${share}${seenNow.all} revision`), `${name}: how many revisions have goldens: ${verdict} | ${summary}`);
+  expect(seenNow.bad || verdict.endsWith('have goldens; all of them load'), `${name}: the headline: ${verdict}`);
+
   // The story of a cell is behind a click.
   const cell = type
     ? tab.locator(`.cell[data-type="${type}"][data-revision="${revision}"]`)
@@ -76,6 +107,7 @@ async function check(browser, name, options) {
   const browser = await chromium.launch({ executablePath, headless: true, args: ['--no-sandbox'] });
   try {
     await check(browser, 'light', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' });
+    await check(browser, 'wide', { viewport: { width: 2000, height: 1100 }, colorScheme: 'light' });
     await check(browser, 'dark', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' });
     await check(browser, 'phone', { viewport: { width: 360, height: 740 }, colorScheme: 'light', deviceScaleFactor: 2, isMobile: true, hasTouch: true });
     await check(browser, 'phone-dark', { viewport: { width: 360, height: 740 }, colorScheme: 'dark', deviceScaleFactor: 2, isMobile: true, hasTouch: true });

@@ -49,6 +49,83 @@ TEST_CASE("goldens: missing ones come from HEAD, not from a recording", "[golden
   CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
 }
 
+namespace {
+
+/// A record with one large golden, whose file has 12 bytes.
+std::string WithLarge(const std::string& revision) {
+  return "version: 1\nrevision: " + revision +
+         "\nnumber: 6\nlineage: \"0000000000000000\"\nrecorded:\n  by: import\n  code: " +
+         revision +
+         "\n  compiler: \"g++\"\n  revctl: 0.1.0\n  seed: 1\ntypes: []\nenums: []\ncases: []\n"
+         "large:\n  - type: World\n    name: \"boss fight\"\n    size: 3000000\n"
+         "    hash: \"0123456789abcdef\"\n    stored: 12\n    sha256: \"" +
+         std::string(64, 'a') + "\"\n    values:\n      title: \"x\"\nupgrades: []\n";
+}
+
+std::string Pointer(char digit, int size) {
+  return "version https://git-lfs.github.com/spec/v1\noid sha256:" + std::string(64, digit) +
+         "\nsize " + std::to_string(size) + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("goldens: a large one has its file, or a Git LFS pointer to it", "[goldens][large]") {
+  Team team({"ann"});
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.Write("ann/golden/SR_BOSS.yaml", WithLarge("SR_BOSS"));
+  const std::string file = "golden/SR_BOSS.large/boss-fight+0123456789abcdef.payload";
+  const auto check = [&] {
+    const std::string work_tree = team.Revctl("ann", {"check"}).out;
+    team.sandbox.CommitAll("ann", "boss");
+    const std::string commit = team.Revctl("ann", {"check", "--head", "HEAD"}).out;
+    CHECK(Has(work_tree, "RV020") == Has(commit, "RV020"));
+    return work_tree;
+  };
+  CHECK(Has(check(), file + ": error[RV020]: the goldens of SR_BOSS are broken: is missing: the "
+                            "payload of the golden boss fight"));
+  const auto with = [&](const std::string& bytes) {
+    team.sandbox.Write("ann/" + file, bytes);
+    return check();
+  };
+  CHECK_FALSE(Has(with("twelve bytes"), "RV020"));
+  CHECK(Has(with("thirteen byte"), "has 13 bytes, not the 12 that were recorded"));
+  CHECK(Has(with(std::string(5000, 'x')), "has 5000 bytes, not the 12 that were recorded"));
+  CHECK(
+      Has(with(Pointer('b', 12)), "a Git LFS pointer to another file than the golden boss fight"));
+  CHECK(Has(with(Pointer('a', 13)), "a Git LFS pointer to another file"));
+  CHECK_FALSE(Has(with(Pointer('a', 12)), "RV020"));
+}
+
+TEST_CASE("goldens: a large one that has landed is frozen", "[goldens][large]") {
+  Team team({"ann"});
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+  team.sandbox.Write("ann/golden/SR_FOULS.yaml", "recorded\n");
+  const std::string file = "golden/SR_FOULS.large/boss-fight+0123456789abcdef.payload";
+  team.sandbox.Write("ann/" + file, "landed");
+  team.Land("ann");
+  CHECK_FALSE(Has(team.Revctl("ann", {"check"}).out, "RV019"));
+  // The file that a pointer stands for is in the work tree, as Git LFS checks it out.
+  const std::string sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+  team.sandbox.Write(
+      "ann/golden/SR_FOULS.large/abc+0123456789abcdef.payload",
+      "version https://git-lfs.github.com/spec/v1\noid sha256:" + sha256 + "\nsize 3\n");
+  team.Land("ann");
+  team.sandbox.Write("ann/golden/SR_FOULS.large/abc+0123456789abcdef.payload", "abc");
+  CHECK_FALSE(Has(team.Revctl("ann", {"check"}).out, "RV019"));
+  team.sandbox.Write("ann/golden/SR_FOULS.large/abc+0123456789abcdef.payload", "abd");
+  CHECK(Has(team.Revctl("ann", {"check"}).out, "error[RV019]"));
+  team.sandbox.Write("ann/golden/SR_FOULS.large/abc+0123456789abcdef.payload", "abc");
+  team.sandbox.Write("ann/" + file, "edited");
+  CHECK(Has(team.Revctl("ann", {"check"}).out,
+            file + ": error[RV019]: the golden of the landed SR_FOULS was edited"));
+  team.sandbox.Git("ann", {"rm", "-q", "-f", file});
+  CHECK(Has(team.Revctl("ann", {"check"}).out,
+            file + ": error[RV019]: the golden of the landed SR_FOULS was removed"));
+}
+
 TEST_CASE("goldens: those of a renamed revision go before recording", "[goldens]") {
   Team team({"ann"});
   team.sandbox.Write("ann/.revctl.yaml",

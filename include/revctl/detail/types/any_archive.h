@@ -131,8 +131,8 @@ class AnyArchive {
   /// Bitset.
   virtual void Bytes(const TypeInfo& type, std::string& bytes) = 0;
 
-  /// True if the archive takes `count` numbers of `container` (an Array or a Sequence) as one value,
-  /// in Block(). The visitor asks after BeginContainer. Otherwise it visits each element.
+  /// True if the archive takes `count` numbers of `container` (an Array or a Sequence) as one
+  /// value, in Block(). The visitor asks after BeginContainer. Otherwise it visits each element.
   virtual bool TakesBlock(const TypeInfo& /*container*/, std::size_t /*count*/) { return false; }
   /// Visits `count` numbers that are next to each other in memory, such as the RAM of an emulated
   /// machine.

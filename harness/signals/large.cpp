@@ -1,0 +1,303 @@
+// GH002, GH003, GH004 and GH006 for large goldens. A golden that is read, and saved again as it was
+// when it was recorded, costs one load and one save. Only a difference is visited value by value.
+#include <fmt/core.h>
+#include <algorithm>
+#include <utility>
+
+#include "golden/scalar_text.h"
+#include "harness/signals/decoded.h"
+#include "harness/signals/large_decoded.h"
+#include "harness/signals/signals.h"
+#include "harness/trace/crash_breadcrumb.h"
+#include "harness/trace/object.h"
+
+namespace revctl::harness {
+namespace {
+
+/// One large golden that is checked.
+class LargeCheck {
+ public:
+  LargeCheck(CheckContext& context, const RootType& root, const Golden& golden)
+      : context_(context),
+        root_(root),
+        golden_(golden),
+        revision_(context.history.revisions()[golden.revision]) {}
+
+  void Run() {
+    const History& history = context_.history;
+    expected_ = history.ExpectedUpgrade(golden_);
+    const std::string saved = TakeSaved(expected_);
+    const LargeDecoded decoded = DecodeLarge(root_, history, golden_, SavedAt(history), saved);
+    if (decoded.unreadable) return TellUnreadable(*decoded.unreadable);
+    if (!decoded.complete) return TellNotRead(decoded);
+    CheckCut();
+    if (decoded.as_recorded) return;
+    NoteVisits();
+    const auto misread = CheckValues(decoded.read);
+    if (!history.Known(golden_.revision, history.newest_recorded())) return;
+    if (!decoded.resaved.ok || (!decoded.saved && !IsOpaque(root_.type())))
+      return TellNotSaved(decoded);
+    CheckUpgraded(decoded, misread);
+  }
+
+ private:
+  using Changes = std::vector<golden::Change>;
+
+  /// Returns a finding whose field is at the macro that visits `path`.
+  Finding About(RuleId rule, const char* signal, const std::string& path) {
+    Decoded stand_in;
+    stand_in.golden = &golden_;
+    stand_in.number = revision_.number;
+    stand_in.read.notes.Merge(notes_);
+    return context_.AboutRead(root_, stand_in, rule, signal, path);
+  }
+
+  void TellUnreadable(const golden::Error& problem) {
+    Finding finding{.rule = RuleId::GoldenStore,
+                    .message = fmt::format("{}: {}", problem.file, problem.message),
+                    .file = context_.Relative(problem.file),
+                    .revision = revision_.name,
+                    .fix = problem.fix,
+                    .type = root_.name,
+                    .signal = "store",
+                    .details = "golden: " + golden_.id};
+    finding.details += Damage();
+    context_.verdicts.Add(std::move(finding), problem.file);
+  }
+
+  /// Returns a line for each of the first values that the file no longer has as they were recorded;
+  /// "" if the file cannot be read.
+  std::string Damage() {
+    const auto visit = [&](const Wanted& wanted) {
+      const auto payload = context_.history.ReadLarge(golden_, /*even_damaged=*/true);
+      if (!payload) return Condensed{};
+      const Object object(root_.type());
+      return CondensedRead(root_.type(), *payload, revision_.number, object.get(), wanted);
+    };
+    const Condensed read = visit({});
+    if (read.leaves.empty() || IsOpaque(root_.type())) return "";
+    const Changes changes = context_.renames.Compare(golden_.item->values, read.leaves);
+    return Shown(Expand(changes, {}, visit(WantedOf(changes)), context_.renames));
+  }
+
+  void TellNotRead(const LargeDecoded& decoded) {
+    NoteVisits();
+    Finding finding = About(RuleId::GoldenBytes, "bytes", decoded.path);
+    finding.message =
+        decoded.reason.empty()
+            ? fmt::format("{} loads, but leaves bytes over of {}", root_.name, golden_.item->size)
+            : fmt::format("{} does not load: {}{}at offset {} of {}: {}", root_.name, decoded.path,
+                          decoded.path.empty() ? "" : " ", decoded.offset, golden_.item->size,
+                          decoded.reason);
+    finding.fix =
+        "read at this revision what was written at it: look for a branch or a condition that "
+        "decides otherwise";
+    context_.misread.emplace(root_.name, revision_.name);
+    context_.AddOrFollow(root_, std::move(finding), "does not load");
+  }
+
+  void TellNotSaved(const LargeDecoded& decoded) {
+    Finding finding = About(RuleId::UpgradedValue, "upgrade", decoded.resaved.path);
+    finding.message =
+        fmt::format("{} loads, but cannot be saved again{}{}", root_.name,
+                    decoded.resaved.reason.empty() ? "" : ": ", decoded.resaved.reason);
+    finding.fix = "let upgrade code leave a value that can be written";
+    context_.AddOrFollowAny(root_, std::move(finding), "cannot be saved");
+  }
+
+  /// A payload without its last byte must be refused. More cuts would load it as often again.
+  void CheckCut() {
+    const auto payload = context_.options.thorough
+                             ? context_.history.ReadLarge(golden_)
+                             : golden::Result<std::vector<std::byte>>(std::vector<std::byte>());
+    if (!payload || payload->empty()) return;
+    for (const std::size_t cut : {payload->size() - 1, payload->size() / 2}) {
+      const Object object(root_.type());
+      CrashBreadcrumb::NoteHarm("cut at", cut);
+      const auto outcome =
+          root_.entry.read(std::span(*payload).first(cut), revision_.number, object.get());
+      if (!outcome.ok) continue;
+      Finding finding = About(RuleId::BrokenInput, "refusal", "");
+      finding.message = fmt::format("{}: cut after {} of {} bytes it still loads", root_.name, cut,
+                                    payload->size());
+      finding.fix =
+          "let the body read every field it wrote, whatever the bytes say, and refuse with "
+          "r.Fail(reason)";
+      context_.verdicts.Add(std::move(finding), "cut accepted");
+    }
+    CrashBreadcrumb::Forget();
+  }
+
+  void NoteVisits() {
+    const auto payload = context_.history.ReadLarge(golden_);
+    if (!payload) return;
+    const Object object(root_.type());
+    notes_.Merge(NotesOfReading(root_.type(), *payload, revision_.number, object.get()));
+  }
+
+  /// Visits the golden once more, for the values in `wanted`.
+  void Look(const Wanted& wanted, Condensed* read, Condensed* resaved) {
+    auto payload = context_.history.ReadLarge(golden_);
+    if (!payload) return;
+    const Object object(root_.type());
+    Condensed reading =
+        CondensedRead(root_.type(), *payload, revision_.number, object.get(), wanted);
+    *payload = {};
+    if (read != nullptr) *read = std::move(reading);
+    if (resaved != nullptr)
+      *resaved = CondensedWrite(root_.type(), object.get(), SavedAt(context_.history), wanted);
+  }
+
+  std::string Shown(const LargeChanges& found) const {
+    std::string lines;
+    for (std::size_t i = 0; i < std::min(found.changes.size(), kShown); ++i) {
+      const golden::Change& change = found.changes[i];
+      lines +=
+          "\n" + change.path + ": recorded " + Side(change.before) + ", now " + Side(change.after);
+    }
+    return lines;
+  }
+  static std::string More(const LargeChanges& found) {
+    std::string more = AndMore(found.changes.size() + found.more);
+    if (found.not_looked_into != 0)
+      more += fmt::format(", and so do values in {} more {}", found.not_looked_into,
+                          found.not_looked_into == 1 ? "part" : "parts");
+    return more;
+  }
+
+  /// Reports values that are read otherwise. Returns their paths as recorded.
+  std::set<std::string> CheckValues(const Condensed& read) {
+    Changes changes = context_.renames.Compare(golden_.item->values, read.leaves);
+    if (IsOpaque(root_.type())) ForgetUpgraded(changes);
+    std::set<std::string> misread;
+    for (const golden::Change& change : changes) misread.insert(change.path);
+    if (changes.empty()) return misread;
+    Condensed now;
+    const Wanted wanted = WantedOf(changes);
+    if (!wanted.empty()) Look(wanted, &now, nullptr);
+    const LargeChanges found = Expand(changes, {}, now, context_.renames);
+    if (found.empty()) return misread;
+    context_.misread.emplace(root_.name, revision_.name);
+    const golden::Change& first = found.changes.front();
+    Finding finding = About(RuleId::GoldenValue, "value", first.path);
+    finding.message = fmt::format(
+        "{}.{} was {}, {}{}", root_.name, first.path, Side(first.before),
+        first.after ? "is read as " + *first.after : "is not read any more", More(found));
+    finding.details += Shown(found);
+    finding.fix = context_.OrRefresh(
+        fmt::format("let files of {} be read as they were written: same fields, same order, same "
+                    "conditions",
+                    revision_.name),
+        golden_.revision);
+    context_.AddOrFollow(root_, std::move(finding), "value");
+    return misread;
+  }
+
+  /// Streams of the program upgrade while they read, so values of an opaque type are never seen as
+  /// written.
+  void ForgetUpgraded(Changes& changes) const {
+    if (!context_.pending().empty() && revision_.number < context_.history.latest().number)
+      changes.clear();
+    std::erase_if(changes, [&](const golden::Change& change) {
+      const auto leaf =
+          std::find_if(expected_.begin(), expected_.end(),
+                       [&](const golden::Leaf& value) { return value.path == change.path; });
+      return leaf == expected_.end() ? !change.after : change.after == leaf->text;
+    });
+  }
+
+  void CheckUpgraded(const LargeDecoded& decoded, const std::set<std::string>& misread) {
+    Changes changes = context_.renames.Compare(expected_, decoded.resaved.leaves);
+    std::erase_if(changes,
+                  [&](const golden::Change& change) { return misread.contains(change.path); });
+    if (changes.empty()) return;
+    const LargeChanges found = Named(changes, decoded);
+    if (found.empty()) return;
+    const golden::Change& first = found.changes.front();
+    Finding finding = About(RuleId::UpgradedValue, "upgrade", first.path);
+    const std::string what = fmt::format(
+        "{}.{}: {}{}", root_.name, first.path,
+        !first.before  ? fmt::format("upgraded to {}, where nothing was", Side(first.after))
+        : !first.after ? "no longer there when upgraded, though it was " + *first.before
+                       : fmt::format("upgraded to {}, not to {}", *first.after, *first.before),
+        More(found));
+    finding.details += Shown(found);
+    if (!context_.pending().empty()) {
+      finding.severity = Severity::Note;
+      finding.message = what + "; will be recorded with " + context_.pending();
+      finding.fix = context_.options.program + " record";
+      return context_.AddOrFollowAny(root_, std::move(finding), "upgrade");
+    }
+    finding.message =
+        what + ": upgrade code, a default or a removed field's meaning changed without a revision";
+    finding.fix = context_.OrRefresh(
+        fmt::format("put the upgrade code back as it was\n"
+                    "or let a new revision make another value of it, behind the code that gives "
+                    "the recorded one:\nrevctl reserve {}\n{} record",
+                    context_.FreeUpgradeName(root_), context_.options.program),
+        context_.history.newest_recorded());
+    finding.fix += fmt::format(
+        "\nor, if the new value is right and no build with the old one was released:\n{} review",
+        context_.options.program);
+    if (context_.Broken(root_))
+      return context_.AddOrFollowAny(root_, std::move(finding), "upgrade");
+    changes.push_back(
+        {std::string(golden::kSaved), Saved(), golden::Quote(golden::HashText(decoded.hash))});
+    const std::string& after =
+        context_.history.revisions()[context_.history.newest_recorded()].name;
+    context_.Offer({.kind = golden::Approval::Kind::Upgrade,
+                    .type = root_.name,
+                    .after = after,
+                    .cases = {golden_.id},
+                    .changes = changes},
+                   finding);
+    context_.verdicts.Add(std::move(finding), "upgrade");
+  }
+
+  std::optional<std::string> Saved() const {
+    auto leaves = context_.history.ExpectedUpgrade(golden_);
+    const std::string saved = TakeSaved(leaves);
+    return saved.empty() ? std::nullopt : std::optional(saved);
+  }
+
+  /// Names the values that differ in lists and blocks. A list that no upgrade had changed had the
+  /// values that are read today, if these are as recorded.
+  LargeChanges Named(const Changes& changes, const LargeDecoded& decoded) {
+    Condensed read, resaved;
+    const Wanted wanted = WantedOf(changes);
+    if (!wanted.empty()) Look(wanted, &read, &resaved);
+    const auto text_in = [](const std::vector<golden::Leaf>& leaves, const std::string& path) {
+      const auto found = std::find_if(leaves.begin(), leaves.end(),
+                                      [&](const golden::Leaf& leaf) { return leaf.path == path; });
+      return found == leaves.end() ? std::string() : found->text;
+    };
+    Changes known, unknown;
+    for (const golden::Change& change : changes) {
+      const bool as_read = change.before == text_in(decoded.read.leaves, change.path);
+      (as_read || !StandsForMany(change.path) ? known : unknown).push_back(change);
+    }
+    LargeChanges found = Expand(known, read, resaved, context_.renames);
+    // Upgrades had changed these lists, so the values that are read are not those that were
+    // expected.
+    const LargeChanges others = Expand(unknown, {}, resaved, context_.renames);
+    found.changes.insert(found.changes.end(), others.changes.begin(), others.changes.end());
+    found.more += others.more;
+    found.not_looked_into += others.not_looked_into;
+    return found;
+  }
+
+  CheckContext& context_;
+  const RootType& root_;
+  const Golden& golden_;
+  const Revision& revision_;
+  std::vector<golden::Leaf> expected_;
+  LayoutNotes notes_;
+};
+
+}  // namespace
+
+void CheckLarge(CheckContext& context, const RootType& root, const Golden& golden) {
+  LargeCheck(context, root, golden).Run();
+}
+
+}  // namespace revctl::harness

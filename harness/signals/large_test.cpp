@@ -1,0 +1,414 @@
+// Goldens that are too large for a record: imported, checked, upgraded, damaged and fuzzed.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <memory>
+
+#include <revctl/serialize.h>
+
+#include "golden/store.h"
+#include "harness/check/hostile_input.h"
+#include "harness/files/anonymise.h"
+#include "harness/recording/record_additions.h"
+#include "harness/testing/test_program.h"
+#include "harness/trace/condensed.h"
+#include "harness/trace/tracing.h"
+
+namespace {
+enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
+}
+
+namespace big {
+
+/// A later edit of the bodies below.
+enum class Edit { None, Unit, Ram, ManyUnits, Title, Count, Refuses, Crashes };
+Edit edit = Edit::None;
+
+enum class Kind : std::uint8_t { Peasant, Knight, Dragon };
+struct Unit {
+  std::int32_t hp = 0;
+  Kind kind = Kind::Peasant;
+  std::string name;
+  std::uint16_t armour = 0;
+};
+SERIALIZE_TYPE(Unit) {
+  ADD(SR_INITIAL, hp);
+  ADD(SR_INITIAL, kind);
+  ADD(SR_INITIAL, name);
+  ADD(SR_FOULS, armour);
+}
+SERIALIZE_END
+
+struct World {
+  std::string title;
+  std::array<std::uint8_t, 1U << 20> ram{};
+  std::vector<Unit> units;
+  std::vector<std::uint32_t> terrain;
+  std::map<std::uint32_t, std::int64_t> scores;
+};
+SERIALIZE_TYPE(World) {
+  ADD(SR_INITIAL, title);
+  ADD(SR_INITIAL, ram);
+  ADD(SR_INITIAL, units);
+  ADD(SR_INITIAL, terrain);
+  ADD(SR_INITIAL, scores);
+  if (r.IsReading() && d.units.size() > 1000) {
+    if (edit == Edit::Unit) d.units[54321].hp ^= 2;
+    if (edit == Edit::Ram) d.ram[777777] ^= 1;
+    if (edit == Edit::Title) d.title += "!";
+    if (edit == Edit::Count) d.terrain.push_back(1);
+    if (edit == Edit::Refuses) r.Fail("no more than a thousand units");
+    if (edit == Edit::ManyUnits) {
+      for (std::size_t i = 1000; i < 1300; ++i) d.units[i].hp += 5;
+    }
+    if (edit == Edit::Crashes && d.units.size() == 2000 && d.terrain.size() != 200)
+      __builtin_trap();
+  }
+}
+SERIALIZE_END
+
+/// A save with long lists and bulk memory, of about 2.5 MB.
+std::unique_ptr<World> Generated(std::size_t units = 60'000, std::size_t terrain = 50'000) {
+  auto made = std::make_unique<World>();
+  World& world = *made;
+  world.title = "Zo\xC3\xAB's";
+  std::uint64_t random = 7;
+  const auto next = [&] { return random = random * 6364136223846793005U + 1442695040888963407U; };
+  for (std::size_t i = 0; i < world.ram.size() / 4; ++i)
+    world.ram[i] = static_cast<std::uint8_t>(next() >> 40);
+  for (std::size_t i = 0; i < units; ++i) {
+    Unit unit;
+    unit.hp = static_cast<std::int32_t>(next() >> 50);
+    unit.kind = static_cast<Kind>(next() >> 60 & 1);
+    unit.name = "unit " + std::to_string(i);
+    world.units.push_back(unit);
+  }
+  for (std::size_t i = 0; i < terrain; ++i)
+    world.terrain.push_back(static_cast<std::uint32_t>(next() >> 32));
+  for (std::uint32_t i = 0; i < 5000; ++i) world.scores[i * 3] = static_cast<std::int64_t>(next());
+  return made;
+}
+
+}  // namespace big
+
+namespace revctl::harness::test {
+namespace {
+
+/// Restores the edit at its end.
+class Edited {
+ public:
+  explicit Edited(big::Edit edit) { big::edit = edit; }
+  Edited(const Edited&) = delete;
+  ~Edited() { big::edit = big::Edit::None; }
+};
+
+Program At(std::size_t newest) { return std::move(Program(newest).Type<big::World>()); }
+
+std::vector<std::byte> Payload(const Program& program,
+                               const std::unique_ptr<big::World>& world = big::Generated()) {
+  std::vector<std::byte> payload;
+  REQUIRE(program.registry.types[0].entry.write(1, world.get(), payload).ok);
+  return payload;
+}
+
+void Import(const Program& program, const Folder& folder, std::vector<std::byte> payload,
+            const std::string& name = "campaign") {
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+  REQUIRE(store.problems().empty());
+  const revctl::ListTable list = program.List();
+  const History history(list, store);
+  const Recording import = RecordImport(program.registry, program.registry.types[0], history, 0,
+                                        name, std::move(payload), {"import", 1, {}, false});
+  for (const std::string& trouble : import.troubles) FAIL(trouble);
+  REQUIRE(import.record.large.size() == 1);
+  CHECK(import.record.large[0].item.values.size() < 300);
+  CHECK(revctl::golden::FormatRecord(import.record).size() < 32U << 10);
+  REQUIRE(revctl::golden::WriteAddition(folder.path(), import.record, import.payloads, import.large)
+              .ok());
+}
+
+/// A store with a record of SR_INITIAL and an imported save. Made once, and not changed.
+const Folder& Imported() {
+  static const Folder folder;
+  static const bool once = [] {
+    const Program program = At(1);
+    program.Record(folder);
+    Import(program, folder, Payload(program));
+    return true;
+  }();
+  (void)once;
+  return folder;
+}
+
+std::string LargeFileOf(const Folder& folder) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(folder.path() + "/SR_INITIAL.large")) {
+    if (entry.path().filename().string().starts_with("campaign+")) return entry.path().string();
+  }
+  FAIL("no large file");
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("large: a save of 20 MB is imported, and one changed value of it is named",
+          "[harness][large]") {
+  const Folder folder;
+  const Program program = At(1);
+  program.Record(folder);
+  const auto world = big::Generated(900'000, 300'000);
+  const std::size_t size = [&] {
+    const auto payload = Payload(program, world);
+    Import(program, folder, payload);
+    return payload.size();
+  }();
+  CHECK(size > 20'000'000);
+  CHECK(std::filesystem::file_size(LargeFileOf(folder)) <
+        size - (700U << 10));  // three quarters of the RAM are zeros
+  const CheckResult result = program.Check(folder);
+  INFO(Text(result));
+  CHECK(Errors(result).empty());
+  CHECK(result.goldens > 1);
+  const Edited edited(big::Edit::Unit);
+  const CheckResult changed = program.Check(folder);
+  INFO(Text(changed));
+  const std::int32_t hp = world->units[54321].hp;
+  CHECK_THAT(
+      Find(changed, "GH004", "big::World", "units[54321].hp").message,
+      Catch::Contains("upgraded to " + std::to_string(hp ^ 2) + ", not to " + std::to_string(hp)));
+}
+
+TEST_CASE("large: one value that is upgraded otherwise is named with its old and new value",
+          "[harness][large]") {
+  const Folder& folder = Imported();
+  const auto world = big::Generated();
+  const auto message = [&](big::Edit edit, const std::string& field) {
+    const Edited edited(edit);
+    const CheckResult result = At(1).Check(folder);
+    INFO(Text(result));
+    return Find(result, "GH004", "big::World", field).message;
+  };
+  const std::int32_t hp = world->units[54321].hp;
+  CHECK_THAT(message(big::Edit::Unit, "units[54321].hp"),
+             Catch::Contains("big::World.units[54321].hp: upgraded to " + std::to_string(hp ^ 2) +
+                             ", not to " + std::to_string(hp)));
+  const int byte = world->ram[777777];
+  CHECK_THAT(message(big::Edit::Ram, "ram[777777]"),
+             Catch::Contains("upgraded to " + std::to_string(byte ^ 1) + ", not to " +
+                             std::to_string(byte)));
+  CHECK_THAT(message(big::Edit::Title, "title"),
+             Catch::Contains("upgraded to \"Zo\\u00eb's!\"") ||
+                 Catch::Contains("upgraded to \"Zo\xC3\xAB's!\""));
+  CHECK_THAT(message(big::Edit::Count, "terrain#count"),
+             Catch::Contains("upgraded to 50001, not to 50000"));
+}
+
+TEST_CASE("large: many values that differ are counted, and the first ones are shown",
+          "[harness][large]") {
+  const Edited edited(big::Edit::ManyUnits);
+  const CheckResult result = At(1).Check(Imported());
+  INFO(Text(result));
+  const Finding finding = Find(result, "GH004", "big::World", "units[1000].hp");
+  CHECK_THAT(finding.message, Catch::Contains("and 299 more values differ"));
+  CHECK_THAT(finding.details, Catch::Contains("units[1001].hp: recorded "));
+}
+
+TEST_CASE("large: a body that refuses the save is a finding", "[harness][large]") {
+  const Edited edited(big::Edit::Refuses);
+  const CheckResult result = At(1).Check(Imported());
+  INFO(Text(result));
+  CHECK_THAT(Text(result),
+             Catch::Contains("GH002") && Catch::Contains("no more than a thousand units"));
+}
+
+TEST_CASE("large: a new revision records what it makes of the save", "[harness][large]") {
+  const Folder folder;
+  std::filesystem::copy(Imported().path(), folder.path(), std::filesystem::copy_options::recursive);
+  At(2).Record(folder);
+  const CheckResult result = At(2).Check(folder);
+  INFO(Text(result));
+  CHECK(Errors(result).empty());
+  // Each unit has a new field, so the record has other digests. A single value is named all the
+  // same.
+  const Edited edited(big::Edit::Unit);
+  const CheckResult changed = At(2).Check(folder);
+  INFO(Text(changed));
+  const std::int32_t hp = big::Generated()->units[54321].hp;
+  CHECK_THAT(
+      Find(changed, "GH004", "big::World", "units[54321].hp").message,
+      Catch::Contains("upgraded to " + std::to_string(hp ^ 2) + ", not to " + std::to_string(hp)));
+}
+
+TEST_CASE("large: a changed byte of the file is named by its value", "[harness][large]") {
+  const Folder folder;
+  std::filesystem::copy(Imported().path(), folder.path(), std::filesystem::copy_options::recursive);
+  const std::string path = LargeFileOf(folder);
+  std::string bytes = Bytes(path);
+  // The name is followed by the next unit; before it are the count of letters, the kind and hp.
+  const std::size_t name = bytes.find("unit 4321");
+  REQUIRE(name != std::string::npos);
+  const std::size_t hp = name - 4 - 1 - 4;
+  bytes[hp] = static_cast<char>(bytes[hp] ^ 0x10);
+  std::ofstream(path, std::ios::binary) << bytes;
+  const CheckResult result = At(1).Check(folder);
+  INFO(Text(result));
+  const std::int32_t was = big::Generated()->units[4321].hp;
+  CHECK_THAT(Text(result), Catch::Contains("GH009") && Catch::Contains("is damaged") &&
+                               Catch::Contains("units[4321].hp: recorded " + std::to_string(was) +
+                                               ", now " + std::to_string(was ^ 0x10)) &&
+                               Catch::Contains("git checkout -- "));
+}
+
+TEST_CASE("large: memory is one value of a small golden, too", "[harness][large]") {
+  const Program program = At(1);
+  const auto world = std::make_unique<big::World>();
+  world->ram[5] = 7;
+  const Traced written = TraceWrite(program.registry.types[0].type(), world.get(), 1);
+  const auto ram = std::find_if(written.leaves.begin(), written.leaves.end(),
+                                [](const auto& leaf) { return leaf.path == "ram"; });
+  REQUIRE(ram != written.leaves.end());
+  CHECK_THAT(ram->text, Catch::StartsWith("1048576-bytes-"));
+  CHECK(written.leaves.size() == 5);
+}
+
+TEST_CASE("large: budgets of a type and of the store", "[harness][large]") {
+  const Folder folder;
+  Program program = At(1);
+  program.Record(folder);
+  const auto trouble = [&] {
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+    const revctl::ListTable list = program.List();
+    const History history(list, store);
+    const auto troubles = RecordImport(program.registry, program.registry.types[0], history, 0, "x",
+                                       Payload(program), {"import", 1, {}, false})
+                              .troubles;
+    REQUIRE(troubles.size() == 1);
+    return troubles[0];
+  };
+  program.registry.types[0].large_budget = 1U << 20;
+  CHECK_THAT(trouble(), Catch::Contains("more than their budget of 1024 KiB") &&
+                            Catch::Contains("HARNESS_LARGE_BUDGET(big::World, "));
+  program.registry.types[0].large_budget = 1U << 30;
+  program.registry.store_budget = 2U << 20;
+  CHECK_THAT(trouble(), Catch::Contains("more than the store's budget of 2048 KiB") &&
+                            Catch::Contains("HARNESS_STORE_BUDGET("));
+}
+
+TEST_CASE("large: a large save is anonymised", "[harness][large]") {
+  const Program program = At(1);
+  const auto payload = Payload(program);
+  const auto anonymous = Anonymise(program.registry.types[0], payload, 1);
+  REQUIRE(anonymous);
+  CHECK(anonymous->size() == payload.size());
+  const std::string_view text(reinterpret_cast<const char*>(anonymous->data()), anonymous->size());
+  CHECK(text.find("unit 4321") == std::string_view::npos);
+}
+
+TEST_CASE("large: fuzzing damages fields in the whole save", "[harness][large]") {
+  const Folder folder;
+  const Program program = At(1);
+  program.Record(folder);
+  const auto world = big::Generated(2000, 200);
+  std::vector<std::byte> payload;
+  REQUIRE(program.registry.types[0].entry.write(1, world.get(), payload).ok);
+  Import(program, folder, payload);
+  const Edited edited(big::Edit::Crashes);
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+  const revctl::ListTable list = program.List();
+  const History history(list, store);
+  const StormResult result = Storm(program.registry.types[0], history, 20, 1);
+  CHECK(result.inputs > 0);
+  // The count of `terrain` is a megabyte into the file, and any other count ends the process.
+  REQUIRE_FALSE(result.crashes.empty());
+  CHECK_THAT(result.crashes[0].what, Catch::Contains("campaign"));
+  CHECK(result.crashes[0].input.size() <= payload.size());
+}
+
+namespace {
+
+struct Cost {
+  double seconds = 0;    ///< of the core
+  double megabytes = 0;  ///< at most
+};
+
+/// Runs `work` in a process of its own.
+template <class Work>
+Cost CostOf(Work work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    work();
+    ::_exit(0);
+  }
+  rusage used{};
+  int status = 0;
+  REQUIRE(::wait4(child, &status, 0, &used) == child);
+  CHECK(status == 0);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return {seconds(used.ru_utime) + seconds(used.ru_stime),
+          static_cast<double>(used.ru_maxrss) / 1024};
+}
+
+}  // namespace
+
+// Prints costs for docs/performance.md; run it by hand, in an optimized build.
+TEST_CASE("large: cost of a store with twenty goldens of 20 MB", "[.][large][cost]") {
+  const Folder folder;
+  const Program program = At(1);
+  program.Record(folder);
+  constexpr int kGoldens = 20;
+  {
+    auto payload = Payload(program, big::Generated(900'000, 300'000));
+    for (int i = 0; i < kGoldens; ++i) {
+      payload[100] = static_cast<std::byte>(i);
+      Import(program, folder, payload, "save-" + std::to_string(i));
+    }
+  }
+  const revctl::ListTable list = program.List();
+  const RootType& root = program.registry.types[0];
+  const Cost nothing = CostOf([&] { revctl::golden::Store::Open(folder.path()); });
+  const Cost once = CostOf([&] {
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+    const History history(list, store);
+    for (const Golden& golden : history.Large(root.name)) {
+      const auto payload = history.ReadLarge(golden);
+      const Object object(root.type());
+      std::vector<std::byte> bytes;
+      if (!root.Read(*payload, 1, object.get()).ok || !root.Write(1, object.get(), bytes).ok)
+        ::_exit(1);
+    }
+  });
+  const auto check = [&](bool thorough) {
+    return CostOf([&] {
+      const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+      CheckOptions options;
+      options.thorough = thorough;
+      if (revctl::harness::Check(program.registry, list, store, options).errors) ::_exit(1);
+    });
+  };
+  const Program newer = At(2);
+  const Cost record = CostOf([&] {
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+    const revctl::ListTable two = newer.List();
+    const History history(two, store);
+    (void)revctl::harness::Record(newer.registry, history, 1, {});
+  });
+  const auto print = [&](const char* what, const Cost& cost) {
+    std::printf("%-28s %6.2f s of the core, %5.0f MB, %4.2f times\n", what, cost.seconds,
+                cost.megabytes, cost.seconds / once.seconds);
+  };
+  print("open the store", nothing);
+  print("load and save each once", once);
+  print("check", check(false));
+  print("sweep --fuzz 0", check(true));
+  print("record, of a changed type", record);
+}
+
+}  // namespace revctl::harness::test

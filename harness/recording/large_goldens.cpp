@@ -16,11 +16,10 @@ namespace {
 
 std::string SavedText(std::uint64_t hash) { return golden::Quote(golden::HashText(hash)); }
 
-/// Returns what became of `values` when the object was saved at SavedAt().
-std::vector<golden::Change> UpgradedOf(const RootType& root, const History& history, void* object,
+/// Returns what became of `values` when the object was saved at revision `number`.
+std::vector<golden::Change> UpgradedOf(const RootType& root, std::int64_t number, void* object,
                                        const std::vector<golden::Leaf>& values) {
   std::vector<golden::Change> changes;
-  const std::int64_t number = SavedAt(history);
   const Condensed resaved = CondensedWrite(root.type(), object, number);
   if (!resaved.ok) return changes;
   changes = golden::Compare(values, resaved.leaves);
@@ -51,7 +50,9 @@ void AddLarge(const RootType& root, const History& history, std::size_t index,
     return trouble(read.ok ? "its file has more bytes than are read"
                            : fmt::format("{} at offset {} of the payload: {}",
                                          FromRoot(root.name, read.path), read.offset, read.reason));
-  large.item.upgraded = UpgradedOf(root, history, object.get(), read.leaves);
+  // The revision that is being recorded will be the newest one.
+  large.item.upgraded =
+      UpgradedOf(root, std::max(number, SavedAt(history)), object.get(), read.leaves);
   large.item.values = std::move(read.leaves);
   recording.record.large.push_back(std::move(large));
   recording.large.push_back(std::move(file));

@@ -94,7 +94,7 @@ const std::vector<golden::Leaf>* UpgradedValues::FreshValues(const std::string& 
   const auto known = fresh_.find(type);
   if (known != fresh_.end()) return &known->second;
   const auto record = records_.find(type);
-  if (record == records_.end() || record->second->construct == nullptr) return nullptr;
+  if (record == records_.end() || !CanMake(*record->second)) return nullptr;
   const Object object(*record->second);
   Traced written = TraceWrite(*record->second, object.get(),
                               history_.revisions()[history_.newest_recorded()].number);

@@ -115,7 +115,7 @@ void Inventor::Chose(std::string_view text) {
 void Inventor::ChoseValue(const TypeInfo& type, void* value) {
   revctl::TraceWriter chosen{revctl::Revision(revision.number())};
   chosen.CollectLeaves(false);
-  type.visit(chosen, value);
+  type.Visit(chosen, value);
   edits_.push_back({leaf_at_, Size(), {chosen.Bytes().begin(), chosen.Bytes().end()}});
 }
 

@@ -23,7 +23,7 @@ void AddDefaults(const LayoutNotes& notes, std::int64_t number,
     const bool any = std::any_of(trace.removed.begin(), trace.removed.end(),
                                  [](const revctl::LayoutField& field) { return IsRem(field); });
     const auto type = records.find(name);
-    if (!any || type == records.end() || type->second->construct == nullptr) continue;
+    if (!any || type == records.end() || !CanMake(*type->second)) continue;
     const Object fresh(*type->second);
     const auto of_fresh = TraceDefaults(*type->second, fresh.get(), number);
     for (revctl::LayoutField& field : trace.removed) {

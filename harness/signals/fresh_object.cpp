@@ -187,14 +187,13 @@ void CheckFresh(CheckContext& context, TypeRun& run) {
     return places;
   };
   std::vector<std::string> of_root;
-  if (root.type().construct_bare != nullptr) {
+  if (CanMakeBare(root.type())) {
     of_root = left(root.type(), MakeBare, false);
     AddLeft(context, root, root.type(), root.name, of_root, Severity::Error, "a fresh object");
   }
   const auto records = run.At(latest, {}).records;
   for (const auto& [name, type] : records) {
-    if (type == &root.type() || type->construct == nullptr || type->construct_bare == nullptr)
-      continue;
+    if (type == &root.type() || !CanMake(*type) || !CanMakeBare(*type)) continue;
     if (!Progress::Enter(root.name, "fresh " + name)) continue;
     std::vector<std::string> places = left(*type, MakeEmpty, true);
     const Severity severity = places.empty() ? Severity::Warning : Severity::Error;

@@ -69,7 +69,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
                           .condition = live && (field.condition || !field.live),
                           .type = field.type,
                           .value = field.value};
-    if (!live || !ends || field.type.construct == nullptr) return TraceReader::Field(as_written);
+    if (!live || !ends || !CanMake(field.type)) return TraceReader::Field(as_written);
     const Object elsewhere(field.type);  // the local keeps its default, and the member its value
     as_written.value = elsewhere.get();
     TraceReader::Field(as_written);

@@ -188,9 +188,11 @@ std::map<std::string, revctl::EnumLayout> LayoutNotes::Enums() const {
 std::map<std::string, Unvisited> LayoutNotes::UnvisitedMembers() const {
   std::map<std::string, Unvisited> found;
   for (const auto& [type, notes] : notes_) {
-    const bool counted = type->aggregate_members <= Unvisited::kMostCounted;
-    if (counted && notes.members.size() >= type->aggregate_members) continue;
-    Unvisited unvisited{type->aggregate_members, notes.members.size(), {}};
+    const TypeMaking* const making = MakingOf(*type);
+    const std::size_t members = making != nullptr ? making->aggregate_members : 0;
+    const bool counted = members <= Unvisited::kMostCounted;
+    if (counted && notes.members.size() >= members) continue;
+    Unvisited unvisited{members, notes.members.size(), {}};
     std::vector<std::pair<std::size_t, std::size_t>> padding;
     std::size_t end = 0;
     // Padding ends at the next multiple of the following member's alignment; larger gaps hide a

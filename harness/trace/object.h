@@ -8,17 +8,29 @@
 
 namespace revctl::harness {
 
+/// True if objects of the type can be made: the program registers a type that contains it, and it
+/// has a default constructor.
+inline bool CanMake(const revctl::TypeInfo& type) {
+  const revctl::TypeMaking* const making = revctl::MakingOf(type);
+  return making != nullptr && making->construct != nullptr;
+}
+/// True if Object::Bare() can make an object of the type.
+inline bool CanMakeBare(const revctl::TypeInfo& type) {
+  const revctl::TypeMaking* const making = revctl::MakingOf(type);
+  return making != nullptr && making->construct_bare != nullptr;
+}
+
 /// An object of a type known only by its descriptor: a fresh `T{}`, destroyed with this. The
 /// storage is filled with `garbage` first, so that two objects reveal bytes that construction
 /// leaves uninitialized.
 class Object {
  public:
   explicit Object(const revctl::TypeInfo& type, unsigned char garbage = 0)
-      : Object(type, garbage, type.construct) {}
+      : Object(type, garbage, revctl::MakingOf(type)->construct) {}
   /// Makes the object of `T object;`, which keeps the garbage in each member without an
   /// initializer.
   static Object Bare(const revctl::TypeInfo& type, unsigned char garbage) {
-    return Object(type, garbage, type.construct_bare);
+    return Object(type, garbage, revctl::MakingOf(type)->construct_bare);
   }
   Object(Object&& other) noexcept : type_(other.type_), storage_(other.storage_) {
     other.storage_ = nullptr;
@@ -32,7 +44,7 @@ class Object {
   }
   ~Object() {
     if (storage_ == nullptr) return;
-    type_->destroy(storage_);
+    revctl::MakingOf(*type_)->destroy(storage_);
     ::operator delete(storage_, std::align_val_t(type_->alignment));
   }
 

@@ -1,14 +1,16 @@
 // ci/bench compile: the compiler's time and memory for the bodies of a program with many types.
 //
-//   include_compile_bench COMPILER INCLUDE [--types N] [--json]
+//   include_compile_bench COMPILER INCLUDE [--types N] [--optimize 0|1|2] [--json]
 //
 // Writes N types of ten fields (numbers, strings, a vector, a map, an optional, an array, an enum,
 // one earlier type), ten types per source file, in two variants: bodies in the headers
 // (SERIALIZE_TYPE), or in one source file each (SERIALIZE_DECLARE and SERIALIZE_DEFINE). Compiles
-// with -O1 a file that only includes them, one that saves and loads all of them, and files with
-// definitions. If their Debian packages are installed, compiles the same types with cereal and
-// Boost.Serialization, which have no gates. The include is compared with the standard headers that
-// it includes.
+// (with -O1 by default) a file that only includes them, one that saves and loads all of them, and
+// files with definitions. If their Debian packages are installed, compiles the same types with
+// cereal and Boost.Serialization, which have no gates. Both load in place, so a failed load leaves
+// a partly changed object. A second file for cereal keeps the promise of revctl::Load(): it loads
+// into a fresh object and assigns that. The include is compared with the standard headers that it
+// includes.
 //
 // Reports the compiler's CPU time and peak memory, because a build runs many compilers. Exit: 0, 1
 // if a file does not compile, 2 wrong usage.
@@ -36,6 +38,7 @@ struct Cost {
 
 struct Options {
   std::string compiler, include;
+  std::string optimize = "1";
   int types = 500;
   bool json = false;
 };
@@ -49,6 +52,10 @@ bool Parse(int argc, char** argv, Options& options) {
       options.json = true;
     } else if (std::strcmp(argv[i], "--types") == 0 && i + 1 < argc) {
       options.types = std::atoi(argv[++i]);
+    } else if (std::strcmp(argv[i], "--optimize") == 0 && i + 1 < argc) {
+      options.optimize = argv[++i];
+      if (options.optimize != "0" && options.optimize != "1" && options.optimize != "2")
+        return false;
     } else {
       return false;
     }
@@ -119,7 +126,10 @@ constexpr Peer kPeers[] = {
      "  ar & t.a & t.b & t.c & t.d & t.e & t.f & has & g & t.h & t.i & t.j;\n"
      "  if (has) t.g = g;"}};
 
-std::string PeerSaver(const Peer& peer, int types) {
+/// How a peer's file loads: into the caller's object, or into a fresh one that is then assigned.
+enum class Loads { InPlace, Fresh };
+
+std::string PeerSaver(const Peer& peer, int types, Loads loads) {
   std::string text = std::string(peer.includes) + "#include <cstdint>\n#include <sstream>\n";
   const bool boost = std::strcmp(peer.name, "boost") == 0;
   const auto body = [&](const std::string& type, const std::string& visits) {
@@ -135,10 +145,15 @@ std::string PeerSaver(const Peer& peer, int types) {
     visits += boost ? "ar & t." + name + "; " : "ar(t." + name + "); ";
   }
   text += "struct Root { " + fields + "};\n" + body("Root", visits);
-  const std::string visit = boost ? " & root" : "(root)";
-  return text + "void Save(Root& root, std::ostream& out) { " + peer.output + " ar(out); ar" +
-         visit + "; }\nvoid Load(Root& root, std::istream& in) { " + peer.input + " ar(in); ar" +
-         visit + "; }\n";
+  const auto visit = [&](const std::string& object) {
+    return " ar" + (boost ? " & " + object : "(" + object + ")") + "; ";
+  };
+  const std::string load = loads == Loads::Fresh
+                               ? "Root fresh{}; " + std::string(peer.input) + " ar(in);" +
+                                     visit("fresh") + "root = std::move(fresh); "
+                               : std::string(peer.input) + " ar(in);" + visit("root");
+  return text + "void Save(Root& root, std::ostream& out) { " + peer.output + " ar(out);" +
+         visit("root") + "}\nvoid Load(Root& root, std::istream& in) { " + load + "}\n";
 }
 
 /// The standard headers that the library includes, as a baseline for the include.
@@ -155,7 +170,8 @@ void WriteFiles(const std::filesystem::path& folder, int types) {
   for (const Peer& peer : kPeers) {
     const std::string name = peer.name;
     std::ofstream(folder / (name + "_probe.cpp")) << peer.includes;
-    std::ofstream(folder / (name + "_saves.cpp")) << PeerSaver(peer, types);
+    std::ofstream(folder / (name + "_saves.cpp")) << PeerSaver(peer, types, Loads::InPlace);
+    std::ofstream(folder / (name + "_fresh_saves.cpp")) << PeerSaver(peer, types, Loads::Fresh);
   }
   std::ofstream whole(folder / "whole.h"), declared(folder / "declared.h");
   for (std::ofstream* header : {&whole, &declared})
@@ -180,18 +196,21 @@ void WriteFiles(const std::filesystem::path& folder, int types) {
 
 const Peer* PeerOf(const std::string& file) {
   for (const Peer& peer : kPeers) {
-    if (file == std::string(peer.name) + "_saves") return &peer;
+    if (file == std::string(peer.name) + "_saves" ||
+        file == std::string(peer.name) + "_fresh_saves")
+      return &peer;
   }
   return nullptr;
 }
 
 bool Compile(const Options& options, const std::filesystem::path& source, Cost& cost) {
   const std::string include = "-I" + options.include, object = source.string() + ".o",
-                    file = source.string();
+                    file = source.string(), optimize = "-O" + options.optimize;
   const pid_t child = ::fork();
   if (child == 0) {
-    ::execlp(options.compiler.c_str(), options.compiler.c_str(), "-std=c++20", "-O1", "-c",
-             include.c_str(), file.c_str(), "-o", object.c_str(), static_cast<char*>(nullptr));
+    ::execlp(options.compiler.c_str(), options.compiler.c_str(), "-std=c++20", optimize.c_str(),
+             "-c", include.c_str(), file.c_str(), "-o", object.c_str(),
+             static_cast<char*>(nullptr));
     ::_exit(127);
   }
   int status = 0;
@@ -210,9 +229,11 @@ bool Compile(const Options& options, const std::filesystem::path& source, Cost& 
 int main(int argc, char** argv) {
   Options options;
   if (!Parse(argc, argv, options)) {
-    std::fprintf(stderr,
-                 "usage: %s COMPILER INCLUDE [--types N] [--json]    N: a multiple of ten\n",
-                 argv[0]);
+    std::fprintf(
+        stderr,
+        "usage: %s COMPILER INCLUDE [--types N] [--optimize 0|1|2] [--json]    N: a multiple "
+        "of ten\n",
+        argv[0]);
     return 2;
   }
   std::string name = (std::filesystem::temp_directory_path() / "revctl compile.XXXXXX").string();
@@ -228,6 +249,7 @@ int main(int argc, char** argv) {
                {"standard", "the library's own standard headers"},
                {"include", "revctl/serialize.h"},
                {"cereal_saves", "cereal: a file that saves and loads"},
+               {"cereal_fresh_saves", "cereal: the same, with a fresh object for each load"},
                {"boost_saves", "Boost: a file that saves and loads"},
                {"whole_bystander", "bodies in headers: a file that includes them"},
                {"whole_saves", "bodies in headers: a file that saves and loads"},
@@ -235,8 +257,8 @@ int main(int argc, char** argv) {
                {"declared_saves", "declared: a file that saves and loads"},
                {"definitions", "declared: the bodies of ten types"}};
   std::printf(options.json ? "{\"version\":1,\"rows\":["
-                           : "%d types, -O1: CPU seconds and peak MB of the compiler\n",
-              options.types);
+                           : "%d types, -O%s: CPU seconds and peak MB of the compiler\n",
+              options.types, options.optimize.c_str());
   bool fine = true, first = true;
   for (const auto& [file, what] : cases) {
     Cost cost;
@@ -263,10 +285,10 @@ int main(int argc, char** argv) {
     } values[] = {{"s", cost.seconds}, {"MB", cost.megabytes}};
     for (const auto& [unit, value] : values) {
       std::printf(
-          "%s\n  {\"bench\":\"compile\",\"case\":\"%d "
-          "types\",\"contender\":\"%s\",\"op\":\"compile\",\"value\":%.2f,"
+          "%s\n  {\"bench\":\"compile\",\"case\":\"%d types, "
+          "-O%s\",\"contender\":\"%s\",\"op\":\"compile\",\"value\":%.2f,"
           "\"unit\":\"%s\",\"ratio\":null,\"against\":null}",
-          first ? "" : ",", options.types, what, value, unit);
+          first ? "" : ",", options.types, options.optimize.c_str(), what, value, unit);
       first = false;
     }
   }

@@ -10,6 +10,7 @@
 #include <revctl/detail/base/checksum.h>
 #include <revctl/detail/base/resource.h>
 #include <revctl/detail/binary/file_header.h>
+#include <revctl/detail/visit/type_making.h>
 #include <revctl/file_parts.h>
 #include <revctl/harness_settings.h>
 #include <revctl/serialize.h>
@@ -197,11 +198,17 @@ BinaryOutcome ReadBinary(std::span<const std::byte> bytes, std::int64_t revision
 
 template <class T>
 TypeEntry EntryOf(std::int64_t since, const char* since_text, const char* file, int line) {
-  TypeEntry entry{&TypeOf<T>, since, since_text, file, line, &WriteBinary<T>, &ReadBinary<T>};
+  TypeEntry entry{&::revctl::detail::TypeWithMaking<T>,
+                  since,
+                  since_text,
+                  file,
+                  line,
+                  &WriteBinary<T>,
+                  &ReadBinary<T>};
   entry.checksum = &ChecksumBinary<T>;
   if constexpr (std::is_move_assignable_v<T>) {
     entry.hand_over = [](void* fresh, void* object) {
-      ::revctl::detail::Settle(*static_cast<T*>(object), *static_cast<T*>(fresh), {});
+      *static_cast<T*>(object) = std::move(*static_cast<T*>(fresh));
     };
   }
   return entry;
@@ -218,7 +225,7 @@ inline std::span<const std::byte> WithAddress(std::span<const std::byte> bytes) 
 /// directions seldom accept a const one. The harness checks that writing does not change it.
 template <class T, class Streams, class... Wire>
 TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, int line) {
-  TypeEntry entry{&TypeOf<T>, since, since_text, file, line};
+  TypeEntry entry{&::revctl::detail::TypeWithMaking<T>, since, since_text, file, line};
   entry.opaque = (std::is_same_v<Wire, Opaque> || ...);
   entry.write = [](std::int64_t revision, const void* object, std::vector<std::byte>& bytes) {
     return Streams::Write(revision, *const_cast<T*>(static_cast<const T*>(object)), bytes);
@@ -285,8 +292,8 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 #define HARNESS_FORMAT(T, ...)                                                                  \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_format_, __COUNTER__) = \
       ::revctl::harness::Register(::revctl::harness::FormatEntry{                               \
-          &::revctl::TypeOf<T>, []() -> ::revctl::FileFormat { return __VA_ARGS__; }, __FILE__, \
-          __LINE__})
+          &::revctl::detail::TypeWithMaking<T>,                                                 \
+          []() -> ::revctl::FileFormat { return __VA_ARGS__; }, __FILE__, __LINE__})
 
 /// Sets functions for the files of root type T if no FileFormat describes them: compressed files,
 /// or files with a custom header or none. FILES is a class with two static functions that return a
@@ -303,20 +310,20 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 #define HARNESS_FILES(T, FILES)                                                                \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_files_, __COUNTER__) = \
       ::revctl::harness::Register(::revctl::harness::FilesEntry{                               \
-          &::revctl::TypeOf<T>, &FILES::Open, &FILES::Make, __FILE__, __LINE__})
+          &::revctl::detail::TypeWithMaking<T>, &FILES::Open, &FILES::Make, __FILE__, __LINE__})
 
 /// Defines a sample in addition to the automatic ones: the body that follows fills `d`, a T{}.
 #define HARNESS_SAMPLE(T, NAME) REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, __COUNTER__)
-#define REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, N)                                             \
-  static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)(T & d);                              \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_sample_, N) =          \
-      ::revctl::harness::Register(::revctl::harness::SampleEntry{&::revctl::TypeOf<T>, NAME,   \
-                                                                 [](void* object) {            \
-                                                                   REVCTL_HARNESS_JOIN(        \
-                                                                       RevctlHarnessSample, N) \
-                                                                   (*static_cast<T*>(object)); \
-                                                                 },                            \
-                                                                 __FILE__, __LINE__});         \
+#define REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, N)                                     \
+  static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)(T & d);                      \
+  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_sample_, N) =  \
+      ::revctl::harness::Register(                                                     \
+          ::revctl::harness::SampleEntry{&::revctl::detail::TypeWithMaking<T>, NAME,   \
+                                         [](void* object) {                            \
+                                           REVCTL_HARNESS_JOIN(RevctlHarnessSample, N) \
+                                           (*static_cast<T*>(object));                 \
+                                         },                                            \
+                                         __FILE__, __LINE__});                         \
   static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)([[maybe_unused]] T & d)
 
 /// Registers a root type that was removed at REVISION. NAME is the type's name in the goldens, with
@@ -330,8 +337,8 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 /// `record` fails rather than exceed it.
 #define HARNESS_BUDGET(T, BYTES)                                                                \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_budget_, __COUNTER__) = \
-      ::revctl::harness::Register(                                                              \
-          ::revctl::harness::BudgetEntry{&::revctl::TypeOf<T>, (BYTES), __FILE__, __LINE__})
+      ::revctl::harness::Register(::revctl::harness::BudgetEntry{                               \
+          &::revctl::detail::TypeWithMaking<T>, (BYTES), __FILE__, __LINE__})
 
 /// Defines a function that resets state of the program outside of its objects: the body that
 /// follows sets static variables to their initial values. The harness calls it before it makes a
@@ -349,8 +356,8 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 /// default is 512 MiB. `record` and `import` fail rather than exceed it.
 #define HARNESS_LARGE_BUDGET(T, BYTES)                                                         \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_large_, __COUNTER__) = \
-      ::revctl::harness::Register(                                                             \
-          ::revctl::harness::LargeBudgetEntry{&::revctl::TypeOf<T>, (BYTES), __FILE__, __LINE__})
+      ::revctl::harness::Register(::revctl::harness::LargeBudgetEntry{                         \
+          &::revctl::detail::TypeWithMaking<T>, (BYTES), __FILE__, __LINE__})
 
 /// Sets the maximum size of the large goldens of all types together; the default is 2 GiB.
 #define HARNESS_STORE_BUDGET(BYTES)                                                            \

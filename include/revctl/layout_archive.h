@@ -9,6 +9,7 @@
 #include <revctl/detail/visit/layout.h>
 #include <revctl/detail/visit/layout_recorder.h>
 #include <revctl/detail/visit/macros.h>
+#include <revctl/detail/visit/type_making.h>
 #include <revctl/json_writer.h>
 #include <revctl/trace.h>
 
@@ -29,6 +30,8 @@ namespace revctl {
 /// optionals, other alternatives) are recorded too: Types() visits a T{} of each.
 class LayoutArchive : public AnyArchive {
  public:
+  using RevctlMakesObjects = void;
+
   /// Visits objects as a writer does, at revision `at`.
   explicit LayoutArchive(Revision at) : AnyArchive(/*reading=*/false) { revision = at; }
   /// Forwards every visit to `inner`, using its revision and direction. `inner` must outlive this
@@ -200,8 +203,10 @@ class LayoutArchive : public AnyArchive {
     AnyArchive* const inner = std::exchange(inner_, nullptr);
     for (std::size_t i = 0; i < recorder_.Reached().size() && Ok(); ++i) {
       const TypeInfo& type = *recorder_.Reached()[i];
-      if (type.kind != Kind::Record || Find(type) != nullptr || type.construct == nullptr) continue;
-      detail::FreshObject fresh(type);
+      const TypeMaking* const making = MakingOf(type);
+      if (type.kind != Kind::Record || Find(type) != nullptr) continue;
+      if (making == nullptr || making->construct == nullptr) continue;
+      detail::FreshObject fresh(type, *making);
       VisitRoot(type, fresh.get());
     }
     inner_ = inner;

@@ -51,8 +51,7 @@ template <class R, class T>
 constexpr void SerializeNamed(R& r, const char* name, T& value, const char* file = __builtin_FILE(),
                               int line = __builtin_LINE()) {
   if constexpr (detail::kErased<R>) {
-    const Site site{Form::Plain, name, "", "", "", "", file, line};
-    r.Field({.site = site, .type = TypeOf<T>(), .value = std::addressof(value)});
+    r.Named(name, file, line, value);
   } else {
     r.Value(value);
   }

@@ -34,28 +34,28 @@
 /// Visits a member that is a pointer to an object of the same stream, or a vector, array or map of
 /// such pointers. Raw and weak pointers refer to objects that something else owns. unique_ptr and
 /// shared_ptr own their objects, which are saved with their owner.
-#define REVCTL_ADD_REF(since_, member_)                                                           \
-  do {                                                                                            \
-    const bool revctl_ref_live = r.revision >= (since_);                                          \
-    auto revctl_ids = ::revctl::detail::SaveRefs(r, d.member_, revctl_ref_live);                  \
-    REVCTL_DETAIL_FIELD(AddRef, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), \
-                        true, revctl_ids);                                                        \
-    if (r.IsReading() && revctl_ref_live) ::revctl::detail::LoadRefs(r, revctl_ids, d.member_);   \
-    REVCTL_SERIALIZE_IGNORE(member_); /* what is visited stands for it, in another place */       \
+#define REVCTL_ADD_REF(since_, member_)                                                         \
+  do {                                                                                          \
+    const bool revctl_ref_live = r.revision >= (since_);                                        \
+    auto revctl_ids = ::revctl::detail::SaveRefs(r, d.member_, revctl_ref_live);                \
+    REVCTL_DETAIL_FIELD(AddRef, REVCTL_DETAIL_TEXTS(#member_, #since_, "", "", ""), since_, 0,  \
+                        REVCTL_DETAIL_SINCE(since_), true, revctl_ids);                         \
+    if (r.IsReading() && revctl_ref_live) ::revctl::detail::LoadRefs(r, revctl_ids, d.member_); \
+    REVCTL_SERIALIZE_IGNORE(member_); /* what is visited stands for it, in another place */     \
   } while (0)
 
 /// Declares a local for upgrade code that holds a removed pointer: `REM_REF(SR_A, SR_B, Actor*,
 /// victim)`. It is null unless the file has it. Move a unique_ptr or shared_ptr to its new owner,
 /// because other pointers may refer to the object.
-#define REVCTL_REM_REF(since_, until_, type_, name_)                                        \
-  REVCTL_DETAIL_LIVED(since_, until_, #name_);                                              \
-  type_ name_{};                                                                            \
-  do {                                                                                      \
-    ::revctl::detail::RefTraits<type_>::Ids revctl_ids{};                                   \
-    const bool revctl_ref_live = r.revision >= (since_) && r.revision < (until_);           \
-    REVCTL_DETAIL_FIELD(RemRef, #name_, #since_, #until_, "", #type_, since_, until_,       \
-                        r.revision >= (since_) && r.revision < (until_), true, revctl_ids); \
-    if (r.IsReading() && revctl_ref_live) ::revctl::detail::LoadRefs(r, revctl_ids, name_); \
+#define REVCTL_REM_REF(since_, until_, type_, name_)                                               \
+  REVCTL_DETAIL_LIVED(since_, until_, #name_);                                                     \
+  type_ name_{};                                                                                   \
+  do {                                                                                             \
+    ::revctl::detail::RefTraits<type_>::Ids revctl_ids{};                                          \
+    const bool revctl_ref_live = r.revision >= (since_) && r.revision < (until_);                  \
+    REVCTL_DETAIL_FIELD(RemRef, REVCTL_DETAIL_TEXTS(#name_, #since_, #until_, "", #type_), since_, \
+                        until_, REVCTL_DETAIL_LIVES(since_, until_), true, revctl_ids);            \
+    if (r.IsReading() && revctl_ref_live) ::revctl::detail::LoadRefs(r, revctl_ids, name_);        \
   } while (0)
 
 /// Visits a member that holds the roots of a graph: any pointers that ADD_REF accepts. Raw pointers
@@ -66,8 +66,8 @@
   do {                                                                                          \
     ::revctl::detail::ObjectStream<std::remove_reference_t<decltype(d.member_)>> revctl_stream{ \
         &(classes_), &d.member_ __VA_OPT__(, &d.__VA_ARGS__)};                                  \
-    REVCTL_DETAIL_FIELD(Add, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_),  \
-                        true, revctl_stream);                                                   \
+    REVCTL_DETAIL_FIELD(Add, REVCTL_DETAIL_TEXTS(#member_, #since_, "", "", ""), since_, 0,     \
+                        REVCTL_DETAIL_SINCE(since_), true, revctl_stream);                      \
     REVCTL_SERIALIZE_IGNORE(member_);                                                           \
     __VA_OPT__(REVCTL_SERIALIZE_IGNORE(__VA_ARGS__);)                                           \
   } while (0)

@@ -136,7 +136,7 @@ void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte*
     end = place->offset + place->stride * plain_leaves<F>;
   }
   if constexpr (PlainType<Leaf>) {
-    FreshObject objects(TypeOf<F>());
+    FreshObject objects(TypeOf<F>(), kMaking<F>);
     if (live) {
       PlainStandIn scope(objects.get(), sizeof(Leaf), plain_leaves<F>, *place, image);
       announce(TypeOf<F>(), objects.get());
@@ -144,11 +144,12 @@ void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte*
       announce(TypeOf<F>(), objects.get());
     }
   } else {
-    const TypeInfo& type = TypeOf<typename PlainWireOf<F>::Type>();
+    using Wire = typename PlainWireOf<F>::Type;
+    const TypeInfo& type = TypeOf<Wire>();
     if (live) {
       announce(type, image + place->offset);
     } else {
-      FreshObject fallback(type);
+      FreshObject fallback(type, kMaking<Wire>);
       if (auto write = plain_table<T>.runtime().dead_defaults[I]; write != nullptr)
         write(fallback.get());
       announce(type, fallback.get());
@@ -309,13 +310,24 @@ void SerializePlainBinary(R& r, T& value) {
   if (trouble.Any()) TellPlainTrouble(r, trouble);
 }
 
+/// Learns how values of the fields are made (detail/visit/type_making.h).
+template <PlainType T>
+void LearnPlainMembers() {
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    ((void)kLearned<typename PlainWireOf<typename PlainMemberAt<T, I>::Type>::Type>, ...);
+  }
+  (std::make_integer_sequence<int, plain_members<T>>{});
+}
+
 }  // namespace detail
 
 /// The body of every PLAIN struct. To replace it for one struct, define a SERIALIZE_TYPE for it.
 template <PlainStruct T>
 constexpr auto RevctlBody(Tag<T>) {
   return [](auto& r, auto& d, auto*) -> void {
-    if constexpr (detail::kErased<decltype(r)>) {
+    if constexpr (std::is_same_v<std::remove_reference_t<decltype(r)>, detail::TypeLister>) {
+      detail::LearnPlainMembers<T>();
+    } else if constexpr (detail::kErased<decltype(r)>) {
       detail::SerializePlainErased<T>(r, d);
     } else {
       detail::SerializePlainBinary<T>(r, d);

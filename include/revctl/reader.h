@@ -147,7 +147,7 @@ class Reader {
     Value(value);
     inside_ = false;
     if (failed_ && !failed_before) [[unlikely]]
-      Explain(TypeOf<T>(), start, counter);
+      Explain(TypeOf<T>(), detail::kMaking<T>, start, counter);
   }
 
   template <class T>
@@ -188,17 +188,17 @@ class Reader {
   /// Finds path and reason of an error by reading the same bytes again with a TraceReader, so that
   /// successful reads pay nothing. If a nondeterministic body succeeds this time, the error keeps
   /// its offset and the name of the type.
-  [[gnu::cold, gnu::noinline]] void Explain(const TypeInfo& type, const std::byte* start,
-                                            std::uint32_t counter) {
+  [[gnu::cold, gnu::noinline]] void Explain(const TypeInfo& type, const Making& making,
+                                            const std::byte* start, std::uint32_t counter) {
     TraceReader trace({begin_, end_}, revision, static_cast<std::size_t>(start - begin_));
     trace.CollectLeaves(false);
     trace.GiveUpAfter(static_cast<std::size_t>(end_ - begin_) + (std::size_t{1} << 20));
     trace.limits = limits_;
     trace.resource = options_.resource;
     trace.counter = counter;
-    if (type.construct != nullptr) {
+    if (making.construct != nullptr) {
       detail::RefusedLoad again;
-      detail::FreshObject fresh(type);
+      detail::FreshObject fresh(type, making);
       trace.VisitRoot(type, fresh.get());
     }
     ArchiveError found = trace.error();

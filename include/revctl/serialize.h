@@ -44,6 +44,7 @@
 #include <revctl/detail/binary/save_load.h>
 #include <revctl/detail/types/polymorphic.h>
 #include <revctl/detail/visit/macros.h>
+#include <revctl/detail/visit/type_making.h>
 #include <revctl/reader.h>
 #include <revctl/size_counter.h>
 #include <revctl/writer.h>
@@ -97,7 +98,7 @@ bool RegisterClass(const char* name) {
   }
   detail::PolymorphicClasses<Base>().push_back({
       .name = name,
-      .type = []() -> const TypeInfo* { return &TypeOf<Derived>(); },
+      .type = []() -> const TypeInfo* { return &detail::TypeWithMaking<Derived>(); },
       .dynamic = detail::DynamicType<Derived>(),
       .size = sizeof(Derived),
       .make = []() -> std::unique_ptr<Base> { return std::make_unique<Derived>(); },
@@ -153,6 +154,7 @@ void RunSplitBody(R& r, T& object, Tag<T> tag) {
     typename BodyArchive<R>::Type body(r);
     RevctlBody(tag)(body, object, std::addressof(object));
   } else {
+    if constexpr (kErased<R>) LearnFields<T>();
     RevctlBody(tag)(r, object, std::addressof(object));
   }
 }

@@ -163,7 +163,7 @@ class ObjectClasses {
 #endif
     c.size = sizeof(T);
     c.since = NumberOf(since);
-    c.type = &TypeOf<T>();
+    c.type = &detail::TypeWithMaking<T>();
     c.create = []() -> void* { return static_cast<T*>(Make{}()); };
     c.destroy = [](void* object) { delete static_cast<T*>(object); };
     c.share = [](void* object) -> std::shared_ptr<void> {

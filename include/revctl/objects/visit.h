@@ -101,8 +101,7 @@ inline void VisitObjectRecord(AnyArchive& archive) {
 
 template <>
 struct AnyVisitor<ObjectRecords> {
-  static void Visit(AnyArchive& archive, ObjectRecords&) {
-    const TypeInfo& type = TypeOf<ObjectRecords>();
+  static void Visit(AnyArchive& archive, ObjectRecords&, const TypeInfo& type) {
     ObjectVisit* const visit = ObjectVisit::Current();
     const std::size_t count = visit != nullptr ? visit->links.objects.size() : 0;
     const std::size_t found = archive.BeginContainer(type, count);

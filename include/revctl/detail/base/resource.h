@@ -97,16 +97,18 @@ template <class T>
 inline constexpr bool kReplaceable = std::is_nothrow_move_constructible_v<T> &&
                                      (!std::is_polymorphic_v<T> || std::is_final_v<T>);
 
+/// Reconstructs `value` from the value that was read.
+template <class T>
+void Replace(T& value, T& fresh) {
+  std::destroy_at(std::addressof(value));
+  std::construct_at(std::addressof(value), std::move(fresh));
+}
 /// Moves the value that was read into its destination, which is reconstructed if there is a
 /// resource.
 template <class T>
 void Settle(T& value, T& fresh, [[maybe_unused]] Resource resource) {
   if constexpr (kReplaceable<T>) {
-    if (resource) {
-      std::destroy_at(std::addressof(value));
-      std::construct_at(std::addressof(value), std::move(fresh));
-      return;
-    }
+    if (resource) return Replace(value, fresh);
   }
   value = std::move(fresh);
 }

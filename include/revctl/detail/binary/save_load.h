@@ -81,68 +81,102 @@ constexpr void RequireAssignable() {
       "or read into the object itself with revctl::Reader");
 }
 
-/// Fails if T cannot be read with a resource. Such a value replaces the old one by destruction and
-/// construction in place, and nothing may fail in between.
+/// The operations that loading needs of a type. Everything else about a load is compiled once for
+/// all types.
+struct LoadedType {
+  const TypeInfo& type;
+  Making making;
+  void (*read)(Reader& reader, void* object);
+  /// Moves the fresh object into the caller's.
+  void (*assign)(void* value, void* fresh);
+  /// Replaces the caller's object, which a memory resource needs: assignment would copy every
+  /// element into the old object's memory. Null if this load has no resource, or if T cannot be
+  /// replaced: the replacement destroys and constructs in place, and nothing may fail in between.
+  void (*replace)(void* value, void* fresh);
+};
+
 template <class T>
-Status CheckReplaceable(Resource resource) {
-  if (!resource || kReplaceable<T>) return {};
+void ReadRoot(Reader& reader, void* object) {
+  Serialize(reader, *static_cast<T*>(object));
+}
+template <class T>
+void AssignRoot(void* value, void* fresh) {
+  *static_cast<T*>(value) = std::move(*static_cast<T*>(fresh));
+}
+template <class T>
+void ReplaceRoot(void* value, void* fresh) {
+  Replace(*static_cast<T*>(value), *static_cast<T*>(fresh));
+}
+/// Loads that never have a memory resource do not need T's move constructor, whose compilation
+/// takes as long as that of the writer.
+enum class Resources { None, Some };
+template <class T, Resources resources>
+consteval auto ReplaceFunction() -> void (*)(void*, void*) {
+  if constexpr (resources == Resources::Some && kReplaceable<T>) {
+    return &ReplaceRoot<T>;
+  } else {
+    return nullptr;
+  }
+}
+
+template <class T, Resources resources>
+inline constexpr LoadedType kLoadedType{kTypeInfo<T>, kMaking<T>, &ReadRoot<T>, &AssignRoot<T>,
+                                        ReplaceFunction<T, resources>()};
+
+inline Status NotReplaceable(const std::string& type) {
   return {Status::Kind::Refused,
-          TypeName<T>() +
+          type +
               " cannot be read with a resource: the value is replaced, for which its "
               "move constructor must be noexcept, and a class with virtual functions "
               "final"};
 }
-
-/// A T{} to decode into; on the heap if it is large, because a world may have many megabytes.
 template <class T>
-class FreshValue {
-  static constexpr bool kOnHeap = sizeof(T) > 16384;
+Status CheckReplaceable(Resource resource) {
+  if (!resource || kReplaceable<T>) return {};
+  return NotReplaceable(TypeName<T>());
+}
 
+/// A fresh object to decode into: in the caller's storage, or on the heap if that is null.
+class FreshRoot {
  public:
-  T& get() {
-    if constexpr (kOnHeap) {
-      return *value_;
-    } else {
-      return value_;
-    }
+  FreshRoot(const LoadedType& root, void* storage)
+      : root_(root),
+        heap_(storage != nullptr
+                  ? nullptr
+                  : ::operator new (root.type.size, std::align_val_t{root.type.alignment})),
+        object_(storage != nullptr ? storage : heap_) {
+    root_.making.construct(object_);
   }
+  ~FreshRoot() {
+    root_.making.destroy(object_);
+    if (heap_ != nullptr) ::operator delete (heap_, std::align_val_t{root_.type.alignment});
+  }
+  FreshRoot(const FreshRoot&) = delete;
+  FreshRoot& operator=(const FreshRoot&) = delete;
+  void* get() const { return object_; }
 
  private:
-  static auto Make() {
-    if constexpr (kOnHeap) {
-      return std::make_unique<T>();
-    } else {
-      return T{};
-    }
-  }
-  std::conditional_t<kOnHeap, std::unique_ptr<T>, T> value_ = Make();
+  const LoadedType& root_;
+  void* heap_;
+  void* object_;
 };
 
-/// Reads a whole payload with `reader` (Reader or TraceReader). `base` is the payload's offset in
-/// the file.
-template <class R, class T>
-Status ReadPayload(R& reader, std::size_t size, std::size_t base, T& value, Resource resource) {
-  RequireAssignable<T>();
-  RequireFresh<T>();
-  if (Status status = CheckReplaceable<T>(resource); !status) return status;
-  RefusedLoad load;
-  FreshValue<T> fresh;
-  Serialize(reader, fresh.get());
+/// Returns the result of a whole payload that `reader` (Reader or TraceReader) has read. `base` is
+/// the payload's offset in the file.
+template <class R>
+Status AfterPayload(const R& reader, const TypeInfo& type, std::size_t size, std::size_t base) {
   if (!reader.Ok()) return ToStatus(reader.error(), base, "reading");
   if (!reader.AtEnd()) {
-    return {Status::Kind::Corrupt, "reading " + TypeName<T>() + ": the value ends at offset " +
+    return {Status::Kind::Corrupt, "reading " + type.name() + ": the value ends at offset " +
                                        std::to_string(base + reader.offset()) + ", but " +
                                        std::to_string(size - reader.offset()) + " bytes follow"};
   }
-  Settle(value, fresh.get(), resource);
-  load.Accepted();
   return {};
 }
 
-/// Reads a payload written under another list, with gates by name.
-template <class T>
-Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& format,
-                          std::int64_t revision, T& value) {
+/// Reads a payload written under another list into `*object`, with gates by name.
+inline Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& format,
+                                 std::int64_t revision, const TypeInfo& type, void* object) {
   if (format.list == nullptr) {
     return {Status::Kind::ForeignLineage,
             "a file of another list is read by names, and this program has no table of its own "
@@ -160,7 +194,73 @@ Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& 
   reader.revision = std::move(gates);
   reader.limits = format.limits;
   reader.resource = format.resource;
-  return ReadPayload(reader, payload.size(), kFileHeaderSize, value, format.resource);
+  reader.VisitRoot(type, object);
+  return AfterPayload(reader, type, payload.size(), kFileHeaderSize);
+}
+
+/// Reads a file into `*value`, which changes only on success. `storage` is memory for the fresh
+/// object, or null to allocate it.
+inline Status LoadInto(std::span<const std::byte> all, const LoadedType& root, void* value,
+                       void* storage, const FileFormat& format) {
+  std::int64_t revision = 0;
+  Status status = CheckFileHeader(all, format, revision);
+  if (status) status = CheckChecksum(all, format);
+  if (!status) return status;
+  const std::span<const std::byte> payload = all.subspan(kFileHeaderSize);
+  if (format.resource && root.replace == nullptr) return NotReplaceable(root.type.name());
+  RefusedLoad load;
+  const FreshRoot fresh(root, storage);
+  if (format.written_with != nullptr) {
+    status = ReadForeignPayload(payload, format, revision, root.type, fresh.get());
+  } else {
+    Reader reader(payload, revision, {format.resource, format.borrow});
+    reader.SetLimits(format.limits);
+    root.read(reader, fresh.get());
+    status = AfterPayload(reader, root.type, payload.size(), kFileHeaderSize);
+  }
+  if (!status) return status;
+  if (format.resource) {
+    root.replace(value, fresh.get());
+  } else {
+    root.assign(value, fresh.get());
+  }
+  load.Accepted();
+  return status;
+}
+
+/// Larger objects are on the heap while they are decoded, because a world may have many megabytes.
+inline constexpr std::size_t kLargestOnStack = 16384;
+
+template <Resources resources, class T>
+Status LoadValue(std::span<const std::byte> all, T& value, const FileFormat& format) {
+  RequireAssignable<T>();
+  RequireFresh<T>();
+  if constexpr (std::is_const_v<T> || !std::is_move_assignable_v<T>) {
+    return {};  // RequireAssignable() has reported the error
+  } else if constexpr (sizeof(T) > kLargestOnStack) {
+    return LoadInto(all, kLoadedType<T, resources>, std::addressof(value), nullptr, format);
+  } else {
+    alignas(T) std::byte storage[sizeof(T)];
+    return LoadInto(all, kLoadedType<T, resources>, std::addressof(value), storage, format);
+  }
+}
+
+/// Writes the header of a file, before its payload.
+inline Status BeginFile(Writer& writer, const FileFormat& format) {
+  FileHeader header;
+  Status status = MakeFileHeader(writer.revision, format, header);
+  if (!status) return status;
+  std::byte head[kFileHeaderSize];
+  WriteFileHeader(header, head);
+  writer.SetLimits(format.limits);
+  writer.Append(head);
+  return status;
+}
+/// Writes the end of a file, after its payload.
+inline Status EndFile(Writer& writer, const FileFormat& format) {
+  if (!writer.Ok()) return ToStatus(writer.error(), 0, "writing");
+  AppendChecksum(writer, format);
+  return {};
 }
 
 }  // namespace detail
@@ -174,17 +274,10 @@ Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& 
 template <RevisionNumber N, class T, ByteBuffer B>
 Status Save(N revision, const T& value, B& bytes, FileFormat format = {}) {
   if (format.list == nullptr) format.list = ListFor<N>();
-  FileHeader header;
-  Status status = MakeFileHeader(revision, format, header);
-  if (!status) return status;
-  std::byte head[kFileHeaderSize];
-  WriteFileHeader(header, head);
   Writer writer(revision);
-  writer.SetLimits(format.limits);
-  writer.Append(head);
+  if (Status status = detail::BeginFile(writer, format); !status) return status;
   Serialize(writer, value);
-  if (!writer.Ok()) return detail::ToStatus(writer.error(), 0, "writing");
-  detail::AppendChecksum(writer, format);
+  if (Status status = detail::EndFile(writer, format); !status) return status;
   using Byte = std::ranges::range_value_t<B>;
   auto* first = reinterpret_cast<const Byte*>(writer.Bytes().data());
   bytes.assign(first, first + writer.Bytes().size());
@@ -197,16 +290,7 @@ namespace detail {
 template <class Enum, ByteRange B, class T>
 Status LoadKnown(const B& bytes, T& value, FileFormat format) {
   if (format.list == nullptr) format.list = ListFor<Enum>();
-  std::int64_t revision = 0;
-  std::span<const std::byte> all = AsBytes(bytes);
-  Status status = CheckFileHeader(all, format, revision);
-  if (status) status = CheckChecksum(all, format);
-  if (!status) return status;
-  const std::span<const std::byte> payload = all.subspan(kFileHeaderSize);
-  if (format.written_with != nullptr) return ReadForeignPayload(payload, format, revision, value);
-  Reader reader(payload, revision, {format.resource, format.borrow});
-  reader.SetLimits(format.limits);
-  return ReadPayload(reader, payload.size(), kFileHeaderSize, value, format.resource);
+  return LoadValue<Resources::Some>(AsBytes(bytes), value, format);
 }
 
 /// Gives a compile error if nothing in this source knows the newest revision.
@@ -247,7 +331,14 @@ FileFormat UpTo(N latest, FileFormat format) {
 /// nothing here proves that files from newer revisions are rejected. Other programs pass the latest
 /// revision or a table to one of the Load() below.
 template <class Enum = TheOnlyList, ByteRange B, class T>
-Status Load(const B& bytes, T& value, FileFormat format = {}) {
+Status Load(const B& bytes, T& value) {
+  detail::RequireLatest<Enum>();
+  FileFormat format;
+  format.list = ListFor<Enum>();
+  return detail::LoadValue<detail::Resources::None>(AsBytes(bytes), value, format);
+}
+template <class Enum = TheOnlyList, ByteRange B, class T>
+Status Load(const B& bytes, T& value, FileFormat format) {
   detail::RequireLatest<Enum>();
   return detail::LoadKnown<Enum>(bytes, value, std::move(format));
 }
@@ -255,7 +346,12 @@ Status Load(const B& bytes, T& value, FileFormat format = {}) {
 /// Reads a file in a program without a generated table. `latest` is the newest revision that it
 /// knows.
 template <ByteRange B, class T, RevisionNumber N>
-Status Load(const B& bytes, T& value, N latest, FileFormat format = {}) {
+Status Load(const B& bytes, T& value, N latest) {
+  const FileFormat format = detail::UpTo(latest, {});
+  return detail::LoadValue<detail::Resources::None>(AsBytes(bytes), value, format);
+}
+template <ByteRange B, class T, RevisionNumber N>
+Status Load(const B& bytes, T& value, N latest, FileFormat format) {
   return detail::LoadKnown<N>(bytes, value, detail::UpTo(latest, std::move(format)));
 }
 

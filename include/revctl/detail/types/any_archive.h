@@ -1,15 +1,18 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <revctl/detail/base/limits.h>
 #include <revctl/detail/base/resource.h>
 #include <revctl/detail/base/revision.h>
+#include <revctl/detail/types/aligned.h>
 #include <revctl/detail/types/type_info.h>
 
 namespace revctl {
@@ -43,6 +46,46 @@ struct Site {
   const char* file;
   int line;
 };
+
+namespace detail {
+
+/// Returns the address of a member. TypeOf<T>() rejects const members; a conversion that fails
+/// before would hide its message.
+template <class T>
+void* MutableAddress(T& value) {
+  return const_cast<std::remove_cv_t<T>*>(std::addressof(value));
+}
+
+/// Returns the text after the first comma: the default in `name, default`.
+inline const char* AfterComma(const char* text) {
+  while (*text != '\0' && *text != ',') ++text;
+  if (*text == ',') ++text;
+  while (*text == ' ') ++text;
+  return text;
+}
+
+/// Splits the texts that the macros pack into one literal, so that a field passes one pointer for
+/// all of them: name, since, until, condition, fallback and file, with zeros between them.
+inline Site UnpackSite(Form form, const char* texts, int line) {
+  const auto next = [&texts] {
+    const char* const text = texts;
+    while (*texts != '\0') ++texts;
+    ++texts;
+    return text;
+  };
+  Site site{.form = form,
+            .name = next(),
+            .since = next(),
+            .until = next(),
+            .condition = next(),
+            .fallback = next(),
+            .file = texts,
+            .line = line};
+  if (form == Form::Rem || form == Form::RemConditional) site.fallback = AfterComma(site.fallback);
+  return site;
+}
+
+}  // namespace detail
 
 /// The integrity counter and the offset at the start of a part; see BeginPart().
 struct PartStart {
@@ -113,17 +156,35 @@ class AnyArchive {
   virtual void Field(const FieldVisit& field) {
     if (field.live && field.condition) VisitField(field);
   }
-  /// Calls Field() for the macros. Not inlined, because a body calls it for each field.
-  [[gnu::noinline]] void Announce(const Site& site, std::int64_t since, std::int64_t until,
-                                  bool live, bool condition, const TypeInfo& type, void* value) {
-    Field({.site = site,
-           .since = since,
-           .until = until,
-           .live = live,
-           .condition = condition,
-           .type = type,
-           .value = value});
+  /// Calls Field() for ADD. Not inlined, because bodies call it for each field. `texts` are those
+  /// of detail::UnpackSite().
+  template <class T>
+  [[gnu::noinline]] void Add(const char* texts, int line, std::int64_t since, T& value) {
+    AddField(texts, line, since, TypeOf<T>(), detail::MutableAddress(value));
   }
+  /// Calls Field() for ADD_ALIGNED.
+  template <std::size_t alignment, class T>
+  [[gnu::noinline]] void AddAligned(const char* texts, int line, std::int64_t since, T& value) {
+    AddField(texts, line, since, TypeOf<Aligned<alignment, T>>(), detail::MutableAddress(value));
+  }
+  /// Calls Field() for the other macros.
+  template <class T>
+  [[gnu::noinline]] void Announce(Form form, const char* texts, int line, std::int64_t since,
+                                  std::int64_t until, bool live, bool condition, T& value) {
+    AnnounceField(form, texts, line, since, until, live, condition, TypeOf<T>(),
+                  detail::MutableAddress(value));
+  }
+
+  /// Calls Field() for a value without a macro.
+  template <class T>
+  void Named(const char* name, const char* file, int line, T& value) {
+    const Site site{Form::Plain, name, "", "", "", "", file, line};
+    Field({.site = site, .type = TypeOf<T>(), .value = std::addressof(value)});
+  }
+  /// Calls Integrity() for CHECK_INTEGRITY.
+  void CheckIntegrity(const char* texts, int line, std::int64_t since);
+  /// Calls Field() for SERIALIZE_IGNORE.
+  void Ignore(const char* texts, int line);
 
   /// Visits a bool, integer, float or enum. `value` points to the C++ type that `type` describes.
   virtual void Scalar(const TypeInfo& type, void* value) = 0;
@@ -232,7 +293,7 @@ class AnyArchive {
   /// Visits a whole object; called by `Serialize(archive, object)` if no visit is in progress.
   void VisitRoot(const TypeInfo& type, void* object) {
     const TypeInfo* before = std::exchange(root_, &type);
-    type.visit(*front_, object);
+    type.Visit(*front_, object);
     root_ = before;
   }
   bool AtRoot() const { return root_ == nullptr; }
@@ -246,7 +307,7 @@ class AnyArchive {
   void VisitField(const FieldVisit& field) {
     if (!ok_) return;
     PushStep(field);
-    field.type.visit(*front_, field.value);
+    field.type.Visit(*front_, field.value);
     PopStep();
   }
   void PushStep(const FieldVisit& field) {
@@ -276,6 +337,9 @@ class AnyArchive {
     std::size_t index;
     Form form;
   };
+  void AddField(const char* texts, int line, std::int64_t since, const TypeInfo& type, void* value);
+  void AnnounceField(Form form, const char* texts, int line, std::int64_t since, std::int64_t until,
+                     bool live, bool condition, const TypeInfo& type, void* value);
   static Step::Form StepKind(Kind container, bool is_key) {
     if (is_key && container == Kind::Map) return Step::Key;
     bool holds_one =
@@ -303,6 +367,43 @@ class AnyArchive {
   mutable std::string root_name_;
   std::string error_path_, error_reason_;
 };
+
+inline void AnyArchive::AddField(const char* texts, int line, std::int64_t since,
+                                 const TypeInfo& type, void* value) {
+  const Site site = detail::UnpackSite(Form::Add, texts, line);
+  Field({.site = site,
+         .since = since,
+         .live = revision.AtLeast(since),
+         .type = type,
+         .value = value});
+}
+
+inline void AnyArchive::CheckIntegrity(const char* texts, int line, std::int64_t since) {
+  const Site site = detail::UnpackSite(Form::Integrity, texts, line);
+  Integrity({.site = site,
+             .since = since,
+             .live = revision.AtLeast(since),
+             .type = TypeOf<std::uint32_t>(),
+             .value = nullptr});
+}
+
+inline void AnyArchive::Ignore(const char* texts, int line) {
+  const Site site = detail::UnpackSite(Form::Ignore, texts, line);
+  Field({.site = site, .live = false, .type = TypeOf<std::uint8_t>(), .value = nullptr});
+}
+
+inline void AnyArchive::AnnounceField(Form form, const char* texts, int line, std::int64_t since,
+                                      std::int64_t until, bool live, bool condition,
+                                      const TypeInfo& type, void* value) {
+  const Site site = detail::UnpackSite(form, texts, line);
+  Field({.site = site,
+         .since = since,
+         .until = until,
+         .live = live,
+         .condition = condition,
+         .type = type,
+         .value = value});
+}
 
 inline void AnyArchive::Fail(std::string_view reason) { SetError(reason, /*refused=*/true); }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -62,6 +63,26 @@ struct Enumerator {
   std::int64_t value;
 };
 
+/// How objects of a type are constructed and destroyed.
+struct Making {
+  /// Constructs a `T{}` in `storage`, which has TypeInfo::size bytes at TypeInfo::alignment. Null
+  /// if T has no default constructor.
+  void (*construct)(void* storage);
+  void (*destroy)(void* object);
+};
+
+/// How code that knows a type only by its TypeInfo makes objects of it. Few programs need this (the
+/// harness, layouts), and compiling it for every nested type takes longer than compiling the reader
+/// and the writer, so it is not a part of TypeInfo.
+struct TypeMaking : Making {
+  /// Placement-constructs a `T` that is default-initialized, as the variable of `T object;` is, so
+  /// that members without an initializer keep the bytes of `storage`. Null if `T object;` does not
+  /// compile.
+  void (*construct_bare)(void* storage);
+  /// Number of members of an aggregate record, at most 127; 0 if it is not an aggregate.
+  std::size_t aggregate_members;
+};
+
 /// Describes one C++ type to archives that are not templates. Static storage; compare by address.
 struct TypeInfo {
   Kind kind;
@@ -88,22 +109,24 @@ struct TypeInfo {
   const Enumerator* (*enumerators)();
 
   /// Visits `*object` with `archive`, using the type's body or, for standard types, the library's
-  /// visitor.
-  void (*visit)(AnyArchive& archive, void* object);
-  /// Constructs a `T{}` in `storage`, which has `size` bytes at `alignment`. Null if T has no
-  /// default constructor.
-  void (*construct)(void* storage);
-  /// Placement-constructs a `T` that is default-initialized, as the variable of `T object;` is, so
-  /// that members without an initializer keep the bytes of `storage`. Null if `T object;` does not
-  /// compile.
-  void (*construct_bare)(void* storage);
-  void (*destroy)(void* object);
-  /// Number of members of an aggregate record, at most 127; 0 if it is not an aggregate.
-  std::size_t aggregate_members;
+  /// visitor. `type` is this descriptor; call Visit().
+  void (*visit)(AnyArchive& archive, void* object, const TypeInfo& type);
+  /// Runs the body of a Record. Null for other kinds, and for records that the library visits.
+  void (*body)(AnyArchive& archive, void* object);
+  /// Read it with MakingOf().
+  const std::atomic<const TypeMaking*>* making;
   /// Alignment of an Aligned on the wire. The zeros before it make its size depend on its place.
   /// Else 0.
   std::size_t aligned = 0;
+
+  void Visit(AnyArchive& archive, void* object) const { visit(archive, object, *this); }
 };
+
+/// Returns how objects of the type are made, or null if no file of the program calls
+/// TypeWithMaking() for it or for a type that contains it (detail/visit/type_making.h).
+inline const TypeMaking* MakingOf(const TypeInfo& type) {
+  return type.making->load(std::memory_order_acquire);
+}
 
 /// Returns the descriptor of `T`. Defined in detail/visit/any_visitor.h for every serializable
 /// type.

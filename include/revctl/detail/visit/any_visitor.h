@@ -10,7 +10,6 @@
 #include <variant>
 #include <vector>
 
-#include <revctl/detail/types/aggregate_members.h>
 #include <revctl/detail/types/any_archive.h>
 #include <revctl/detail/types/container_parts.h>
 #include <revctl/detail/types/enums.h>
@@ -43,12 +42,14 @@ const PolymorphicClass<Base>* SomeClass(const std::string& text) {
 /// A T{} of a type known only by its descriptor; destroyed with this object.
 class FreshObject {
  public:
-  explicit FreshObject(const TypeInfo& type)
-      : type_(type), storage_(::operator new (type.size, std::align_val_t{type.alignment})) {
-    type_.construct(storage_);
+  FreshObject(const TypeInfo& type, const Making& making)
+      : type_(type),
+        making_(making),
+        storage_(::operator new (type.size, std::align_val_t{type.alignment})) {
+    making_.construct(storage_);
   }
   ~FreshObject() {
-    type_.destroy(storage_);
+    making_.destroy(storage_);
     ::operator delete (storage_, std::align_val_t{type_.alignment});
   }
   FreshObject(const FreshObject&) = delete;
@@ -57,6 +58,7 @@ class FreshObject {
 
  private:
   const TypeInfo& type_;
+  const Making& making_;
   void* storage_;
 };
 
@@ -64,28 +66,44 @@ template <class T>
 struct AnyVisitor;
 
 template <class T>
-void VisitAny(AnyArchive& archive, void* object) {
-  if (archive.Ok()) AnyVisitor<T>::Visit(archive, *static_cast<T*>(object));
+void VisitAny(AnyArchive& archive, void* object, const TypeInfo& type) {
+  if (archive.Ok()) AnyVisitor<T>::Visit(archive, *static_cast<T*>(object), type);
+}
+
+/// Visits a record with a body; one function for all types.
+inline void VisitRecord(AnyArchive& archive, void* object, const TypeInfo& type) {
+  if (!archive.Ok()) return;
+  archive.BeginRecord(type, object);
+  type.body(archive, object);
+  archive.EndRecord(type, object);
+}
+/// Visits a number or an enum that can hold any number; one function for all types.
+inline void VisitScalar(AnyArchive& archive, void* object, const TypeInfo& type) {
+  if (archive.Ok()) archive.Scalar(type, object);
 }
 
 /// Visits an aligned value. `object` is the value, not the Aligned.
 template <std::size_t alignment, class T>
-void VisitAligned(AnyArchive& archive, void* object) {
+void VisitAligned(AnyArchive& archive, void* object, const TypeInfo&) {
   if (archive.Ok()) archive.Align(alignment, BeforeAligned<alignment, T>());
-  VisitAny<T>(archive, object);
+  TypeOf<T>().Visit(archive, object);
 }
 
+inline void VisitElementOf(AnyArchive& archive, const TypeInfo& container, const TypeInfo& type,
+                           void* element, std::size_t index, bool is_key) {
+  archive.EnterElement(container, type, index, is_key);
+  type.Visit(archive, element);
+  archive.LeaveElement();
+}
 template <class T>
 void VisitElement(AnyArchive& archive, const TypeInfo& container, T& element, std::size_t index,
                   bool is_key = false) {
-  const TypeInfo& type = TypeOf<T>();
-  archive.EnterElement(container, type, index, is_key);
-  VisitAny<T>(archive, std::addressof(element));
-  archive.LeaveElement();
+  VisitElementOf(archive, container, TypeOf<T>(), std::addressof(element), index, is_key);
 }
 
 template <class T>
-void RunAnyBody(AnyArchive& archive, T& value) {
+void RunAnyBody(AnyArchive& archive, void* object) {
+  T& value = *static_cast<T*>(object);
   if constexpr (HasSplitBody<T>) {
     RevctlVisit(archive, value, Tag<T>{});
   } else {
@@ -104,17 +122,44 @@ requires requires(T& value) {
 inline constexpr bool kIsBlock<T> =
     kIsRaw<typename Shape<T>::Element> && !std::is_enum_v<typename Shape<T>::Element>;
 
+/// True if the body covers every member of T without visiting each, so that the harness must not
+/// count members.
+template <class T>
+inline constexpr bool kVisitsWhole = kIsPolymorphicContent<T>;
+
+/// A record that visits itself with a body.
+template <class T>
+inline constexpr bool kHasOwnBody = KindOf<T>() == Kind::Record && !HasWireAs<T> &&
+                                    !kIsAligned<T> && !kIsPolymorphicContent<T>;
+
+template <class T>
+consteval auto VisitFunction() -> void (*)(AnyArchive&, void*, const TypeInfo&) {
+  if constexpr (kHasOwnBody<T>) {
+    return &VisitRecord;
+  } else if constexpr (kIsScalar<T> && !kIsUnfixedEnum<T>) {
+    return &VisitScalar;
+  } else {
+    return &VisitAny<T>;
+  }
+}
+
+template <class T>
+consteval auto BodyFunction() -> void (*)(AnyArchive&, void*) {
+  if constexpr (kHasOwnBody<T>) {
+    return &RunAnyBody<T>;
+  } else {
+    return nullptr;
+  }
+}
+
 template <class T>
 struct AnyVisitor {
-  static void Visit(AnyArchive& archive, T& value) {
+  static void Visit(AnyArchive& archive, T& value, const TypeInfo& type) {
     constexpr Kind kind = KindOf<T>();
-    const TypeInfo& type = TypeOf<T>();
     if constexpr (PmrContainer<T>) {
       if (archive.IsReading() && archive.resource) UseResource(value, archive.resource);
     }
-    if constexpr (kIsAligned<T>) {
-      VisitAligned<kAlignment<T>, typename T::Type>(archive, std::addressof(value.value));
-    } else if constexpr (HasWireAs<T>) {
+    if constexpr (HasWireAs<T>) {
       AsAnother(archive, value);
     } else if constexpr (kIsPolymorphicContent<T>) {
       archive.BeginRecord(type, std::addressof(value));
@@ -132,10 +177,6 @@ struct AnyVisitor {
       Text(archive, type, value);
     } else if constexpr (kind == Kind::Bitset) {
       Bits(archive, type, value);
-    } else if constexpr (kind == Kind::Record) {
-      archive.BeginRecord(type, std::addressof(value));
-      RunAnyBody(archive, value);
-      archive.EndRecord(type, std::addressof(value));
     } else {
       if constexpr (kDescends<T>) {
         if (archive.Descend()) Container(archive, type, value);
@@ -150,7 +191,7 @@ struct AnyVisitor {
   template <class U>
   static void AsAnother(AnyArchive& archive, U& value) {
     typename WireAs<U>::Type wire = WireAs<U>::ToWire(value);
-    AnyVisitor<typename WireAs<U>::Type>::Visit(archive, wire);
+    TypeOf<typename WireAs<U>::Type>().Visit(archive, std::addressof(wire));
     if constexpr (std::is_base_of_v<BytesWireAs<U>, WireAs<U>>) archive.CopiedByBytes();
     if constexpr (kTellsMemory<U>) {
       if (archive.AsksForMemory()) archive.InMemory(MemoryText(value), kMayRound<U>);
@@ -306,8 +347,8 @@ struct AnyVisitor {
         archive.DuplicateKey();
         if (!archive.Ok()) return;
         // a filler may make up equal keys; the first one stays
-        FreshObject passed_over(TypeOf<Mapped>());
-        VisitElement(archive, type, *static_cast<Mapped*>(passed_over.get()), i);
+        const auto passed_over = std::make_unique<Mapped>();
+        VisitElement(archive, type, *passed_over, i);
       } else {
         const auto [entry, is_new] = value.insert(std::move(key));
         if (!is_new) {
@@ -449,22 +490,22 @@ void ConstructFresh(void* storage) {
 }
 
 template <class T>
-consteval auto ConstructFunction() -> void (*)(void*) {
+void DestroyObject(void* object) {
+  std::destroy_at(static_cast<T*>(object));
+}
+template <class T>
+consteval Making MakingFor() {
   if constexpr (std::is_default_constructible_v<T>) {
-    return &ConstructFresh<T>;
+    return {&ConstructFresh<T>, &DestroyObject<T>};
   } else {
-    return nullptr;
+    return {nullptr, &DestroyObject<T>};
   }
 }
+template <class T>
+inline constexpr Making kMaking = MakingFor<T>();
 
 template <class T>
-consteval auto ConstructBareFunction() -> void (*)(void*) {
-  if constexpr (requires(void* storage) { ::new (storage) T; }) {
-    return [](void* storage) { ::new (storage) T; };
-  } else {
-    return nullptr;
-  }
-}
+inline constinit std::atomic<const TypeMaking*> kMakingSlot = nullptr;
 
 template <class T>
 consteval std::size_t CountOf() {
@@ -493,29 +534,8 @@ consteval auto EnumeratorsFunction() -> const Enumerator* (*)() {
   }
 }
 
-/// For a type with a WireAs: the descriptor of the wire type, but visited and constructed as T.
 template <class T>
-constexpr TypeInfo MakeTypeInfo();
-
-template <class T>
-inline constexpr TypeInfo kTypeInfo = MakeTypeInfo<T>();
-
-/// True if the body covers every member of T without visiting each, so that the harness must not
-/// count members.
-template <class T>
-inline constexpr bool kVisitsWhole = kIsPolymorphicContent<T>;
-
-template <class T>
-consteval std::size_t CountMembers() {
-  if constexpr (KindOf<T>() == Kind::Record && !kVisitsWhole<T>) {
-    return AggregateMembers<T>();
-  } else {
-    return 0;
-  }
-}
-
-template <class T>
-inline constexpr TypeInfo kOwnTypeInfo{
+inline constexpr TypeInfo kTypeInfo{
     .kind = KindOf<T>(),
     .underlying = UnderlyingKindOf<T>(),
     .size = sizeof(T),
@@ -526,37 +546,41 @@ inline constexpr TypeInfo kOwnTypeInfo{
     .part = PartsOf<T>::part,
     .parts = PartsOf<T>::count,
     .enumerators = EnumeratorsFunction<T>(),
-    .visit = &VisitAny<T>,
-    .construct = ConstructFunction<T>(),
-    .construct_bare = ConstructBareFunction<T>(),
-    .destroy = [](void* object) { std::destroy_at(static_cast<T*>(object)); },
-    .aggregate_members = CountMembers<T>(),
+    .visit = VisitFunction<T>(),
+    .body = BodyFunction<T>(),
+    .making = &kMakingSlot<T>,
 };
 
+/// For a type with a WireAs: the descriptor of the wire type, but visited and constructed as T.
 template <class T>
-constexpr TypeInfo MakeTypeInfo() {
-  if constexpr (HasWireAs<T>) {
-    TypeInfo info = MakeTypeInfo<typename WireAs<T>::Type>();
-    info.size = sizeof(T);
-    info.alignment = alignof(T);
-    info.visit = &VisitAny<T>;
-    info.construct = ConstructFunction<T>();
-    info.construct_bare = ConstructBareFunction<T>();
-    info.destroy = [](void* object) { std::destroy_at(static_cast<T*>(object)); };
-    return info;
-  } else if constexpr (kIsAligned<T>) {
-    // ADD_ALIGNED visits the member itself, so construct, visit and destroy the contained value.
-    using Value = typename T::Type;
-    static_assert(sizeof(T) == sizeof(Value));
-    TypeInfo info = MakeTypeInfo<Value>();
-    info.name = &TypeName<T>;
-    info.visit = &VisitAligned<kAlignment<T>, Value>;
-    info.aligned = kAlignment<T>;
-    return info;
-  } else {
-    return kOwnTypeInfo<T>;
-  }
+consteval TypeInfo MakeWireTypeInfo() {
+  TypeInfo info = kTypeInfo<typename WireAs<T>::Type>;
+  info.size = sizeof(T);
+  info.alignment = alignof(T);
+  info.visit = &VisitAny<T>;
+  info.body = nullptr;
+  info.making = &kMakingSlot<T>;
+  return info;
 }
+template <HasWireAs T>
+inline constexpr TypeInfo kTypeInfo<T> = MakeWireTypeInfo<T>();
+
+/// ADD_ALIGNED visits the member itself, so the contained value is constructed, visited and
+/// destroyed.
+template <class T>
+consteval TypeInfo MakeAlignedTypeInfo() {
+  using Value = typename T::Type;
+  static_assert(sizeof(T) == sizeof(Value));
+  TypeInfo info = kTypeInfo<Value>;
+  info.name = &TypeName<T>;
+  info.visit = &VisitAligned<kAlignment<T>, Value>;
+  info.body = nullptr;
+  info.aligned = kAlignment<T>;
+  return info;
+}
+template <std::size_t alignment, class T>
+inline constexpr TypeInfo kTypeInfo<Aligned<alignment, T>> =
+    MakeAlignedTypeInfo<Aligned<alignment, T>>();
 
 }  // namespace detail
 

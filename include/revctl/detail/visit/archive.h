@@ -62,14 +62,16 @@ template <class T>
 inline constexpr bool kRunsInLoop = KindOf<T>() == Kind::Record && !HasWireAs<T> &&
                                     !kIsAligned<T> && !kTakesArchive<T>;
 
+/// Returns TypeOf<T>(), which then has a MakingOf(), as all types that T contains. Defined in
+/// type_making.h.
 template <class T>
-const TypeInfo& TypeOfValue(T&) {
-  return TypeOf<T>();
-}
-template <std::size_t alignment, class T>
-const TypeInfo& TypeOfAligned(T&) {
-  return TypeOf<Aligned<alignment, T>>();
-}
+const TypeInfo& TypeWithMaking();
+
+/// Archives that make objects of types known only by their descriptors.
+template <class R>
+concept MakesObjects = requires {
+  typename R::RevctlMakesObjects;
+};
 
 }  // namespace detail
 
@@ -90,13 +92,11 @@ template <detail::BinaryArchive R, class T>
 template <class R, class T>
 requires detail::kErased<R>
 void Serialize(R& r, T& value, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-  AnyArchive& archive = r;
-  const TypeInfo& type = TypeOf<T>();
-  if (archive.AtRoot()) {
-    archive.VisitRoot(type, std::addressof(value));
+  if constexpr (detail::MakesObjects<R>) (void)detail::TypeWithMaking<T>();
+  if (r.AtRoot()) {
+    r.VisitRoot(TypeOf<T>(), std::addressof(value));
   } else {
-    const Site site{Form::Plain, "", "", "", "", "", file, line};
-    archive.Field({.site = site, .type = type, .value = std::addressof(value)});
+    r.Named("", file, line, value);
   }
 }
 template <class R, class T>

@@ -62,86 +62,89 @@
   template <REVCTL_DETAIL_UNWRAP params>              \
   friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
 
-/// Announces a field to an AnyArchive, even if its gate is closed.
-#define REVCTL_DETAIL_ANNOUNCE(type_, form_, name_, since_text, until_text, condition_text,      \
-                               fallback_text, since_, until_, live_, condition_, value_)         \
-  do {                                                                                           \
-    constexpr ::revctl::Site revctl_site{                                                        \
-        ::revctl::Form::form_, name_,         since_text, until_text,                            \
-        condition_text,        fallback_text, __FILE__,   __LINE__};                             \
-    const bool revctl_live = (live_);                                                            \
-    r.Announce(revctl_site, ::revctl::NumberOf(since_), ::revctl::NumberOf(until_), revctl_live, \
-               revctl_live&& static_cast<bool>(condition_), type_, std::addressof(value_));      \
+/// The texts of a field in one literal, as detail::UnpackSite() reads them.
+#define REVCTL_DETAIL_TEXTS(name_, since_text, until_text, condition_text, fallback_text) \
+  name_ "\0" since_text "\0" until_text "\0" condition_text "\0" fallback_text "\0" __FILE__
+
+/// Visits a field. An AnyArchive (kErased) gets an announcement, even if the gate is closed. A
+/// binary archive gets the value if the gate is open, which costs one comparison.
+#define REVCTL_DETAIL_FIELD(form_, texts_, since_, until_, live_, condition_, value_) \
+  do {                                                                                \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {                           \
+      const bool revctl_live = (live_);                                               \
+      r.Announce(::revctl::Form::form_, texts_, __LINE__, ::revctl::NumberOf(since_), \
+                 ::revctl::NumberOf(until_), revctl_live,                             \
+                 revctl_live&& static_cast<bool>(condition_), value_);                \
+    } else {                                                                          \
+      if ((live_) && static_cast<bool>(condition_)) r.Value(value_);                  \
+    }                                                                                 \
   } while (0)
 
-/// Implements ADD. An AnyArchive (kErased) gets an announcement. A binary archive gets the value if
-/// the gate is open, which costs one comparison.
-#define REVCTL_DETAIL_FIELD(form_, name_, since_text, until_text, condition_text, fallback_text, \
-                            since_, until_, live_, condition_, value_)                           \
-  do {                                                                                           \
-    if constexpr (::revctl::detail::kErased<decltype(r)>) {                                      \
-      REVCTL_DETAIL_ANNOUNCE(::revctl::detail::TypeOfValue(value_), form_, name_, since_text,    \
-                             until_text, condition_text, fallback_text, since_, until_, live_,   \
-                             condition_, value_);                                                \
-    } else {                                                                                     \
-      if ((live_) && static_cast<bool>(condition_)) r.Value(value_);                             \
-    }                                                                                            \
-  } while (0)
+/// The gates as calls instead of operators: the compiler then looks up nothing in each archive's
+/// instance of the body.
+#define REVCTL_DETAIL_SINCE(since_) r.revision.AtLeast(::revctl::NumberOf(since_))
+#define REVCTL_DETAIL_LIVES(since_, until_) \
+  (REVCTL_DETAIL_SINCE(since_) && !REVCTL_DETAIL_SINCE(until_))
 
 /// Rejects members that the language would accept silently (a reference looks like its target) or
-/// report obscurely. The check for static members compiles slowly, so only the instance for
-/// AnyArchive makes it; every body has that instance.
-#define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                                 \
-  static_assert(!::revctl::detail::IsReferenceMember<decltype(d.member_)>(name_),               \
-                "revctl: references cannot be serialised: hold the value, or an id (see "       \
-                "objects.h): " name_);                                                          \
-  static_assert(                                                                                \
-      !requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },             \
-      "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, "              \
-      "member): " name_);                                                                       \
-  if constexpr (::revctl::detail::kErased<decltype(r)>) {                                       \
-    static_assert(                                                                              \
-        !::revctl::detail::IsIdentifier(name_) ||                                               \
-            !requires {                                                                         \
-              ::revctl::detail::Refer<const void*>(&std::remove_cvref_t<decltype(d)>::member_); \
-            },                                                                                  \
-        "revctl: a static member is no part of the object, and reading would change it for "    \
-        "all: " name_);                                                                         \
-  }
+/// report obscurely. Only in the instance for AnyArchive, which every body has.
+#define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                              \
+  static_assert(                                                                             \
+      !std::is_reference_v<decltype(d.member_)> || !::revctl::detail::NamesMember(name_),    \
+      "revctl: references cannot be serialised: hold the value, or an id (see "              \
+      "objects.h): " name_);                                                                 \
+  static_assert(                                                                             \
+      !requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },          \
+      "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, "           \
+      "member): " name_);                                                                    \
+  static_assert(                                                                             \
+      !requires { static_cast<const void*>(&std::remove_cvref_t<decltype(d)>::member_); } || \
+          !::revctl::detail::IsIdentifier(name_),                                            \
+      "revctl: a static member is no part of the object, and reading would change it for "   \
+      "all: " name_)
 
 #define REVCTL_DETAIL_MEMBER(form_, name_, since_text, until_text, condition_text, since_, until_, \
                              live_, condition_, member_)                                           \
   do {                                                                                             \
-    REVCTL_DETAIL_IS_MEMBER(name_, member_);                                                       \
-    REVCTL_DETAIL_FIELD(form_, name_, since_text, until_text, condition_text, "", since_, until_,  \
-                        live_, condition_, d.member_);                                             \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {                                        \
+      REVCTL_DETAIL_IS_MEMBER(name_, member_);                                                     \
+    }                                                                                              \
+    REVCTL_DETAIL_FIELD(form_,                                                                     \
+                        REVCTL_DETAIL_TEXTS(name_, since_text, until_text, condition_text, ""),    \
+                        since_, until_, live_, condition_, d.member_);                             \
   } while (0)
 
 /// Visits a member if the revision is at least `since`.
-#define REVCTL_ADD(since_, member_)                                                             \
-  REVCTL_DETAIL_MEMBER(Add, #member_, #since_, "", "", since_, 0, r.revision >= (since_), true, \
-                       member_)
+#define REVCTL_ADD(since_, member_)                                       \
+  do {                                                                    \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {               \
+      REVCTL_DETAIL_IS_MEMBER(#member_, member_);                         \
+      r.Add(REVCTL_DETAIL_TEXTS(#member_, #since_, "", "", ""), __LINE__, \
+            ::revctl::NumberOf(since_), d.member_);                       \
+    } else if (REVCTL_DETAIL_SINCE(since_)) {                             \
+      r.Value(d.member_);                                                 \
+    }                                                                     \
+  } while (0)
 
 /// Like ADD, but aligned in the file: the value (for containers its elements) begins at a multiple
 /// of `alignment` (2, 4, 8, 16) of the payload, after zeros as padding. Views (view.h) can then
 /// refer to it in a mapped file. `ADD_ALIGNED(SR_INITIAL, 16, verts)`.
-#define REVCTL_ADD_ALIGNED(since_, alignment_, member_)                                        \
-  do {                                                                                         \
-    REVCTL_DETAIL_IS_MEMBER(#member_, member_);                                                \
-    if constexpr (::revctl::detail::kErased<decltype(r)>) {                                    \
-      REVCTL_DETAIL_ANNOUNCE(::revctl::detail::TypeOfAligned<(alignment_)>(d.member_), Add,    \
-                             #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), \
-                             true, d.member_);                                                 \
-    } else {                                                                                   \
-      if (r.revision >= (since_)) ::revctl::detail::ValueAligned<(alignment_)>(r, d.member_);  \
-    }                                                                                          \
+#define REVCTL_ADD_ALIGNED(since_, alignment_, member_)                                       \
+  do {                                                                                        \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {                                   \
+      REVCTL_DETAIL_IS_MEMBER(#member_, member_);                                             \
+      r.template AddAligned<(alignment_)>(REVCTL_DETAIL_TEXTS(#member_, #since_, "", "", ""), \
+                                          __LINE__, ::revctl::NumberOf(since_), d.member_);   \
+    } else if (REVCTL_DETAIL_SINCE(since_)) {                                                 \
+      ::revctl::detail::ValueAligned<(alignment_)>(r, d.member_);                             \
+    }                                                                                         \
   } while (0)
 
 /// Visits a member if the revision is at least `since` and the condition is true. The condition is
 /// evaluated only if the gate is open; while reading it sees the fields read so far.
 #define REVCTL_ADD_CONDITIONAL(since_, condition_, member_)                           \
   REVCTL_DETAIL_MEMBER(AddConditional, #member_, #since_, "", #condition_, since_, 0, \
-                       r.revision >= (since_), condition_, member_)
+                       REVCTL_DETAIL_SINCE(since_), condition_, member_)
 
 /// A removed field. `REM(since, until, member)`: the member still exists but is not saved after
 /// `until`. `REM(since, until, type, name, default)` declares a local `name` for upgrade code. The
@@ -174,8 +177,8 @@
   do {                                                                                             \
     REVCTL_DETAIL_LIVED(since_, until_, name_text);                                                \
     REVCTL_DETAIL_MEMBER(REVCTL_DETAIL_FORM_##form_, name_text, since_text, until_text,            \
-                         condition_text, since_, until_,                                           \
-                         r.revision >= (since_) && r.revision < (until_), condition_, member_);    \
+                         condition_text, since_, until_, REVCTL_DETAIL_LIVES(since_, until_),      \
+                         condition_, member_);                                                     \
   } while (0)
 #define REVCTL_DETAIL_FORM_Rem RemMember
 #define REVCTL_DETAIL_FORM_RemConditional RemConditional
@@ -190,74 +193,65 @@
   ::revctl::detail::RemLocal<std::remove_reference_t<decltype(r)>, type_> name_##_revctl{          \
       [&]() -> type_ { return __VA_ARGS__; }};                                                     \
   [[maybe_unused]] auto& name_ = name_##_revctl.value;                                             \
-  REVCTL_DETAIL_FIELD(form_, #name_, since_text, until_text, condition_text,                       \
-                      ::revctl::detail::AfterComma(name_and_default), since_, until_,              \
-                      r.revision >= (since_) && r.revision < (until_), condition_, name_)
+  REVCTL_DETAIL_FIELD(                                                                             \
+      form_,                                                                                       \
+      REVCTL_DETAIL_TEXTS(#name_, since_text, until_text, condition_text, name_and_default),       \
+      since_, until_, REVCTL_DETAIL_LIVES(since_, until_), condition_, name_)
 
 /// Visits a base class, which has its own body, if the revision is at least `since`.
 #define REVCTL_ADD_BASE(since_, ...)                                                             \
   do {                                                                                           \
     static_assert(::revctl::detail::IsProperBase<__VA_ARGS__, std::remove_cvref_t<decltype(d)>>, \
                   "revctl: ADD_BASE names a class that the type derives from: " #__VA_ARGS__);   \
-    REVCTL_DETAIL_FIELD(Base, #__VA_ARGS__, #since_, "", "", "", since_, 0,                      \
-                        r.revision >= (since_), true, static_cast<__VA_ARGS__&>(d));             \
+    REVCTL_DETAIL_FIELD(Base, REVCTL_DETAIL_TEXTS(#__VA_ARGS__, #since_, "", "", ""), since_, 0, \
+                        REVCTL_DETAIL_SINCE(since_), true, static_cast<__VA_ARGS__&>(d));        \
   } while (0)
 
 /// Visits a bit-field as a `type`: `ADD_BITS(SR_INITIAL, uint8_t, team)`. Reading and writing fail
 /// if the value does not survive the conversion.
-#define REVCTL_ADD_BITS(since_, type_, member_)                                                 \
-  do {                                                                                          \
-    using RevctlField = decltype(d.member_);                                                    \
-    const RevctlField revctl_field = d.member_;                                                 \
-    type_ revctl_bits = static_cast<type_>(revctl_field);                                       \
-    const auto revctl_assign = [&](auto& object) {                                              \
-      _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wconversion\"")         \
-          object.member_ = static_cast<RevctlField>(revctl_bits);                               \
-      _Pragma("GCC diagnostic pop") return static_cast<RevctlField>(object.member_);            \
-    };                                                                                          \
-    if (r.IsWriting() && r.revision >= (since_) &&                                              \
-        static_cast<RevctlField>(revctl_bits) != revctl_field &&                                \
-        !::revctl::detail::OnFresh(                                                             \
-            d, [&](auto& fresh) { return revctl_assign(fresh) == revctl_field; })) {            \
-      r.Fail("the bit-field's value does not fit " #type_ " on the wire: " #member_);           \
-    }                                                                                           \
-    REVCTL_DETAIL_FIELD(Bits, #member_, #since_, "", "", "", since_, 0, r.revision >= (since_), \
-                        true, revctl_bits);                                                     \
-    if (r.IsReading() && r.revision >= (since_) &&                                              \
-        static_cast<type_>(revctl_assign(d)) != revctl_bits) {                                  \
-      r.Fail("the value does not fit its bit-field: " #member_);                                \
-    }                                                                                           \
+#define REVCTL_ADD_BITS(since_, type_, member_)                                              \
+  do {                                                                                       \
+    using RevctlField = decltype(d.member_);                                                 \
+    const RevctlField revctl_field = d.member_;                                              \
+    type_ revctl_bits = static_cast<type_>(revctl_field);                                    \
+    const auto revctl_assign = [&](auto& object) {                                           \
+      _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wconversion\"")      \
+          object.member_ = static_cast<RevctlField>(revctl_bits);                            \
+      _Pragma("GCC diagnostic pop") return static_cast<RevctlField>(object.member_);         \
+    };                                                                                       \
+    if (r.IsWriting() && r.revision >= (since_) &&                                           \
+        static_cast<RevctlField>(revctl_bits) != revctl_field &&                             \
+        !::revctl::detail::OnFresh(                                                          \
+            d, [&](auto& fresh) { return revctl_assign(fresh) == revctl_field; })) {         \
+      r.Fail("the bit-field's value does not fit " #type_ " on the wire: " #member_);        \
+    }                                                                                        \
+    REVCTL_DETAIL_FIELD(Bits, REVCTL_DETAIL_TEXTS(#member_, #since_, "", "", ""), since_, 0, \
+                        REVCTL_DETAIL_SINCE(since_), true, revctl_bits);                     \
+    if (r.IsReading() && r.revision >= (since_) &&                                           \
+        static_cast<type_>(revctl_assign(d)) != revctl_bits) {                               \
+      r.Fail("the value does not fit its bit-field: " #member_);                             \
+    }                                                                                        \
   } while (0)
 
 /// From revision `since` on, writes a running number here and compares it while reading. This
 /// detects a body whose visits do not match the bytes close to the mistake.
-#define REVCTL_CHECK_INTEGRITY(since_)                                             \
-  do {                                                                             \
-    if constexpr (::revctl::detail::kErased<decltype(r)>) {                        \
-      const ::revctl::Site revctl_site{                                            \
-          ::revctl::Form::Integrity, "", #since_, "", "", "", __FILE__, __LINE__}; \
-      r.Integrity({.site = revctl_site,                                            \
-                   .since = ::revctl::NumberOf(since_),                            \
-                   .live = r.revision >= (since_),                                 \
-                   .type = ::revctl::TypeOf<std::uint32_t>(),                      \
-                   .value = nullptr});                                             \
-    } else {                                                                       \
-      if (r.revision >= (since_)) r.Integrity();                                   \
-    }                                                                              \
+#define REVCTL_CHECK_INTEGRITY(since_)                                         \
+  do {                                                                         \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {                    \
+      r.CheckIntegrity(REVCTL_DETAIL_TEXTS("", #since_, "", "", ""), __LINE__, \
+                       ::revctl::NumberOf(since_));                            \
+    } else if (REVCTL_DETAIL_SINCE(since_)) {                                  \
+      r.Integrity();                                                           \
+    }                                                                          \
   } while (0)
 
 /// Declares that a member is deliberately not saved. Otherwise the harness reports members that
 /// nothing visits.
-#define REVCTL_SERIALIZE_IGNORE(member_)                                         \
-  do {                                                                           \
-    if constexpr (::revctl::detail::kErased<decltype(r)>) {                      \
-      const ::revctl::Site revctl_site{                                          \
-          ::revctl::Form::Ignore, #member_, "", "", "", "", __FILE__, __LINE__}; \
-      r.Field({.site = revctl_site,                                              \
-               .live = false,                                                    \
-               .type = ::revctl::TypeOf<std::uint8_t>(),                         \
-               .value = nullptr});                                               \
-    }                                                                            \
+#define REVCTL_SERIALIZE_IGNORE(member_)                                 \
+  do {                                                                   \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {              \
+      r.Ignore(REVCTL_DETAIL_TEXTS(#member_, "", "", "", ""), __LINE__); \
+    }                                                                    \
   } while (0)
 
 namespace revctl::detail {
@@ -271,23 +265,22 @@ struct RemLocal {
   T value;
 };
 
-/// True for a member declared as `int& x`. Expressions such as `cells[0]` are lvalues whatever the
-/// elements are, so only names are checked.
-template <class Declared>
-consteval bool IsReferenceMember(const char* text) {
+/// True for the text of a member's name. Other expressions, such as `cells[0]`, are lvalues
+/// whatever the elements are, so their declared type says nothing.
+constexpr bool NamesMember(const char* text) {
   for (; *text != '\0'; ++text) {
     const bool in_name = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
                          (*text >= '0' && *text <= '9') || *text == '_' || *text == '.' ||
                          *text == ':' || *text == ' ';
     if (!in_name) return false;
   }
-  return std::is_reference_v<Declared>;
+  return true;
 }
 
 template <class Base, class T>
 inline constexpr bool IsProperBase = std::is_base_of_v<Base, T> && !std::is_same_v<Base, T>;
 
-consteval bool IsIdentifier(const char* text) {
+constexpr bool IsIdentifier(const char* text) {
   for (; *text != '\0'; ++text) {
     const bool in_name = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
                          (*text >= '0' && *text <= '9') || *text == '_' ||
@@ -311,14 +304,6 @@ bool OnFresh(const T&, F f) {
   } else {
     return false;
   }
-}
-
-/// Returns the text after the first comma: the default in `name, default`.
-consteval const char* AfterComma(const char* text) {
-  while (*text != '\0' && *text != ',') ++text;
-  if (*text == ',') ++text;
-  while (*text == ' ') ++text;
-  return text;
 }
 
 }  // namespace revctl::detail

@@ -189,12 +189,12 @@ Result<std::optional<golden::Error>> WhyLargeIsMissing(const FileTree& side,
       why = base::FileError(
           path, 0, "is missing: the payload of the golden " + large.item.name.substr(0, 80));
     } else if (*size != large.stored) {
-      std::optional<std::string> text;
+      std::optional<std::string> pointer;
       if (*size <= golden::kLongestLfsPointer) {
-        TRY(text, side.Read(path));
+        TRY(pointer, side.Read(path));
       }
-      if (text && golden::IsLfsPointer(*text)) {
-        why = golden::CheckPointer(path, large, *text);
+      if (pointer && golden::IsLfsPointer(*pointer)) {
+        why = golden::CheckPointer(path, large, *pointer);
         if (why) return why;
         continue;
       }

@@ -9,8 +9,8 @@
 #include "revctl/list/rules/rules.h"
 #include "revctl/pending/plan.h"
 
-// What the rules of the gate judge. The facts are read once, before any rule runs. Rules are
-// functions of facts that return findings; no rule sees another's.
+// What the rules of the gate check. The facts are read once, before any rule runs. Rules are
+// functions of facts that return findings, and no rule sees the findings of another.
 namespace revctl::commands {
 
 /// The configs and commits of a change.
@@ -21,7 +21,7 @@ struct ChangeFacts {
   /// Returns the config that decides what the change may do: the target's, or the one that the
   /// change adds as long as the target has none.
   const config::Config& policy() const { return target ? *target : *ours; }
-  /// Returns the commit for a release's own merge with the target.
+  /// Returns the tip of the target, for a release whose target is known.
   const git::Oid& main_tip() const { return *request.release_of->tip; }
 
   const GateRequest& request;

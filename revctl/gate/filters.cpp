@@ -26,8 +26,8 @@ struct Hides {
 const std::vector<Hides>& FollowUps() {
   using enum RuleId;
   static const std::vector<Hides> table{
-      // `sync --adopt` turns an entry that was written by hand into a pending file, so its number
-      // goes.
+      // `sync --adopt` turns an entry that was written by hand into a pending file, which has no
+      // number.
       {WrongFold, false, true, {NumberTwice, LandsLate, NotReserved, ProvisionalNumber}},
       // The other side's line, goldens and pending file look like changes of landed ones.
       {NumberTwice,

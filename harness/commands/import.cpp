@@ -29,7 +29,7 @@ bool IsName(const std::string& name) {
 }
 
 struct Imported {
-  enum class How { Recorded, There, Failed };
+  enum class How { Added, There, Failed };
   How how = How::Failed;
   std::string text;  ///< what happened; without the file's name if it failed
   NotUsable why;     ///< if it failed
@@ -97,14 +97,14 @@ Imported ImportOne(const Session& session, const ImportArguments& arguments, con
   const golden::RevisionRecord& record = recording.record;
   if (record.large.empty()) {
     return {
-        Imported::How::Recorded,
+        Imported::How::Added,
         fmt::format("imported {} as {} of {}: {} -> {}/{}", path, called, at->name,
                     Counted(record.cases.front().values.size(), "value"), session.golden, *written),
         {}};
   }
   const golden::LargeCase& large = record.large.front();
   return {
-      Imported::How::Recorded,
+      Imported::How::Added,
       fmt::format("imported {} as {} of {}: {} bytes, {} stored -> {}/{}", path, called, at->name,
                   large.item.size, large.stored, session.golden, recording.large.front().name),
       {}};
@@ -130,7 +130,7 @@ Exit ImportFolder(const Session& session, const ImportArguments& arguments, cons
           arguments.file + (arguments.file.ends_with('/') ? "" : "/") + names[i];
       const std::string name = arguments.name.empty() ? stem : arguments.name + "-" + stem;
       Imported one = ImportOne(session, arguments, root, path, name, true);
-      recorded += one.how == Imported::How::Recorded;
+      recorded += one.how == Imported::How::Added;
       there += one.how == Imported::How::There;
       if (one.how == Imported::How::Failed) failed.push_back(std::move(one.why));
       if (!failed.empty() && failed.back().exit == Exit::Environment) break;

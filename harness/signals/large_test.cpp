@@ -69,7 +69,7 @@ SERIALIZE_TYPE(World) {
       for (std::size_t i = 1000; i < 1300; ++i) d.units[i].hp += 5;
     }
     if (edit == Edit::Crashes && d.units.size() == 2000 && d.terrain.size() != 200)
-      __builtin_trap();
+      ::_exit(7);
   }
 }
 SERIALIZE_END

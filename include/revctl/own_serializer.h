@@ -1,0 +1,195 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <revctl/file_parts.h>
+#include <revctl/harness.h>
+#include <revctl/named_field.h>
+#include <revctl/serialize.h>
+#include <revctl/size_counter.h>
+
+// All that the harness of a program with a serializer of its own needs, and REVCTL_STATE for state
+// that is in static variables; see docs/guide/own-serializer.md.
+
+namespace revctl {
+
+/// How a variable of the program becomes a value that the harness compares. The default copies the
+/// variable. Specialize it for containers of the program and for classes that cannot be copied:
+///
+///   template <class T, std::size_t N>
+///   struct revctl::StateOf<game::Fifo<T, N>> {
+///     using Type = std::vector<T>;
+///     static void Get(const game::Fifo<T, N>& variable, Type& value);
+///     static void Put(const Type& value, game::Fifo<T, N>& variable);
+///   };
+///
+/// Values of samples are made up, so Put must accept any. Put may drop what the variable cannot
+/// hold, because goldens keep the values that Get returns after the bytes have been read.
+template <class T>
+struct StateOf {
+  using Type = T;
+  static void Get(const T& variable, Type& value) { value = variable; }
+  static void Put(const Type& value, T& variable) { variable = value; }
+};
+
+namespace detail {
+
+template <class Array, class T, std::size_t N>
+struct StateOfArray {
+  using Type = std::array<typename StateOf<T>::Type, N>;
+  static void Get(const Array& variable, Type& value) {
+    for (std::size_t i = 0; i < N; ++i) StateOf<T>::Get(variable[i], value[i]);
+  }
+  static void Put(const Type& value, Array& variable) {
+    for (std::size_t i = 0; i < N; ++i) StateOf<T>::Put(value[i], variable[i]);
+  }
+};
+
+}  // namespace detail
+
+template <class T, std::size_t N>
+struct StateOf<T[N]> : detail::StateOfArray<T[N], T, N> {};
+template <class T, std::size_t N>
+struct StateOf<std::array<T, N>> : detail::StateOfArray<std::array<T, N>, T, N> {};
+
+/// StateOf for memory that is one value, a text with its bytes, instead of a value for each byte:
+///
+///   template <>
+///   struct revctl::StateOf<spu::Ram> : revctl::MemoryState<spu::Ram> {};
+///
+/// A text has four bytes for its length, which the program does not save; see kUnlistedBytes.
+template <class T>
+struct MemoryState {
+  static_assert(std::is_trivially_copyable_v<T>, "revctl: only plain memory can be copied");
+  using Type = std::string;
+  static void Get(const T& variable, Type& value) {
+    const auto bytes = std::as_bytes(std::span(&variable, 1));
+    value.clear();
+    for (const std::byte one : bytes) value += static_cast<char>(one);
+  }
+  /// Fills up with zeros.
+  static void Put(const Type& value, T& variable) {
+    const auto bytes = std::as_writable_bytes(std::span(&variable, 1));
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = i < value.size() ? static_cast<std::byte>(value[i]) : std::byte{0};
+  }
+};
+
+/// Bytes that the program saves of T beside its listed values: markers, names of sections,
+/// constants. Specialize it if a type has any:
+///
+///   template <>
+///   inline constexpr int revctl::kUnlistedBytes<CdromState> = 4;  // the marker "CDRM"
+///
+/// A text and a container count with four bytes for their length. Subtract these for each that the
+/// program saves without.
+template <class T>
+inline constexpr int kUnlistedBytes = 0;
+/// For kUnlistedBytes: the bytes of T cannot be counted, because they are packed or of variable
+/// length.
+inline constexpr int kUncounted = std::numeric_limits<int>::min();
+
+/// Returns the outcome of Write in an adapter: it fails if the program saved more or fewer bytes
+/// than the values that T lists at this version have. That is how a member of a class, or a static
+/// variable, without a line in the list is noticed.
+template <class T>
+harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std::size_t saved) {
+  harness::BinaryOutcome out;
+  if constexpr (kUnlistedBytes<T> != kUncounted) {
+    const auto listed = WireSize(values, static_cast<Revision>(version));
+    const std::size_t expected = listed.value_or(0) + static_cast<std::size_t>(kUnlistedBytes<T>);
+    if (!listed || expected == saved) return out;
+    out.ok = false;
+    out.offset = saved;
+    out.reason = "the program saves " + std::to_string(saved) + " bytes, and the listed values " +
+                 "have " + std::to_string(expected) +
+                 (saved > expected ? ": list the member that is missing, or count constants in "
+                                     "revctl::kUnlistedBytes"
+                                   : ": a listed member is not saved at this version");
+  }
+  return out;
+}
+
+}  // namespace revctl
+
+/// Defines the value struct TYPE for state that the program keeps in static variables or in one
+/// object, its body, and how the program saves and loads it:
+///
+///   #define CDROM_STATE(X)
+///     X(SR_BEGIN, status, s_status.bits)
+///     X(SR_ASYNC, parameters, s_parameters)
+///   REVCTL_STATE(Cdrom, cdrom::DoState, CDROM_STATE);
+///
+/// Each line of the first macro ends with a backslash. It has the version since which the member is
+/// saved, its name in goldens, and the variable. The file must see the variables, so it includes
+/// the module's .cpp. FUNCTION(stream) saves or loads the module; it returns void, or something
+/// that converts to bool. A class with private members needs one line: `friend struct TYPE;`.
+#define REVCTL_STATE(TYPE, FUNCTION, FIELDS)                                                       \
+  struct TYPE {                                                                                    \
+    FIELDS(REVCTL_DETAIL_STATE_MEMBER)                                                             \
+    void Get() { FIELDS(REVCTL_DETAIL_STATE_GET) }                                                 \
+    void Put() const { FIELDS(REVCTL_DETAIL_STATE_PUT) }                                           \
+    template <class Stream>                                                                        \
+    static bool DoState(Stream& stream) {                                                          \
+      if constexpr (std::is_void_v<decltype(FUNCTION(stream))>) {                                  \
+        FUNCTION(stream);                                                                          \
+        return true;                                                                               \
+      } else {                                                                                     \
+        return static_cast<bool>(FUNCTION(stream));                                                \
+      }                                                                                            \
+    }                                                                                              \
+  };                                                                                               \
+  REVCTL_SERIALIZE_TYPE(TYPE){FIELDS(REVCTL_DETAIL_STATE_ADD)} REVCTL_SERIALIZE_END static_assert( \
+      true)
+
+/// Defines the value struct TYPE for a struct VARIABLE of the program that cannot be listed as it
+/// is, because it contains unions or containers of the program. StateOf<VARIABLE> is then TYPE. Use
+/// it at global scope. The names in the third column are members of VARIABLE:
+///
+///   #define CHANNEL_STATE(X)
+///     X(SR_BEGIN, address, address)
+///     X(SR_BEGIN, control, control.bits)
+///   REVCTL_STATE_OF(Channel, dma::Channel, CHANNEL_STATE);
+///
+/// Every member of VARIABLE needs a line. A fourth argument counts members that are not saved.
+#define REVCTL_STATE_OF(TYPE, VARIABLE, FIELDS, ...)                                               \
+  struct TYPE {                                                                                    \
+    using Variable = VARIABLE;                                                                     \
+    FIELDS(REVCTL_DETAIL_PART_MEMBER)                                                              \
+  };                                                                                               \
+  REVCTL_SERIALIZE_TYPE(TYPE){FIELDS(REVCTL_DETAIL_STATE_ADD)} REVCTL_SERIALIZE_END static_assert( \
+      !std::is_aggregate_v<VARIABLE> || ::revctl::detail::AggregateMembers<VARIABLE>() ==          \
+                                            0 FIELDS(REVCTL_DETAIL_STATE_ONE) __VA_OPT__(+)        \
+                                                __VA_ARGS__,                                       \
+      "revctl: list each member of " #VARIABLE ", or count those that are not saved");             \
+  template <>                                                                                      \
+  struct revctl::StateOf<VARIABLE> {                                                               \
+    using Type = TYPE;                                                                             \
+    static void Get(const VARIABLE& variable, TYPE& value) { FIELDS(REVCTL_DETAIL_PART_GET) }      \
+    static void Put(const TYPE& value, VARIABLE& variable) { FIELDS(REVCTL_DETAIL_PART_PUT) }      \
+  }
+
+#define REVCTL_DETAIL_STATE_MEMBER(since_, name_, ...) \
+  typename ::revctl::StateOf<std::remove_cvref_t<decltype(__VA_ARGS__)>>::Type name_{};
+#define REVCTL_DETAIL_STATE_GET(since_, name_, ...) \
+  ::revctl::StateOf<std::remove_cvref_t<decltype(__VA_ARGS__)>>::Get(__VA_ARGS__, name_);
+#define REVCTL_DETAIL_STATE_PUT(since_, name_, ...) \
+  ::revctl::StateOf<std::remove_cvref_t<decltype(__VA_ARGS__)>>::Put(name_, __VA_ARGS__);
+#define REVCTL_DETAIL_STATE_ADD(since_, name_, ...) REVCTL_ADD(since_, name_);
+#define REVCTL_DETAIL_STATE_ONE(...) +1
+#define REVCTL_DETAIL_PART_MEMBER(since_, name_, member_) \
+  typename ::revctl::StateOf<                             \
+      std::remove_cvref_t<decltype(std::declval<Variable&>().member_)>>::Type name_{};
+#define REVCTL_DETAIL_PART_GET(since_, name_, member_)                                      \
+  ::revctl::StateOf<std::remove_cvref_t<decltype(variable.member_)>>::Get(variable.member_, \
+                                                                          value.name_);
+#define REVCTL_DETAIL_PART_PUT(since_, name_, member_)                                 \
+  ::revctl::StateOf<std::remove_cvref_t<decltype(variable.member_)>>::Put(value.name_, \
+                                                                          variable.member_);

@@ -1,0 +1,179 @@
+// REVCTL_STATE: values of static variables, and what is noticed when a line is forgotten.
+#include <catch2/catch.hpp>
+
+#include <revctl/own_serializer.h>
+
+namespace device {
+namespace {
+
+enum Version { V_BEGIN = 1, V_QUEUE = 2, V_LATEST = V_QUEUE };
+
+union Register {
+  std::uint32_t bits;
+  struct {
+    std::uint32_t ready : 1, busy : 31;
+  } parts;
+};
+
+/// At most four bytes, oldest first.
+class Queue {
+ public:
+  void Clear() { count_ = 0; }
+  void Push(std::uint8_t value) {
+    if (count_ < 4) values_[count_++] = value;
+  }
+  std::size_t Count() const { return count_; }
+  std::uint8_t At(std::size_t i) const { return values_[i]; }
+
+ private:
+  std::uint8_t values_[4] = {};
+  std::size_t count_ = 0;
+};
+
+struct Slot {
+  Register control;
+  std::uint16_t size;
+};
+
+Register s_status{};
+Slot s_slots[2] = {};
+Queue s_queue;
+std::uint8_t s_names[3] = {};
+std::uint32_t s_forgotten = 7;
+
+}  // namespace
+
+class Port {
+ public:
+  explicit Port(int number) : number_(number) {}
+  int Number() const { return number_; }
+
+ private:
+  friend struct PortState;
+  int number_;
+};
+static Port s_port(3);
+
+namespace {
+
+/// Counts what it is given, and whether it was given anything.
+struct Stream {
+  std::size_t size = 0;
+  bool ok = true;
+};
+
+bool DoState(Stream& stream) { return stream.ok; }
+void DoPort(Stream& stream) { stream.size += 4; }
+
+}  // namespace
+}  // namespace device
+
+template <>
+struct revctl::StateOf<device::Queue> {
+  using Type = std::vector<std::uint8_t>;
+  static void Get(const device::Queue& queue, Type& values) {
+    values.clear();
+    for (std::size_t i = 0; i < queue.Count(); ++i) values.push_back(queue.At(i));
+  }
+  static void Put(const Type& values, device::Queue& queue) {
+    queue.Clear();
+    for (const std::uint8_t value : values) queue.Push(value);
+  }
+};
+
+#define SLOT_STATE(X)                       \
+  X(device::V_BEGIN, control, control.bits) \
+  X(device::V_BEGIN, size, size)
+REVCTL_STATE_OF(SlotState, device::Slot, SLOT_STATE);
+
+#define DEVICE_STATE(X)                             \
+  X(device::V_BEGIN, status, device::s_status.bits) \
+  X(device::V_BEGIN, slots, device::s_slots)        \
+  X(device::V_QUEUE, queue, device::s_queue)        \
+  X(device::V_BEGIN, names, device::s_names)
+REVCTL_STATE(DeviceState, device::DoState, DEVICE_STATE);
+
+namespace device {
+#define PORT_STATE(X) X(V_BEGIN, number, s_port.number_)
+REVCTL_STATE(PortState, DoPort, PORT_STATE);
+}  // namespace device
+
+template <>
+inline constexpr int revctl::kUnlistedBytes<device::PortState> = 2;
+
+namespace {
+
+TEST_CASE("own serializer: values go into static variables and come back", "[own]") {
+  DeviceState values;
+  values.status = 0x80000001;
+  values.slots[1].control = 5;
+  values.slots[1].size = 600;
+  values.queue = {1, 2, 3};
+  values.names = {7, 8, 9};
+  values.Put();
+  CHECK(device::s_status.parts.ready == 1);
+  CHECK(device::s_slots[1].control.bits == 5);
+  CHECK(device::s_queue.Count() == 3);
+  DeviceState again;
+  again.Get();
+  CHECK(again.status == values.status);
+  CHECK(again.slots[1].size == 600);
+  CHECK(again.queue == values.queue);
+  CHECK(again.names == values.names);
+  // The variable keeps what it can hold of a made-up value.
+  values.queue = {1, 2, 3, 4, 5, 6};
+  values.Put();
+  again.Get();
+  CHECK(again.queue == std::vector<std::uint8_t>{1, 2, 3, 4});
+  CHECK(device::s_forgotten == 7);
+}
+
+TEST_CASE("own serializer: classes without default constructor, functions that return nothing",
+          "[own]") {
+  device::PortState port;
+  port.Get();
+  CHECK(port.number == 3);
+  port.number = 9;
+  port.Put();
+  CHECK(device::s_port.Number() == 9);
+  device::Stream stream;
+  CHECK(device::PortState::DoState(stream));
+  CHECK(stream.size == 4);
+  stream.ok = false;
+  CHECK_FALSE(DeviceState::DoState(stream));
+}
+
+TEST_CASE("own serializer: memory is one value", "[own]") {
+  using Ram = std::array<std::uint8_t, 64>;
+  Ram ram{};
+  ram[63] = 1;
+  std::string text;
+  revctl::MemoryState<Ram>::Get(ram, text);
+  CHECK(text == std::string(63, '\0') + '\1');
+  revctl::MemoryState<Ram>::Put("ab", ram);
+  CHECK(int{ram[0]} == 'a');
+  CHECK(int{ram[2]} == 0);
+  CHECK(int{ram[63]} == 0);
+}
+
+TEST_CASE("own serializer: saved bytes are counted against listed values", "[own]") {
+  DeviceState values;
+  values.queue = {1, 2};
+  const std::size_t old_size = 4 + 2 * (4 + 2) + 3, size = old_size + 4 + 2;
+  CHECK(revctl::CountedOutcome(values, device::V_BEGIN, old_size).ok);
+  CHECK(revctl::CountedOutcome(values, device::V_QUEUE, size).ok);
+  const auto more = revctl::CountedOutcome(values, device::V_QUEUE, size + 4);
+  CHECK_FALSE(more.ok);
+  CHECK(more.reason ==
+        "the program saves 29 bytes, and the listed values have 25: list the member that is "
+        "missing, or count constants in revctl::kUnlistedBytes");
+  const auto less = revctl::CountedOutcome(values, device::V_QUEUE, size - 3);
+  CHECK_FALSE(less.ok);
+  CHECK(less.reason ==
+        "the program saves 22 bytes, and the listed values have 25: a listed member is not saved "
+        "at this version");
+  CHECK(revctl::CountedOutcome(device::PortState(), device::V_BEGIN, 6).ok);
+  CHECK_FALSE(revctl::CountedOutcome(device::PortState(), device::V_BEGIN, 4).ok);
+}
+
+}  // namespace
